@@ -1,0 +1,132 @@
+/** Bundles the entry points into dist/. A file appears whole or not at all, so a build may run beside others. */
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/**
+ * @typedef {object} Entry
+ * @property {string} source
+ * @property {string} output
+ * @property {boolean} [executable]  gets a hashbang and the executable bit
+ * @property {RegExp} [forbid]       packages that must not get into this bundle
+ */
+
+/** An entry whose source does not exist is skipped. @type {Entry[]} */
+const entries = [
+  { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/daemon/main.ts", output: "daemon.cjs" },
+  { source: "src/adapters/sqlite-worker.ts", output: "sqlite-worker.cjs" },
+  { source: "src/daemon/snapshot-worker.ts", output: "snapshot-worker.cjs" },
+];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = path.join(root, "dist");
+const stamp = path.join(root, "node_modules/.cache/oddjobs/built");
+
+/** Builds when a source, the packages or this file changed since the last build. */
+export async function buildIfChanged() {
+  const hash = hashOfInputs();
+  const complete = present().every((entry) => fs.existsSync(path.join(dist, entry.output)));
+  if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hash) return;
+  await build();
+  fs.mkdirSync(path.dirname(stamp), { recursive: true });
+  fs.writeFileSync(stamp, hash);
+}
+
+export async function build() {
+  const esbuild = await import("esbuild");
+  const results = await Promise.all(present().map((entry) => bundle(esbuild, entry)));
+  publish(results);
+}
+
+/** @param {typeof import("esbuild")} esbuild  @param {Entry} entry */
+async function bundle(esbuild, entry) {
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const hashbang = entry.executable ? "#!/usr/bin/env node\n" : "";
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [entry.source],
+    outfile: path.join(dist, entry.output),
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    external: ["@photostructure/sqlite"],
+    define: { __VERSION__: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
+    banner: { js: `${hashbang}const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;` },
+    plugins: [otherEntriesStayFiles(entry)],
+    logLevel: "warning",
+  });
+  refuseForbidden(entry, Object.keys(result.metafile.inputs));
+  const output = result.outputFiles[0];
+  if (!output) throw new Error(`${entry.source} gave no output`);
+  return { entry, contents: output.contents };
+}
+
+/**
+ * `import("./daemon/main.ts")` in one entry loads dist/daemon.cjs at run time instead of being bundled again.
+ * @param {Entry} self
+ * @returns {import("esbuild").Plugin}
+ */
+function otherEntriesStayFiles(self) {
+  const outputs = new Map(entries.map((entry) => [path.join(root, entry.source), entry.output]));
+  return {
+    name: "other-entries-stay-files",
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ kind, path: to, resolveDir }) => {
+        const output = outputs.get(path.resolve(resolveDir, to));
+        if (kind !== "dynamic-import" || !output || output === self.output) return undefined;
+        return { path: `./${output}`, external: true };
+      });
+    },
+  };
+}
+
+/** @param {Entry} entry  @param {string[]} inputs */
+function refuseForbidden(entry, inputs) {
+  for (const input of inputs) {
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
+    if (name && entry.forbid?.test(name))
+      throw new Error(`${entry.source} must start fast, and pulls in ${name} (${input})`);
+  }
+}
+
+/** @param {{ entry: Entry, contents: Uint8Array }[]} results */
+function publish(results) {
+  fs.mkdirSync(dist, { recursive: true });
+  const temporary = fs.mkdtempSync(path.join(dist, ".build-"));
+  for (const { entry, contents } of results) {
+    const file = path.join(temporary, entry.output);
+    fs.writeFileSync(file, contents);
+    fs.chmodSync(file, entry.executable ? 0o755 : 0o644);
+    fs.renameSync(file, path.join(dist, entry.output));
+  }
+  fs.rmdirSync(temporary);
+}
+
+function hashOfInputs() {
+  const fixed = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"];
+  const sources = fs.readdirSync(path.join(root, "src"), { encoding: "utf8", recursive: true }).sort();
+  const hash = createHash("sha256");
+  for (const name of [...fixed, ...sources.map((source) => path.join("src", source))]) {
+    const file = path.join(root, name);
+    if (fs.statSync(file).isFile()) hash.update(`${name}\0`).update(fs.readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function present() {
+  return entries.filter((entry) => fs.existsSync(path.join(root, entry.source)));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { setup } = await import("./setup.mjs");
+  await setup({ build: false });
+  await build();
+}

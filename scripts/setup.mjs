@@ -1,0 +1,140 @@
+/** Makes a fresh clone ready: Node version, packages, system programs, dist/. Costs nothing when all is in place. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** Program → Debian package. */
+const programs = { git: "git", bash: "bash", curl: "curl" };
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export async function setup({ build = true } = {}) {
+  checkNode();
+  installPrograms();
+  if (!packagesAreInstalled()) await alone(() => packagesAreInstalled() || installPackages());
+  if (!build) return;
+  const { buildIfChanged } = await import("./build.mjs");
+  await buildIfChanged();
+}
+
+function checkNode() {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20) stop(`oddjobs needs Node 20 or newer; this is ${process.version}.`);
+}
+
+function installPrograms() {
+  const missing = Object.entries(programs).filter(([program]) => !isOnPath(program));
+  if (missing.length === 0) return;
+  const names = missing.map(([, name]) => name);
+  const isDebian = fs.existsSync("/etc/debian_version") && isOnPath("apt-get");
+  if (!isDebian || process.getuid?.() !== 0) {
+    const how = isDebian ? `\n  → sudo apt-get install ${names.join(" ")}` : "";
+    stop(`these programs are needed and not installed: ${names.join(", ")}${how}`);
+  }
+  say(`installing ${names.join(", ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  run("apt-get", ["update", "-qq"], env);
+  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], env);
+}
+
+/** @param {string} program */
+function isOnPath(program) {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  return folders.some((folder) => folder !== "" && fs.existsSync(path.join(folder, program)));
+}
+
+/**
+ * Compares package-lock.json with what npm noted as installed. npm writes its note last, so an
+ * interrupted install is seen as missing, and a hand-made `npm install` as done.
+ */
+function packagesAreInstalled() {
+  const installed = lockedVersions("node_modules/.package-lock.json");
+  const wanted = lockedVersions("package-lock.json");
+  return Object.entries(wanted).every(
+    ([name, { version, optional }]) =>
+      name === "" || (installed[name]?.version ?? (optional && version)) === version,
+  );
+}
+
+/** @param {string} file  @returns {Record<string, { version: string, optional?: boolean }>} */
+function lockedVersions(file) {
+  const full = path.join(root, file);
+  return fs.existsSync(full) ? JSON.parse(fs.readFileSync(full, "utf8")).packages : {};
+}
+
+function installPackages() {
+  say("installing packages");
+  run("npm", ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund"], process.env);
+}
+
+/**
+ * Runs `work` while holding the lock file, so that two runs in one folder do not install over each other.
+ * The lock appears with its pid in it (link is atomic); the lock of a process that is gone is taken over.
+ * @param {() => unknown} work
+ */
+async function alone(work) {
+  const lock = path.join(root, ".cache/setup-lock");
+  const mine = `${lock}-${process.pid}`;
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  fs.writeFileSync(mine, String(process.pid));
+  while (!tryLink(mine, lock)) {
+    const holder = readPid(lock);
+    if (holder !== undefined && !isAlive(holder)) fs.rmSync(lock, { force: true });
+    else await sleep(200);
+  }
+  fs.rmSync(mine);
+  try {
+    await work();
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} from  @param {string} to */
+function tryLink(from, to) {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** @param {string} file */
+function readPid(file) {
+  try {
+    return Number(fs.readFileSync(file, "utf8"));
+  } catch {
+    return undefined; // released between our try and this read
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+}
+
+/** @param {string} program  @param {string[]} args  @param {NodeJS.ProcessEnv} env */
+function run(program, args, env) {
+  const { status, error } = spawnSync(program, args, { cwd: root, env, stdio: ["ignore", 2, 2] });
+  if (status !== 0) stop(`${program} ${args.join(" ")} failed${error ? `: ${error.message}` : ""}`);
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stderr.write(`setup: ${text}\n`);
+}
+
+/** @param {string} text @returns {never} */
+function stop(text) {
+  say(text);
+  process.exit(1);
+}
