@@ -1,0 +1,46 @@
+import { defineConfig } from "vitest/config";
+
+/** The four kinds of tests. Timeouts allow for a loaded machine with two cores. */
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "contracts",
+          include: ["test/contracts/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "specs",
+          include: ["test/specs/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "slow",
+          include: ["test/slow/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 900_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
