@@ -1,0 +1,89 @@
+/** The stages that `check` and `test` are made of: each has a name, a command, and a plain verdict. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {string} program     a file in node_modules
+ * @property {string[]} args
+ * @property {boolean} [vitest]   its tests are counted
+ */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** @type {Stage[]} */
+export const checks = [
+  { name: "format", program: "@biomejs/biome/bin/biome", args: ["format"] },
+  {
+    name: "lint",
+    program: "@biomejs/biome/bin/biome",
+    args: ["check", "--formatter-enabled=false", "--error-on-warnings"],
+  },
+  { name: "types", program: "typescript/bin/tsc", args: [] },
+  { name: "dead code", program: "knip/bin/knip.js", args: ["--no-progress"] },
+  { name: "package", program: "publint/src/cli.js", args: ["--strict", "--pack", "false"] },
+  vitest("layers and unit tests", "unit"),
+];
+
+/** @type {Stage[]} */
+export const longTests = [vitest("contracts", "contracts"), vitest("specs", "specs"), vitest("slow", "slow")];
+
+/** @param {string} name  @param {string} project  @returns {Stage} */
+function vitest(name, project) {
+  return { name, program: "vitest/vitest.mjs", args: ["run", "--project", project], vitest: true };
+}
+
+/**
+ * Runs every stage, also after a failure, and says at the end which failed.
+ * @param {Stage[]} stages
+ */
+export function runStages(stages) {
+  const total = { passed: 0, failed: 0 };
+  const failedStages = [];
+  for (const stage of stages) {
+    process.stdout.write(`\n▸ ${stage.name}\n`);
+    const startedAt = performance.now();
+    const { ok, passed, failed } = runStage(stage);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    process.stdout.write(`${ok ? "✓" : "✗"} ${stage.name} (${seconds} s)\n`);
+    if (!ok) failedStages.push(stage.name);
+    total.passed += passed;
+    total.failed += failed;
+  }
+  process.stdout.write(
+    failedStages.length > 0 ? `\n✗ failed: ${failedStages.join(", ")}\n` : "\n✓ all stages passed\n",
+  );
+  return { ok: failedStages.length === 0, ...total };
+}
+
+/** @param {Stage} stage */
+function runStage(stage) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oddjobs-stage-"));
+  const report = path.join(folder, "report.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const program = path.join(root, "node_modules", stage.program);
+  const args = [program, ...stage.args, ...(stage.vitest ? reporters : [])];
+  try {
+    const ok = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0;
+    if (!stage.vitest) return { ok, passed: 0, failed: 0 };
+    const { passed, failed } = count(report);
+    return { ok: ok && failed === 0, passed, failed: ok ? failed : Math.max(failed, 1) };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A test file that could not even be loaded counts as one failure. @param {string} report */
+function count(report) {
+  if (!fs.existsSync(report)) return { passed: 0, failed: 0 };
+  /** @type {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: { status: string }[] }[] }} */
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
+  const unloadable = testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
+}

@@ -1,0 +1,8 @@
+/** `npm test`: everything `check` does, then contracts, specs and the slow part; the last line counts the tests. */
+import { setup } from "./setup.mjs";
+import { checks, longTests, runStages } from "./stages.mjs";
+
+await setup();
+const { ok, passed, failed } = runStages([...checks, ...longTests]);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = ok ? 0 : 1;
