@@ -15,6 +15,9 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const { FORCE_COLOR: _, ...plain } = process.env;
+const env = process.stdout.isTTY ? process.env : { ...plain, NO_COLOR: "1" };
+
 /** @type {Stage[]} */
 export const checks = [
   { name: "format", program: "@biomejs/biome/bin/biome", args: ["format"] },
@@ -68,7 +71,7 @@ function runStage(stage) {
   const program = path.join(root, "node_modules", stage.program);
   const args = [program, ...stage.args, ...(stage.vitest ? reporters : [])];
   try {
-    const ok = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0;
+    const ok = spawnSync(process.execPath, args, { cwd: root, env, stdio: "inherit" }).status === 0;
     if (!stage.vitest) return { ok, passed: 0, failed: 0 };
     const { passed, failed } = count(report);
     return { ok: ok && failed === 0, passed, failed: ok ? failed : Math.max(failed, 1) };
