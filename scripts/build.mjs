@@ -59,7 +59,9 @@ async function bundle(esbuild, entry) {
     legalComments: "none",
     external: ["@photostructure/sqlite"],
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
-    banner: { js: `${hashbang}const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;` },
+    banner: {
+      js: `${hashbang}"use strict";const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;`,
+    },
     plugins: [otherEntriesStayFiles(entry)],
     logLevel: "warning",
   });
