@@ -1,0 +1,204 @@
+/** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
+import type { Decision, Option, Source, Via } from "./core/decision-types.ts";
+import type { RefusalCode } from "./core/errors.ts";
+import type { Event } from "./core/events.ts";
+import type { AgentId, DecisionId, JobId } from "./core/ids.ts";
+import type { JobStatus, StepStatus } from "./core/job-types.ts";
+import type { Problem, Template, Urgency } from "./core/runbook.ts";
+
+/** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
+export const HEADERS = { version: "x-oj-version", anyVersion: "x-oj-any-version", user: "x-oj-user", via: "x-oj-via" } as const;
+
+export interface ErrorBody {
+  error: { code: RefusalCode; message: string; hint: string | null; details?: Record<string, unknown> };
+}
+
+export interface OptionView extends Omit<Option, "action"> {
+  number: number;
+  /** What choosing it will do, in words. */
+  effect: string;
+}
+
+export interface DecisionView extends Omit<Decision, "options"> {
+  options: OptionView[];
+}
+
+export interface DecisionQuery {
+  /** Pending ones only, unless `all`. */
+  all?: boolean;
+  source?: Source;
+  urgency?: Urgency;
+  project?: string;
+}
+
+export interface ResolveBody {
+  choices?: number[][];
+  text?: string | null;
+  message?: string | null;
+}
+
+export interface ResolveResult {
+  decision: DecisionView;
+  option: OptionView | null;
+}
+
+/** One decision of several answered at once: it went through, or this is why not. */
+export type BatchResult = { id: string; decision: DecisionView } | { id: string; error: ErrorBody["error"] };
+
+export interface RequestBody {
+  project: string;
+  cwd: string;
+  /** Null: the person who asks. A name: an agent or script that has one pending request at a time. */
+  as?: string | null;
+  prompt: string;
+  options: { label: string; description?: string | null }[];
+  recommend?: number | null;
+  context?: unknown;
+  urgency?: Urgency | null;
+  template?: string | null;
+  blocks?: string[];
+  parent?: string | null;
+  predecessor?: string | null;
+}
+
+export interface StepView {
+  name: string;
+  status: StepStatus;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+  error: string | null;
+  exit_code: number | null;
+  entries: number;
+  decision_id: DecisionId | null;
+  child_id: JobId | null;
+}
+
+export interface JobView {
+  id: JobId;
+  project: string;
+  name: string;
+  kind: string;
+  status: JobStatus;
+  step: string | null;
+  steps: StepView[];
+  vars: Record<string, string | string[]>;
+  /** The folder the job works in, where it has one of its own. */
+  workspace: string | null;
+  branch: string | null;
+  pending_decision: DecisionId | null;
+  error: string | null;
+  reason: string | null;
+  cwd: string;
+  parent: JobId | null;
+  by: string;
+  created_at_ms: number;
+  finished_at_ms: number | null;
+}
+
+export interface JobQuery {
+  status?: JobStatus;
+  project?: string;
+}
+
+export interface RunBody {
+  cwd: string;
+  project: string;
+  command: string;
+  argv: string[];
+  named: Record<string, string>;
+  /** The environment of the shell that called; kept in a file of the job's own, never in the log. */
+  env: Record<string, string>;
+}
+
+export type RunResult = { job_id: JobId } | { crew_id: AgentId };
+
+export interface CommandView {
+  name: string;
+  usage: string;
+  description: string | null;
+  path: string;
+  line: number;
+}
+
+export interface CommandList {
+  commands: CommandView[];
+  problems: Problem[];
+}
+
+export interface CheckResult {
+  files: string[];
+  problems: Problem[];
+}
+
+export interface TemplateView extends Template {
+  /** A request that this template accepts. */
+  example: string;
+}
+
+export interface ProjectStatus {
+  project: string;
+  jobs: JobView[];
+  pending: DecisionView[];
+  agents: never[];
+}
+
+export interface DaemonStatus {
+  running: boolean;
+  pid: number;
+  version: string;
+  uptime_ms: number;
+  socket: string;
+  port: number | null;
+  seq: number;
+  pending: number;
+  /** Jobs with a step under way, which a stop would interrupt. */
+  running_jobs: number;
+  memory_bytes: number;
+  /** What is wrong with the store right now, or was found at start. */
+  warnings: string[];
+}
+
+export interface EventQuery {
+  after?: number;
+  /** Types, or their beginnings with a star: `decision:*`. */
+  types?: string[];
+  project?: string;
+  job?: string;
+  decision?: string;
+}
+
+export interface LogQuery {
+  /** Last lines only. */
+  tail?: number;
+  follow?: boolean;
+}
+
+/** Every call there is. The client fulfils it over the socket. */
+export interface Client {
+  health(): Promise<DaemonStatus>;
+  stop(input: { kill?: boolean }): Promise<void>;
+  status(query?: { project?: string }): Promise<ProjectStatus[]>;
+  decisions(query?: DecisionQuery): Promise<DecisionView[]>;
+  decision(id: string): Promise<DecisionView>;
+  resolveDecision(id: string, answer: ResolveBody): Promise<ResolveResult>;
+  resolveDecisions(ids: string[], answer: ResolveBody): Promise<BatchResult[]>;
+  requestDecision(body: RequestBody): Promise<DecisionView>;
+  awaitDecision(id: string, input: { timeout_ms?: number }): Promise<DecisionView>;
+  cancelDecision(id: string, input: { reason?: string | null }): Promise<DecisionView>;
+  templates(query: { cwd: string }): Promise<TemplateView[]>;
+  commands(query: { cwd: string }): Promise<CommandList>;
+  checkRunbooks(input: { cwd: string; files: string[] }): Promise<CheckResult>;
+  run(body: RunBody): Promise<RunResult>;
+  jobs(query?: JobQuery): Promise<JobView[]>;
+  job(id: string): Promise<JobView>;
+  cancelJob(id: string, input: { reason?: string | null }): Promise<JobView>;
+  suspendJob(id: string): Promise<JobView>;
+  resumeJob(id: string, input: { message?: string | null }): Promise<JobView>;
+  deleteJob(id: string): Promise<void>;
+  waitJobs(input: { ids: string[]; all?: boolean; timeout_ms?: number }): Promise<JobView[]>;
+  /** The job's output as it is kept: raw bytes as text, to be made safe before it is shown. */
+  jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
+  events(query: EventQuery): AsyncIterable<Event>;
+}
+
+export type { Via };

@@ -1,0 +1,112 @@
+/** The typed calls: one line each. How bytes travel is `http.ts`; whether a daemon is there is `connect.ts`. */
+import { type Client, HEADERS } from "../api.ts";
+import type { ErrorBody, EventQuery } from "../api.ts";
+import { Refusal } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import { version } from "../version.ts";
+import { type Response, send, text } from "./http.ts";
+
+export interface Target {
+  socket: string;
+  user: string;
+  via: string;
+  /** Talk to a daemon of another version as well. */
+  anyVersion?: boolean;
+  abort?: AbortSignal;
+}
+
+type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+
+/** A client of the daemon at that socket. It does not start one: see `connect`. */
+export function clientOf(target: Target): Client {
+  const get = async <T>(path: string, query: Query = {}) => (await call(target, "GET", path + search(query))) as T;
+  const post = async <T>(path: string, body: unknown = {}) => (await call(target, "POST", path, body)) as T;
+  const at = (kind: string, id: string, verb = "") => `/${kind}/${encodeURIComponent(id)}${verb && `/${verb}`}`;
+  return {
+    health: () => get("/health"),
+    stop: async (input) => void (await post("/daemon/stop", input)),
+    status: (query = {}) => get("/status", query),
+    decisions: (query = {}) => get("/decisions", { ...query }),
+    decision: (id) => get(at("decisions", id)),
+    resolveDecision: (id, answer) => post(at("decisions", id, "resolve"), answer),
+    resolveDecisions: (ids, answer) => post("/decisions/resolve", { ids, ...answer }),
+    requestDecision: (body) => post("/decisions", body),
+    awaitDecision: (id, input) => post(at("decisions", id, "await"), input),
+    cancelDecision: (id, input) => post(at("decisions", id, "cancel"), input),
+    templates: (query) => get("/templates", query),
+    commands: (query) => get("/commands", query),
+    checkRunbooks: (input) => post("/runbooks/check", input),
+    run: (body) => post("/run", body),
+    jobs: (query = {}) => get("/jobs", { ...query }),
+    job: (id) => get(at("jobs", id)),
+    cancelJob: (id, input) => post(at("jobs", id, "cancel"), input),
+    suspendJob: (id) => post(at("jobs", id, "suspend")),
+    resumeJob: (id, input) => post(at("jobs", id, "resume"), input),
+    deleteJob: async (id) => void (await call(target, "DELETE", at("jobs", id))),
+    waitJobs: (input) => post("/jobs/wait", input),
+    jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),
+    events: (query) => events(target, query),
+  };
+}
+
+async function call(target: Target, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await request(target, method, path, body);
+  const answer = await text(response.body);
+  return answer === "" ? null : JSON.parse(answer);
+}
+
+async function request(target: Target, method: string, path: string, body?: unknown): Promise<Response> {
+  const response = await send({
+    socket: target.socket,
+    method,
+    path,
+    headers: {
+      [HEADERS.version]: version,
+      [HEADERS.user]: encodeURIComponent(target.user),
+      [HEADERS.via]: target.via,
+      ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    abort: target.abort,
+  });
+  if (response.status >= 400) throw refusalOf(await text(response.body), response.status);
+  return response;
+}
+
+function refusalOf(body: string, status: number): Error {
+  try {
+    const { error } = JSON.parse(body) as ErrorBody;
+    return new Refusal(error.code, error.message, error.hint, error.details ?? null);
+  } catch {
+    return new Refusal("daemon.failed", `the daemon answered ${status}: ${body.slice(0, 200)}`, "oj daemon logs");
+  }
+}
+
+async function* lines(target: Target, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const response = await request(target, "GET", path);
+  for await (const part of response.body) yield decoder.decode(part, { stream: true });
+}
+
+/** Server-sent events, one JSON object each. Comment lines only keep the connection alive. */
+async function* events(target: Target, query: EventQuery): AsyncGenerator<Event> {
+  let rest = "";
+  for await (const part of lines(target, `/events${search({ ...query })}`)) {
+    const blocks = (rest + part).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []));
+      if (data.length > 0) yield JSON.parse(data.join("\n")) as Event;
+    }
+  }
+}
+
+function search(query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    const text = Array.isArray(value) ? value.join(",") : String(value);
+    return [`${name}=${encodeURIComponent(text)}`];
+  });
+  return pairs.length > 0 ? `?${pairs.join("&")}` : "";
+}

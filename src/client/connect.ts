@@ -1,0 +1,102 @@
+/** Finds the daemon, starts it when it is absent, and replaces it when it is of another version. */
+import type { Client } from "../api.ts";
+import { Refusal } from "../core/errors.ts";
+import { version } from "../version.ts";
+import { clientOf, type Target } from "./client.ts";
+import { spawnDaemon } from "./spawn-daemon.ts";
+
+export interface Connection {
+  socket: string;
+  stateDir: string;
+  daemonFile: string;
+  user: string;
+  via: string;
+  env: Readonly<Record<string, string>>;
+  /** Talk to the person who waits: a daemon is started, an old one could not be replaced. */
+  say: (text: string) => void;
+  abort?: AbortSignal;
+}
+
+/** A client whose calls start the daemon when it isn't there. */
+export function connect(connection: Connection): Client {
+  const { socket, user, via, abort } = connection;
+  const target: Target = { socket, user, via, ...(abort ? { abort } : {}) };
+  const client = clientOf(target);
+  const again = <T>(call: (client: Client) => Promise<T>): Promise<T> =>
+    call(client).catch(async (error) => call(await recover(connection, target, error)));
+  return withRetry(client, again);
+}
+
+/** Every call once more after a daemon was started or replaced; streams begin with a call that does so. */
+function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<T>) => Promise<T>): Client {
+  const wrapped: Record<string, unknown> = {};
+  for (const name of Object.keys(client) as (keyof Client)[]) {
+    if (name === "events" || name === "jobLogs") continue;
+    wrapped[name] = (...input: unknown[]) => again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input));
+  }
+  wrapped.events = async function* (query: Parameters<Client["events"]>[0]) {
+    await again((it) => it.health());
+    yield* client.events(query);
+  };
+  wrapped.jobLogs = async function* (id: string, query: Parameters<Client["jobLogs"]>[1]) {
+    await again((it) => it.job(id));
+    yield* client.jobLogs(id, query);
+  };
+  return wrapped as unknown as Client;
+}
+
+async function recover(connection: Connection, target: Target, error: unknown): Promise<Client> {
+  if (isAbsent(error)) {
+    await spawnDaemon(connection);
+    return clientOf(target);
+  }
+  if (error instanceof Refusal && error.code === "daemon.version") return replace(connection, target);
+  throw unreachable(error, target.socket);
+}
+
+/** Replaces a daemon of another version, unless that would interrupt work: then it serves for now. */
+async function replace(connection: Connection, target: Target): Promise<Client> {
+  const old = clientOf({ ...target, anyVersion: true });
+  const status = await old.health();
+  if (status.running_jobs > 0) {
+    const count = status.running_jobs === 1 ? "a step" : `${status.running_jobs} steps`;
+    connection.say(`oj ${version} talks to a daemon of version ${status.version}, which runs ${count}; replace it with: oj daemon restart`);
+    return old;
+  }
+  connection.say(`replacing the daemon of version ${status.version} by ${version}`);
+  await stopDaemon(old, status.pid, false);
+  await spawnDaemon(connection);
+  return clientOf(target);
+}
+
+/** Asks the daemon to stop and returns when its process is gone. */
+export async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<void> {
+  await client.stop({ kill });
+  const deadline = Date.now() + 30_000;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) throw new Refusal("daemon.failed", `the daemon (pid ${pid}) did not stop within 30 s`, "oj daemon stop --kill");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Nobody listens there: no socket, or one that a dead daemon left. */
+export function isAbsent(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "ENOENT" || code === "ECONNREFUSED";
+}
+
+export function unreachable(error: unknown, socket: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (error instanceof Refusal || code === undefined) return error;
+  if (code === "EACCES") return new Refusal("daemon.unreachable", `${socket} may not be opened: it belongs to another user`, "set OJ_STATE_DIR to a folder of your own");
+  return new Refusal("daemon.unreachable", `the daemon can't be reached at ${socket}: ${(error as Error).message}`, "oj doctor");
+}

@@ -1,0 +1,120 @@
+/**
+ * HTTP/1.1 over a unix socket, with `node:net` alone: loading `node:http` would cost every `oj` call more than the call
+ * itself. It speaks only to our daemon, which answers with a length or in chunks and closes.
+ */
+import net from "node:net";
+
+export interface Request {
+  socket: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  abort?: AbortSignal | undefined;
+}
+
+export interface Response {
+  status: number;
+  headers: Record<string, string>;
+  /** The body as it arrives. */
+  body: AsyncGenerator<Buffer>;
+}
+
+/** Sends the request and returns when the head of the response is there. Throws the socket's error (ENOENT, ECONNREFUSED). */
+export async function send(request: Request): Promise<Response> {
+  const socket = net.connect({ path: request.socket });
+  const end = () => socket.destroy(new Error("aborted"));
+  request.abort?.addEventListener("abort", end, { once: true });
+  socket.once("close", () => request.abort?.removeEventListener("abort", end));
+  const body = Buffer.from(request.body ?? "");
+  const lines = Object.entries({ ...request.headers, host: "oj", connection: "close", "content-length": String(body.length) });
+  const head = `${request.method} ${request.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  socket.write(Buffer.concat([Buffer.from(head), body]));
+
+  const input = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const reader = new Reader(input);
+  const first = await reader.until("\r\n\r\n");
+  const [statusLine = "", ...rest] = first.toString("latin1").split("\r\n");
+  const headers = Object.fromEntries(
+    rest.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const status = Number(statusLine.split(" ")[1]);
+  if (!Number.isInteger(status)) throw new Error(`not HTTP: ${statusLine.slice(0, 80)}`);
+  return { status, headers, body: bodyOf(reader, headers, socket) };
+}
+
+export async function text(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+async function* bodyOf(reader: Reader, headers: Record<string, string>, socket: net.Socket): AsyncGenerator<Buffer> {
+  try {
+    if (headers["transfer-encoding"]?.toLowerCase() === "chunked") yield* chunks(reader);
+    else if (headers["content-length"] !== undefined) yield* reader.take(Number(headers["content-length"]));
+    else yield* reader.rest();
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function* chunks(reader: Reader): AsyncGenerator<Buffer> {
+  for (;;) {
+    const size = Number.parseInt((await reader.until("\r\n")).toString("latin1"), 16);
+    if (!(size >= 0)) throw new Error("a chunk without a size");
+    if (size === 0) return;
+    yield* reader.take(size);
+    await reader.until("\r\n");
+  }
+}
+
+/** Cuts the byte stream into the pieces asked for. */
+class Reader {
+  private buffer: Buffer = Buffer.alloc(0);
+  private readonly input: AsyncIterator<Buffer>;
+
+  constructor(input: AsyncIterator<Buffer>) {
+    this.input = input;
+  }
+
+  async until(mark: string): Promise<Buffer> {
+    for (;;) {
+      const at = this.buffer.indexOf(mark);
+      if (at >= 0) {
+        const found = this.buffer.subarray(0, at);
+        this.buffer = this.buffer.subarray(at + mark.length);
+        return found;
+      }
+      if (!(await this.fill())) throw new Error("the daemon closed the connection");
+    }
+  }
+
+  async *take(size: number): AsyncGenerator<Buffer> {
+    let left = size;
+    while (left > 0) {
+      if (this.buffer.length === 0 && !(await this.fill())) throw new Error("the daemon closed the connection");
+      const piece = this.buffer.subarray(0, left);
+      this.buffer = this.buffer.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  async *rest(): AsyncGenerator<Buffer> {
+    do {
+      if (this.buffer.length > 0) yield this.buffer;
+      this.buffer = Buffer.alloc(0);
+    } while (await this.fill());
+  }
+
+  private async fill(): Promise<boolean> {
+    const next = await this.input.next();
+    if (next.done) return false;
+    this.buffer = this.buffer.length === 0 ? next.value : Buffer.concat([this.buffer, next.value]);
+    return true;
+  }
+}

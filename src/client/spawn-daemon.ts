@@ -1,0 +1,57 @@
+/** Starts the daemon in the background and stays until it is ready, so that its errors reach the person who started it. */
+import { spawn } from "node:child_process";
+import { type RefusalCode, Refusal } from "../core/errors.ts";
+import type { Connection } from "./connect.ts";
+
+const READY_WITHIN_MS = 60_000;
+
+/** What the daemon writes to file descriptor 3, as one line: that it is ready, or why it can't be. */
+export type Readiness = { ready: true; pid: number } | { ready: false; code: RefusalCode; message: string; hint: string | null };
+
+export async function spawnDaemon(
+  connection: Pick<Connection, "daemonFile" | "env" | "stateDir">,
+  flags: readonly string[] = [],
+): Promise<void> {
+  const child = spawn(process.execPath, [connection.daemonFile, ...flags], {
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    cwd: "/",
+    env: { ...connection.env, OJ_STATE_DIR: connection.stateDir },
+  });
+  let errors = "";
+  child.stderr?.on("data", (part) => {
+    errors = (errors + part).slice(-4000);
+  });
+  try {
+    const readiness = await untilReady(child);
+    if (readiness.ready) return;
+    // Two started at once: the other one won, and serves us as well.
+    if (readiness.code === "daemon.already-running") return;
+    throw new Refusal(readiness.code, readiness.message, readiness.hint);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal("daemon.failed", `the daemon did not start: ${errors.trim() || (error as Error).message}`, "oj doctor");
+  } finally {
+    child.unref();
+    child.stderr?.destroy();
+    child.stdio[3]?.destroy();
+  }
+}
+
+function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
+  return new Promise((resolve, reject) => {
+    let line = "";
+    const late = setTimeout(() => reject(new Error("it was not ready within a minute")), READY_WITHIN_MS);
+    const settle = (end: () => void) => {
+      clearTimeout(late);
+      end();
+    };
+    child.stdio[3]?.on("data", (part) => {
+      line += part;
+      if (!line.includes("\n")) return;
+      settle(() => resolve(JSON.parse(line) as Readiness));
+    });
+    child.once("error", (error) => settle(() => reject(error)));
+    child.once("close", (code, signal) => settle(() => reject(new Error(`it ended at once (${signal ?? `exit code ${code}`})`))));
+  });
+}

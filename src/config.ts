@@ -1,0 +1,165 @@
+/** The only reader of the environment and of config files. Read once, frozen, passed down. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parse } from "smol-toml";
+
+export interface Config {
+  /** Where the log, the socket and the jobs' files are. */
+  stateDir: string;
+  socket: string;
+  /** Where the command was called, and the nearest folder above it that has `.oj` (else `.git`, else itself). */
+  cwd: string;
+  root: string;
+  project: string;
+  user: string;
+  home: string;
+  /** The environment as it was given, for the jobs that this shell starts. */
+  env: Readonly<Record<string, string>>;
+  noColor: boolean;
+  settings: Settings;
+}
+
+export type Settings = typeof defaults;
+
+/** What the config files may say, with what holds when they don't. */
+export const defaults = {
+  jobs: {
+    /** How often a step may be entered before the job is taken to go round in circles. */
+    max_entries: 5,
+    /** Seconds that a decision's context command may take. */
+    context_timeout_s: 30,
+    /** Kilobytes kept of a context command's output. */
+    context_max_kb: 64,
+    /** Megabytes kept of a job's output; the oldest half goes first. */
+    log_max_mb: 10,
+    /** Seconds between asking a process group to end and killing it. */
+    kill_after_s: 5,
+  },
+  limits: {
+    /** Largest request body, in kilobytes. */
+    body_kb: 1024,
+    /** Requests for a decision that one requester may make in a minute. */
+    requests_per_minute: 600,
+    /** Event streams open at once. */
+    streams: 256,
+  },
+  log: {
+    /** debug, info, warn or error. */
+    level: "info",
+    /** Megabytes of a log file before it is rotated. */
+    max_mb: 10,
+    /** Rotated files kept. */
+    keep: 3,
+  },
+  store: {
+    /** Events after which a snapshot is made. */
+    snapshot_every: 20_000,
+    /** Events that stay readable behind the newest snapshot, for streams that resume and for the audit. */
+    keep_events: 1_000_000,
+  },
+};
+
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>;
+
+export function loadConfig(env: Env, cwd: string, given: { project?: string | undefined } = {}): Readonly<Config> {
+  const home = env.HOME || os.homedir();
+  const stateDir = path.resolve(env.OJ_STATE_DIR || path.join(env.XDG_STATE_HOME || path.join(home, ".local/state"), "oj"));
+  const root = findRoot(cwd);
+  const personal = readSettings(path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"));
+  const own = readSettings(path.join(root, ".oj/config.toml"), true);
+  return Object.freeze({
+    stateDir,
+    socket: path.join(stateDir, "oj.sock"),
+    cwd,
+    root,
+    project: given.project || env.OJ_PROJECT || own.project || path.basename(root) || "root",
+    user: env.OJ_USER || env.USER || env.LOGNAME || userName(),
+    home,
+    env: Object.freeze(Object.fromEntries(Object.entries(env).filter((it): it is [string, string] => it[1] !== undefined))),
+    noColor: (env.NO_COLOR ?? "") !== "",
+    settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),
+  });
+}
+
+function findRoot(cwd: string): string {
+  let git: string | null = null;
+  for (let dir = cwd; ; dir = path.dirname(dir)) {
+    if (fs.existsSync(path.join(dir, ".oj"))) return dir;
+    if (git === null && fs.existsSync(path.join(dir, ".git"))) git = dir;
+    if (dir === path.dirname(dir)) return git ?? cwd;
+  }
+}
+
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return "someone"; // a container whose user id has no name
+  }
+}
+
+interface File {
+  project: string | null;
+  settings: Record<string, Record<string, unknown>>;
+}
+
+function readSettings(file: string, isProject = false): File {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR") {
+      return { project: null, settings: {} };
+    }
+    throw new ConfigError(`${file} can't be read: ${(error as Error).message}`);
+  }
+  let parsed: Record<string, unknown>;
+  try {
+    parsed = parse(text);
+  } catch (error) {
+    throw new ConfigError(`${file} is not TOML: ${(error as Error).message.trim()}`);
+  }
+  const project = isProject ? projectName(file, parsed.project) : null;
+  if (isProject) delete parsed.project;
+  checkKeys(file, parsed);
+  return { project, settings: parsed as File["settings"] };
+}
+
+function projectName(file: string, section: unknown): string | null {
+  if (section === undefined) return null;
+  const name = (section as Record<string, unknown>).name;
+  const others = Object.keys(section as object).filter((it) => it !== "name");
+  if (others.length > 0) throw unknownKey(file, `project.${others[0]}`, ["project.name"]);
+  if (typeof name !== "string" || name.trim() === "") throw new ConfigError(`${file}: project.name must be a name`);
+  return name;
+}
+
+/** Every key must be one of the defaults', with a value of the same kind. */
+function checkKeys(file: string, parsed: Record<string, unknown>): void {
+  const known: Record<string, Record<string, unknown>> = defaults;
+  const all = Object.entries(known).flatMap(([section, keys]) => Object.keys(keys).map((it) => `${section}.${it}`));
+  for (const [section, values] of Object.entries(parsed)) {
+    const wanted = known[section];
+    if (!wanted || typeof values !== "object" || values === null) throw unknownKey(file, section, Object.keys(known));
+    for (const [key, value] of Object.entries(values)) {
+      const name = `${section}.${key}`;
+      if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
+      if (typeof value !== typeof wanted[key] || (typeof value === "number" && !(value > 0))) {
+        throw new ConfigError(`${file}: ${name} must be a ${typeof wanted[key] === "number" ? "number above 0" : typeof wanted[key]}`);
+      }
+    }
+  }
+}
+
+function unknownKey(file: string, key: string, known: string[]): ConfigError {
+  const near = known.find((it) => it.startsWith(key.slice(0, 4)) || it.endsWith(key.slice(-4)));
+  return new ConfigError(`${file}: "${key}" is no setting${near ? `; did you mean "${near}"?` : `; there are ${known.join(", ")}`}`);
+}
+
+function merge(base: Settings, over: File["settings"]): Settings {
+  const known: Record<string, Record<string, unknown>> = base;
+  return Object.fromEntries(Object.entries(known).map(([section, keys]) => [section, { ...keys, ...over[section] }])) as Settings;
+}

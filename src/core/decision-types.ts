@@ -1,0 +1,112 @@
+/** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
+import type { AgentId, CrewId, DecisionId, JobId } from "./ids.ts";
+import type { Urgency } from "./runbook.ts";
+
+export const SOURCES = [
+  "idle",
+  "dead",
+  "error",
+  "gate",
+  "approval",
+  "question",
+  "plan",
+  "step",
+  "request",
+] as const;
+export type Source = (typeof SOURCES)[number];
+
+export const URGENCIES = ["high", "medium", "low"] as const satisfies readonly Urgency[];
+
+/** Who waits for the answer. A requester is an agent or script outside any job, or a person at a shell. */
+export type Owner =
+  | { kind: "job"; id: JobId; name: string; step: string }
+  | { kind: "crew"; id: CrewId; name: string }
+  | { kind: "requester"; id: string; name: string };
+
+/** What choosing an option does. It travels with the option, so nobody has to know what "3" means. */
+export type Action =
+  | { type: "continue" }
+  | { type: "goto"; step: string }
+  | { type: "cancel" }
+  | { type: "fail" }
+  | { type: "dismiss" }
+  | { type: "answer" };
+
+export interface Option {
+  key: string;
+  label: string;
+  description: string | null;
+  recommended: boolean;
+  action: Action;
+}
+
+export interface Question {
+  question: string;
+  header: string | null;
+  multi_select: boolean;
+  options: { label: string; description: string | null }[];
+}
+
+/** The exact thing an agent wants to do; approvals are bound to its hash. */
+export interface ExactAction {
+  tool: string;
+  input: unknown;
+  sha256: string;
+}
+
+export type Via = "cli" | "tui" | "web" | "slack" | "mail" | "api" | "hook" | "terminal" | "policy";
+
+export interface Answer {
+  chosen: number | null;
+  choices: number[][];
+  labels: string[];
+  text: string | null;
+  message: string | null;
+  by: string;
+  via: Via;
+  resolved_at_ms: number;
+}
+
+export type DecisionState = "pending" | "resolved" | "dismissed" | "superseded" | "withdrawn" | "expired";
+export type DeliveryState = "none" | "owed" | "delivered" | "acknowledged" | "failed";
+
+export interface Delivery {
+  state: DeliveryState;
+  attempts: number;
+  error: string | null;
+  at_ms: number | null;
+}
+
+/** Why a decision ended without an answer. */
+export interface Ending {
+  reason: string;
+  by: string;
+  at_ms: number;
+}
+
+export interface Decision {
+  id: DecisionId;
+  project: string;
+  source: Source;
+  state: DecisionState;
+  title: string;
+  context: string;
+  fields: Record<string, unknown>;
+  urgency: Urgency;
+  owner: Owner;
+  agent_id: AgentId | null;
+  requested_by: string | null;
+  template: string | null;
+  blocks: string[];
+  parent: DecisionId | null;
+  predecessor: DecisionId | null;
+  supersedes: DecisionId | null;
+  superseded_by: DecisionId | null;
+  questions: Question[];
+  action: ExactAction | null;
+  options: Option[];
+  created_at_ms: number;
+  answer: Answer | null;
+  ended: Ending | null;
+  delivery: Delivery;
+}

@@ -1,0 +1,78 @@
+/** Refusals: requests that we understood and turned down. Anything else that is thrown is a bug and keeps its stack. */
+
+/** Every code there is, with what it means to HTTP and to a shell. */
+export const REFUSALS = {
+  "decision.not-found": { http: 404, exit: 1 },
+  "decision.ambiguous": { http: 409, exit: 1 },
+  "decision.already-resolved": { http: 409, exit: 1 },
+  "decision.out-of-range": { http: 422, exit: 1 },
+  "decision.nothing-given": { http: 422, exit: 1 },
+  "decision.choice-required": { http: 422, exit: 1 },
+  "decision.text-required": { http: 422, exit: 1 },
+  "decision.wrong-count": { http: 422, exit: 1 },
+  "decision.not-yours": { http: 403, exit: 1 },
+  "decision.not-a-request": { http: 409, exit: 1 },
+  "decision.invalid": { http: 422, exit: 1 },
+  "template.not-found": { http: 404, exit: 1 },
+  "template.context-missing": { http: 422, exit: 1 },
+  "job.not-found": { http: 404, exit: 1 },
+  "job.ambiguous": { http: 409, exit: 1 },
+  "job.ended": { http: 409, exit: 1 },
+  "job.not-ended": { http: 409, exit: 1 },
+  "job.not-resumable": { http: 409, exit: 1 },
+  "job.invalid": { http: 422, exit: 1 },
+  "agent.not-found": { http: 404, exit: 1 },
+  "agent.unsupported": { http: 501, exit: 1 },
+  "command.not-found": { http: 404, exit: 1 },
+  "command.arguments": { http: 422, exit: 2 },
+  "runbook.invalid": { http: 422, exit: 1 },
+  "value.missing": { http: 422, exit: 1 },
+  "value.invalid": { http: 422, exit: 1 },
+  "request.invalid": { http: 422, exit: 1 },
+  "request.too-large": { http: 413, exit: 1 },
+  "request.not-json": { http: 415, exit: 1 },
+  "request.not-found": { http: 404, exit: 1 },
+  "request.too-many": { http: 429, exit: 1 },
+  "request.forbidden": { http: 403, exit: 1 },
+  "events.gone": { http: 410, exit: 1 },
+  usage: { http: 400, exit: 2 },
+  "config.invalid": { http: 422, exit: 2 },
+  "store.full": { http: 507, exit: 3 },
+  "store.read-only": { http: 503, exit: 3 },
+  "store.failed": { http: 503, exit: 3 },
+  "store.newer": { http: 503, exit: 3 },
+  "store.damaged": { http: 503, exit: 3 },
+  "daemon.version": { http: 426, exit: 3 },
+  "daemon.stopping": { http: 503, exit: 3 },
+  "daemon.unreachable": { http: 503, exit: 3 },
+  "daemon.already-running": { http: 409, exit: 3 },
+  "daemon.failed": { http: 500, exit: 3 },
+  timeout: { http: 408, exit: 5 },
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly hint: string | null;
+  /** For programs: who won, which candidates, which keys. */
+  readonly details: Record<string, unknown> | null;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    hint: string | null = null,
+    details: Record<string, unknown> | null = null,
+  ) {
+    super(message);
+    this.name = "Refusal";
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+}
+
+/** Ends a switch over a closed list: a new member stops the build here. */
+export function never(value: never): never {
+  throw new Error(`not expected: ${JSON.stringify(value)}`);
+}

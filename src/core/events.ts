@@ -1,0 +1,169 @@
+/** The closed list of facts. Past tense; a recorded fact is true and never changes. */
+import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
+import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { JobDef, Template, Urgency } from "./runbook.ts";
+
+/** What the log adds to a fact: its place and its time. */
+export interface Stamp {
+  seq: number;
+  at_ms: number;
+}
+
+export type Event = Fact & Stamp;
+export type EventType = Fact["type"];
+
+export type Fact = DecisionFact | JobFact | StepFact | EffectFact;
+
+export type DecisionFact =
+  | {
+      type: "decision:created";
+      id: DecisionId;
+      project: string;
+      owner: Owner;
+      job_id?: JobId;
+      agent_id?: AgentId;
+      source: Source;
+      title: string;
+      context: string;
+      fields: Record<string, unknown>;
+      urgency: Urgency;
+      options: Option[];
+      questions: Question[];
+      action: ExactAction | null;
+      requested_by: string | null;
+      template: string | null;
+      blocks: string[];
+      parent: DecisionId | null;
+      predecessor: DecisionId | null;
+      supersedes: DecisionId | null;
+      created_at_ms: number;
+    }
+  | ({
+      type: "decision:resolved";
+      id: DecisionId;
+      project: string;
+      state: "resolved" | "dismissed";
+      action: Action;
+    } & Answer)
+  | { type: "decision:delivered"; id: DecisionId; project: string; attempt: number }
+  | { type: "decision:acknowledged"; id: DecisionId; project: string }
+  | { type: "decision:superseded"; id: DecisionId; project: string; superseded_by: DecisionId }
+  | { type: "decision:withdrawn"; id: DecisionId; project: string; reason: string; by: string }
+  | { type: "decision:expired"; id: DecisionId; project: string; reason: string; by: string };
+
+export interface Workspace {
+  type: "folder" | "git";
+  path: string;
+  branch: string | null;
+  /** The repository that a git workspace belongs to, and the commit it began at. */
+  repository: string | null;
+  start: string | null;
+}
+
+/** The parts of the runbook that a job may still need, recorded with it. */
+export interface Library {
+  jobs: Record<string, JobDef>;
+  templates: Record<string, Template>;
+}
+
+/** How a job will end once the step that stands aside for it is done. */
+export type JobEnding =
+  | { type: "completed" }
+  | { type: "failed"; error: string; step: string }
+  | { type: "cancelled"; reason: string | null; by: string };
+
+/** A variadic argument is a list; everything else is text. */
+export type Value = string | string[];
+
+export type JobFact =
+  | {
+      type: "job:created";
+      id: JobId;
+      project: string;
+      name: string;
+      kind: string;
+      def: JobDef;
+      library: Library;
+      vars: Record<string, Value>;
+      args: Record<string, Value>;
+      locals: Record<string, string>;
+      /** Only the variables that the runbook names as `${env.X}`. The whole environment is never recorded. */
+      env: Record<string, string>;
+      /** Where `oj run` was called, and the project's root. */
+      invoke: string;
+      root: string;
+      cwd: string;
+      parent: { job_id: JobId; step: string } | null;
+      by: string;
+      max_entries: number;
+    }
+  | { type: "job:prepared"; id: JobId; project: string; workspace: Workspace }
+  | { type: "job:advanced"; id: JobId; project: string; step: string; from: string | null; route: string | null; ending: JobEnding | null }
+  | { type: "job:completed"; id: JobId; project: string }
+  | { type: "job:failed"; id: JobId; project: string; step: string | null; error: string }
+  | { type: "job:cancelling"; id: JobId; project: string; reason: string | null; by: string }
+  | { type: "job:cancelled"; id: JobId; project: string; reason: string | null; by: string }
+  | { type: "job:suspended"; id: JobId; project: string; by: string }
+  | { type: "job:resumed"; id: JobId; project: string; by: string; message: string | null }
+  | { type: "job:deleted"; id: JobId; project: string; by: string }
+  | { type: "job:cleaned"; id: JobId; project: string; kept: string | null }
+  | { type: "job:purged"; id: JobId; project: string };
+
+/** What later steps see as `${decision.<step>.…}`. */
+export interface Choice {
+  choice: string;
+  number: string;
+  label: string;
+  message: string;
+  by: string;
+}
+
+export type StepFact =
+  | { type: "step:started"; job_id: JobId; project: string; step: string; run_id: RunId; entry: number }
+  | {
+      type: "step:waiting";
+      job_id: JobId;
+      project: string;
+      step: string;
+      decision_id: DecisionId | null;
+      child_id: JobId | null;
+    }
+  | {
+      type: "step:completed";
+      job_id: JobId;
+      project: string;
+      step: string;
+      exit_code: number | null;
+      output: string;
+      choice?: Choice;
+    }
+  | { type: "step:skipped"; job_id: JobId; project: string; step: string; reason: string }
+  | {
+      type: "step:failed";
+      job_id: JobId;
+      project: string;
+      step: string;
+      error: string;
+      exit_code: number | null;
+      output: string;
+    }
+  | { type: "step:cancelled"; job_id: JobId; project: string; step: string };
+
+export type EffectFact = {
+  type: "effect:failed";
+  project: string;
+  key: string;
+  effect: string;
+  job_id: JobId | null;
+  decision_id: DecisionId | null;
+  attempt: number;
+  error: string;
+  retry_at_ms: number | null;
+};
+
+/** The stream a fact belongs to: two writers that touch the same stream conflict, others don't. */
+export function streamOf(fact: Fact): string {
+  if ("job_id" in fact && fact.type.startsWith("step:")) return fact.job_id as string;
+  if (fact.type === "effect:failed") return fact.job_id ?? fact.decision_id ?? fact.key;
+  return (fact as { id: string }).id;
+}

@@ -1,0 +1,62 @@
+/** How a decision changes by its facts. Only folds: whether a fact may be written is settled in `decision.ts`. */
+import type { Decision, DecisionState } from "./decision-types.ts";
+import type { DecisionFact, Event, Stamp } from "./events.ts";
+import type { DecisionId } from "./ids.ts";
+
+/** Folds the event into the decision it names, and returns that decision (undefined where there is none). */
+export function foldDecision(decisions: Map<DecisionId, Decision>, event: Event): Decision | undefined {
+  const fact = event as DecisionFact & Stamp;
+  if (fact.type === "decision:created") {
+    const decision = newDecision(fact);
+    decisions.set(decision.id, decision);
+    return decision;
+  }
+  const decision = decisions.get(fact.id);
+  if (decision) foldFact(decision, fact);
+  return decision;
+}
+
+function foldFact(decision: Decision, fact: Exclude<DecisionFact, { type: "decision:created" }> & Stamp): void {
+  switch (fact.type) {
+    case "decision:resolved": {
+      const { chosen, choices, labels, text, message, by, via, resolved_at_ms } = fact;
+      decision.state = fact.state;
+      decision.answer = { chosen, choices, labels, text, message, by, via, resolved_at_ms };
+      decision.delivery = { state: fact.state === "dismissed" ? "none" : "owed", attempts: 0, error: null, at_ms: null };
+      return;
+    }
+    case "decision:delivered":
+      decision.delivery = { state: "delivered", attempts: fact.attempt, error: null, at_ms: fact.at_ms };
+      return;
+    case "decision:acknowledged":
+      decision.delivery = { ...decision.delivery, state: "acknowledged", error: null, at_ms: fact.at_ms };
+      return;
+    case "decision:superseded":
+      decision.superseded_by = fact.superseded_by;
+      return end(decision, "superseded", `superseded by ${fact.superseded_by}`, "oj", fact.at_ms);
+    case "decision:withdrawn":
+      return end(decision, "withdrawn", fact.reason, fact.by, fact.at_ms);
+    case "decision:expired":
+      return end(decision, "expired", fact.reason, fact.by, fact.at_ms);
+    default:
+      return; // a fact of a newer version
+  }
+}
+
+function end(decision: Decision, state: DecisionState, reason: string, by: string, at_ms: number): void {
+  decision.state = state;
+  decision.ended = { reason, by, at_ms };
+}
+
+function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>): Decision {
+  const { type: _, job_id: __, agent_id, seq: ___, at_ms: ____, ...rest } = fact as typeof fact & Stamp;
+  return {
+    ...rest,
+    agent_id: agent_id ?? null,
+    state: "pending",
+    superseded_by: null,
+    answer: null,
+    ended: null,
+    delivery: { state: "none", attempts: 0, error: null, at_ms: null },
+  };
+}

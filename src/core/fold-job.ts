@@ -1,0 +1,153 @@
+/** How a job and its steps change by their facts. Only folds: the rules are in `job.ts`. */
+import type { Event, JobFact, Stamp, StepFact } from "./events.ts";
+import type { Job, Step } from "./job-types.ts";
+
+type Created = Extract<JobFact, { type: "job:created" }>;
+
+export function newJob(fact: Created & Stamp): Job {
+  const { type: _, seq: __, at_ms, ...rest } = fact;
+  return {
+    ...rest,
+    status: "running",
+    prepared: fact.def.workspace === undefined,
+    workspace: null,
+    step: null,
+    steps: fact.def.steps.map((it) => newStep(it.name)),
+    routes: {},
+    ending: null,
+    cancelling: null,
+    error: null,
+    reason: null,
+    message: null,
+    created_at_ms: at_ms,
+    finished_at_ms: null,
+  };
+}
+
+function newStep(name: string): Step {
+  return {
+    name, status: "pending", run_id: null, entries: 0, started_at_ms: null, finished_at_ms: null,
+    error: null, exit_code: null, output: "", decision_id: null, child_id: null, choice: null,
+  };
+}
+
+export function foldJob(job: Job, event: Event): void {
+  const fact = event as (JobFact | StepFact) & Stamp;
+  if (fact.type.startsWith("step:")) {
+    foldStep(job, fact as StepFact & Stamp);
+    return;
+  }
+  switch (fact.type) {
+    case "job:prepared":
+      job.prepared = true;
+      job.workspace = fact.workspace;
+      return;
+    case "job:advanced":
+      advance(job, fact);
+      return;
+    case "job:completed":
+      return end(job, "completed", fact.at_ms);
+    case "job:failed":
+      job.error = fact.error;
+      return end(job, "failed", fact.at_ms);
+    case "job:cancelling":
+      job.cancelling = { reason: fact.reason, by: fact.by };
+      return;
+    case "job:cancelled":
+      job.reason = fact.reason;
+      return end(job, "cancelled", fact.at_ms);
+    case "job:suspended":
+      job.status = "suspended";
+      return;
+    case "job:resumed":
+      resume(job, fact.message);
+      return;
+    case "job:cleaned":
+      job.workspace = null;
+      return;
+  }
+}
+
+function end(job: Job, status: "completed" | "failed" | "cancelled", at_ms: number): void {
+  job.status = status;
+  job.finished_at_ms = at_ms;
+  job.cancelling = null;
+  job.ending = null;
+}
+
+/** A person said go on: what ran against a bound counts anew. */
+function resume(job: Job, message: string | null): void {
+  job.status = "running";
+  job.error = null;
+  job.finished_at_ms = null;
+  job.message = message;
+  job.routes = {};
+  for (const step of job.steps) step.entries = 0;
+}
+
+/** Going back begins anew from there: what came after is to be done again. */
+function advance(job: Job, fact: Extract<JobFact, { type: "job:advanced" }>): void {
+  const target = job.steps.findIndex((it) => it.name === fact.step);
+  const from = fact.from === null ? -1 : job.steps.findIndex((it) => it.name === fact.from);
+  if (fact.ending === null && target >= 0 && target <= from) {
+    for (const step of job.steps.slice(target)) {
+      step.status = "pending";
+      step.error = null;
+      step.exit_code = null;
+      step.started_at_ms = null;
+      step.finished_at_ms = null;
+    }
+  }
+  if (fact.route) job.routes[fact.route] = (job.routes[fact.route] ?? 0) + 1;
+  job.step = fact.step;
+  job.ending = fact.ending;
+  job.cancelling = null;
+  if (job.status === "waiting") job.status = "running";
+}
+
+function foldStep(job: Job, fact: StepFact & Stamp): void {
+  const step = job.steps.find((it) => it.name === fact.step);
+  if (!step) return;
+  switch (fact.type) {
+    case "step:started":
+      step.status = "running";
+      step.run_id = fact.run_id;
+      step.entries = fact.entry;
+      step.started_at_ms = fact.at_ms;
+      step.finished_at_ms = null;
+      step.error = null;
+      step.exit_code = null;
+      step.output = "";
+      step.decision_id = null;
+      step.child_id = null;
+      if (job.status !== "suspended") job.status = "running";
+      return;
+    case "step:waiting":
+      step.status = "waiting";
+      step.decision_id = fact.decision_id;
+      step.child_id = fact.child_id;
+      if (job.status !== "suspended" && fact.decision_id !== null) job.status = "waiting";
+      return;
+    case "step:completed":
+      step.output = fact.output;
+      step.exit_code = fact.exit_code;
+      step.choice = fact.choice ?? null;
+      return finish(job, step, "completed", fact.at_ms);
+    case "step:skipped":
+      step.error = fact.reason;
+      return finish(job, step, "skipped", fact.at_ms);
+    case "step:failed":
+      step.error = fact.error;
+      step.exit_code = fact.exit_code;
+      step.output = fact.output;
+      return finish(job, step, "failed", fact.at_ms);
+    case "step:cancelled":
+      return finish(job, step, "cancelled", fact.at_ms);
+  }
+}
+
+function finish(job: Job, step: Step, status: Step["status"], at_ms: number): void {
+  step.status = status;
+  step.finished_at_ms = at_ms;
+  if (job.status === "waiting") job.status = "running";
+}

@@ -1,0 +1,45 @@
+/** Ids: what they look like and how a person's prefix finds one. Where the randomness comes from is the caller's business. */
+
+export type DecisionId = `dec-${string}`;
+export type JobId = `job-${string}`;
+export type AgentId = `agt-${string}`;
+export type CrewId = `crew-${string}`;
+/** One run of one step's shell; it names the process, its log and its run file. */
+export type RunId = `run-${string}`;
+
+export type Kind = "dec" | "job" | "agt" | "crew" | "run";
+export type Id<K extends Kind = Kind> = `${K}-${string}`;
+
+/** When a rule runs, and where its new ids come from. Both arrive with the input, so that a rule stays pure. */
+export interface Moment {
+  at_ms: number;
+  id<K extends Kind>(kind: K): Id<K>;
+}
+
+/** Lower case, without the letters and digits that people mistake for one another (0 o, 1 i l, u v). */
+export const ID_ALPHABET = "23456789abcdefghjkmnpqrstwxyz";
+export const ID_LENGTH = 10;
+
+/** Turns random bytes into an id. 232 is the largest multiple of 29 in a byte: larger bytes are passed over, so no letter is favoured. */
+export function idFrom<K extends Kind>(kind: K, bytes: Iterable<number>): Id<K> {
+  let text = "";
+  for (const byte of bytes) {
+    if (byte >= 232) continue;
+    text += ID_ALPHABET[byte % ID_ALPHABET.length];
+    if (text.length === ID_LENGTH) return `${kind}-${text}`;
+  }
+  throw new Error("not enough random bytes for an id");
+}
+
+/** All ids that the given text may mean: the exact one, else those that begin with it, with or without their kind. */
+export function matchId<T extends string>(ids: Iterable<T>, kind: Kind, text: string): T[] {
+  const wanted = text.trim().toLowerCase();
+  const prefix = wanted.startsWith(`${kind}-`) ? wanted : `${kind}-${wanted}`;
+  if (prefix === `${kind}-`) return [];
+  const found: T[] = [];
+  for (const id of ids) {
+    if (id === prefix) return [id];
+    if (id.startsWith(prefix)) found.push(id);
+  }
+  return found;
+}

@@ -1,0 +1,113 @@
+/** Starting a job: what it was given becomes its first event, and it takes its first step. */
+import type { Draft } from "./draft.ts";
+import { Refusal } from "./errors.ts";
+import type { Library, Value } from "./events.ts";
+import { nextInOrder } from "./flow.ts";
+import type { JobId } from "./ids.ts";
+import { interpolate, type Lookup } from "./interpolate.ts";
+import { beginStep, goTo } from "./job-flow.ts";
+import type { Job } from "./job-types.ts";
+import type { JobDef, StepRun, WorkspaceDef } from "./runbook.ts";
+import { scopeOf } from "./scope.ts";
+
+export interface JobInput {
+  project: string;
+  def: JobDef;
+  library: Library;
+  args: Record<string, Value>;
+  vars: Record<string, Value>;
+  env: Record<string, string>;
+  invoke: string;
+  root: string;
+  by: string;
+  max_entries: number;
+}
+
+/** Records the job and takes its first step, or waits for its workspace. */
+export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job["parent"]): void {
+  const { def } = input;
+  const base: Record<string, Record<string, Value>> = {
+    args: input.args, env: input.env, invoke: { dir: input.invoke },
+    job: { id, kind: def.kind, project: input.project, root: input.root },
+  };
+  const vars = varsOf(def, input.vars, lookup(base));
+  const locals: Record<string, string> = {};
+  const scope = lookup({ ...base, var: vars, local: locals });
+  for (const [name, text] of Object.entries(def.locals)) locals[name] = interpolate(text, scope);
+  const name = def.name === undefined ? def.kind : interpolate(def.name, scope);
+  const cwd = def.cwd === undefined ? input.invoke : under(input.root, interpolate(def.cwd, scope));
+  const workspace = def.workspace && filledWorkspace(def.workspace, scope);
+  draft.emit({
+    type: "job:created", id, project: input.project, name, kind: def.kind, def: workspace ? { ...def, workspace } : def, library: input.library, vars,
+    args: input.args, locals, env: input.env, invoke: input.invoke, root: input.root, cwd, parent, by: input.by,
+    max_entries: input.max_entries,
+  });
+  if (draft.job(id).prepared) enterFirst(draft, id);
+}
+
+export function enterFirst(draft: Draft, id: JobId): void {
+  const job = draft.job(id);
+  if (job.step !== null) return beginStep(draft, id);
+  const first = nextInOrder(job.def, null);
+  if (first === null) throw new Refusal("job.invalid", `job "${job.kind}" has no step to begin with`);
+  goTo(draft, id, first);
+}
+
+/** A step that runs another job: the child inherits the variables it names, and the step waits for it. */
+export function startChild(draft: Draft, parentId: JobId, step: string, run: Extract<StepRun, { type: "job" }>): void {
+  const parent = draft.job(parentId);
+  const def = parent.library.jobs[run.job];
+  if (!def) throw new Refusal("job.invalid", `job "${run.job}" is not known to ${parent.id}`);
+  const own = Object.entries(run.vars).map(([name, text]) => [name, interpolate(text, scopeOf(parent))]);
+  const inherited = Object.entries(parent.vars).filter(([name]) => def.vars.includes(name));
+  const child = draft.moment.id("job");
+  draft.emit({ type: "step:waiting", job_id: parentId, project: parent.project, step, decision_id: null, child_id: child });
+  const { project, library, args, env, root, by, max_entries } = parent;
+  const vars = Object.fromEntries([...inherited, ...own]);
+  const invoke = parent.workspace?.path ?? parent.cwd;
+  const input = { project, def, library, args, vars, env, invoke, root, by, max_entries };
+  createJob(draft, child, input, { job_id: parentId, step });
+}
+
+/** Every variable that the job names: as given, else its default. */
+function varsOf(def: JobDef, given: Record<string, Value>, scope: Lookup): Record<string, Value> {
+  const unknown = Object.keys(given).filter((it) => !def.vars.includes(it));
+  const vars: Record<string, Value> = {};
+  const missing: string[] = [];
+  for (const name of def.vars) {
+    const fallback = Object.hasOwn(def.defaults, name) ? def.defaults[name] : undefined;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value !== undefined && (value.length > 0 || fallback === undefined)) vars[name] = value;
+    else if (fallback !== undefined) vars[name] = interpolate(fallback, scope);
+    else missing.push(name);
+  }
+  const problems = [
+    ...missing.map((it) => `it needs "${it}", which has no value and no default`),
+    ...unknown.map((it) => `it has no variable "${it}"`),
+  ];
+  if (problems.length > 0) {
+    throw new Refusal("job.invalid", `job "${def.kind}" can't start: ${problems.join("; ")}`, `its vars are: ${def.vars.join(", ") || "none"}`);
+  }
+  return vars;
+}
+
+function filledWorkspace(def: WorkspaceDef, scope: Lookup): WorkspaceDef {
+  if (def.type === "folder") return def;
+  return {
+    type: "git",
+    ...(def.branch === undefined ? {} : { branch: interpolate(def.branch, scope) }),
+    ...(def.ref === undefined ? {} : { ref: interpolate(def.ref, scope) }),
+  };
+}
+
+function lookup(values: Record<string, Record<string, Value>>): Lookup {
+  return ({ namespace, path }) => {
+    const names = Object.hasOwn(values, namespace) ? values[namespace] : undefined;
+    const name = path[0] ?? "";
+    return names && path.length === 1 && Object.hasOwn(names, name) ? names[name] : undefined;
+  };
+}
+
+function under(root: string, path: string): string {
+  return path.startsWith("/") ? path : `${root}/${path}`;
+}

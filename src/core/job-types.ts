@@ -1,0 +1,69 @@
+/** What a job and its steps look like in the state. The rules are in `job.ts`. */
+import type { Choice, JobEnding, Library, Value, Workspace } from "./events.ts";
+import type { DecisionId, JobId, RunId } from "./ids.ts";
+import type { JobDef } from "./runbook.ts";
+
+export const JOB_STATUSES = ["running", "waiting", "completed", "failed", "cancelled", "suspended"] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+export type StepStatus = "pending" | "running" | "waiting" | "completed" | "skipped" | "failed" | "cancelled";
+
+export interface Step {
+  name: string;
+  status: StepStatus;
+  /** The run that is under way, or the last one. */
+  run_id: RunId | null;
+  entries: number;
+  started_at_ms: number | null;
+  finished_at_ms: number | null;
+  error: string | null;
+  exit_code: number | null;
+  output: string;
+  decision_id: DecisionId | null;
+  child_id: JobId | null;
+  choice: Choice | null;
+}
+
+export interface Job {
+  id: JobId;
+  project: string;
+  name: string;
+  kind: string;
+  def: JobDef;
+  library: Library;
+  vars: Record<string, Value>;
+  args: Record<string, Value>;
+  locals: Record<string, string>;
+  env: Record<string, string>;
+  invoke: string;
+  root: string;
+  cwd: string;
+  parent: { job_id: JobId; step: string } | null;
+  by: string;
+  max_entries: number;
+  status: JobStatus;
+  /** False until the workspace is there. */
+  prepared: boolean;
+  workspace: Workspace | null;
+  /** The step the job is at; its own status says whether it has begun. */
+  step: string | null;
+  steps: Step[];
+  /** How often each route with a bound was taken, by "step.on_fail" and the like. */
+  routes: Record<string, number>;
+  ending: JobEnding | null;
+  cancelling: { reason: string | null; by: string } | null;
+  error: string | null;
+  reason: string | null;
+  message: string | null;
+  created_at_ms: number;
+  finished_at_ms: number | null;
+}
+
+export function hasEnded(job: Pick<Job, "status">): boolean {
+  return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
+}
+
+export function stepOf(job: Job, name: string): Step {
+  const step = job.steps.find((it) => it.name === name);
+  if (!step) throw new Error(`${job.id} has no step ${name}`);
+  return step;
+}

@@ -1,0 +1,128 @@
+/** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
+import type { Decision } from "./decision-types.ts";
+import { Refusal } from "./errors.ts";
+import type { Fact } from "./events.ts";
+import { type DecisionId, type Moment, matchId } from "./ids.ts";
+import { MAX_REQUEST_OPTIONS } from "./options.ts";
+import type { Template, Urgency } from "./runbook.ts";
+import type { State } from "./state.ts";
+import { checkContext } from "./template.ts";
+
+export interface RequestInput {
+  project: string;
+  /** Who asks. An agent has one pending request at a time; a person at a shell may have several. */
+  requester: { name: string; is_agent: boolean };
+  prompt: string;
+  options: { label: string; description: string | null }[];
+  recommend: number | null;
+  context: string;
+  fields: Record<string, unknown>;
+  urgency: Urgency | null;
+  template: Template | null;
+  blocks: string[];
+  parent: string | null;
+  predecessor: string | null;
+}
+
+export const MAX_PROMPT = 10_000;
+export const MAX_LABEL = 500;
+
+export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
+  const options = input.options.length > 0 ? input.options : templateOptions(input.template);
+  const problems = problemsOf(state, input, options);
+  if (problems.length > 0) {
+    const hint = `oj decision request --prompt "…" --option "label: description" --option "…"`;
+    throw new Refusal("decision.invalid", `the request was refused: ${problems.join("; ")}`, hint, { problems });
+  }
+  if (input.template) checkContext(input.template, input.fields);
+
+  const id = moment.id("dec");
+  const before = input.requester.is_agent ? pendingOf(state, input) : null;
+  const superseded: Fact[] = before
+    ? [{ type: "decision:superseded", id: before.id, project: before.project, superseded_by: id }]
+    : [];
+  return [
+    {
+      type: "decision:created",
+      id,
+      project: input.project,
+      owner: { kind: "requester", id: input.requester.name, name: input.requester.name },
+      source: "request",
+      title: input.prompt,
+      context: input.context,
+      fields: input.fields,
+      urgency: input.urgency ?? input.template?.urgency ?? "medium",
+      options: options.map((it, index) => ({
+        key: keyOf(it.label),
+        label: it.label,
+        description: it.description,
+        recommended: input.recommend === null ? isRecommended(input.template, index) : input.recommend === index + 1,
+        action: { type: "answer" },
+      })),
+      questions: [],
+      action: null,
+      requested_by: input.requester.name,
+      template: input.template?.name ?? null,
+      blocks: input.blocks,
+      parent: linked(state, input.parent),
+      predecessor: linked(state, input.predecessor),
+      supersedes: before?.id ?? null,
+      created_at_ms: moment.at_ms,
+    },
+    ...superseded,
+  ];
+}
+
+function problemsOf(state: Readonly<State>, input: RequestInput, options: RequestInput["options"]): string[] {
+  const problems: string[] = [];
+  if (input.prompt.trim() === "") problems.push("the prompt is empty");
+  if (input.prompt.length > MAX_PROMPT) problems.push(`the prompt has ${input.prompt.length} characters; at most ${MAX_PROMPT} are allowed`);
+  if (options.length === 0) problems.push("it has no option");
+  if (options.length > MAX_REQUEST_OPTIONS) problems.push(`it has ${options.length} options; at most ${MAX_REQUEST_OPTIONS} are allowed`);
+  const labels = options.map((it) => it.label.trim());
+  labels.forEach((label, index) => {
+    if (label === "") problems.push(`option ${index + 1} has no label`);
+    if (label.length > MAX_LABEL) problems.push(`the label of option ${index + 1} has more than ${MAX_LABEL} characters`);
+    if (label !== "" && labels.indexOf(label) < index) problems.push(`option ${index + 1} repeats "${label}"`);
+  });
+  const { recommend } = input;
+  if (recommend !== null && !(Number.isInteger(recommend) && recommend >= 1 && recommend <= options.length)) {
+    problems.push(`--recommend ${recommend} is not one of its ${options.length} options`);
+  }
+  for (const [flag, text] of [["--parent", input.parent], ["--predecessor", input.predecessor]] as const) {
+    if (text !== null && matchId(state.decisions.keys(), "dec", text).length !== 1) problems.push(`${flag} ${text} is no decision`);
+  }
+  return problems;
+}
+
+function pendingOf(state: Readonly<State>, input: RequestInput): Decision | null {
+  for (const id of state.pending) {
+    const decision = state.decisions.get(id);
+    if (decision?.source !== "request" || decision.project !== input.project) continue;
+    if (decision.owner.id === input.requester.name) return decision;
+  }
+  return null;
+}
+
+function linked(state: Readonly<State>, text: string | null): DecisionId | null {
+  return text === null ? null : (matchId(state.decisions.keys(), "dec", text)[0] ?? null);
+}
+
+function templateOptions(template: Template | null): RequestInput["options"] {
+  return (template?.options ?? []).map((it) => ({ label: it.label ?? it.key, description: it.description ?? null }));
+}
+
+function isRecommended(template: Template | null, index: number): boolean {
+  return template?.options[index]?.recommended ?? false;
+}
+
+/** A short key for scripts: "Use Postgres 16" → "use-postgres-16". */
+function keyOf(label: string): string {
+  return (
+    label
+      .toLowerCase()
+      .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 60) || "option"
+  );
+}

@@ -1,0 +1,164 @@
+/** What a runbook says, as types. Reading HCL is `runbook/`'s work; these are also what a job's first event records. */
+
+export interface Runbook {
+  commands: Command[];
+  jobs: JobDef[];
+  agents: AgentDef[];
+  templates: Template[];
+}
+
+/** Something wrong in a file, with its place. `excerpt` is the line itself; `length` is how far the caret runs. */
+export interface Problem {
+  path: string;
+  line: number;
+  column: number;
+  length: number;
+  message: string;
+  hint?: string;
+  excerpt: string;
+}
+
+/** Where a block stands, for messages. */
+export interface Place {
+  path: string;
+  line: number;
+}
+
+export interface Command extends Place {
+  name: string;
+  description?: string;
+  /** The `args` attribute as written, for usage lines. */
+  usage: string;
+  args: Arg[];
+  defaults: Record<string, string>;
+  run: { type: "job"; job: string } | { type: "agent"; agent: string } | { type: "shell"; script: string };
+}
+
+export type Arg =
+  | { kind: "positional"; name: string; required: boolean; variadic: boolean }
+  | { kind: "flag"; name: string; short?: string }
+  | { kind: "option"; name: string; short?: string; required: boolean; value: string };
+
+/** A job as the runbook declares it. Recorded with each job, so that editing the file never changes a running one. */
+export interface JobDef extends Place {
+  kind: string;
+  name?: string;
+  vars: string[];
+  defaults: Record<string, string>;
+  locals: Record<string, string>;
+  cwd?: string;
+  workspace?: WorkspaceDef;
+  notify?: Notify;
+  on_done?: Route;
+  on_fail?: Route;
+  on_cancel?: Route;
+  steps: StepDef[];
+}
+
+export type WorkspaceDef = { type: "folder" } | { type: "git"; branch?: string; ref?: string };
+
+export interface Notify {
+  on_start?: string;
+  on_done?: string;
+  on_fail?: string;
+  on_decision?: string;
+}
+
+/** Where to go next; `attempts` bounds how often this route may be taken. */
+export interface Route {
+  step: string;
+  attempts?: number;
+}
+
+export interface StepDef extends Place {
+  name: string;
+  run: StepRun;
+  depends_on: string[];
+  on_done?: Route;
+  on_fail?: Route;
+  on_cancel?: Route;
+  env: Record<string, string>;
+}
+
+export type StepRun =
+  | { type: "shell"; script: string }
+  | { type: "agent"; agent: string }
+  | { type: "job"; job: string; vars: Record<string, string> }
+  | { type: "decision"; decision: DecisionDef };
+
+export type Urgency = "high" | "medium" | "low";
+
+export interface DecisionDef {
+  prompt?: string;
+  /** Shell; its output becomes the context. */
+  context?: string;
+  /** Context as plain text. */
+  text?: string;
+  template?: string;
+  urgency?: Urgency;
+  options: OptionDef[];
+}
+
+/** What a step's option does when it names no step: go on, cancel or fail the job, or only acknowledge. */
+export type StepAction = "continue" | "cancel" | "fail" | "dismiss";
+
+export interface OptionDef {
+  key: string;
+  label?: string;
+  description?: string;
+  recommended?: boolean;
+  step?: string;
+  action?: StepAction;
+}
+
+export interface Template extends Place {
+  name: string;
+  prompt_hint?: string;
+  required_context: RequiredContext[];
+  urgency?: Urgency;
+  options: OptionDef[];
+}
+
+/** A key that a template's context must have; with `min`, a list of at least that many. */
+export interface RequiredContext {
+  key: string;
+  min?: number;
+}
+
+export interface AgentDef extends Place {
+  name: string;
+  run: string;
+  prompt?: string;
+  prompt_file?: string;
+  env: Record<string, string>;
+  cwd?: string;
+  prime: Partial<Record<PrimeSource, string[]>>;
+  on_idle?: Trigger;
+  on_dead?: Trigger;
+  on_error?: Trigger[];
+  on_prompt?: Trigger;
+  on_signal?: Trigger;
+  notify?: Notify;
+  max_concurrency?: number;
+  idle_after_ms?: number;
+  prompts: PromptPattern[];
+}
+
+export type PrimeSource = "startup" | "resume" | "clear" | "compact" | "signal";
+export type TriggerAction = "nudge" | "done" | "fail" | "resume" | "gate" | "escalate";
+
+export interface Trigger {
+  action: TriggerAction;
+  message?: string;
+  append?: boolean;
+  run?: string;
+  attempts?: number | "forever";
+  cooldown_ms?: number;
+  timeout_ms?: number;
+  match?: string;
+}
+
+export interface PromptPattern {
+  match: string;
+  options: { label: string; keys: string }[];
+}

@@ -1,0 +1,124 @@
+/** The whole state, folded from events. `apply` never refuses and never reads a clock. */
+import type { Decision } from "./decision-types.ts";
+import type { Event, Workspace } from "./events.ts";
+import { foldDecision } from "./fold-decision.ts";
+import { foldJob, newJob } from "./fold-job.ts";
+import type { DecisionId, JobId } from "./ids.ts";
+import type { Job } from "./job-types.ts";
+
+/** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
+export interface Retry {
+  key: string;
+  effect: string;
+  attempt: number;
+  error: string;
+  failed_at_ms: number;
+  retry_at_ms: number | null;
+}
+
+/** What is left to remove of a deleted job. */
+export interface Trash {
+  job_id: JobId;
+  project: string;
+  workspace: Workspace | null;
+}
+
+export interface State {
+  seq: number;
+  decisions: Map<DecisionId, Decision>;
+  jobs: Map<JobId, Job>;
+  retries: Map<string, Retry>;
+  trash: Map<JobId, Trash>;
+  /** Derived: the pending decisions, oldest first. */
+  pending: Set<DecisionId>;
+}
+
+export function emptyState(): State {
+  return { seq: 0, decisions: new Map(), jobs: new Map(), retries: new Map(), trash: new Map(), pending: new Set() };
+}
+
+export function replay(events: Iterable<Event>, state: State = emptyState()): State {
+  for (const event of events) apply(state, event);
+  return state;
+}
+
+/** Folds one event. A type that this version doesn't know is passed over: the log keeps it for one that does. */
+export function apply(state: State, event: Event): void {
+  state.seq = event.seq;
+  const type: string = event.type;
+  if (type.startsWith("decision:")) applyDecision(state, event);
+  else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
+  else if (event.type === "effect:failed") {
+    const { key, effect, attempt, error, retry_at_ms, at_ms } = event;
+    state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
+  }
+}
+
+function applyDecision(state: State, event: Event): void {
+  const decision = foldDecision(state.decisions, event);
+  if (!decision) return;
+  if (decision.state === "pending") state.pending.add(decision.id);
+  else state.pending.delete(decision.id);
+}
+
+function applyJob(state: State, event: Event): void {
+  if (event.type === "job:created") {
+    state.jobs.set(event.id, newJob(event));
+    return;
+  }
+  if (event.type === "job:deleted") {
+    deleteJob(state, event.id);
+    return;
+  }
+  if (event.type === "job:purged") {
+    state.trash.delete(event.id);
+    forgetRetries(state, event.id);
+    return;
+  }
+  const id = "job_id" in event ? event.job_id : "id" in event ? event.id : null;
+  const job = id === null ? undefined : state.jobs.get(id as JobId);
+  if (!job) return;
+  foldJob(job, event);
+  if (event.type === "job:cleaned" || event.type === "job:prepared") forgetRetries(state, job.id);
+}
+
+function deleteJob(state: State, id: JobId): void {
+  const job = state.jobs.get(id);
+  if (!job) return;
+  state.trash.set(id, { job_id: id, project: job.project, workspace: job.workspace });
+  state.jobs.delete(id);
+  for (const decision of state.decisions.values()) {
+    if (decision.owner.id !== id) continue;
+    state.decisions.delete(decision.id);
+    state.pending.delete(decision.id);
+  }
+}
+
+function forgetRetries(state: State, id: JobId): void {
+  for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
+}
+
+/** The state as text: the same events always give the same text, byte for byte. */
+export function encodeState(state: State): string {
+  return JSON.stringify({
+    seq: state.seq,
+    decisions: [...state.decisions.values()],
+    jobs: [...state.jobs.values()],
+    retries: [...state.retries.values()],
+    trash: [...state.trash.values()],
+  });
+}
+
+export function decodeState(text: string): State {
+  const parsed = JSON.parse(text) as {
+    seq: number; decisions: Decision[]; jobs: Job[]; retries: Retry[]; trash: Trash[];
+  };
+  return {
+    seq: parsed.seq,
+    decisions: new Map(parsed.decisions.map((it) => [it.id, it])),
+    jobs: new Map(parsed.jobs.map((it) => [it.id, it])),
+    retries: new Map(parsed.retries.map((it) => [it.key, it])),
+    trash: new Map(parsed.trash.map((it) => [it.job_id, it])),
+    pending: new Set(parsed.decisions.filter((it) => it.state === "pending").map((it) => it.id)),
+  };
+}
