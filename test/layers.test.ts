@@ -35,7 +35,7 @@ const layers: Record<string, Layer> = {
   },
   "adapters/": { ours: ["core/", "daemon/ports.ts"], node: true, packages: "any" },
   "client/": { ours: ["core/", "api.ts"], node: true, packages: [] },
-  "cli/": { ours: ["client/", "api.ts", "config.ts"], types: ["core/"], node: true, packages: [] },
+  "cli/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },
   "tui/": { ours: ["client/", "api.ts", "core/"], node: true, packages: "any" },
   "web/": { ours: ["client/", "api.ts", "core/"], node: true, packages: "any" },
   "config.ts": { ours: [], node: true, packages: ["smol-toml"] },

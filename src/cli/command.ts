@@ -1,0 +1,81 @@
+/** What a command is: its flags, its words, its call. Each lives in a file of its own, named as it is typed. */
+import type { Client } from "../api.ts";
+import type { Config } from "../config.ts";
+
+export interface Flag {
+  type: "string" | "boolean";
+  short?: string;
+  multiple?: boolean;
+  /** What the value is called in usage lines: "D", "NAME". */
+  value?: string;
+  help: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** The values of the flags, typed after their declaration. */
+export type Given<F extends Flags> = {
+  [K in keyof F]?: F[K]["type"] extends "boolean" ? boolean : F[K]["multiple"] extends true ? string[] : string;
+};
+
+export interface Example {
+  run: string;
+  does: string;
+}
+
+export interface Command<F extends Flags = Flags> {
+  /** As it is typed, without `oj`: "decision list". */
+  name: string;
+  summary: string;
+  /** Positional arguments as in usage lines: "ID [N…]". */
+  args: string;
+  flags: F;
+  examples: readonly Example[];
+  /** Words of positional arguments that completion offers: ids of that kind, or the given words. */
+  completes?: "decision" | "job" | "command" | readonly string[];
+  /** Flags it does not know are handed on as they are (only `run`). */
+  passesFlags?: boolean;
+  /** Returns the exit code; nothing means 0. Throws a Refusal for everything else that a person can cause. */
+  run(context: Context, args: string[], flags: Given<F>): Promise<number | undefined | void>;
+}
+
+/** Keeps a command's flags typed where it is declared. */
+export function command<const F extends Flags>(spec: Command<F>): Command {
+  return spec as unknown as Command;
+}
+
+export interface Context {
+  client: Client;
+  config: Readonly<Config>;
+  /** `-o json` or `--json` was given: data goes to stdout as JSON, everything else to stderr. */
+  json: boolean;
+  out: Output;
+  /** Aborted by Ctrl-C. */
+  abort: AbortSignal;
+  /** The clock, for ages. */
+  now(): number;
+}
+
+/** Where words go. Text from outside must pass `safe()` before it gets here. */
+export interface Output {
+  /** Data, to stdout. */
+  print(text: string): void;
+  /** One JSON value, to stdout. */
+  json(value: unknown): void;
+  /** Talk, to stderr. */
+  say(text: string): void;
+  style: Style;
+  /** Columns to wrap to: the terminal's, else 100. */
+  width: number;
+  isTerminal: boolean;
+}
+
+/** Colours and weights; they return the text unchanged when stdout is no terminal or NO_COLOR is set. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  green(text: string): string;
+  cyan(text: string): string;
+}
