@@ -17,7 +17,7 @@ const entries = [
   { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/daemon/main.ts", output: "daemon.cjs" },
   { source: "src/adapters/sqlite-worker.ts", output: "sqlite-worker.cjs" },
-  { source: "src/daemon/snapshot-worker.ts", output: "snapshot-worker.cjs" },
+  { source: "src/adapters/sqlite-snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -92,15 +92,19 @@ export function cancelDecision(
   return [{ type: "decision:withdrawn", id: decision.id, project: decision.project, reason, by: input.by }];
 }
 
-/** The requester has the answer in hand (its `await` returned). */
+/** The answer is on its way to the requester. */
+export function deliver(state: Readonly<State>, input: { id: DecisionId }): Fact[] {
+  const decision = state.decisions.get(input.id);
+  if (decision?.delivery.state !== "owed") return [];
+  const { id, project, delivery } = decision;
+  return [{ type: "decision:delivered", id, project, attempt: delivery.attempts + 1 }];
+}
+
+/** The requester has the answer in hand: its `await` returned. */
 export function acknowledge(state: Readonly<State>, input: { id: DecisionId }): Fact[] {
   const decision = state.decisions.get(input.id);
-  if (!decision || (decision.delivery.state !== "owed" && decision.delivery.state !== "delivered")) return [];
-  const { id, project } = decision;
-  const attempt = decision.delivery.attempts + 1;
-  const delivered: Fact[] =
-    decision.delivery.state === "owed" ? [{ type: "decision:delivered", id, project, attempt }] : [];
-  return [...delivered, { type: "decision:acknowledged", id, project }];
+  if (decision?.delivery.state !== "delivered") return [];
+  return [{ type: "decision:acknowledged", id: decision.id, project: decision.project }];
 }
 
 /** Reads the given numbers and words as an answer to this decision, or refuses with the next thing to type. */

@@ -11,9 +11,9 @@ import type { State } from "./state.ts";
 
 export type { JobInput };
 
-export function startJob(state: Readonly<State>, input: JobInput, moment: Moment): Fact[] {
+export function startJob(state: Readonly<State>, input: JobInput & { id: JobId }, moment: Moment): Fact[] {
   const draft = draftOn(state, moment);
-  createJob(draft, moment.id("job"), input, null);
+  createJob(draft, input.id, input, null);
   return draft.facts;
 }
 

@@ -14,10 +14,14 @@ export function owed(state: Readonly<State>): Effect[] {
   return effects;
 }
 
-/** The chores that follow from these events: what is owed by whatever they touched. */
-export function effectsOf(state: Readonly<State>, events: readonly Event[]): Effect[] {
+/**
+ * The chores that follow from these events: what is owed by whatever they touched. Jobs in `except` are left out:
+ * facts about them are folded but not yet on disk, and a chore must never run ahead of its fact.
+ */
+export function effectsOf(state: Readonly<State>, events: readonly Event[], except: ReadonlySet<JobId>): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
+    if (except.has(id)) continue;
     const job = state.jobs.get(id);
     if (job) effects.push(...owedBy(job));
     const trash = state.trash.get(id);
@@ -26,7 +30,8 @@ export function effectsOf(state: Readonly<State>, events: readonly Event[]): Eff
   return effects;
 }
 
-function touched(events: readonly Event[]): Set<JobId> {
+/** The jobs that these events say something about. */
+export function touched(events: readonly Event[]): Set<JobId> {
   const ids = new Set<JobId>();
   for (const event of events) {
     if (event.type.startsWith("job:")) ids.add((event as { id: JobId }).id);

@@ -3,7 +3,7 @@ import type { Decision } from "./decision-types.ts";
 import type { Event, Workspace } from "./events.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { foldJob, newJob } from "./fold-job.ts";
-import type { DecisionId, JobId } from "./ids.ts";
+import type { DecisionId, JobId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 
 /** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
@@ -80,6 +80,10 @@ function applyJob(state: State, event: Event): void {
   if (!job) return;
   foldJob(job, event);
   if (event.type === "job:cleaned" || event.type === "job:prepared") forgetRetries(state, job.id);
+  if (event.type.startsWith("step:")) {
+    const step = job.steps.find((it) => it.name === (event as { step: string }).step);
+    if (step?.run_id && step.status !== "running") forgetRetries(state, step.run_id);
+  }
 }
 
 function deleteJob(state: State, id: JobId): void {
@@ -94,7 +98,9 @@ function deleteJob(state: State, id: JobId): void {
   }
 }
 
-function forgetRetries(state: State, id: JobId): void {
+/** What was owed for this job or run has been done, or is no longer wanted. */
+function forgetRetries(state: State, id: JobId | RunId): void {
+  if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
 

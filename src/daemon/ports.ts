@@ -1,10 +1,17 @@
 /** What the daemon needs from the outside, in our words. Adapters fulfil it; fakes pass the same contract suites. */
-import type { Event } from "../core/events.ts";
+import type { ShellRun } from "../core/effects.ts";
+import type { Event, Workspace } from "../core/events.ts";
+import type { JobId, RunId } from "../core/ids.ts";
+import type { ShellOutcome } from "../core/job.ts";
+import type { WorkspaceDef } from "../core/runbook.ts";
 
 /** The events as the log keeps them. Written once, in order, never changed. */
 export interface Log {
-  /** Reads what is there. Damage is reported, never hidden; a log of a newer version is refused untouched. */
-  open(): Promise<Opened>;
+  /**
+   * Reads what is there. Damage is reported, never hidden; a log of a newer version is refused untouched. Damage
+   * that a start should not settle by itself is refused too; with `repair` it is set aside and the log goes on.
+   */
+  open(input?: { repair?: boolean }): Promise<Opened>;
   /** Events with `seq` above `after`, oldest first, at most `limit`. */
   read(after: number, limit: number): Promise<Event[]>;
   /**
@@ -26,6 +33,8 @@ export interface Opened {
   tip: number;
   first: number;
   damage: Damage | null;
+  /** Snapshots that could not be used, a sentence each; an older one or the whole log stood in. */
+  skipped: string[];
 }
 
 /** Something in the log that could not be read. Nothing of it was thrown away: it is in `kept`. */
@@ -49,4 +58,73 @@ export class Conflict extends Error {
     this.name = "Conflict";
     this.stream = stream;
   }
+}
+
+/** Runs scripts, each in a process group of its own. */
+export interface Shell {
+  /** Runs it to its end. Rejects only when not even the attempt could be made. */
+  run(run: ShellRun, how: ShellManner): Promise<ShellOutcome>;
+  /** Ends the whole process group and returns when it is gone; nothing happens when there is none. */
+  stop(run_id: RunId): Promise<void>;
+  /** What a daemon that died left of this run: nothing, or something that had begun. Whatever still lives is ended. */
+  recover(run_id: RunId): Promise<"never-began" | "began">;
+  /** The run's outcome is recorded; what `recover` would look at may go. */
+  forget(run_id: RunId): Promise<void>;
+  /** Ends everything that runs, as the daemon stops; each run reports that as its outcome. */
+  close(): Promise<void>;
+}
+
+export interface ShellManner {
+  /** The environment below the step's own. */
+  env: Readonly<Record<string, string>>;
+  timeoutMs: number | null;
+  /** Bytes of output that the outcome carries; the rest only goes to `onOutput`. */
+  keepBytes: number;
+  keep: "head" | "tail";
+  /** The script waits while this does, so that a flood of output can't fill the memory. */
+  onOutput(part: Buffer): Promise<void>;
+}
+
+/** Folders that jobs work in. Making or removing twice is the same as once. */
+export interface Workspaces {
+  make(job_id: JobId, def: WorkspaceDef, root: string): Promise<Workspace>;
+  /** Returns where unsaved work was put, if there was any. */
+  remove(job_id: JobId, workspace: Workspace): Promise<{ kept: string | null }>;
+}
+
+/** What is kept of each job besides its events: its output, and the environment it was started with. */
+export interface JobFiles {
+  /** Resolves when it is written; never rejects, as output must not decide how a job goes. */
+  write(job_id: JobId, part: Buffer | string): Promise<void>;
+  /** The output so far (its last `lines`), then, with `follow`, what is written until `abort`. */
+  read(job_id: JobId, input: { lines: number | null; follow: boolean; abort: AbortSignal }): AsyncIterable<Buffer>;
+  saveEnv(job_id: JobId, env: Readonly<Record<string, string>>): Promise<void>;
+  loadEnv(job_id: JobId): Promise<Record<string, string> | null>;
+  purge(job_id: JobId): Promise<void>;
+}
+
+export interface Clock {
+  now(): number;
+  /** Milliseconds that only ever go forward, whatever happens to the wall clock. */
+  monotonic(): number;
+  /** Calls once after that time; the returned function disarms it. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** The daemon's own log: one line each, with fields. */
+export interface Journal {
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+export interface Ports {
+  log: Log;
+  shell: Shell;
+  workspaces: Workspaces;
+  files: JobFiles;
+  clock: Clock;
+  journal: Journal;
+  random(bytes: number): Iterable<number>;
 }

@@ -1,0 +1,124 @@
+/** The files of each job: its output, within a bound, and the environment it was started with. */
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { JobId } from "../core/ids.ts";
+import type { JobFiles, Journal } from "../daemon/ports.ts";
+
+/** Bytes that wait for a slow reader. */
+const MAX_HELD = 4 * 1024 * 1024;
+
+interface Writer {
+  /** Writes follow one another. */
+  turn: Promise<void>;
+  size: number | null;
+  followers: Set<(part: Buffer) => void>;
+}
+
+export function jobFiles(input: { dir: string; maxBytes: number; journal: Journal }): JobFiles {
+  const writers = new Map<JobId, Writer>();
+  const folderOf = (id: JobId) => path.join(input.dir, id);
+  const outputOf = (id: JobId) => path.join(folderOf(id), "output.log");
+  const olderOf = (id: JobId) => path.join(folderOf(id), "output.older.log");
+  const envOf = (id: JobId) => path.join(folderOf(id), "env.json");
+
+  function writerOf(id: JobId): Writer {
+    let writer = writers.get(id);
+    if (!writer) {
+      writer = { turn: Promise.resolve(), size: null, followers: new Set() };
+      writers.set(id, writer);
+    }
+    return writer;
+  }
+
+  /** Forgets a writer that nobody uses, so that the map does not grow with every job there ever was. */
+  function tidy(id: JobId, writer: Writer, turn: Promise<void>): void {
+    if (writer.turn === turn && writer.followers.size === 0 && writers.get(id) === writer) writers.delete(id);
+  }
+
+  async function append(id: JobId, writer: Writer, part: Buffer): Promise<void> {
+    try {
+      await fs.mkdir(folderOf(id), { recursive: true, mode: 0o700 });
+      writer.size ??= await fs.stat(outputOf(id)).then((it) => it.size, () => 0);
+      if (writer.size > 0 && writer.size + part.length > input.maxBytes / 2) {
+        await fs.rename(outputOf(id), olderOf(id));
+        writer.size = 0;
+      }
+      await fs.appendFile(outputOf(id), part, { mode: 0o600 });
+      writer.size += part.length;
+    } catch (error) {
+      input.journal.warn("a job's output could not be kept", { job_id: id, error: (error as Error).message });
+    }
+    for (const follower of writer.followers) follower(part);
+  }
+
+  async function kept(id: JobId, lines: number | null): Promise<Buffer> {
+    const parts = await Promise.all([olderOf(id), outputOf(id)].map((it) => fs.readFile(it).catch(() => Buffer.alloc(0))));
+    const all = Buffer.concat(parts);
+    return lines === null ? all : lastLines(all, lines);
+  }
+
+  return {
+    write(job_id, part) {
+      const writer = writerOf(job_id);
+      const bytes = typeof part === "string" ? Buffer.from(part) : part;
+      const turn = writer.turn.then(() => append(job_id, writer, bytes));
+      writer.turn = turn;
+      void turn.then(() => tidy(job_id, writer, turn));
+      return turn;
+    },
+    async *read(job_id, { lines, follow, abort }) {
+      const waiting: Buffer[] = [];
+      let wake = () => {};
+      const writer = writerOf(job_id);
+      await writer.turn;
+      let held = 0;
+      const follower = (part: Buffer) => {
+        held += part.length;
+        if (held > MAX_HELD) {
+          waiting.splice(0, waiting.length, Buffer.from("\n── output was left out here, as it came faster than it was read\n"));
+          held = part.length;
+        }
+        waiting.push(part);
+        wake();
+      };
+      if (follow) writer.followers.add(follower);
+      const stop = () => wake();
+      abort.addEventListener("abort", stop, { once: true });
+      try {
+        yield await kept(job_id, lines);
+        while (follow) {
+          const parts = waiting.splice(0);
+          held = 0;
+          yield* parts;
+          if (waiting.length > 0) continue;
+          if (abort.aborted) return;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      } finally {
+        abort.removeEventListener("abort", stop);
+        writer.followers.delete(follower);
+        tidy(job_id, writer, writer.turn);
+      }
+    },
+    async saveEnv(job_id, env) {
+      await fs.mkdir(folderOf(job_id), { recursive: true, mode: 0o700 });
+      await fs.writeFile(envOf(job_id), JSON.stringify(env), { mode: 0o600 });
+    },
+    async loadEnv(job_id) {
+      const text = await fs.readFile(envOf(job_id), "utf8").catch(() => null);
+      return text === null ? null : (JSON.parse(text) as Record<string, string>);
+    },
+    async purge(job_id) {
+      await writers.get(job_id)?.turn;
+      await fs.rm(folderOf(job_id), { recursive: true, force: true });
+    },
+  };
+}
+
+function lastLines(bytes: Buffer, lines: number): Buffer {
+  let at = bytes.length - 1; // the line end that closes the last line does not begin another
+  for (let left = lines; left > 0 && at >= 0; left--) at = bytes.lastIndexOf(10, at - 1);
+  return lines === 0 ? Buffer.alloc(0) : bytes.subarray(at + 1);
+}

@@ -1,0 +1,131 @@
+/** How bash cuts text into words, with the arrays, subscripts and patterns in them. What the words mean is shell-grammar.ts's. */
+import { takeNewline } from "./shell-heredoc.ts";
+import { takeOpen, takeSubstitution } from "./shell-lexer.ts";
+import type { Hole, Scan } from "./shell-scan.ts";
+import { goDeeper, HOLE, markHoles, takeHole, takeMatch, takeUntil, unclear } from "./shell-scan.ts";
+
+export interface Word {
+  /** As written, quotes and all. */
+  text: string;
+  start: number;
+  holes: Hole[];
+}
+
+/** Where a word stands: as an argument, where it may be an assignment, in an array, or where exactly one must be. */
+type Role = "argument" | "command" | "element" | "single";
+
+export function takeWord(scan: Scan, role: Role): Word {
+  const { at: start, holes } = scan;
+  scan.holes = [];
+  while (scan.at < scan.text.length && takePart(scan, role, start));
+  if (scan.at === start) throw unclear(scan, "something else where a word should be");
+  const word = { text: scan.text.slice(start, scan.at), start, holes: scan.holes };
+  scan.holes = holes;
+  return word;
+}
+
+/** The right side of `=~`, where parentheses and bars belong to the word. */
+export function takeRegex(scan: Scan): Word {
+  const { at: start, holes } = scan;
+  scan.holes = [];
+  while (scan.at < scan.text.length && !/[ \t\n]/.test(scan.text[scan.at] ?? "")) {
+    if (scan.text[scan.at] === "(") takeGroup(scan);
+    else takeOpen(scan, "word");
+  }
+  const word = { text: scan.text.slice(start, scan.at), start, holes: scan.holes };
+  scan.holes = holes;
+  return word;
+}
+
+export function isAssignment(text: string): boolean {
+  return /^[A-Za-z_]\w*(?:\[[\s\S]*\])?\+?=/.test(text);
+}
+
+/** `[key]=…` in an array. */
+function isKeyed(text: string): boolean {
+  return /^\[[\s\S]*\]\+?=/.test(text);
+}
+
+export function takeBlanks(scan: Scan): void {
+  takeMatch(scan, /(?:[ \t]|\\\n)+/y);
+}
+
+/** Blanks, newlines and comments. */
+export function takeGaps(scan: Scan): void {
+  for (;;) {
+    takeBlanks(scan);
+    if (scan.text[scan.at] === "\n") takeNewline(scan);
+    else if (scan.text[scan.at] === "#") takeComment(scan);
+    else return;
+  }
+}
+
+export function takeComment(scan: Scan): void {
+  while (scan.at < scan.text.length && scan.text[scan.at] !== "\n") {
+    if (scan.text[scan.at] === HOLE) takeHole(scan, "comment");
+    else scan.at++;
+  }
+}
+
+/** Takes the next part of a word; false at its end. */
+function takePart(scan: Scan, role: Role, start: number): boolean {
+  const char = scan.text[scan.at] ?? "";
+  if (/[ \t\n;&|)]/.test(char)) return false;
+  if (char === "<" || char === ">") {
+    if (scan.text[scan.at + 1] !== "(") return false;
+    scan.at++;
+    takeSubstitution(scan);
+    return true;
+  }
+  const before = "([".includes(char) || char === HOLE ? scan.text.slice(start, scan.at) : "";
+  if (char === "(") return takeParens(scan, role, before);
+  if (char === "[" && isSubscript(role, before)) takeSubscript(scan);
+  else takeOpen(scan, role === "single" || isAssignment(before) || isKeyed(before) ? "word" : "words");
+  return true;
+}
+
+/** `name=(…)` and the patterns `@(…)`, `!(…)` and so on; elsewhere a parenthesis ends the word. */
+function takeParens(scan: Scan, role: Role, before: string): boolean {
+  if (/^[A-Za-z_]\w*(?:\[[\s\S]*\])?\+?=$/.test(before)) takeArray(scan);
+  else if (/[?*+@!]$/.test(before) && !(role === "command" && before === "!")) takeGroup(scan);
+  else return false;
+  return true;
+}
+
+function takeArray(scan: Scan): void {
+  scan.at++;
+  for (;;) {
+    // Bash 5.2 itself loses the here-document here.
+    if (scan.heredocs.length > 0) throw unclear(scan, "an array next to a here-document");
+    takeGaps(scan);
+    if (takeMatch(scan, /\)/y)) return;
+    takeWord(scan, "element");
+  }
+}
+
+function takeGroup(scan: Scan): void {
+  goDeeper(scan);
+  scan.at++;
+  takeUntil(scan, ")", "a (", () => (scan.text[scan.at] === "(" ? takeGroup(scan) : takeOpen(scan, "word")));
+  scan.depth--;
+}
+
+function isSubscript(role: Role, before: string): boolean {
+  return (role === "command" && /^[A-Za-z_]\w*$/.test(before)) || (role === "element" && before === "");
+}
+
+/** `[…]` after a name. Bash evaluates it if an assignment follows; else it's a pattern. */
+function takeSubscript(scan: Scan): void {
+  const found = scan.holes.length;
+  takeBrackets(scan);
+  if (/^\+?=/.test(scan.text.slice(scan.at, scan.at + 2))) markHoles(scan.holes.slice(found), "integer");
+}
+
+function takeBrackets(scan: Scan): void {
+  goDeeper(scan);
+  scan.at++;
+  takeUntil(scan, "]", "a [", () =>
+    scan.text[scan.at] === "[" ? takeBrackets(scan) : takeOpen(scan, "word"),
+  );
+  scan.depth--;
+}

@@ -1,0 +1,110 @@
+/** Sees to it that what is owed gets done: once at a time, again after a failure, and all of it after a start. */
+import { type Effect, effectKey, retryDelayMs } from "../core/effects.ts";
+import { Refusal } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import { effectsOf, owed, touched } from "../core/owed.ts";
+import { alarm } from "./alarm.ts";
+import type { Engine, Rule } from "./engine.ts";
+import type { Ports } from "./ports.ts";
+
+export interface Chores {
+  /** Begins everything that is owed; called once, after a start. */
+  begin(): Promise<void>;
+  /** How many are under way. */
+  active(): number;
+  /** Begins nothing more and forgets its timers; returns when those under way have ended or been given up. */
+  stop(): Promise<void>;
+}
+
+/** Records an outcome. Where the store can't be written it tries again until it can: an outcome is never dropped. */
+export type Record = (rule: Rule) => Promise<Event[]>;
+
+type Perform = (effect: Effect, record: Record) => Promise<void>;
+
+export function startChores(engine: Engine, ports: Pick<Ports, "clock" | "journal">, perform: Perform): Chores {
+  const { clock, journal } = ports;
+  const active = new Map<string, Promise<void>>();
+  const alarms = new Map<string, () => void>();
+  let stopped = false;
+
+  const unwatch = engine.watch((events, state, uncommitted) => {
+    for (const effect of effectsOf(state, events, touched(uncommitted))) start(effect);
+  });
+
+  function start(effect: Effect): void {
+    const key = effectKey(effect);
+    if (stopped || active.has(key) || alarms.has(key)) return;
+    active.set(
+      key,
+      work(effect, key).finally(() => active.delete(key)),
+    );
+  }
+
+  async function work(effect: Effect, key: string): Promise<void> {
+    const retry = await engine.read((state) => state.retries.get(key) ?? null).catch(() => null);
+    if (retry) {
+      const { failed_at_ms, retry_at_ms } = retry;
+      if (retry_at_ms === null) return;
+      if (retry_at_ms > clock.now()) return wait(effect, key, failed_at_ms, retry_at_ms);
+    }
+    try {
+      await perform(effect, record);
+    } catch (error) {
+      if (stopped) return;
+      await failed(effect, key, (retry?.attempt ?? 0) + 1, error as Error);
+    }
+  }
+
+  async function failed(effect: Effect, key: string, attempt: number, error: Error): Promise<void> {
+    const now = clock.now();
+    const retry_at_ms = now + retryDelayMs(attempt);
+    journal.warn("a chore failed", { key, attempt, error: error.message });
+    await record(() => [
+      {
+        type: "effect:failed", project: effect.project, key, effect: effect.type, job_id: effect.job_id, decision_id: null,
+        attempt, error: error.message, retry_at_ms,
+      },
+    ]);
+    wait(effect, key, now, retry_at_ms);
+  }
+
+  function wait(effect: Effect, key: string, from: number, until: number): void {
+    if (stopped) return;
+    const disarm = alarm(clock, from, until, () => {
+      alarms.delete(key);
+      void dueAgain(effect, key);
+    });
+    alarms.set(key, disarm);
+  }
+
+  async function dueAgain(effect: Effect, key: string): Promise<void> {
+    const due = await engine.read((state) => owed(state).some((it) => effectKey(it) === key)).catch(() => false);
+    if (due) start(effect);
+  }
+
+  async function record(rule: Rule): Promise<Event[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await engine.run(rule);
+      } catch (error) {
+        if (!(error instanceof Refusal && error.code.startsWith("store.")) || stopped) throw error;
+        journal.warn("an outcome waits for the store", { error: error.message, attempt });
+        await new Promise<void>((resolve) => clock.after(retryDelayMs(Math.min(attempt, 5)), resolve));
+      }
+    }
+  }
+
+  return {
+    async begin() {
+      for (const effect of await engine.read(owed)) start(effect);
+    },
+    active: () => active.size,
+    async stop() {
+      stopped = true;
+      unwatch();
+      for (const disarm of alarms.values()) disarm();
+      alarms.clear();
+      await Promise.allSettled(active.values());
+    },
+  };
+}

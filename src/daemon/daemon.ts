@@ -1,0 +1,74 @@
+/** The daemon's life: load the log, take up what is owed, serve, and stop in order. Which adapters it uses is main.ts' business. */
+import type { Config } from "../config.ts";
+import { owed } from "../core/owed.ts";
+import { version } from "../version.ts";
+import { startChores } from "./chores.ts";
+import { startEngine } from "./engine.ts";
+import { startHub } from "./hub.ts";
+import { loadState } from "./load-state.ts";
+import { performer } from "./perform.ts";
+import type { Damage, Ports } from "./ports.ts";
+import { rateLimits } from "./rates.ts";
+import { appOf, listen } from "./server.ts";
+import { startSnapshots } from "./snapshots.ts";
+import { viewCache } from "./view-cache.ts";
+
+export interface Daemon {
+  /** Returns when the daemon was asked to stop and has done so. */
+  stopped: Promise<void>;
+  stop(): void;
+}
+
+export async function startDaemon(ports: Ports, config: Readonly<Config>, how: { repair: boolean }): Promise<Daemon> {
+  const { journal, clock, log } = ports;
+  const began = clock.now();
+  const { state, opened } = await loadState(log, how);
+  const warnings = opened.damage ? [damageText(opened.damage)] : [];
+  for (const warning of warnings) journal.error(warning);
+
+  const engine = startEngine(ports, state);
+  const { perform, recovering } = performer(ports, config.settings.jobs, config.env);
+  recovering(owed(state));
+  const chores = startChores(engine, ports, perform);
+  const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
+
+  let asked = () => {};
+  const stopAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const app = appOf({
+    engine,
+    hub: startHub(engine),
+    cache: viewCache(engine),
+    rates: rateLimits(clock, config.settings.limits.requests_per_minute),
+    ports,
+    settings: config.settings,
+    socket: config.socket,
+    started_at_ms: began,
+    warnings,
+    stop: asked,
+  });
+  const server = await listen(app, config.socket);
+  journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
+  await chores.begin();
+
+  async function stop(): Promise<void> {
+    await stopAsked;
+    journal.info("stopping");
+    await server.close();
+    const idle = chores.stop();
+    await ports.shell.close();
+    await idle;
+    await snapshots.stop();
+    await engine.stop();
+    await log.close();
+    journal.info("stopped", { seq: engine.seq() });
+  }
+
+  return { stopped: stop(), stop: asked };
+}
+
+function damageText({ seq, what, records, kept }: Damage): string {
+  const many = records === null ? "" : ` (${records} record${records === 1 ? "" : "s"})`;
+  return `the log was damaged at event ${seq}: ${what}. What could not be read${many} is kept in ${kept}`;
+}

@@ -1,0 +1,104 @@
+/** The daemon's own program: it alone wires adapters to ports. `oj` starts it in the background and hears on descriptor 3 how that went. */
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { fileJournal } from "../adapters/file-journal.ts";
+import { bashShell } from "../adapters/bash-shell.ts";
+import { jobFiles } from "../adapters/job-files.ts";
+import { takeLock } from "../adapters/sqlite-lock.ts";
+import { sqliteLog } from "../adapters/sqlite-log.ts";
+import { systemClock } from "../adapters/system-clock.ts";
+import { folderWorkspaces } from "../adapters/workspaces.ts";
+import { type Config, ConfigError, loadConfig } from "../config.ts";
+import { Refusal } from "../core/errors.ts";
+import { version } from "../version.ts";
+import { startDaemon } from "./daemon.ts";
+import type { Journal, Ports } from "./ports.ts";
+
+const READY = 3;
+const MAX_SOCKET_PATH = 107;
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env, "/");
+  const repair = process.argv.includes("--repair");
+  prepareFolder(config);
+  const lock = await takeLock(config.stateDir);
+  const { stateDir, settings } = config;
+  const file = path.join(stateDir, "daemon.log");
+  const journal = fileJournal({ file, level: settings.log.level, maxBytes: settings.log.max_mb * 1e6, keep: settings.log.keep, now: Date.now });
+  process.on("uncaughtException", (error) => crash(journal, error));
+  process.on("unhandledRejection", (error) => crash(journal, error));
+
+  const daemon = await startDaemon(portsOf(config, journal), config, { repair });
+  fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
+  process.on("SIGTERM", daemon.stop);
+  process.on("SIGINT", daemon.stop);
+  report({ ready: true, pid: process.pid });
+
+  await daemon.stopped;
+  for (const name of ["daemon.pid", path.basename(config.socket)]) fs.rmSync(path.join(stateDir, name), { force: true });
+  await journal.close();
+  await lock.release();
+}
+
+function portsOf(config: Readonly<Config>, journal: Journal): Ports {
+  const { stateDir, settings, env } = config;
+  const { jobs } = settings;
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const workers = { store: path.join(here, "sqlite-worker.cjs"), snapshot: path.join(here, "sqlite-snapshot-worker.cjs") };
+  return {
+    log: sqliteLog({ dir: stateDir, version, workers }),
+    shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000 }),
+    workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
+    files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
+    clock: systemClock,
+    journal,
+    random: randomBytes,
+  };
+}
+
+/** The state folder must be ours alone, and the socket's path must fit what the system allows. */
+function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
+  const length = Buffer.byteLength(socket);
+  if (length > MAX_SOCKET_PATH) {
+    const message = `the socket's path has ${length} bytes; the system allows ${MAX_SOCKET_PATH}: ${socket}`;
+    throw new Refusal("daemon.failed", message, "set OJ_STATE_DIR to a folder with a shorter path");
+  }
+  try {
+    fs.mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    throw new Refusal("store.read-only", `the state folder can't be used: ${(error as Error).message}`, "set OJ_STATE_DIR to a folder of your own");
+  }
+}
+
+/** Whoever started us reads one line. Nobody there (started by hand, or gone already) is no trouble. */
+function report(readiness: object): void {
+  try {
+    fs.writeSync(READY, `${JSON.stringify(readiness)}\n`);
+    fs.closeSync(READY);
+  } catch {
+    // no descriptor 3
+  }
+}
+
+/** A bug. What was acknowledged is on disk, so the safest thing is to end and be started again. */
+function crash(journal: Journal & { close(): Promise<void> }, error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  journal.error("crashed", { error: message, stack });
+  fs.writeSync(2, `${stack ?? message}\n`);
+  void journal.close().finally(() => process.exit(70));
+}
+
+main().catch((error: Error) => {
+  const refusal =
+    error instanceof Refusal
+      ? error
+      : error instanceof ConfigError
+        ? new Refusal("config.invalid", error.message, "oj doctor")
+        : new Refusal("daemon.failed", `the daemon did not start: ${error.message}`, "oj doctor");
+  report({ ready: false, code: refusal.code, message: refusal.message, hint: refusal.hint });
+  fs.writeSync(2, `✗ ${refusal.message}\n${refusal.hint ? `  → ${refusal.hint}\n` : ""}${error instanceof Refusal ? "" : `${error.stack}\n`}`);
+  process.exitCode = 3;
+});

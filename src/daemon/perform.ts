@@ -1,0 +1,97 @@
+/** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
+import type { Effect, ShellRun } from "../core/effects.ts";
+import { never } from "../core/errors.ts";
+import { jobPurged, type ShellOutcome, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
+import type { Settings } from "../config.ts";
+import type { Record } from "./chores.ts";
+import type { Ports } from "./ports.ts";
+
+export interface Performer {
+  perform(effect: Effect, record: Record): Promise<void>;
+  /** Runs that were under way when the last daemon ended: those that had begun are not begun again. */
+  recovering(effects: readonly Effect[]): void;
+}
+
+/** Bytes of a step's output that later steps see as `${step.x.output}`. */
+const STEP_OUTPUT_BYTES = 16_384;
+
+export function performer(ports: Ports, jobs: Settings["jobs"], baseEnv: Readonly<globalThis.Record<string, string>>): Performer {
+  const { shell, workspaces, files, journal } = ports;
+  /** Runs of the daemon before this one, until they were looked at. */
+  const inherited = new Set<string>();
+
+  async function perform(effect: Effect, record: Record): Promise<void> {
+    switch (effect.type) {
+      case "make-workspace": {
+        const made = await workspaces.make(effect.job_id, effect.workspace, effect.root).catch((error: Error) => error);
+        if (made instanceof Error) {
+          const error = made.message;
+          await files.write(effect.job_id, `── the workspace could not be made: ${error}\n`);
+          await record((state, moment) => workspaceFailed(state, { id: effect.job_id, error }, moment));
+        } else await record((state, moment) => workspaceMade(state, { id: effect.job_id, workspace: made }, moment));
+        return;
+      }
+      case "remove-workspace": {
+        const { kept } = await workspaces.remove(effect.job_id, effect.workspace);
+        if (kept) await files.write(effect.job_id, `── uncommitted work of the workspace was kept as ${kept}\n`);
+        await record((state) => workspaceRemoved(state, { id: effect.job_id, kept }));
+        return;
+      }
+      case "run-shell": {
+        const outcome = await runShell(effect);
+        await record((state, moment) => shellEnded(state, outcome, moment));
+        await shell.forget(effect.run_id);
+        return;
+      }
+      case "stop-shell":
+        return stopShell(effect, record);
+      case "purge-job":
+        if (effect.workspace) await workspaces.remove(effect.job_id, effect.workspace);
+        await files.purge(effect.job_id);
+        await record((state) => jobPurged(state, { id: effect.job_id }));
+        return;
+      default:
+        never(effect);
+    }
+  }
+
+  async function runShell(run: ShellRun): Promise<ShellOutcome> {
+    const { job_id, run_id } = run;
+    if (inherited.delete(run_id) && (await shell.recover(run_id)) === "began" && run.purpose === "step") {
+      const error = "interrupted: the daemon ended while this step ran; it was not run again";
+      await files.write(job_id, `── ${run.step}: ${error}\n`);
+      return { job_id, run_id, exit_code: null, error, output: "" };
+    }
+    const isStep = run.purpose === "step";
+    await files.write(job_id, `── ${run.step}${isStep ? "" : " (context)"} ${"─".repeat(Math.max(3, 60 - run.step.length))}\n`);
+    const env = { ...((await files.loadEnv(job_id)) ?? baseEnv), OJ_JOB: job_id, OJ_PROJECT: run.project, OJ_STEP: run.step };
+    const outcome = await shell.run(run, {
+      env,
+      timeoutMs: isStep ? null : jobs.context_timeout_s * 1000,
+      keepBytes: isStep ? STEP_OUTPUT_BYTES : jobs.context_max_kb * 1024,
+      keep: isStep ? "tail" : "head",
+      onOutput: (part) => files.write(job_id, part),
+    });
+    const how = outcome.error ?? `exit code ${outcome.exit_code}`;
+    await files.write(job_id, `── ${run.step}: ${how}\n`);
+    journal.debug("shell ended", { job_id, step: run.step, run_id, how });
+    return outcome;
+  }
+
+  /** A run of this daemon reports its end itself; one that an earlier daemon left is ended and reported here. */
+  async function stopShell(effect: Extract<Effect, { type: "stop-shell" }>, record: Record): Promise<void> {
+    const { job_id, run_id } = effect;
+    if (inherited.delete(run_id)) await shell.recover(run_id);
+    else await shell.stop(run_id);
+    const outcome: ShellOutcome = { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
+    await record((state, moment) => shellEnded(state, outcome, moment));
+    await shell.forget(run_id);
+  }
+
+  return {
+    perform,
+    recovering(effects) {
+      for (const effect of effects) if ("run_id" in effect) inherited.add(effect.run_id);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** How a route is declared: its words and shapes once, for the check, the types and /openapi.json alike. */
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { HEADERS } from "../api.ts";
+import type { Via } from "../core/decision-types.ts";
+import * as schemas from "./schemas.ts";
+
+type Shape = z.ZodObject;
+
+export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType> {
+  method: "get" | "post" | "delete";
+  /** As OpenAPI writes it: /decisions/{id} */
+  path: string;
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** What a success looks like; without it the answer is 204. A string is a content type other than JSON. */
+  returns?: z.ZodType | string;
+}
+
+export interface Given<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  /** Who asks, and through which door. */
+  by: string;
+  via: Via;
+  context: Context;
+  /** Aborted when the caller went away. */
+  abort: AbortSignal;
+}
+
+/** Declares a route and what it does. The handler returns a value for JSON, nothing for 204, or a Response of its own. */
+export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
+  app: OpenAPIHono,
+  spec: Spec<P, Q, B>,
+  handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<unknown>,
+): void {
+  const { method, path, summary, params, query, body, returns } = spec;
+  const success =
+    returns === undefined
+      ? { 204: { description: "done" } }
+      : typeof returns === "string"
+        ? { 200: { description: summary, content: { [returns]: { schema: { type: "string" as const } } } } }
+        : { 200: { description: summary, content: { "application/json": { schema: returns } } } };
+  const declared = createRoute({
+    method,
+    path,
+    summary,
+    request: {
+      ...(params ? { params } : {}),
+      ...(query ? { query } : {}),
+      ...(body ? { body: { content: { "application/json": { schema: body } }, required: true } } : {}),
+    },
+    responses: { ...success, default: { description: "refused", content: { "application/json": { schema: schemas.error } } } },
+  });
+  app.openapi(declared, (async (context: Context) => {
+    const valid = context.req.valid as (target: string) => unknown;
+    const result = await handle({
+      params: (params ? valid("param") : {}) as z.output<P>,
+      query: (query ? valid("query") : {}) as z.output<Q>,
+      body: (body ? valid("json") : {}) as z.output<B>,
+      by: decodeURIComponent(context.req.header(HEADERS.user) ?? "") || "someone",
+      via: viaOf(context.req.header(HEADERS.via)),
+      context,
+      abort: context.req.raw.signal,
+    });
+    if (result instanceof Response) return result;
+    return result === undefined ? context.body(null, 204) : context.json(result as object);
+  }) as never);
+}
+
+const DOORS: readonly Via[] = ["cli", "tui", "web"];
+
+function viaOf(header: string | undefined): Via {
+  return DOORS.find((it) => it === header) ?? "api";
+}

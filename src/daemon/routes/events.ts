@@ -1,0 +1,134 @@
+/** Events as they are committed, to whoever listens: resumed by sequence number, filtered, never faster than they are read. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { findDecision } from "../../core/decision.ts";
+import { Refusal } from "../../core/errors.ts";
+import type { Event } from "../../core/events.ts";
+import { findJob } from "../../core/job.ts";
+import { idsOf } from "../hub.ts";
+import { route } from "../route.ts";
+import * as schemas from "../schemas.ts";
+import type { Service } from "../service.ts";
+
+/** Events that wait for a slow reader before its stream is ended; it resumes where it was. */
+const MAX_WAITING = 10_000;
+const PAGE = 500;
+const KEEP_ALIVE_MS = 30_000;
+
+export function eventRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, ports, settings } = service;
+  let open = 0;
+
+  route(app, { method: "get", path: "/events", summary: "Server-sent events, after a sequence number (or `last-event-id`), then live", query: schemas.eventQuery, returns: "text/event-stream" }, async ({ query, context, abort }) => {
+    if (open >= settings.limits.streams) {
+      throw new Refusal("request.too-many", `${open} event streams are open, which is the limit`, "close one, or raise limits.streams");
+    }
+    const wanted = await filterOf(query);
+    const last = context.req.header("last-event-id");
+    const after = query.after ?? (last === undefined ? null : Number(last));
+    if (after !== null && !Number.isInteger(after)) throw new Refusal("request.invalid", "last-event-id must be a sequence number");
+    const [oldest] = after === null ? [] : await ports.log.read(after, 1);
+    if (after !== null && oldest && oldest.seq > after + 1) {
+      throw new Refusal("events.gone", `events before ${oldest.seq} are no longer kept`, `begin again: /events?after=${oldest.seq - 1}`, { first: oldest.seq });
+    }
+    return new Response(stream(after, wanted, abort), {
+      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+    });
+  });
+
+  type Wanted = (event: Event) => boolean;
+
+  async function filterOf(query: { types?: string | undefined; project?: string | undefined; job?: string | undefined; decision?: string | undefined }): Promise<Wanted> {
+    const types = query.types?.split(",").map((it) => it.trim()).filter((it) => it !== "") ?? [];
+    const { job, decision } = query;
+    const ids = await engine.read((state) => [
+      ...(job === undefined ? [] : [findJob(state, job).id]),
+      ...(decision === undefined ? [] : [findDecision(state, decision).id]),
+    ]);
+    return (event) =>
+      (types.length === 0 || types.some((it) => matches(it, event.type))) &&
+      (query.project === undefined || event.project === query.project) &&
+      ids.every((id) => idsOf(event).includes(id));
+  }
+
+  /** First what the log has, page by page as it is read; then what is committed from here on. */
+  function stream(from: number | null, wanted: Wanted, abort: AbortSignal): ReadableStream<Uint8Array> {
+    const waiting: Event[] = [];
+    let sent = from ?? engine.seq();
+    let wake = () => {};
+    let tooSlow = false;
+    open += 1;
+    const unwatch = engine.watch((events) => {
+      if (waiting.length > MAX_WAITING) tooSlow = true;
+      else waiting.push(...events);
+      wake();
+    });
+    const beat = setInterval(() => wake(), KEEP_ALIVE_MS);
+    const close = once(() => {
+      open -= 1;
+      unwatch();
+      clearInterval(beat);
+      wake();
+    });
+    let closed = false;
+    abort.addEventListener("abort", () => {
+      closed = true;
+      close();
+    });
+    let live = from === null;
+    return new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          controller.enqueue(bytes(": oj\n\n"));
+        },
+        async pull(controller) {
+          let text = "";
+          while (text === "" && !closed) {
+            if (tooSlow) break;
+            const events = live ? waiting.splice(0, PAGE) : await ports.log.read(sent, PAGE);
+            if (!live && events.length === 0) live = true;
+            for (const event of events) {
+              if (event.seq <= sent) continue;
+              sent = event.seq;
+              if (wanted(event)) text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+            }
+            if (text !== "" || !live || waiting.length > 0) continue;
+            const before = Date.now();
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+            if (waiting.length === 0 && Date.now() - before >= KEEP_ALIVE_MS / 2) text = ": still here\n\n";
+          }
+          if (text !== "") controller.enqueue(bytes(text));
+          if (tooSlow) controller.enqueue(bytes(": too slow; resume after the last id\n\n"));
+          if (tooSlow || closed) {
+            close();
+            controller.close();
+          }
+        },
+        cancel() {
+          closed = true;
+          close();
+        },
+      },
+      { highWaterMark: 1 },
+    );
+  }
+}
+
+/** `decision:*` stands for every type that begins so. */
+function matches(pattern: string, type: string): boolean {
+  return pattern.endsWith("*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function once(call: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    call();
+  };
+}

@@ -1,0 +1,108 @@
+/** The HTTP server on the unix socket: what every request must pass before it reaches its route. */
+import fs from "node:fs";
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { OpenAPIHono, type z } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import { HEADERS } from "../api.ts";
+import { Refusal } from "../core/errors.ts";
+import { version } from "../version.ts";
+import { errorBody, refusalResponse } from "./errors.ts";
+import { daemonRoutes } from "./routes/daemon.ts";
+import { decisionRoutes } from "./routes/decisions.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { jobRoutes } from "./routes/jobs.ts";
+import { runbookRoutes } from "./routes/runbooks.ts";
+import type { Service } from "./service.ts";
+
+export function appOf(service: Service): OpenAPIHono {
+  const { journal } = service.ports;
+  const maxBytes = service.settings.limits.body_kb * 1024;
+  const app = new OpenAPIHono({
+    defaultHook: (result) => {
+      if (!result.success) throw new Refusal("request.invalid", sentenceOf(result.error), "see /openapi.json", { target: result.target });
+    },
+  });
+  app.onError((error, context) => refusalResponse(fromHono(error), context, journal));
+  app.notFound((context) =>
+    context.json(errorBody(new Refusal("request.not-found", `${context.req.method} ${context.req.path} is no route`, "see /openapi.json")), 404),
+  );
+  app.use(async (context, next) => {
+    context.header(HEADERS.version, version);
+    const theirs = context.req.header(HEADERS.version);
+    if (theirs !== undefined && theirs !== version && context.req.header(HEADERS.anyVersion) === undefined) {
+      throw new Refusal("daemon.version", `the daemon has version ${version}, the caller ${theirs}`, "oj daemon restart", { version });
+    }
+    if (context.req.method !== "GET" && context.req.method !== "DELETE") {
+      const type = context.req.header("content-type") ?? "";
+      if (!/^application\/json\b/i.test(type)) {
+        throw new Refusal("request.not-json", "the body must be JSON", "send the header content-type: application/json");
+      }
+    }
+    await next();
+  });
+  app.use(
+    bodyLimit({
+      maxSize: maxBytes,
+      onError: () => {
+        throw new Refusal("request.too-large", `the body is larger than ${service.settings.limits.body_kb} KB`, "say it shorter, or raise limits.body_kb");
+      },
+    }),
+  );
+  daemonRoutes(app, service);
+  decisionRoutes(app, service);
+  jobRoutes(app, service);
+  runbookRoutes(app, service);
+  eventRoutes(app, service);
+  app.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Oddjobs", version, description: "The daemon's interface. HTTP over its unix socket; ids by any unique prefix." },
+  });
+  return app;
+}
+
+export interface Listening {
+  /** Takes no new connections, gives those under way a moment, then closes them. */
+  close(): Promise<void>;
+}
+
+const CLOSE_WITHIN_MS = 1000;
+
+export async function listen(app: OpenAPIHono, socket: string): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.requestTimeout = 0; // `await` may take days
+  server.headersTimeout = 10_000;
+  fs.rmSync(socket, { force: true }); // we hold the lock: whoever left it is gone
+  const mask = process.umask(0o177); // the socket is never open to others, not even for a moment
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(socket, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** All that is wrong with a body, with the place of each. */
+function sentenceOf(error: z.core.$ZodError): string {
+  const issues = error.issues.slice(0, 5).map((it) => `${it.path.join(".") || "the body"}: ${it.message}`);
+  const more = error.issues.length - issues.length;
+  return `${issues.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+function fromHono(error: Error): Error {
+  const status = (error as { status?: number }).status;
+  return status === 400 ? new Refusal("request.invalid", "the body is not JSON", "see /openapi.json") : error;
+}

@@ -1,0 +1,21 @@
+/** What the routes work with. */
+import type { Settings } from "../config.ts";
+import type { Engine } from "./engine.ts";
+import type { Hub } from "./hub.ts";
+import type { Ports } from "./ports.ts";
+import type { Rates } from "./rates.ts";
+import type { ViewCache } from "./view-cache.ts";
+
+export interface Service {
+  engine: Engine;
+  hub: Hub;
+  cache: ViewCache;
+  rates: Rates;
+  ports: Ports;
+  settings: Settings;
+  socket: string;
+  started_at_ms: number;
+  /** What was found wrong with the store at start. */
+  warnings: readonly string[];
+  stop(input: { kill: boolean }): void;
+}

@@ -1,0 +1,67 @@
+/** The state as it travels: copies with the names of the contract. */
+import type { DecisionQuery, DecisionView, JobView, ProjectStatus } from "../api.ts";
+import { URGENCIES } from "../core/decision-types.ts";
+import type { Decision } from "../core/decision-types.ts";
+import { hasEnded } from "../core/job-types.ts";
+import type { Job } from "../core/job-types.ts";
+import { consequence } from "../core/options.ts";
+import type { State } from "../core/state.ts";
+
+export function decisionView(decision: Decision): DecisionView {
+  return {
+    ...decision,
+    options: decision.options.map(({ action, ...rest }, index) => ({ number: index + 1, ...rest, effect: consequence(action) })),
+    // A copy: the delivery changes in place while the view is on its way.
+    delivery: { ...decision.delivery },
+  };
+}
+
+export function jobView(job: Job, state: Readonly<State>): JobView {
+  const pending = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
+  const { id, project, name, kind, status, step, vars, error, reason, cwd, by, created_at_ms, finished_at_ms } = job;
+  return {
+    id, project, name, kind, status, step,
+    steps: job.steps.map((it) => ({
+      name: it.name, status: it.status, started_at_ms: it.started_at_ms, finished_at_ms: it.finished_at_ms,
+      error: it.error, exit_code: it.exit_code, entries: it.entries, decision_id: it.decision_id, child_id: it.child_id,
+    })),
+    vars, workspace: job.workspace?.path ?? null, branch: job.workspace?.branch ?? null,
+    pending_decision: pending ?? null, error, reason, cwd, parent: job.parent?.job_id ?? null, by, created_at_ms, finished_at_ms,
+  };
+}
+
+/** What waits for a person comes first by urgency, then by age; the settled ones follow, newest first. */
+export function selectDecisions(state: Readonly<State>, query: DecisionQuery): Decision[] {
+  const wanted = (it: Decision) =>
+    (query.source === undefined || it.source === query.source) &&
+    (query.urgency === undefined || it.urgency === query.urgency) &&
+    (query.project === undefined || it.project === query.project);
+  const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
+  for (const id of state.pending) {
+    const decision = state.decisions.get(id);
+    if (decision && wanted(decision)) pending.get(decision.urgency)?.push(decision);
+  }
+  const first = [...pending.values()].flatMap((it) => it.sort(byAge));
+  if (!query.all) return first;
+  const settled = [...state.decisions.values()].filter((it) => it.state !== "pending" && wanted(it));
+  return [...first, ...settled.sort((a, b) => b.created_at_ms - a.created_at_ms)];
+}
+
+function byAge(a: Decision, b: Decision): number {
+  return a.created_at_ms - b.created_at_ms;
+}
+
+/** Jobs that have not ended, and decisions that wait, by project. */
+export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
+  const all = new Map<string, ProjectStatus>();
+  const at = (name: string) => {
+    const found = all.get(name) ?? { project: name, jobs: [], pending: [], agents: [] };
+    all.set(name, found);
+    return found;
+  };
+  for (const job of state.jobs.values()) if (!hasEnded(job)) at(job.project).jobs.push(jobView(job, state));
+  for (const decision of selectDecisions(state, {})) at(decision.project).pending.push(decisionView(decision));
+  return [...all.values()]
+    .filter((it) => project === undefined || it.project === project)
+    .sort((a, b) => a.project.localeCompare(b.project));
+}
