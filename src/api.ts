@@ -7,7 +7,12 @@ import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Problem, Template, Urgency } from "./core/runbook.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
-export const HEADERS = { version: "x-oj-version", anyVersion: "x-oj-any-version", user: "x-oj-user", via: "x-oj-via" } as const;
+export const HEADERS = {
+  version: "x-oj-version",
+  anyVersion: "x-oj-any-version",
+  user: "x-oj-user",
+  via: "x-oj-via",
+} as const;
 
 export interface ErrorBody {
   error: { code: RefusalCode; message: string; hint: string | null; details?: Record<string, unknown> };

@@ -64,11 +64,19 @@ export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>;
 
-export function loadConfig(env: Env, cwd: string, given: { project?: string | undefined } = {}): Readonly<Config> {
+export function loadConfig(
+  env: Env,
+  cwd: string,
+  given: { project?: string | undefined } = {},
+): Readonly<Config> {
   const home = env.HOME || os.homedir();
-  const stateDir = path.resolve(env.OJ_STATE_DIR || path.join(env.XDG_STATE_HOME || path.join(home, ".local/state"), "oj"));
+  const stateDir = path.resolve(
+    env.OJ_STATE_DIR || path.join(env.XDG_STATE_HOME || path.join(home, ".local/state"), "oj"),
+  );
   const root = findRoot(cwd);
-  const personal = readSettings(path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"));
+  const personal = readSettings(
+    path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"),
+  );
   const own = readSettings(path.join(root, ".oj/config.toml"), true);
   return Object.freeze({
     stateDir,
@@ -78,7 +86,9 @@ export function loadConfig(env: Env, cwd: string, given: { project?: string | un
     project: given.project || env.OJ_PROJECT || own.project || path.basename(root) || "root",
     user: env.OJ_USER || env.USER || env.LOGNAME || userName(),
     home,
-    env: Object.freeze(Object.fromEntries(Object.entries(env).filter((it): it is [string, string] => it[1] !== undefined))),
+    env: Object.freeze(
+      Object.fromEntries(Object.entries(env).filter((it): it is [string, string] => it[1] !== undefined)),
+    ),
     noColor: (env.NO_COLOR ?? "") !== "",
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),
   });
@@ -111,7 +121,10 @@ function readSettings(file: string, isProject = false): File {
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR") {
+    if (
+      (error as NodeJS.ErrnoException).code === "ENOENT" ||
+      (error as NodeJS.ErrnoException).code === "ENOTDIR"
+    ) {
       return { project: null, settings: {} };
     }
     throw new ConfigError(`${file} can't be read: ${(error as Error).message}`);
@@ -133,22 +146,28 @@ function projectName(file: string, section: unknown): string | null {
   const name = (section as Record<string, unknown>).name;
   const others = Object.keys(section as object).filter((it) => it !== "name");
   if (others.length > 0) throw unknownKey(file, `project.${others[0]}`, ["project.name"]);
-  if (typeof name !== "string" || name.trim() === "") throw new ConfigError(`${file}: project.name must be a name`);
+  if (typeof name !== "string" || name.trim() === "")
+    throw new ConfigError(`${file}: project.name must be a name`);
   return name;
 }
 
 /** Every key must be one of the defaults', with a value of the same kind. */
 function checkKeys(file: string, parsed: Record<string, unknown>): void {
   const known: Record<string, Record<string, unknown>> = defaults;
-  const all = Object.entries(known).flatMap(([section, keys]) => Object.keys(keys).map((it) => `${section}.${it}`));
+  const all = Object.entries(known).flatMap(([section, keys]) =>
+    Object.keys(keys).map((it) => `${section}.${it}`),
+  );
   for (const [section, values] of Object.entries(parsed)) {
     const wanted = known[section];
-    if (!wanted || typeof values !== "object" || values === null) throw unknownKey(file, section, Object.keys(known));
+    if (!wanted || typeof values !== "object" || values === null)
+      throw unknownKey(file, section, Object.keys(known));
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`;
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
       if (typeof value !== typeof wanted[key] || (typeof value === "number" && !(value > 0))) {
-        throw new ConfigError(`${file}: ${name} must be a ${typeof wanted[key] === "number" ? "number above 0" : typeof wanted[key]}`);
+        throw new ConfigError(
+          `${file}: ${name} must be a ${typeof wanted[key] === "number" ? "number above 0" : typeof wanted[key]}`,
+        );
       }
     }
   }
@@ -156,10 +175,14 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
 
 function unknownKey(file: string, key: string, known: string[]): ConfigError {
   const near = known.find((it) => it.startsWith(key.slice(0, 4)) || it.endsWith(key.slice(-4)));
-  return new ConfigError(`${file}: "${key}" is no setting${near ? `; did you mean "${near}"?` : `; there are ${known.join(", ")}`}`);
+  return new ConfigError(
+    `${file}: "${key}" is no setting${near ? `; did you mean "${near}"?` : `; there are ${known.join(", ")}`}`,
+  );
 }
 
 function merge(base: Settings, over: File["settings"]): Settings {
   const known: Record<string, Record<string, unknown>> = base;
-  return Object.fromEntries(Object.entries(known).map(([section, keys]) => [section, { ...keys, ...over[section] }])) as Settings;
+  return Object.fromEntries(
+    Object.entries(known).map(([section, keys]) => [section, { ...keys, ...over[section] }]),
+  ) as Settings;
 }

@@ -39,7 +39,8 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
       env: { ...how.env, ...shellRun.env, ...shellRun.values, OJ_RUN: run_id },
     });
     const { pid } = child;
-    if (pid === undefined) return failed(await new Promise((resolve) => child.once("error", (it) => resolve(it.message))));
+    if (pid === undefined)
+      return failed(await new Promise((resolve) => child.once("error", (it) => resolve(it.message))));
 
     const kept = keeper(how.keepBytes, how.keep);
     const errors = keeper(STDERR_BYTES, "tail");
@@ -47,7 +48,10 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
     let over = () => {};
     const own: Running = { pid, reason: null, ended: new Promise((resolve) => (over = resolve)) };
     running.set(run_id, own);
-    const late = how.timeoutMs === null ? null : setTimeout(() => void end(own, `timed out after ${(how.timeoutMs ?? 0) / 1000} s`), how.timeoutMs);
+    const late =
+      how.timeoutMs === null
+        ? null
+        : setTimeout(() => void end(own, `timed out after ${(how.timeoutMs ?? 0) / 1000} s`), how.timeoutMs);
     const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
@@ -56,7 +60,9 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
     await drained;
     running.delete(run_id);
     over();
-    const error = own.reason ?? (signal ? `killed by ${signal}` : code === 0 ? null : withErrors(`exit code ${code}`, errors.text()));
+    const error =
+      own.reason ??
+      (signal ? `killed by ${signal}` : code === 0 ? null : withErrors(`exit code ${code}`, errors.text()));
     return { run_id, job_id, exit_code: code, error, output: kept.text() };
   }
 
@@ -96,7 +102,11 @@ function scriptText(script: string, begun: string): string {
   return `echo $$ >${file}\nset -euo pipefail\n${script}\n`;
 }
 
-async function pump(stream: NodeJS.ReadableStream, how: ShellManner, keep: (part: Buffer) => void): Promise<void> {
+async function pump(
+  stream: NodeJS.ReadableStream,
+  how: ShellManner,
+  keep: (part: Buffer) => void,
+): Promise<void> {
   try {
     for await (const part of stream) {
       keep(part as Buffer);

@@ -8,7 +8,13 @@ type Level = (typeof LEVELS)[number];
 /** Lines that may wait for a slow disk; beyond that they are counted instead of kept. */
 const MAX_WAITING = 10_000;
 
-export function fileJournal(input: { file: string; level: string; maxBytes: number; keep: number; now(): number }): Journal & {
+export function fileJournal(input: {
+  file: string;
+  level: string;
+  maxBytes: number;
+  keep: number;
+  now(): number;
+}): Journal & {
   close(): Promise<void>;
 } {
   const least = Math.max(0, LEVELS.indexOf(input.level as Level));
@@ -34,7 +40,10 @@ export function fileJournal(input: { file: string; level: string; maxBytes: numb
       const text = waiting.join("");
       waiting = [];
       try {
-        size ??= await fs.stat(input.file).then((it) => it.size, () => 0);
+        size ??= await fs.stat(input.file).then(
+          (it) => it.size,
+          () => 0,
+        );
         if (size > 0 && size + text.length > input.maxBytes) await rotate();
         await fs.appendFile(input.file, text, { mode: 0o600 });
         size += Buffer.byteLength(text);

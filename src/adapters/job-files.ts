@@ -38,7 +38,10 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
   async function append(id: JobId, writer: Writer, part: Buffer): Promise<void> {
     try {
       await fs.mkdir(folderOf(id), { recursive: true, mode: 0o700 });
-      writer.size ??= await fs.stat(outputOf(id)).then((it) => it.size, () => 0);
+      writer.size ??= await fs.stat(outputOf(id)).then(
+        (it) => it.size,
+        () => 0,
+      );
       if (writer.size > 0 && writer.size + part.length > input.maxBytes / 2) {
         await fs.rename(outputOf(id), olderOf(id));
         writer.size = 0;
@@ -52,7 +55,9 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
   }
 
   async function kept(id: JobId, lines: number | null): Promise<Buffer> {
-    const parts = await Promise.all([olderOf(id), outputOf(id)].map((it) => fs.readFile(it).catch(() => Buffer.alloc(0))));
+    const parts = await Promise.all(
+      [olderOf(id), outputOf(id)].map((it) => fs.readFile(it).catch(() => Buffer.alloc(0))),
+    );
     const all = Buffer.concat(parts);
     return lines === null ? all : lastLines(all, lines);
   }
@@ -75,7 +80,11 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       const follower = (part: Buffer) => {
         held += part.length;
         if (held > MAX_HELD) {
-          waiting.splice(0, waiting.length, Buffer.from("\n── output was left out here, as it came faster than it was read\n"));
+          waiting.splice(
+            0,
+            waiting.length,
+            Buffer.from("\n── output was left out here, as it came faster than it was read\n"),
+          );
           held = part.length;
         }
         waiting.push(part);

@@ -23,7 +23,9 @@ export function keeper(maxBytes: number, end: "head" | "tail"): Keeper {
       const text = kept.toString("utf8").replace(/\r?\n$/, "");
       const left = total - kept.length;
       if (left === 0) return text;
-      return end === "head" ? `${text}\n… (${left} more bytes were left out)` : `(${left} bytes before this were left out) …\n${text}`;
+      return end === "head"
+        ? `${text}\n… (${left} more bytes were left out)`
+        : `(${left} bytes before this were left out) …\n${text}`;
     },
   };
 }

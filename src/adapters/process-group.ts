@@ -36,7 +36,9 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
 }
 
 async function members(group: number): Promise<{ pid: string; state: string; command: string }[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,pgid=,stat=,command="]).catch(() => ({ stdout: "" }));
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,pgid=,stat=,command="]).catch(() => ({
+    stdout: "",
+  }));
   return stdout.split("\n").flatMap((line) => {
     const [, pid = "", pgid, state = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     return Number(pgid) === group ? [{ pid, state, command }] : [];

@@ -11,14 +11,27 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
   const git = gitIn(input.env);
   const pathOf = (job_id: JobId) => path.join(input.dir, job_id);
 
-  async function makeWorktree(job_id: JobId, def: { branch?: string; ref?: string }, root: string): Promise<Workspace> {
+  async function makeWorktree(
+    job_id: JobId,
+    def: { branch?: string; ref?: string },
+    root: string,
+  ): Promise<Workspace> {
     const folder = pathOf(job_id);
     const repository = await git(root, "rev-parse", "--show-toplevel").catch(() => {
       throw new Error(`${root} is in no git repository`);
     });
     const ref = def.ref ?? "HEAD";
-    const start = await git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`).catch(() => {
-      throw new Error(def.ref ? `"${ref}" is no commit of ${repository}` : `${repository} has no commit to begin from`);
+    const start = await git(
+      repository,
+      "rev-parse",
+      "--verify",
+      "--quiet",
+      "--end-of-options",
+      `${ref}^{commit}`,
+    ).catch(() => {
+      throw new Error(
+        def.ref ? `"${ref}" is no commit of ${repository}` : `${repository} has no commit to begin from`,
+      );
     });
     const branch = def.branch ?? `oj/${job_id}`;
     await git(repository, "check-ref-format", "--branch", branch).catch(() => {
@@ -27,7 +40,10 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
     const made: Workspace = { type: "git", path: folder, branch, repository, start };
     if (await isWorktree(folder)) return made; // made before a crash, and not yet recorded
     await git(repository, "worktree", "prune");
-    const exists = await git(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).then(() => true, () => false);
+    const exists = await git(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).then(
+      () => true,
+      () => false,
+    );
     await fs.mkdir(input.dir, { recursive: true, mode: 0o700 });
     if (exists) await git(repository, "worktree", "add", "--quiet", folder, branch);
     else await git(repository, "worktree", "add", "--quiet", "-b", branch, folder, start);
@@ -39,17 +55,24 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
     return top !== null && path.resolve(top) === (await fs.realpath(folder).catch(() => folder));
   }
 
-  async function removeWorktree(job_id: JobId, { path: folder, repository, branch, start }: Workspace): Promise<string | null> {
+  async function removeWorktree(
+    job_id: JobId,
+    { path: folder, repository, branch, start }: Workspace,
+  ): Promise<string | null> {
     if (repository === null || !(await isThere(repository))) {
       await fs.rm(folder, { recursive: true, force: true });
       return null;
     }
     const kept = (await isThere(folder)) ? await keepUnsaved(folder, job_id) : null;
-    await git(repository, "worktree", "remove", "--force", folder).catch(() => fs.rm(folder, { recursive: true, force: true }));
+    await git(repository, "worktree", "remove", "--force", folder).catch(() =>
+      fs.rm(folder, { recursive: true, force: true }),
+    );
     await git(repository, "worktree", "prune");
     if (branch !== null && branch === `oj/${job_id}`) {
       // Our own branch without a commit of its own says nothing; one with commits is the job's work and stays.
-      const tip = await git(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).catch(() => null);
+      const tip = await git(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).catch(
+        () => null,
+      );
       if (tip === start) await git(repository, "branch", "-D", "--quiet", branch);
     }
     return kept;
@@ -62,7 +85,15 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
     const ref = `refs/oj/${job_id}`;
     await git(folder, "add", "--all");
     const tree = await git(folder, "write-tree");
-    const commit = await git(folder, "commit-tree", tree, "-p", "HEAD", "-m", `uncommitted work of ${job_id}`);
+    const commit = await git(
+      folder,
+      "commit-tree",
+      tree,
+      "-p",
+      "HEAD",
+      "-m",
+      `uncommitted work of ${job_id}`,
+    );
     await git(folder, "update-ref", ref, commit);
     return ref;
   }
@@ -82,17 +113,29 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
 }
 
 async function isThere(folder: string): Promise<boolean> {
-  return fs.stat(folder).then((it) => it.isDirectory(), () => false);
+  return fs.stat(folder).then(
+    (it) => it.isDirectory(),
+    () => false,
+  );
 }
 
 /** Git, with nothing of the caller's repository leaking in, and with a name for the commits that we make. */
 function gitIn(env: Readonly<Record<string, string>>): (cwd: string, ...args: string[]) => Promise<string> {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
-  const identity = { GIT_AUTHOR_NAME: "oj", GIT_AUTHOR_EMAIL: "oj@localhost", GIT_COMMITTER_NAME: "oj", GIT_COMMITTER_EMAIL: "oj@localhost" };
+  const identity = {
+    GIT_AUTHOR_NAME: "oj",
+    GIT_AUTHOR_EMAIL: "oj@localhost",
+    GIT_COMMITTER_NAME: "oj",
+    GIT_COMMITTER_EMAIL: "oj@localhost",
+  };
   const run = promisify(execFile);
   return async (cwd, ...args) => {
     try {
-      const { stdout } = await run("git", args, { cwd, env: { ...clean, ...identity, LC_ALL: "C" }, maxBuffer: 64 * 1024 * 1024 });
+      const { stdout } = await run("git", args, {
+        cwd,
+        env: { ...clean, ...identity, LC_ALL: "C" },
+        maxBuffer: 64 * 1024 * 1024,
+      });
       return stdout.trimEnd();
     } catch (error) {
       const { code, stderr } = error as { code?: string; stderr?: string };

@@ -1,10 +1,12 @@
 /** The typed calls: one line each. How bytes travel is `http.ts`; whether a daemon is there is `connect.ts`. */
-import { type Client, HEADERS } from "../api.ts";
-import type { ErrorBody, EventQuery } from "../api.ts";
+
+import type { Client, ErrorBody, EventQuery } from "../api.ts";
+import { HEADERS } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { version } from "../version.ts";
-import { type Response, send, text } from "./http.ts";
+import type { Response } from "./http.ts";
+import { send, text } from "./http.ts";
 
 export interface Target {
   socket: string;
@@ -19,9 +21,11 @@ type Query = Record<string, string | number | boolean | readonly string[] | unde
 
 /** A client of the daemon at that socket. It does not start one: see `connect`. */
 export function clientOf(target: Target): Client {
-  const get = async <T>(path: string, query: Query = {}) => (await call(target, "GET", path + search(query))) as T;
+  const get = async <T>(path: string, query: Query = {}) =>
+    (await call(target, "GET", path + search(query))) as T;
   const post = async <T>(path: string, body: unknown = {}) => (await call(target, "POST", path, body)) as T;
-  const at = (kind: string, id: string, verb = "") => `/${kind}/${encodeURIComponent(id)}${verb && `/${verb}`}`;
+  const at = (kind: string, id: string, verb = "") =>
+    `/${kind}/${encodeURIComponent(id)}${verb && `/${verb}`}`;
   return {
     health: () => get("/health"),
     stop: async (input) => void (await post("/daemon/stop", input)),
@@ -79,7 +83,11 @@ function refusalOf(body: string, status: number): Error {
     const { error } = JSON.parse(body) as ErrorBody;
     return new Refusal(error.code, error.message, error.hint, error.details ?? null);
   } catch {
-    return new Refusal("daemon.failed", `the daemon answered ${status}: ${body.slice(0, 200)}`, "oj daemon logs");
+    return new Refusal(
+      "daemon.failed",
+      `the daemon answered ${status}: ${body.slice(0, 200)}`,
+      "oj daemon logs",
+    );
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Client } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
-import { clientOf, type Target } from "./client.ts";
+import type { Target } from "./client.ts";
+import { clientOf } from "./client.ts";
 import { spawnDaemon } from "./spawn-daemon.ts";
 
 export interface Connection {
@@ -32,7 +33,8 @@ function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<
   const wrapped: Record<string, unknown> = {};
   for (const name of Object.keys(client) as (keyof Client)[]) {
     if (name === "events" || name === "jobLogs") continue;
-    wrapped[name] = (...input: unknown[]) => again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input));
+    wrapped[name] = (...input: unknown[]) =>
+      again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input));
   }
   wrapped.events = async function* (query: Parameters<Client["events"]>[0]) {
     await again((it) => it.health());
@@ -60,7 +62,9 @@ async function replace(connection: Connection, target: Target): Promise<Client> 
   const status = await old.health();
   if (status.running_jobs > 0) {
     const count = status.running_jobs === 1 ? "a step" : `${status.running_jobs} steps`;
-    connection.say(`oj ${version} talks to a daemon of version ${status.version}, which runs ${count}; replace it with: oj daemon restart`);
+    connection.say(
+      `oj ${version} talks to a daemon of version ${status.version}, which runs ${count}; replace it with: oj daemon restart`,
+    );
     return old;
   }
   connection.say(`replacing the daemon of version ${status.version} by ${version}`);
@@ -74,7 +78,12 @@ export async function stopDaemon(client: Client, pid: number, kill: boolean): Pr
   await client.stop({ kill });
   const deadline = Date.now() + 30_000;
   while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Refusal("daemon.failed", `the daemon (pid ${pid}) did not stop within 30 s`, "oj daemon stop --kill");
+    if (Date.now() > deadline)
+      throw new Refusal(
+        "daemon.failed",
+        `the daemon (pid ${pid}) did not stop within 30 s`,
+        "oj daemon stop --kill",
+      );
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -97,6 +106,15 @@ export function isAbsent(error: unknown): boolean {
 export function unreachable(error: unknown, socket: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof Refusal || code === undefined) return error;
-  if (code === "EACCES") return new Refusal("daemon.unreachable", `${socket} may not be opened: it belongs to another user`, "set OJ_STATE_DIR to a folder of your own");
-  return new Refusal("daemon.unreachable", `the daemon can't be reached at ${socket}: ${(error as Error).message}`, "oj doctor");
+  if (code === "EACCES")
+    return new Refusal(
+      "daemon.unreachable",
+      `${socket} may not be opened: it belongs to another user`,
+      "set OJ_STATE_DIR to a folder of your own",
+    );
+  return new Refusal(
+    "daemon.unreachable",
+    `the daemon can't be reached at ${socket}: ${(error as Error).message}`,
+    "oj doctor",
+  );
 }

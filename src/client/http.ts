@@ -27,7 +27,12 @@ export async function send(request: Request): Promise<Response> {
   request.abort?.addEventListener("abort", end, { once: true });
   socket.once("close", () => request.abort?.removeEventListener("abort", end));
   const body = Buffer.from(request.body ?? "");
-  const lines = Object.entries({ ...request.headers, host: "oj", connection: "close", "content-length": String(body.length) });
+  const lines = Object.entries({
+    ...request.headers,
+    host: "oj",
+    connection: "close",
+    "content-length": String(body.length),
+  });
   const head = `${request.method} ${request.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   socket.write(Buffer.concat([Buffer.from(head), body]));
 
@@ -52,7 +57,11 @@ export async function text(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-async function* bodyOf(reader: Reader, headers: Record<string, string>, socket: net.Socket): AsyncGenerator<Buffer> {
+async function* bodyOf(
+  reader: Reader,
+  headers: Record<string, string>,
+  socket: net.Socket,
+): AsyncGenerator<Buffer> {
   try {
     if (headers["transfer-encoding"]?.toLowerCase() === "chunked") yield* chunks(reader);
     else if (headers["content-length"] !== undefined) yield* reader.take(Number(headers["content-length"]));
@@ -96,7 +105,8 @@ class Reader {
   async *take(size: number): AsyncGenerator<Buffer> {
     let left = size;
     while (left > 0) {
-      if (this.buffer.length === 0 && !(await this.fill())) throw new Error("the daemon closed the connection");
+      if (this.buffer.length === 0 && !(await this.fill()))
+        throw new Error("the daemon closed the connection");
       const piece = this.buffer.subarray(0, left);
       this.buffer = this.buffer.subarray(piece.length);
       left -= piece.length;

@@ -1,12 +1,15 @@
 /** Starts the daemon in the background and stays until it is ready, so that its errors reach the person who started it. */
 import { spawn } from "node:child_process";
-import { type RefusalCode, Refusal } from "../core/errors.ts";
+import type { RefusalCode } from "../core/errors.ts";
+import { Refusal } from "../core/errors.ts";
 import type { Connection } from "./connect.ts";
 
 const READY_WITHIN_MS = 60_000;
 
 /** What the daemon writes to file descriptor 3, as one line: that it is ready, or why it can't be. */
-export type Readiness = { ready: true; pid: number } | { ready: false; code: RefusalCode; message: string; hint: string | null };
+export type Readiness =
+  | { ready: true; pid: number }
+  | { ready: false; code: RefusalCode; message: string; hint: string | null };
 
 export async function spawnDaemon(
   connection: Pick<Connection, "daemonFile" | "env" | "stateDir">,
@@ -30,7 +33,11 @@ export async function spawnDaemon(
     throw new Refusal(readiness.code, readiness.message, readiness.hint);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal("daemon.failed", `the daemon did not start: ${errors.trim() || (error as Error).message}`, "oj doctor");
+    throw new Refusal(
+      "daemon.failed",
+      `the daemon did not start: ${errors.trim() || (error as Error).message}`,
+      "oj doctor",
+    );
   } finally {
     child.unref();
     child.stderr?.destroy();
@@ -52,6 +59,8 @@ function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
       settle(() => resolve(JSON.parse(line) as Readiness));
     });
     child.once("error", (error) => settle(() => reject(error)));
-    child.once("close", (code, signal) => settle(() => reject(new Error(`it ended at once (${signal ?? `exit code ${code}`})`))));
+    child.once("close", (code, signal) =>
+      settle(() => reject(new Error(`it ended at once (${signal ?? `exit code ${code}`})`))),
+    );
   });
 }

@@ -1,8 +1,8 @@
 /** Asks what a decision step asks: its prompt, context and options become a pending decision. */
 import type { Draft } from "./draft.ts";
 import { Refusal } from "./errors.ts";
-import { interpolate } from "./interpolate.ts";
 import type { JobId } from "./ids.ts";
+import { interpolate } from "./interpolate.ts";
 import { MAX_STEP_OPTIONS, stepOption } from "./options.ts";
 import type { OptionDef } from "./runbook.ts";
 import { scopeOf } from "./scope.ts";
@@ -20,13 +20,17 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
   if (def?.run.type !== "decision") throw new Error(`${id} is at no decision step`);
   const scope = scopeOf(job);
   const fill = (text: string) => interpolate(text, scope);
-  const template = def.run.decision.template === undefined ? undefined : job.library.templates[def.run.decision.template];
+  const template =
+    def.run.decision.template === undefined ? undefined : job.library.templates[def.run.decision.template];
   const asked = withTemplate(def.run.decision, template);
   const text = context ? contextText(context) : asked.text === undefined ? "" : fill(asked.text);
   const fields = fieldsOf(context ? context.output : text);
   if (template) checkContext(template, fields);
   if (asked.options.length === 0 || asked.options.length > MAX_STEP_OPTIONS) {
-    throw new Refusal("job.invalid", `step "${def.name}" must offer 1 to ${MAX_STEP_OPTIONS} options; it has ${asked.options.length}`);
+    throw new Refusal(
+      "job.invalid",
+      `step "${def.name}" must offer 1 to ${MAX_STEP_OPTIONS} options; it has ${asked.options.length}`,
+    );
   }
   const decision_id = draft.moment.id("dec");
   draft.emit({
@@ -51,7 +55,14 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     supersedes: null,
     created_at_ms: draft.moment.at_ms,
   });
-  draft.emit({ type: "step:waiting", job_id: id, project: job.project, step: def.name, decision_id, child_id: null });
+  draft.emit({
+    type: "step:waiting",
+    job_id: id,
+    project: job.project,
+    step: def.name,
+    decision_id,
+    child_id: null,
+  });
 }
 
 function filled(option: OptionDef, fill: (text: string) => string): OptionDef {
@@ -64,7 +75,9 @@ function filled(option: OptionDef, fill: (text: string) => string): OptionDef {
 
 function contextText({ output, error }: ContextOutcome): string {
   if (error === null) return output;
-  return output === "" ? `The context command failed: ${error}` : `The context command failed: ${error}\n\n${output}`;
+  return output === ""
+    ? `The context command failed: ${error}`
+    : `The context command failed: ${error}\n\n${output}`;
 }
 
 /** Context that is a JSON object can be checked against a template, key by key. */

@@ -3,7 +3,8 @@ import type { Action, Answer, Decision, Option, Via } from "./decision-types.ts"
 import { draftOn } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
 import type { Choice, Fact } from "./events.ts";
-import { type DecisionId, type Moment, matchId } from "./ids.ts";
+import type { DecisionId, Moment } from "./ids.ts";
+import { matchId } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
@@ -29,7 +30,12 @@ export function findDecision(state: Readonly<State>, text: string): Decision {
   if (found.length > 1) {
     const candidates = found.slice(0, 10);
     const more = found.length > candidates.length ? `  and ${found.length - candidates.length} more` : "";
-    throw new Refusal("decision.ambiguous", `"${text}" may be ${found.length} decisions`, candidates.join("  ") + more, { candidates });
+    throw new Refusal(
+      "decision.ambiguous",
+      `"${text}" may be ${found.length} decisions`,
+      candidates.join("  ") + more,
+      { candidates },
+    );
   }
   return decision;
 }
@@ -43,7 +49,12 @@ export function resolveDecision(state: Readonly<State>, input: ResolveInput, mom
   const { id, project } = decision;
   const draft = draftOn(state, moment);
   draft.emit({
-    type: "decision:resolved", id, project, state: action.type === "dismiss" ? "dismissed" : "resolved", action, ...answer,
+    type: "decision:resolved",
+    id,
+    project,
+    state: action.type === "dismiss" ? "dismissed" : "resolved",
+    action,
+    ...answer,
   });
   if (decision.owner.kind === "job") {
     // The job takes the answer in this same commit: nothing is left to deliver.
@@ -53,7 +64,12 @@ export function resolveDecision(state: Readonly<State>, input: ResolveInput, mom
   return draft.facts;
 }
 
-function moveJob(draft: ReturnType<typeof draftOn>, decision: Decision, action: Action, choice: Choice): void {
+function moveJob(
+  draft: ReturnType<typeof draftOn>,
+  decision: Decision,
+  action: Action,
+  choice: Choice,
+): void {
   if (decision.owner.kind !== "job" || !draft.state.jobs.has(decision.owner.id)) return;
   const { id, step } = decision.owner;
   const job = draft.job(id);
@@ -66,9 +82,17 @@ function moveJob(draft: ReturnType<typeof draftOn>, decision: Decision, action: 
     case "goto":
       return stepCompleted(draft, id, nothing, choice, action.step);
     case "cancel":
-      return cancelFrom(draft, id, { reason: choice.message || `${choice.by} chose "${choice.label}"`, by: choice.by });
+      return cancelFrom(draft, id, {
+        reason: choice.message || `${choice.by} chose "${choice.label}"`,
+        by: choice.by,
+      });
     case "fail":
-      return stepFailed(draft, id, `${choice.by} chose "${choice.label}"${choice.message ? `: ${choice.message}` : ""}`, nothing);
+      return stepFailed(
+        draft,
+        id,
+        `${choice.by} chose "${choice.label}"${choice.message ? `: ${choice.message}` : ""}`,
+        nothing,
+      );
     case "dismiss":
       return;
     default:
@@ -85,8 +109,15 @@ export function cancelDecision(
   const decision = findDecision(state, input.id);
   if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
   if (decision.owner.kind !== "requester") {
-    const what = decision.owner.kind === "job" ? `oj job cancel ${decision.owner.id}` : `oj decision show ${decision.id}`;
-    throw new Refusal("decision.not-a-request", `${decision.id} is asked by ${decision.owner.name}; it ends with it, or by an answer`, what);
+    const what =
+      decision.owner.kind === "job"
+        ? `oj job cancel ${decision.owner.id}`
+        : `oj decision show ${decision.id}`;
+    throw new Refusal(
+      "decision.not-a-request",
+      `${decision.id} is asked by ${decision.owner.name}; it ends with it, or by an answer`,
+      what,
+    );
   }
   const reason = input.reason ?? "cancelled";
   return [{ type: "decision:withdrawn", id: decision.id, project: decision.project, reason, by: input.by }];
@@ -114,7 +145,11 @@ function answerTo(decision: Decision, input: ResolveInput, moment: Moment): Answ
   const message = blankToNull(input.message);
   if (numbers.length === 0 && text === null && message === null) throw nothingGiven(decision);
   if (input.choices.length > 1 || numbers.length > 1) {
-    throw new Refusal("decision.wrong-count", `${decision.id} takes one choice; ${numbers.length} were given`, resolveHint(decision));
+    throw new Refusal(
+      "decision.wrong-count",
+      `${decision.id} takes one choice; ${numbers.length} were given`,
+      resolveHint(decision),
+    );
   }
   const chosen = numbers[0] ?? null;
   if (chosen !== null) optionAt(decision, chosen);
@@ -126,8 +161,14 @@ function answerTo(decision: Decision, input: ResolveInput, moment: Moment): Answ
     );
   }
   return {
-    chosen, choices: chosen === null ? [] : [[chosen]], labels: chosen === null ? [] : [optionAt(decision, chosen).label],
-    text, message, by: input.by, via: input.via, resolved_at_ms: moment.at_ms,
+    chosen,
+    choices: chosen === null ? [] : [[chosen]],
+    labels: chosen === null ? [] : [optionAt(decision, chosen).label],
+    text,
+    message,
+    by: input.by,
+    via: input.via,
+    resolved_at_ms: moment.at_ms,
   };
 }
 
@@ -150,14 +191,28 @@ function alreadySettled(decision: Decision, now: number): Refusal {
   if (answer) {
     const what = answer.labels.join(", ") || answer.text || answer.message || "a message";
     const when = describeAge(now - answer.resolved_at_ms);
-    return new Refusal("decision.already-resolved", `${id} was already answered: ${what}, by ${answer.by} (${answer.via}) ${when}`, hint, details);
+    return new Refusal(
+      "decision.already-resolved",
+      `${id} was already answered: ${what}, by ${answer.by} (${answer.via}) ${when}`,
+      hint,
+      details,
+    );
   }
   const when = ended ? ` ${describeAge(now - ended.at_ms)}` : "";
-  return new Refusal("decision.already-resolved", `${id} was ${decision.state}${when}${ended ? `: ${ended.reason}` : ""}`, hint, details);
+  return new Refusal(
+    "decision.already-resolved",
+    `${id} was ${decision.state}${when}${ended ? `: ${ended.reason}` : ""}`,
+    hint,
+    details,
+  );
 }
 
 function nothingGiven(decision: Decision): Refusal {
-  return new Refusal("decision.nothing-given", `nothing was given to answer ${decision.id} with`, `${optionLine(decision)}\n${resolveHint(decision)}`);
+  return new Refusal(
+    "decision.nothing-given",
+    `nothing was given to answer ${decision.id} with`,
+    `${optionLine(decision)}\n${resolveHint(decision)}`,
+  );
 }
 
 function resolveHint(decision: Decision): string {
@@ -167,8 +222,11 @@ function resolveHint(decision: Decision): string {
 
 function choiceOf(answer: Answer, option: Option | null): Choice {
   return {
-    choice: option?.key ?? "", number: answer.chosen === null ? "" : String(answer.chosen), label: option?.label ?? "",
-    message: answer.message ?? answer.text ?? "", by: answer.by,
+    choice: option?.key ?? "",
+    number: answer.chosen === null ? "" : String(answer.chosen),
+    label: option?.label ?? "",
+    message: answer.message ?? answer.text ?? "",
+    by: answer.by,
   };
 }
 

@@ -69,7 +69,7 @@ export interface Library {
 /** How a job will end once the step that stands aside for it is done. */
 export type JobEnding =
   | { type: "completed" }
-  | { type: "failed"; error: string; step: string }
+  | { type: "failed"; error: string; step: string | null }
   | { type: "cancelled"; reason: string | null; by: string };
 
 /** A variadic argument is a list; everything else is text. */

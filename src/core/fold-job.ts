@@ -17,6 +17,7 @@ export function newJob(fact: Created & Stamp): Job {
     ending: null,
     cancelling: null,
     error: null,
+    failed_step: null,
     reason: null,
     message: null,
     created_at_ms: at_ms,
@@ -26,8 +27,18 @@ export function newJob(fact: Created & Stamp): Job {
 
 function newStep(name: string): Step {
   return {
-    name, status: "pending", run_id: null, entries: 0, started_at_ms: null, finished_at_ms: null,
-    error: null, exit_code: null, output: "", decision_id: null, child_id: null, choice: null,
+    name,
+    status: "pending",
+    run_id: null,
+    entries: 0,
+    started_at_ms: null,
+    finished_at_ms: null,
+    error: null,
+    exit_code: null,
+    output: "",
+    decision_id: null,
+    child_id: null,
+    choice: null,
   };
 }
 
@@ -49,6 +60,7 @@ export function foldJob(job: Job, event: Event): void {
       return end(job, "completed", fact.at_ms);
     case "job:failed":
       job.error = fact.error;
+      job.failed_step = fact.step;
       return end(job, "failed", fact.at_ms);
     case "job:cancelling":
       job.cancelling = { reason: fact.reason, by: fact.by };
@@ -79,6 +91,7 @@ function end(job: Job, status: "completed" | "failed" | "cancelled", at_ms: numb
 function resume(job: Job, message: string | null): void {
   job.status = "running";
   job.error = null;
+  job.failed_step = null;
   job.finished_at_ms = null;
   job.message = message;
   job.routes = {};

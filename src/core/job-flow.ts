@@ -6,7 +6,8 @@ import type { Choice, JobEnding } from "./events.ts";
 import { nextInOrder, standsAside } from "./flow.ts";
 import type { JobId } from "./ids.ts";
 import { startChild } from "./job-start.ts";
-import { hasEnded, type Job, stepOf } from "./job-types.ts";
+import type { Job } from "./job-types.ts";
+import { hasEnded, stepOf } from "./job-types.ts";
 import type { Route, StepDef } from "./runbook.ts";
 import { shellRunOf } from "./shell-run.ts";
 
@@ -14,12 +15,23 @@ type Outcome = { output: string; exit_code: number | null };
 const NOTHING: Outcome = { output: "", exit_code: null };
 
 /** Goes to a step, noting what was jumped over, and begins it unless the job is suspended. */
-export function goTo(draft: Draft, id: JobId, name: string, how: { route?: string; ending?: JobEnding | null } = {}): void {
+export function goTo(
+  draft: Draft,
+  id: JobId,
+  name: string,
+  how: { route?: string; ending?: JobEnding | null } = {},
+): void {
   const job = draft.job(id);
   const from = job.step;
   if (from !== null && !how.ending) skipBetween(draft, job, from, name);
   draft.emit({
-    type: "job:advanced", id, project: job.project, step: name, from, route: how.route ?? null, ending: how.ending ?? null,
+    type: "job:advanced",
+    id,
+    project: job.project,
+    step: name,
+    from,
+    route: how.route ?? null,
+    ending: how.ending ?? null,
   });
   if (job.status !== "suspended") beginStep(draft, id);
 }
@@ -37,12 +49,25 @@ export function beginStep(draft: Draft, id: JobId): void {
   const missing = def.depends_on.filter((it) => stepOf(job, it).status !== "completed");
   if (missing.length > 0) {
     const reasons = missing.map((it) => `"${it}" is ${stepOf(job, it).status}`).join(", ");
-    draft.emit({ type: "step:skipped", job_id: id, project: job.project, step: def.name, reason: `needs ${reasons}` });
+    draft.emit({
+      type: "step:skipped",
+      job_id: id,
+      project: job.project,
+      step: def.name,
+      reason: `needs ${reasons}`,
+    });
     goOn(draft, id, def);
     return;
   }
   const run_id = draft.moment.id("run");
-  draft.emit({ type: "step:started", job_id: id, project: job.project, step: def.name, run_id, entry: step.entries + 1 });
+  draft.emit({
+    type: "step:started",
+    job_id: id,
+    project: job.project,
+    step: def.name,
+    run_id,
+    entry: step.entries + 1,
+  });
   try {
     perform(draft, id, def);
   } catch (error) {
@@ -64,18 +89,32 @@ function perform(draft: Draft, id: JobId, def: StepDef): void {
       startChild(draft, id, def.name, run);
       return;
     case "agent":
-      throw new Refusal("agent.unsupported", `step "${def.name}" runs agent "${run.agent}", and this version of oj can't run agents yet`);
+      throw new Refusal(
+        "agent.unsupported",
+        `step "${def.name}" runs agent "${run.agent}", and this version of oj can't run agents yet`,
+      );
     default:
       never(run);
   }
 }
 
 /** The current step is done: on to where it says, else to the next in order. */
-export function stepCompleted(draft: Draft, id: JobId, outcome: Outcome, choice?: Choice, target?: string): void {
+export function stepCompleted(
+  draft: Draft,
+  id: JobId,
+  outcome: Outcome,
+  choice?: Choice,
+  target?: string,
+): void {
   const job = draft.job(id);
   const def = currentDef(job);
   draft.emit({
-    type: "step:completed", job_id: id, project: job.project, step: def.name, ...outcome, ...(choice ? { choice } : {}),
+    type: "step:completed",
+    job_id: id,
+    project: job.project,
+    step: def.name,
+    ...outcome,
+    ...(choice ? { choice } : {}),
   });
   if (target !== undefined) goTo(draft, id, target);
   else goOn(draft, id, def);
@@ -116,7 +155,8 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
 function endFailed(draft: Draft, job: Job, error: string, step: string): void {
   const route = usable(job, job.def.on_fail, "on_fail");
   const failed: JobEnding = { type: "failed", error, step };
-  const open = route && route.step !== step && stepOf(job, route.step).entries < job.max_entries && !job.ending;
+  const open =
+    route && route.step !== step && stepOf(job, route.step).entries < job.max_entries && !job.ending;
   if (open) goTo(draft, job.id, route.step, { route: "on_fail", ending: failed });
   else endAs(draft, job, failed);
 }
@@ -166,8 +206,10 @@ function childEnded(draft: Draft, parentId: JobId, child: Job, ending: JobEnding
   if (hasEnded(parent) || step?.child_id !== child.id) return;
   const last = child.steps.findLast((it) => it.status === "completed");
   if (parent.cancelling) stepCancelled(draft, parentId, parent.cancelling);
-  else if (ending.type === "completed") stepCompleted(draft, parentId, { output: last?.output ?? "", exit_code: null });
-  else if (ending.type === "cancelled") stepCancelled(draft, parentId, { reason: `${child.id} was cancelled`, by: ending.by });
+  else if (ending.type === "completed")
+    stepCompleted(draft, parentId, { output: last?.output ?? "", exit_code: null });
+  else if (ending.type === "cancelled")
+    stepCancelled(draft, parentId, { reason: `${child.id} was cancelled`, by: ending.by });
   else stepFailed(draft, parentId, `${child.id} failed: ${ending.error}`, NOTHING);
 }
 
@@ -185,7 +227,13 @@ function skipBetween(draft: Draft, job: Job, from: string, to: string): void {
   const end = job.steps.findIndex((it) => it.name === to);
   for (const step of job.steps.slice(start + 1, Math.max(start + 1, end))) {
     if (step.status !== "pending" || standsAside(job.def, step.name)) continue;
-    draft.emit({ type: "step:skipped", job_id: job.id, project: job.project, step: step.name, reason: `"${from}" went on to "${to}"` });
+    draft.emit({
+      type: "step:skipped",
+      job_id: job.id,
+      project: job.project,
+      step: step.name,
+      reason: `"${from}" went on to "${to}"`,
+    });
   }
 }
 
@@ -196,7 +244,8 @@ function usable(job: Job, route: Route | undefined, key: string): Route | null {
 
 function withTrouble(ending: JobEnding, trouble: string): JobEnding {
   if (ending.type === "failed") return { ...ending, error: `${ending.error}\n${trouble}` };
-  if (ending.type === "cancelled") return { ...ending, reason: ending.reason ? `${ending.reason}\n${trouble}` : trouble };
+  if (ending.type === "cancelled")
+    return { ...ending, reason: ending.reason ? `${ending.reason}\n${trouble}` : trouble };
   return ending;
 }
 

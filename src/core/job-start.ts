@@ -4,7 +4,8 @@ import { Refusal } from "./errors.ts";
 import type { Library, Value } from "./events.ts";
 import { nextInOrder } from "./flow.ts";
 import type { JobId } from "./ids.ts";
-import { interpolate, type Lookup } from "./interpolate.ts";
+import type { Lookup } from "./interpolate.ts";
+import { interpolate } from "./interpolate.ts";
 import { beginStep, goTo } from "./job-flow.ts";
 import type { Job } from "./job-types.ts";
 import type { JobDef, StepRun, WorkspaceDef } from "./runbook.ts";
@@ -27,7 +28,9 @@ export interface JobInput {
 export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job["parent"]): void {
   const { def } = input;
   const base: Record<string, Record<string, Value>> = {
-    args: input.args, env: input.env, invoke: { dir: input.invoke },
+    args: input.args,
+    env: input.env,
+    invoke: { dir: input.invoke },
     job: { id, kind: def.kind, project: input.project, root: input.root },
   };
   const vars = varsOf(def, input.vars, lookup(base));
@@ -38,8 +41,22 @@ export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job[
   const cwd = def.cwd === undefined ? input.invoke : under(input.root, interpolate(def.cwd, scope));
   const workspace = def.workspace && filledWorkspace(def.workspace, scope);
   draft.emit({
-    type: "job:created", id, project: input.project, name, kind: def.kind, def: workspace ? { ...def, workspace } : def, library: input.library, vars,
-    args: input.args, locals, env: input.env, invoke: input.invoke, root: input.root, cwd, parent, by: input.by,
+    type: "job:created",
+    id,
+    project: input.project,
+    name,
+    kind: def.kind,
+    def: workspace ? { ...def, workspace } : def,
+    library: input.library,
+    vars,
+    args: input.args,
+    locals,
+    env: input.env,
+    invoke: input.invoke,
+    root: input.root,
+    cwd,
+    parent,
+    by: input.by,
     max_entries: input.max_entries,
   });
   if (draft.job(id).prepared) enterFirst(draft, id);
@@ -54,14 +71,26 @@ export function enterFirst(draft: Draft, id: JobId): void {
 }
 
 /** A step that runs another job: the child inherits the variables it names, and the step waits for it. */
-export function startChild(draft: Draft, parentId: JobId, step: string, run: Extract<StepRun, { type: "job" }>): void {
+export function startChild(
+  draft: Draft,
+  parentId: JobId,
+  step: string,
+  run: Extract<StepRun, { type: "job" }>,
+): void {
   const parent = draft.job(parentId);
   const def = parent.library.jobs[run.job];
   if (!def) throw new Refusal("job.invalid", `job "${run.job}" is not known to ${parent.id}`);
   const own = Object.entries(run.vars).map(([name, text]) => [name, interpolate(text, scopeOf(parent))]);
   const inherited = Object.entries(parent.vars).filter(([name]) => def.vars.includes(name));
   const child = draft.moment.id("job");
-  draft.emit({ type: "step:waiting", job_id: parentId, project: parent.project, step, decision_id: null, child_id: child });
+  draft.emit({
+    type: "step:waiting",
+    job_id: parentId,
+    project: parent.project,
+    step,
+    decision_id: null,
+    child_id: child,
+  });
   const { project, library, args, env, root, by, max_entries } = parent;
   const vars = Object.fromEntries([...inherited, ...own]);
   const invoke = parent.workspace?.path ?? parent.cwd;
@@ -86,7 +115,11 @@ function varsOf(def: JobDef, given: Record<string, Value>, scope: Lookup): Recor
     ...unknown.map((it) => `it has no variable "${it}"`),
   ];
   if (problems.length > 0) {
-    throw new Refusal("job.invalid", `job "${def.kind}" can't start: ${problems.join("; ")}`, `its vars are: ${def.vars.join(", ") || "none"}`);
+    throw new Refusal(
+      "job.invalid",
+      `job "${def.kind}" can't start: ${problems.join("; ")}`,
+      `its vars are: ${def.vars.join(", ") || "none"}`,
+    );
   }
   return vars;
 }

@@ -52,6 +52,8 @@ export interface Job {
   ending: JobEnding | null;
   cancelling: { reason: string | null; by: string } | null;
   error: string | null;
+  /** The step that a failed job failed at, and where it would be resumed. */
+  failed_step: string | null;
   reason: string | null;
   message: string | null;
   created_at_ms: number;

@@ -1,12 +1,25 @@
 /** What may be asked of a job, and what its surroundings report of it. Where it goes from there is `job-flow.ts`. */
-import { askStep, type ContextOutcome } from "./ask-step.ts";
+import type { ContextOutcome } from "./ask-step.ts";
+import { askStep } from "./ask-step.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact, Workspace } from "./events.ts";
-import { type JobId, type Moment, matchId, type RunId } from "./ids.ts";
-import { beginStep, currentDef, endAs, goTo, stepCancelled, stepCompleted, stepFailed, withdrawAll } from "./job-flow.ts";
-import { createJob, enterFirst, type JobInput } from "./job-start.ts";
-import { hasEnded, type Job, stepOf } from "./job-types.ts";
+import type { JobId, Moment, RunId } from "./ids.ts";
+import { matchId } from "./ids.ts";
+import {
+  beginStep,
+  currentDef,
+  endAs,
+  goTo,
+  stepCancelled,
+  stepCompleted,
+  stepFailed,
+  withdrawAll,
+} from "./job-flow.ts";
+import type { JobInput } from "./job-start.ts";
+import { createJob, enterFirst } from "./job-start.ts";
+import type { Job } from "./job-types.ts";
+import { hasEnded, stepOf } from "./job-types.ts";
 import type { State } from "./state.ts";
 
 export type { JobInput };
@@ -24,12 +37,18 @@ export function findJob(state: Readonly<State>, text: string): Job {
   if (!job) throw new Refusal("job.not-found", `there is no job ${text}`, "oj job list");
   if (found.length > 1) {
     const candidates = found.slice(0, 10);
-    throw new Refusal("job.ambiguous", `"${text}" may be ${found.length} jobs`, candidates.join("  "), { candidates });
+    throw new Refusal("job.ambiguous", `"${text}" may be ${found.length} jobs`, candidates.join("  "), {
+      candidates,
+    });
   }
   return job;
 }
 
-export function cancelJob(state: Readonly<State>, input: { id: string; by: string; reason: string | null }, moment: Moment): Fact[] {
+export function cancelJob(
+  state: Readonly<State>,
+  input: { id: string; by: string; reason: string | null },
+  moment: Moment,
+): Fact[] {
   const job = findJob(state, input.id);
   if (hasEnded(job)) throw ended(job, "there is nothing to cancel");
   if (job.cancelling) return [];
@@ -54,7 +73,11 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
   stepCancelled(draft, id, by);
 }
 
-export function suspendJob(state: Readonly<State>, input: { id: string; by: string }, moment: Moment): Fact[] {
+export function suspendJob(
+  state: Readonly<State>,
+  input: { id: string; by: string },
+  moment: Moment,
+): Fact[] {
   const job = findJob(state, input.id);
   if (hasEnded(job)) throw ended(job, "there is nothing to suspend");
   if (job.status === "suspended") return [];
@@ -64,7 +87,11 @@ export function suspendJob(state: Readonly<State>, input: { id: string; by: stri
 }
 
 /** Goes on: a suspended job, one whose question was dismissed, or a failed one at the step that failed. */
-export function resumeJob(state: Readonly<State>, input: { id: string; by: string; message: string | null }, moment: Moment): Fact[] {
+export function resumeJob(
+  state: Readonly<State>,
+  input: { id: string; by: string; message: string | null },
+  moment: Moment,
+): Fact[] {
   const found = findJob(state, input.id);
   const draft = draftOn(state, moment);
   const job = draft.job(found.id);
@@ -75,11 +102,18 @@ export function resumeJob(state: Readonly<State>, input: { id: string; by: strin
   const wasFailed = job.status === "failed";
   draft.emit({ type: "job:resumed", id: job.id, project: job.project, by: input.by, message: input.message });
   if (!job.prepared) return draft.facts; // its workspace is made first
-  if (wasFailed) goTo(draft, job.id, found.steps.findLast((it) => it.status === "failed")?.name ?? currentDef(job).name);
+  if (wasFailed) goTo(draft, job.id, found.failed_step ?? currentDef(job).name);
   else if (dismissed) goTo(draft, job.id, currentDef(job).name);
   else if (step?.status === "waiting" && step.decision_id) {
     const { decision_id } = step;
-    draft.emit({ type: "step:waiting", job_id: job.id, project: job.project, step: step.name, decision_id, child_id: null });
+    draft.emit({
+      type: "step:waiting",
+      job_id: job.id,
+      project: job.project,
+      step: step.name,
+      decision_id,
+      child_id: null,
+    });
   } else if (job.step === null) enterFirst(draft, job.id);
   else if (step?.status === "pending") beginStep(draft, job.id);
   return draft.facts;
@@ -88,7 +122,11 @@ export function resumeJob(state: Readonly<State>, input: { id: string; by: strin
 export function deleteJob(state: Readonly<State>, input: { id: string; by: string }, moment: Moment): Fact[] {
   const job = findJob(state, input.id);
   if (!hasEnded(job)) {
-    throw new Refusal("job.not-ended", `${job.id} is ${job.status}; only a job that has ended can be deleted`, `oj job cancel ${job.id}`);
+    throw new Refusal(
+      "job.not-ended",
+      `${job.id} is ${job.status}; only a job that has ended can be deleted`,
+      `oj job cancel ${job.id}`,
+    );
   }
   const draft = draftOn(state, moment);
   draft.emit({ type: "job:deleted", id: job.id, project: job.project, by: input.by });
@@ -97,7 +135,11 @@ export function deleteJob(state: Readonly<State>, input: { id: string; by: strin
 
 // What the surroundings report. Each may come late or twice (a crash between doing and recording): then nothing follows.
 
-export function workspaceMade(state: Readonly<State>, input: { id: JobId; workspace: Workspace }, moment: Moment): Fact[] {
+export function workspaceMade(
+  state: Readonly<State>,
+  input: { id: JobId; workspace: Workspace },
+  moment: Moment,
+): Fact[] {
   const job = state.jobs.get(input.id);
   if (!job || job.prepared) return [];
   const draft = draftOn(state, moment);
@@ -106,11 +148,19 @@ export function workspaceMade(state: Readonly<State>, input: { id: JobId; worksp
   return draft.facts;
 }
 
-export function workspaceFailed(state: Readonly<State>, input: { id: JobId; error: string }, moment: Moment): Fact[] {
+export function workspaceFailed(
+  state: Readonly<State>,
+  input: { id: JobId; error: string },
+  moment: Moment,
+): Fact[] {
   const job = state.jobs.get(input.id);
   if (!job || job.prepared || hasEnded(job)) return [];
   const draft = draftOn(state, moment);
-  endAs(draft, draft.job(job.id), { type: "failed", error: `the workspace could not be made: ${input.error}`, step: "" });
+  endAs(draft, draft.job(job.id), {
+    type: "failed",
+    error: `the workspace could not be made: ${input.error}`,
+    step: null,
+  });
   return draft.facts;
 }
 
@@ -153,7 +203,10 @@ function contextGathered(draft: DraftOf, id: JobId, context: ContextOutcome): vo
     askStep(draft, id, context);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    stepFailed(draft, id, error.hint ? `${error.message}\n${error.hint}` : error.message, { output: "", exit_code: null });
+    stepFailed(draft, id, error.hint ? `${error.message}\n${error.hint}` : error.message, {
+      output: "",
+      exit_code: null,
+    });
   }
 }
 
@@ -162,11 +215,19 @@ function isSettled(state: Readonly<State>, id: Job["steps"][number]["decision_id
 }
 
 function ended(job: Job, what: string): Refusal {
-  return new Refusal("job.ended", `${job.id} has ${job.status === "cancelled" ? "been cancelled" : job.status}; ${what}`, `oj job show ${job.id}`);
+  return new Refusal(
+    "job.ended",
+    `${job.id} has ${job.status === "cancelled" ? "been cancelled" : job.status}; ${what}`,
+    `oj job show ${job.id}`,
+  );
 }
 
 function notResumable(job: Job): Refusal {
   const step = job.steps.find((it) => it.name === job.step);
   const hint = step?.decision_id ? `oj decision show ${step.decision_id}` : `oj job show ${job.id}`;
-  return new Refusal("job.not-resumable", `${job.id} is ${job.status}${job.status === "waiting" ? " for an answer" : ""}; there is nothing to resume`, hint);
+  return new Refusal(
+    "job.not-resumable",
+    `${job.id} is ${job.status}${job.status === "waiting" ? " for an answer" : ""}; there is nothing to resume`,
+    hint,
+  );
 }

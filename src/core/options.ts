@@ -1,6 +1,7 @@
 /** The one table of options: what a step's option means, and how options are shown by number. */
-import { never } from "./errors.ts";
+
 import type { Action, Decision, Option } from "./decision-types.ts";
+import { never } from "./errors.ts";
 import type { OptionDef } from "./runbook.ts";
 
 export const MAX_STEP_OPTIONS = 9;

@@ -2,7 +2,8 @@
 import type { Effect } from "./effects.ts";
 import type { Event } from "./events.ts";
 import type { JobId } from "./ids.ts";
-import { hasEnded, type Job, stepOf } from "./job-types.ts";
+import type { Job } from "./job-types.ts";
+import { hasEnded, stepOf } from "./job-types.ts";
 import { shellRunOf } from "./shell-run.ts";
 import type { State } from "./state.ts";
 
@@ -18,7 +19,11 @@ export function owed(state: Readonly<State>): Effect[] {
  * The chores that follow from these events: what is owed by whatever they touched. Jobs in `except` are left out:
  * facts about them are folded but not yet on disk, and a chore must never run ahead of its fact.
  */
-export function effectsOf(state: Readonly<State>, events: readonly Event[], except: ReadonlySet<JobId>): Effect[] {
+export function effectsOf(
+  state: Readonly<State>,
+  events: readonly Event[],
+  except: ReadonlySet<JobId>,
+): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
     if (except.has(id)) continue;

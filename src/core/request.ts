@@ -2,7 +2,8 @@
 import type { Decision } from "./decision-types.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
-import { type DecisionId, type Moment, matchId } from "./ids.ts";
+import type { DecisionId, Moment } from "./ids.ts";
+import { matchId } from "./ids.ts";
 import { MAX_REQUEST_OPTIONS } from "./options.ts";
 import type { Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
@@ -32,7 +33,9 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   const problems = problemsOf(state, input, options);
   if (problems.length > 0) {
     const hint = `oj decision request --prompt "…" --option "label: description" --option "…"`;
-    throw new Refusal("decision.invalid", `the request was refused: ${problems.join("; ")}`, hint, { problems });
+    throw new Refusal("decision.invalid", `the request was refused: ${problems.join("; ")}`, hint, {
+      problems,
+    });
   }
   if (input.template) checkContext(input.template, input.fields);
 
@@ -56,7 +59,8 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
         key: keyOf(it.label),
         label: it.label,
         description: it.description,
-        recommended: input.recommend === null ? isRecommended(input.template, index) : input.recommend === index + 1,
+        recommended:
+          input.recommend === null ? isRecommended(input.template, index) : input.recommend === index + 1,
         action: { type: "answer" },
       })),
       questions: [],
@@ -76,21 +80,29 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
 function problemsOf(state: Readonly<State>, input: RequestInput, options: RequestInput["options"]): string[] {
   const problems: string[] = [];
   if (input.prompt.trim() === "") problems.push("the prompt is empty");
-  if (input.prompt.length > MAX_PROMPT) problems.push(`the prompt has ${input.prompt.length} characters; at most ${MAX_PROMPT} are allowed`);
+  if (input.prompt.length > MAX_PROMPT)
+    problems.push(`the prompt has ${input.prompt.length} characters; at most ${MAX_PROMPT} are allowed`);
   if (options.length === 0) problems.push("it has no option");
-  if (options.length > MAX_REQUEST_OPTIONS) problems.push(`it has ${options.length} options; at most ${MAX_REQUEST_OPTIONS} are allowed`);
+  if (options.length > MAX_REQUEST_OPTIONS)
+    problems.push(`it has ${options.length} options; at most ${MAX_REQUEST_OPTIONS} are allowed`);
   const labels = options.map((it) => it.label.trim());
   labels.forEach((label, index) => {
     if (label === "") problems.push(`option ${index + 1} has no label`);
-    if (label.length > MAX_LABEL) problems.push(`the label of option ${index + 1} has more than ${MAX_LABEL} characters`);
-    if (label !== "" && labels.indexOf(label) < index) problems.push(`option ${index + 1} repeats "${label}"`);
+    if (label.length > MAX_LABEL)
+      problems.push(`the label of option ${index + 1} has more than ${MAX_LABEL} characters`);
+    if (label !== "" && labels.indexOf(label) < index)
+      problems.push(`option ${index + 1} repeats "${label}"`);
   });
   const { recommend } = input;
   if (recommend !== null && !(Number.isInteger(recommend) && recommend >= 1 && recommend <= options.length)) {
     problems.push(`--recommend ${recommend} is not one of its ${options.length} options`);
   }
-  for (const [flag, text] of [["--parent", input.parent], ["--predecessor", input.predecessor]] as const) {
-    if (text !== null && matchId(state.decisions.keys(), "dec", text).length !== 1) problems.push(`${flag} ${text} is no decision`);
+  for (const [flag, text] of [
+    ["--parent", input.parent],
+    ["--predecessor", input.predecessor],
+  ] as const) {
+    if (text !== null && matchId(state.decisions.keys(), "dec", text).length !== 1)
+      problems.push(`${flag} ${text} is no decision`);
   }
   return problems;
 }
@@ -109,7 +121,10 @@ function linked(state: Readonly<State>, text: string | null): DecisionId | null 
 }
 
 function templateOptions(template: Template | null): RequestInput["options"] {
-  return (template?.options ?? []).map((it) => ({ label: it.label ?? it.key, description: it.description ?? null }));
+  return (template?.options ?? []).map((it) => ({
+    label: it.label ?? it.key,
+    description: it.description ?? null,
+  }));
 }
 
 function isRecommended(template: Template | null, index: number): boolean {

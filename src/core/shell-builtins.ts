@@ -5,7 +5,7 @@
  * shell, or a variable that is copied on (`y=$x`) and evaluated later.
  */
 import type { Hole, Scan } from "./shell-scan.ts";
-import { markHoles, markUse } from "./shell-scan.ts";
+import { HOLE, markHoles, markUse } from "./shell-scan.ts";
 import type { Word } from "./shell-words.ts";
 import { isAssignment } from "./shell-words.ts";
 
@@ -18,7 +18,8 @@ export function markBuiltins(scan: Scan, words: Word[]): void {
 
   const command = words.slice(first).filter((it, at) => at > 0 || !/^(?:builtin|command)$/.test(it.text));
   const [name, ...args] = command;
-  const holes = args.flatMap((it) => it.holes);
+  const holes = holesOf(args);
+  const follows = (option: RegExp) => (_: Word, at: number) => option.test(args[at - 1]?.text ?? "");
   switch (name?.text) {
     case "let":
       markHoles(holes, "integer");
@@ -31,15 +32,13 @@ export function markBuiltins(scan: Scan, words: Word[]): void {
       markHoles(holes, "name");
       break;
     case "read":
-      markHoles(namesOfRead(args), "name");
+      // The prompt of -p and its like are only text.
+      markHoles(holesOf(args.filter((it, at) => !follows(/^-[a-zA-Z]*[dinNptu]$/)(it, at))), "name");
       break;
     case "printf":
     case "test":
     case "[":
-      markHoles(
-        args.flatMap((it, at) => (args[at - 1]?.text === "-v" ? it.holes : [])),
-        "name",
-      );
+      markHoles(holesOf(args.filter(follows(/^-v$/))), "name");
       break;
     case "declare":
     case "typeset":
@@ -53,29 +52,23 @@ export function markBuiltins(scan: Scan, words: Word[]): void {
   markScripts(command);
 }
 
-/** What is set, except through options such as the prompt of `-p`. */
-function namesOfRead(args: Word[]): Hole[] {
-  return args
-    .filter((_, at) => !/^-[a-zA-Z]*[dinNptu]$/.test(args[at - 1]?.text ?? ""))
-    .flatMap((it) => it.holes);
-}
-
-/** `-i` evaluates the value, `-n` makes it a name, and of an array the value `($(reboot))` would run. */
+/** `-i` evaluates the value, `-n` makes it a name, and given to an array the value `($(reboot))` would run. */
 function markDeclared(scan: Scan, args: Word[]): void {
-  const options = args.flatMap((it) => (/^-/.test(it.text) ? [it.text] : [])).join("");
+  const options = args.flatMap((it) => (it.text.startsWith("-") ? [it.text] : [])).join("");
+  const need = /i/.test(options)
+    ? "integer"
+    : /n/.test(options)
+      ? "name"
+      : /a/i.test(options)
+        ? "script"
+        : "scalar";
   for (const word of args) {
-    const name = /^[A-Za-z_]\w*/.exec(word.text)?.[0];
-    const equals = word.text.indexOf("=");
-    const isValue = (hole: Hole) => equals !== -1 && hole.start > word.start + equals;
-    markHoles(
-      word.holes.filter((it) => !isValue(it)),
-      "name",
-    );
-    if (/i/.test(options)) {
-      markHoles(word.holes, "integer");
-      if (name) markUse(scan, name, "integer");
-    } else if (/n/.test(options)) markHoles(word.holes, "name");
-    else markHoles(word.holes, /a/i.test(options) ? "script" : "scalar");
+    const [name = "", value = ""] = word.text.split(/=(.*)/s);
+    const inName = word.holes.filter((it) => it.start < word.start + name.length);
+    markHoles(inName, "name");
+    const isWhole = value.replace(/^["']+/, "").startsWith(HOLE);
+    if (need !== "scalar" || isWhole) markHoles(word.holes, need);
+    if (need === "integer") markUse(scan, name, need);
     remember(scan, word);
   }
 }
@@ -93,6 +86,10 @@ function markScripts(words: Word[]): void {
       next++;
     }
   });
+}
+
+function holesOf(words: Word[]): Hole[] {
+  return words.flatMap((it) => it.holes);
 }
 
 function remember(scan: Scan, { text, holes }: Word): void {

@@ -128,8 +128,7 @@ function takeParameter(scan: Scan, quoted: boolean): void {
   goDeeper(scan);
   const [, prefix = "", name = ""] = takeMatch(scan, /\$\{([!#]?)([A-Za-z_]\w*|\d+|[@*#?$!-]|)/y) ?? [];
   if (scan.text[scan.at] === HOLE) throw unclear(scan, "a reference as the name of a shell variable");
-  if (prefix + name === "" && /[\s|]/.test(scan.text[scan.at] ?? ""))
-    throw unclear(scan, "commands in ${");
+  if (prefix + name === "" && /[\s|]/.test(scan.text[scan.at] ?? "")) throw unclear(scan, "commands in ${");
   if (scan.text[scan.at] === "[") {
     scan.at++;
     takeArithmetic(scan, "]", false); // names are left alone: the keys of an associative array are only text

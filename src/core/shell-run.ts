@@ -1,7 +1,8 @@
 /** The script that a job owes at its current step, with its values apart from its text. */
 import type { ShellRun } from "./effects.ts";
 import { interpolate } from "./interpolate.ts";
-import { type Job, stepOf } from "./job-types.ts";
+import type { Job } from "./job-types.ts";
+import { stepOf } from "./job-types.ts";
 import { scopeOf } from "./scope.ts";
 import { shellText } from "./shell-text.ts";
 
@@ -12,10 +13,26 @@ export function shellRunOf(job: Job): ShellRun | null {
   const { run_id } = stepOf(job, def.name);
   if (run_id === null) return null;
   const purpose = def.run.type === "shell" ? "step" : "context";
-  const text = def.run.type === "shell" ? def.run.script : def.run.type === "decision" ? def.run.decision.context : undefined;
+  const text =
+    def.run.type === "shell"
+      ? def.run.script
+      : def.run.type === "decision"
+        ? def.run.decision.context
+        : undefined;
   if (text === undefined) return null;
   const scope = scopeOf(job);
-  const env = Object.fromEntries(Object.entries(def.env).map(([name, value]) => [name, interpolate(value, scope)]));
+  const env = Object.fromEntries(
+    Object.entries(def.env).map(([name, value]) => [name, interpolate(value, scope)]),
+  );
   const cwd = job.workspace?.path ?? job.cwd;
-  return { job_id: job.id, project: job.project, step: def.name, run_id, purpose, ...shellText(text, scope), env, cwd };
+  return {
+    job_id: job.id,
+    project: job.project,
+    step: def.name,
+    run_id,
+    purpose,
+    ...shellText(text, scope),
+    env,
+    cwd,
+  };
 }

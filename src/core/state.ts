@@ -34,7 +34,14 @@ export interface State {
 }
 
 export function emptyState(): State {
-  return { seq: 0, decisions: new Map(), jobs: new Map(), retries: new Map(), trash: new Map(), pending: new Set() };
+  return {
+    seq: 0,
+    decisions: new Map(),
+    jobs: new Map(),
+    retries: new Map(),
+    trash: new Map(),
+    pending: new Set(),
+  };
 }
 
 export function replay(events: Iterable<Event>, state: State = emptyState()): State {
@@ -117,7 +124,11 @@ export function encodeState(state: State): string {
 
 export function decodeState(text: string): State {
   const parsed = JSON.parse(text) as {
-    seq: number; decisions: Decision[]; jobs: Job[]; retries: Retry[]; trash: Trash[];
+    seq: number;
+    decisions: Decision[];
+    jobs: Job[];
+    retries: Retry[];
+    trash: Trash[];
   };
   return {
     seq: parsed.seq,

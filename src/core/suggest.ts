@@ -8,9 +8,9 @@ export function suggest(word: string, candidates: Iterable<string>): string | nu
   let best: { candidate: string; distance: number } | null = null;
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_WORD) continue;
-    const distance = isStartOf(word, candidate)
-      ? 1
-      : editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const isFar = Math.abs(candidate.length - word.length) > near;
+    if (isFar && !isStartOf(word, candidate)) continue;
+    const distance = isFar ? 1 : editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance <= near && distance < Math.max(word.length, 2) && distance < (best?.distance ?? Infinity)) {
       best = { candidate, distance };
     }

@@ -3,7 +3,10 @@ import { Refusal } from "./errors.ts";
 import type { DecisionDef, RequiredContext, Template } from "./runbook.ts";
 
 /** A decision step with what its template adds: own words win, the template fills the gaps. */
-export function withTemplate(def: DecisionDef, template: Template | undefined): DecisionDef & { required: RequiredContext[] } {
+export function withTemplate(
+  def: DecisionDef,
+  template: Template | undefined,
+): DecisionDef & { required: RequiredContext[] } {
   if (!template) return { ...def, required: [] };
   const prompt = def.prompt ?? template.prompt_hint;
   const urgency = def.urgency ?? template.urgency;
@@ -27,7 +30,11 @@ export function checkContext(template: Template, fields: Record<string, unknown>
     "template.context-missing",
     `template "${template.name}" needs more context: ${problems.join("; ")}`,
     `${template.prompt_hint ? `${template.prompt_hint}. ` : ""}For example: --context '${JSON.stringify(exampleContext(template))}'`,
-    { template: template.name, problems, missing: template.required_context.filter((it) => problemOf(it, fields[it.key])).map((it) => it.key) },
+    {
+      template: template.name,
+      problems,
+      missing: template.required_context.filter((it) => problemOf(it, fields[it.key])).map((it) => it.key),
+    },
   );
 }
 
@@ -41,7 +48,8 @@ export function exampleContext(template: Pick<Template, "required_context">): Re
 }
 
 function problemOf({ key, min }: RequiredContext, value: unknown): string | null {
-  if (isEmpty(value)) return min === undefined ? `"${key}" is missing` : `"${key}" is missing (a list of at least ${min})`;
+  if (isEmpty(value))
+    return min === undefined ? `"${key}" is missing` : `"${key}" is missing (a list of at least ${min})`;
   if (min === undefined) return null;
   if (!Array.isArray(value)) return `"${key}" must be a list`;
   return value.length < min ? `"${key}" has ${value.length} of at least ${min} entries` : null;

@@ -18,6 +18,9 @@ export function alarm(clock: Clock, from: number, until: number, call: () => voi
     if (left <= 0) call();
     else disarm = clock.after(Math.min(left, LOOK_AGAIN_MS), look);
   };
-  disarm = clock.after(Math.max(0, Math.min(until - clock.now(), deadline - clock.monotonic(), LOOK_AGAIN_MS)), look);
+  disarm = clock.after(
+    Math.max(0, Math.min(until - clock.now(), deadline - clock.monotonic(), LOOK_AGAIN_MS)),
+    look,
+  );
   return () => disarm();
 }

@@ -1,5 +1,6 @@
 /** Sees to it that what is owed gets done: once at a time, again after a failure, and all of it after a start. */
-import { type Effect, effectKey, retryDelayMs } from "../core/effects.ts";
+import type { Effect } from "../core/effects.ts";
+import { effectKey, retryDelayMs } from "../core/effects.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { effectsOf, owed, touched } from "../core/owed.ts";
@@ -21,7 +22,11 @@ export type Record = (rule: Rule) => Promise<Event[]>;
 
 type Perform = (effect: Effect, record: Record) => Promise<void>;
 
-export function startChores(engine: Engine, ports: Pick<Ports, "clock" | "journal">, perform: Perform): Chores {
+export function startChores(
+  engine: Engine,
+  ports: Pick<Ports, "clock" | "journal">,
+  perform: Perform,
+): Chores {
   const { clock, journal } = ports;
   const active = new Map<string, Promise<void>>();
   const alarms = new Map<string, () => void>();
@@ -61,8 +66,15 @@ export function startChores(engine: Engine, ports: Pick<Ports, "clock" | "journa
     journal.warn("a chore failed", { key, attempt, error: error.message });
     await record(() => [
       {
-        type: "effect:failed", project: effect.project, key, effect: effect.type, job_id: effect.job_id, decision_id: null,
-        attempt, error: error.message, retry_at_ms,
+        type: "effect:failed",
+        project: effect.project,
+        key,
+        effect: effect.type,
+        job_id: effect.job_id,
+        decision_id: null,
+        attempt,
+        error: error.message,
+        retry_at_ms,
       },
     ]);
     wait(effect, key, now, retry_at_ms);
@@ -78,7 +90,9 @@ export function startChores(engine: Engine, ports: Pick<Ports, "clock" | "journa
   }
 
   async function dueAgain(effect: Effect, key: string): Promise<void> {
-    const due = await engine.read((state) => owed(state).some((it) => effectKey(it) === key)).catch(() => false);
+    const due = await engine
+      .read((state) => owed(state).some((it) => effectKey(it) === key))
+      .catch(() => false);
     if (due) start(effect);
   }
 

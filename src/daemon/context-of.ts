@@ -5,5 +5,8 @@ export function contextOf(given: unknown): { context: string; fields: Record<str
   if (given === undefined || given === null) return { context: "", fields: {} };
   if (typeof given === "string") return { context: given, fields: {} };
   const isObject = typeof given === "object" && !Array.isArray(given);
-  return { context: JSON.stringify(given, null, 2), fields: isObject ? (given as Record<string, unknown>) : {} };
+  return {
+    context: JSON.stringify(given, null, 2),
+    fields: isObject ? (given as Record<string, unknown>) : {},
+  };
 }

@@ -19,7 +19,11 @@ export interface Daemon {
   stop(): void;
 }
 
-export async function startDaemon(ports: Ports, config: Readonly<Config>, how: { repair: boolean }): Promise<Daemon> {
+export async function startDaemon(
+  ports: Ports,
+  config: Readonly<Config>,
+  how: { repair: boolean },
+): Promise<Daemon> {
   const { journal, clock, log } = ports;
   const began = clock.now();
   const { state, opened } = await loadState(log, how);

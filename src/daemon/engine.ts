@@ -3,14 +3,22 @@
  * whatever else arrived, and only then acknowledged, published and acted on. What the facts mean is core's business.
  */
 import { Refusal } from "../core/errors.ts";
-import { type Event, type Fact, streamOf } from "../core/events.ts";
-import { idFrom, type Moment } from "../core/ids.ts";
-import { apply, type State } from "../core/state.ts";
+import type { Event, Fact } from "../core/events.ts";
+import { streamOf } from "../core/events.ts";
+import type { Moment } from "../core/ids.ts";
+import { idFrom } from "../core/ids.ts";
+import type { State } from "../core/state.ts";
+import { apply } from "../core/state.ts";
 import { loadState } from "./load-state.ts";
-import { Conflict, type Ports } from "./ports.ts";
+import type { Ports } from "./ports.ts";
+import { Conflict } from "./ports.ts";
 
 export type Rule = (state: Readonly<State>, moment: Moment) => Fact[];
-export type Watcher = (events: readonly Event[], state: Readonly<State>, uncommitted: readonly Event[]) => void;
+export type Watcher = (
+  events: readonly Event[],
+  state: Readonly<State>,
+  uncommitted: readonly Event[],
+) => void;
 
 export interface Engine {
   /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
@@ -41,7 +49,10 @@ interface Waiter {
 
 const CONFLICT_RETRIES = 10;
 
-export function startEngine(ports: Pick<Ports, "log" | "clock" | "random" | "journal">, initial: State): Engine {
+export function startEngine(
+  ports: Pick<Ports, "log" | "clock" | "random" | "journal">,
+  initial: State,
+): Engine {
   const { log, clock, journal } = ports;
   const watchers = new Set<Watcher>();
   let state = initial;
@@ -198,7 +209,10 @@ export function startEngine(ports: Pick<Ports, "log" | "clock" | "random" | "jou
       const { seq } = state;
       const value = look(state);
       if (seq <= committed) return value;
-      const written = await settled(seq).then(() => true, () => false);
+      const written = await settled(seq).then(
+        () => true,
+        () => false,
+      );
       if (written) return value;
     }
   }

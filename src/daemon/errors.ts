@@ -16,6 +16,11 @@ export function refusalResponse(error: unknown, context: Context, journal: Journ
 
 function bug(error: unknown, context: Context, journal: Journal): Refusal {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  journal.error("a request failed", { method: context.req.method, path: context.req.path, error: message, stack });
+  journal.error("a request failed", {
+    method: context.req.method,
+    path: context.req.path,
+    error: message,
+    stack,
+  });
   return new Refusal("daemon.failed", `the daemon failed at this: ${message}`, "oj daemon logs");
 }

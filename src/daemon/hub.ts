@@ -43,6 +43,10 @@ export function startHub(engine: Engine): Hub {
 
 /** The ids of a decision or job that an event is about. */
 export function idsOf(event: Event): string[] {
-  const { id, job_id, decision_id } = event as { id?: string; job_id?: string | null; decision_id?: string | null };
+  const { id, job_id, decision_id } = event as {
+    id?: string;
+    job_id?: string | null;
+    decision_id?: string | null;
+  };
   return [id, job_id, decision_id].filter((it): it is string => typeof it === "string");
 }

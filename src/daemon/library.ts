@@ -16,19 +16,37 @@ export function bundleOf(runbook: Runbook, command: Command): Bundle {
   const jobs: Record<string, JobDef> = {};
   gatherJobs(runbook, def, jobs);
   const all = [def, ...Object.values(jobs)];
-  const used = new Set(all.flatMap((it) => it.steps).flatMap((it) => (it.run.type === "decision" ? [it.run.decision.template] : [])));
-  const templates = Object.fromEntries(runbook.templates.filter((it) => used.has(it.name)).map((it) => [it.name, it]));
-  const named = textsOf([all, templates]).flatMap(references).filter((it) => it.namespace === "env");
+  const used = new Set(
+    all
+      .flatMap((it) => it.steps)
+      .flatMap((it) => (it.run.type === "decision" ? [it.run.decision.template] : [])),
+  );
+  const templates = Object.fromEntries(
+    runbook.templates.filter((it) => used.has(it.name)).map((it) => [it.name, it]),
+  );
+  const named = textsOf([all, templates])
+    .flatMap(references)
+    .filter((it) => it.namespace === "env");
   return { def, library: { jobs, templates }, env: [...new Set(named.map((it) => it.path[0] ?? ""))] };
 }
 
 function defOf(runbook: Runbook, command: Command): JobDef {
   const { run, name, path, line } = command;
   if (run.type === "agent") {
-    throw new Refusal("agent.unsupported", `"${name}" runs agent "${run.agent}", and this version of oj can't run agents yet`);
+    throw new Refusal(
+      "agent.unsupported",
+      `"${name}" runs agent "${run.agent}", and this version of oj can't run agents yet`,
+    );
   }
   if (run.type === "job") return jobNamed(runbook, run.job);
-  const step = { name: "run", run: { type: "shell" as const, script: run.script }, depends_on: [], env: {}, path, line };
+  const step = {
+    name: "run",
+    run: { type: "shell" as const, script: run.script },
+    depends_on: [],
+    env: {},
+    path,
+    line,
+  };
   return { kind: name, vars: [], defaults: {}, locals: {}, steps: [step], path, line };
 }
 
@@ -43,7 +61,12 @@ function gatherJobs(runbook: Runbook, def: JobDef, found: Record<string, JobDef>
 
 function jobNamed(runbook: Runbook, kind: string): JobDef {
   const def = runbook.jobs.find((it) => it.kind === kind);
-  if (!def) throw new Refusal("runbook.invalid", `job "${kind}" is not in the runbooks that could be read`, "oj runbook check");
+  if (!def)
+    throw new Refusal(
+      "runbook.invalid",
+      `job "${kind}" is not in the runbooks that could be read`,
+      "oj runbook check",
+    );
   return def;
 }
 

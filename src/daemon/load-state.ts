@@ -1,10 +1,14 @@
 /** Reads the log into a state: the newest snapshot, then every event after it. */
-import { apply, decodeState, emptyState, type State } from "../core/state.ts";
+import type { State } from "../core/state.ts";
+import { apply, decodeState, emptyState } from "../core/state.ts";
 import type { Log, Opened } from "./ports.ts";
 
 const PAGE = 5000;
 
-export async function loadState(log: Log, how: { repair?: boolean } = {}): Promise<{ state: State; opened: Opened }> {
+export async function loadState(
+  log: Log,
+  how: { repair?: boolean } = {},
+): Promise<{ state: State; opened: Opened }> {
   const opened = await log.open(how);
   const state = opened.snapshot ? decodeState(opened.snapshot.state) : emptyState();
   while (state.seq < opened.tip) {

@@ -3,14 +3,15 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { fileJournal } from "../adapters/file-journal.ts";
 import { bashShell } from "../adapters/bash-shell.ts";
+import { fileJournal } from "../adapters/file-journal.ts";
 import { jobFiles } from "../adapters/job-files.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
 import { sqliteLog } from "../adapters/sqlite-log.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import { folderWorkspaces } from "../adapters/workspaces.ts";
-import { type Config, ConfigError, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { ConfigError, loadConfig } from "../config.ts";
 import { Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
 import { startDaemon } from "./daemon.ts";
@@ -26,7 +27,13 @@ async function main(): Promise<void> {
   const lock = await takeLock(config.stateDir);
   const { stateDir, settings } = config;
   const file = path.join(stateDir, "daemon.log");
-  const journal = fileJournal({ file, level: settings.log.level, maxBytes: settings.log.max_mb * 1e6, keep: settings.log.keep, now: Date.now });
+  const journal = fileJournal({
+    file,
+    level: settings.log.level,
+    maxBytes: settings.log.max_mb * 1e6,
+    keep: settings.log.keep,
+    now: Date.now,
+  });
   process.on("uncaughtException", (error) => crash(journal, error));
   process.on("unhandledRejection", (error) => crash(journal, error));
 
@@ -37,7 +44,8 @@ async function main(): Promise<void> {
   report({ ready: true, pid: process.pid });
 
   await daemon.stopped;
-  for (const name of ["daemon.pid", path.basename(config.socket)]) fs.rmSync(path.join(stateDir, name), { force: true });
+  for (const name of ["daemon.pid", path.basename(config.socket)])
+    fs.rmSync(path.join(stateDir, name), { force: true });
   await journal.close();
   await lock.release();
 }
@@ -46,7 +54,10 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
   const { stateDir, settings, env } = config;
   const { jobs } = settings;
   const here = path.dirname(fileURLToPath(import.meta.url));
-  const workers = { store: path.join(here, "sqlite-worker.cjs"), snapshot: path.join(here, "sqlite-snapshot-worker.cjs") };
+  const workers = {
+    store: path.join(here, "sqlite-worker.cjs"),
+    snapshot: path.join(here, "sqlite-snapshot-worker.cjs"),
+  };
   return {
     log: sqliteLog({ dir: stateDir, version, workers }),
     shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000 }),
@@ -69,7 +80,11 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
     fs.mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
-    throw new Refusal("store.read-only", `the state folder can't be used: ${(error as Error).message}`, "set OJ_STATE_DIR to a folder of your own");
+    throw new Refusal(
+      "store.read-only",
+      `the state folder can't be used: ${(error as Error).message}`,
+      "set OJ_STATE_DIR to a folder of your own",
+    );
   }
 }
 
@@ -99,6 +114,9 @@ main().catch((error: Error) => {
         ? new Refusal("config.invalid", error.message, "oj doctor")
         : new Refusal("daemon.failed", `the daemon did not start: ${error.message}`, "oj doctor");
   report({ ready: false, code: refusal.code, message: refusal.message, hint: refusal.hint });
-  fs.writeSync(2, `✗ ${refusal.message}\n${refusal.hint ? `  → ${refusal.hint}\n` : ""}${error instanceof Refusal ? "" : `${error.stack}\n`}`);
+  fs.writeSync(
+    2,
+    `✗ ${refusal.message}\n${refusal.hint ? `  → ${refusal.hint}\n` : ""}${error instanceof Refusal ? "" : `${error.stack}\n`}`,
+  );
   process.exitCode = 3;
 });

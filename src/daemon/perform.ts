@@ -1,8 +1,10 @@
 /** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
+
+import type { Settings } from "../config.ts";
 import type { Effect, ShellRun } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
-import { jobPurged, type ShellOutcome, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
-import type { Settings } from "../config.ts";
+import type { ShellOutcome } from "../core/job.ts";
+import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
 import type { Record } from "./chores.ts";
 import type { Ports } from "./ports.ts";
 
@@ -15,7 +17,11 @@ export interface Performer {
 /** Bytes of a step's output that later steps see as `${step.x.output}`. */
 const STEP_OUTPUT_BYTES = 16_384;
 
-export function performer(ports: Ports, jobs: Settings["jobs"], baseEnv: Readonly<globalThis.Record<string, string>>): Performer {
+export function performer(
+  ports: Ports,
+  jobs: Settings["jobs"],
+  baseEnv: Readonly<globalThis.Record<string, string>>,
+): Performer {
   const { shell, workspaces, files, journal } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
   const inherited = new Set<string>();
@@ -23,17 +29,23 @@ export function performer(ports: Ports, jobs: Settings["jobs"], baseEnv: Readonl
   async function perform(effect: Effect, record: Record): Promise<void> {
     switch (effect.type) {
       case "make-workspace": {
-        const made = await workspaces.make(effect.job_id, effect.workspace, effect.root).catch((error: Error) => error);
+        const made = await workspaces
+          .make(effect.job_id, effect.workspace, effect.root)
+          .catch((error: Error) => error);
         if (made instanceof Error) {
           const error = made.message;
           await files.write(effect.job_id, `── the workspace could not be made: ${error}\n`);
           await record((state, moment) => workspaceFailed(state, { id: effect.job_id, error }, moment));
-        } else await record((state, moment) => workspaceMade(state, { id: effect.job_id, workspace: made }, moment));
+        } else
+          await record((state, moment) =>
+            workspaceMade(state, { id: effect.job_id, workspace: made }, moment),
+          );
         return;
       }
       case "remove-workspace": {
         const { kept } = await workspaces.remove(effect.job_id, effect.workspace);
-        if (kept) await files.write(effect.job_id, `── uncommitted work of the workspace was kept as ${kept}\n`);
+        if (kept)
+          await files.write(effect.job_id, `── uncommitted work of the workspace was kept as ${kept}\n`);
         await record((state) => workspaceRemoved(state, { id: effect.job_id, kept }));
         return;
       }
@@ -63,8 +75,16 @@ export function performer(ports: Ports, jobs: Settings["jobs"], baseEnv: Readonl
       return { job_id, run_id, exit_code: null, error, output: "" };
     }
     const isStep = run.purpose === "step";
-    await files.write(job_id, `── ${run.step}${isStep ? "" : " (context)"} ${"─".repeat(Math.max(3, 60 - run.step.length))}\n`);
-    const env = { ...((await files.loadEnv(job_id)) ?? baseEnv), OJ_JOB: job_id, OJ_PROJECT: run.project, OJ_STEP: run.step };
+    await files.write(
+      job_id,
+      `── ${run.step}${isStep ? "" : " (context)"} ${"─".repeat(Math.max(3, 60 - run.step.length))}\n`,
+    );
+    const env = {
+      ...((await files.loadEnv(job_id)) ?? baseEnv),
+      OJ_JOB: job_id,
+      OJ_PROJECT: run.project,
+      OJ_STEP: run.step,
+    };
     const outcome = await shell.run(run, {
       env,
       timeoutMs: isStep ? null : jobs.context_timeout_s * 1000,

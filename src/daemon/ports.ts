@@ -97,7 +97,10 @@ export interface JobFiles {
   /** Resolves when it is written; never rejects, as output must not decide how a job goes. */
   write(job_id: JobId, part: Buffer | string): Promise<void>;
   /** The output so far (its last `lines`), then, with `follow`, what is written until `abort`. */
-  read(job_id: JobId, input: { lines: number | null; follow: boolean; abort: AbortSignal }): AsyncIterable<Buffer>;
+  read(
+    job_id: JobId,
+    input: { lines: number | null; follow: boolean; abort: AbortSignal },
+  ): AsyncIterable<Buffer>;
   saveEnv(job_id: JobId, env: Readonly<Record<string, string>>): Promise<void>;
   loadEnv(job_id: JobId): Promise<Record<string, string> | null>;
   purge(job_id: JobId): Promise<void>;

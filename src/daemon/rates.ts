@@ -21,7 +21,11 @@ export function rateLimits(clock: Clock, perMinute: number): Rates {
       buckets.set(name, bucket);
       if (bucket.left < 1) {
         const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute);
-        throw new Refusal("request.too-many", `${name} asked more than ${perMinute} times a minute`, `try again in ${seconds} s`);
+        throw new Refusal(
+          "request.too-many",
+          `${name} asked more than ${perMinute} times a minute`,
+          `try again in ${seconds} s`,
+        );
       }
       bucket.left -= 1;
     },

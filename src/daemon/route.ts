@@ -1,5 +1,6 @@
 /** How a route is declared: its words and shapes once, for the check, the types and /openapi.json alike. */
-import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { HEADERS } from "../api.ts";
 import type { Via } from "../core/decision-types.ts";
@@ -53,7 +54,10 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
       ...(query ? { query } : {}),
       ...(body ? { body: { content: { "application/json": { schema: body } }, required: true } } : {}),
     },
-    responses: { ...success, default: { description: "refused", content: { "application/json": { schema: schemas.error } } } },
+    responses: {
+      ...success,
+      default: { description: "refused", content: { "application/json": { schema: schemas.error } } },
+    },
   });
   app.openapi(declared, (async (context: Context) => {
     const valid = context.req.valid as (target: string) => unknown;

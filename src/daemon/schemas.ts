@@ -1,6 +1,14 @@
 /** What may come in and what goes out, as zod: it checks every body and query, and writes /openapi.json. */
 import { z } from "@hono/zod-openapi";
-import type { BatchResult, DaemonStatus, DecisionView, ErrorBody, JobView, ProjectStatus, ResolveResult } from "../api.ts";
+import type {
+  BatchResult,
+  DaemonStatus,
+  DecisionView,
+  ErrorBody,
+  JobView,
+  ProjectStatus,
+  ResolveResult,
+} from "../api.ts";
 import { SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
@@ -13,9 +21,15 @@ const nullable = text.nullish().transform((it) => it ?? null);
 const source = z.enum(SOURCES);
 const urgency = z.enum(URGENCIES);
 const flag = z.enum(["true", "false", "1", "0"]).transform((it) => it === "true" || it === "1");
-const timeout_ms = z.number().int().min(0).max(31 * 86_400_000);
+const timeout_ms = z
+  .number()
+  .int()
+  .min(0)
+  .max(31 * 86_400_000);
 
-export const idParam = z.object({ id: id.openapi({ param: { name: "id", in: "path" }, example: "dec-7k3m9x2p4q" }) });
+export const idParam = z.object({
+  id: id.openapi({ param: { name: "id", in: "path" }, example: "dec-7k3m9x2p4q" }),
+});
 
 export const decisionQuery = z.object({
   all: flag.optional(),
@@ -26,7 +40,10 @@ export const decisionQuery = z.object({
 export const projectQuery = z.object({ project: text.optional() });
 export const folderQuery = z.object({ cwd: z.string().min(1).max(4096) });
 export const jobQuery = z.object({ status: z.enum(JOB_STATUSES).optional(), project: text.optional() });
-export const logQuery = z.object({ tail: z.coerce.number().int().min(0).max(10_000_000).optional(), follow: flag.optional() });
+export const logQuery = z.object({
+  tail: z.coerce.number().int().min(0).max(10_000_000).optional(),
+  follow: flag.optional(),
+});
 export const eventQuery = z.object({
   after: z.coerce.number().int().min(0).optional(),
   types: z.string().max(2000).optional(),
@@ -48,16 +65,29 @@ export const messageBody = z.object({ message: nullable }).strict();
 export const emptyBody = z.object({}).strict();
 export const stopBody = z.object({ kill: z.boolean().default(false) }).strict();
 export const waitBody = z
-  .object({ ids: z.array(id).min(1).max(1000), all: z.boolean().default(false), timeout_ms: timeout_ms.optional() })
+  .object({
+    ids: z.array(id).min(1).max(1000),
+    all: z.boolean().default(false),
+    timeout_ms: timeout_ms.optional(),
+  })
   .strict();
 export const requestBody = z
   .object({
     project: z.string().min(1).max(500),
     cwd: z.string().min(1).max(4096),
-    as: z.string().min(1).max(200).nullish().transform((it) => it ?? null),
+    as: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullish()
+      .transform((it) => it ?? null),
     prompt: text,
     options: z.array(z.object({ label: text, description: nullable }).strict()).max(MANY),
-    recommend: z.number().int().nullish().transform((it) => it ?? null),
+    recommend: z
+      .number()
+      .int()
+      .nullish()
+      .transform((it) => it ?? null),
     context: z.unknown().optional(),
     urgency: urgency.nullish().transform((it) => it ?? null),
     template: text.nullish().transform((it) => it ?? null),
@@ -76,78 +106,179 @@ export const runBody = z
     env: z.record(z.string(), z.string()).default({}),
   })
   .strict();
-export const checkBody = z.object({ cwd: z.string().min(1).max(4096), files: z.array(z.string().max(4096)).max(1000).default([]) }).strict();
+export const checkBody = z
+  .object({ cwd: z.string().min(1).max(4096), files: z.array(z.string().max(4096)).max(1000).default([]) })
+  .strict();
 
 // What goes out. These describe; the types in api.ts are what the code is checked against.
 
 const option = z.object({
-  number: z.number(), key: z.string(), label: z.string(), description: z.string().nullable(), recommended: z.boolean(), effect: z.string(),
+  number: z.number(),
+  key: z.string(),
+  label: z.string(),
+  description: z.string().nullable(),
+  recommended: z.boolean(),
+  effect: z.string(),
 });
 export const decision = z
   .object({
-    id: z.string(), project: z.string(), source, state: z.enum(["pending", "resolved", "dismissed", "superseded", "withdrawn", "expired"]),
-    title: z.string(), context: z.string(), fields: z.record(z.string(), z.unknown()), urgency,
-    owner: z.object({ kind: z.enum(["job", "crew", "requester"]), id: z.string(), name: z.string(), step: z.string().optional() }),
-    agent_id: z.string().nullable(), requested_by: z.string().nullable(), template: z.string().nullable(), blocks: z.array(z.string()),
-    parent: z.string().nullable(), predecessor: z.string().nullable(), supersedes: z.string().nullable(), superseded_by: z.string().nullable(),
-    questions: z.array(z.unknown()), action: z.unknown().nullable(), options: z.array(option), created_at_ms: z.number(),
+    id: z.string(),
+    project: z.string(),
+    source,
+    state: z.enum(["pending", "resolved", "dismissed", "superseded", "withdrawn", "expired"]),
+    title: z.string(),
+    context: z.string(),
+    fields: z.record(z.string(), z.unknown()),
+    urgency,
+    owner: z.object({
+      kind: z.enum(["job", "crew", "requester"]),
+      id: z.string(),
+      name: z.string(),
+      step: z.string().optional(),
+    }),
+    agent_id: z.string().nullable(),
+    requested_by: z.string().nullable(),
+    template: z.string().nullable(),
+    blocks: z.array(z.string()),
+    parent: z.string().nullable(),
+    predecessor: z.string().nullable(),
+    supersedes: z.string().nullable(),
+    superseded_by: z.string().nullable(),
+    questions: z.array(z.unknown()),
+    action: z.unknown().nullable(),
+    options: z.array(option),
+    created_at_ms: z.number(),
     answer: z
       .object({
-        chosen: z.number().nullable(), choices: z.array(z.array(z.number())), labels: z.array(z.string()), text: z.string().nullable(),
-        message: z.string().nullable(), by: z.string(), via: z.string(), resolved_at_ms: z.number(),
+        chosen: z.number().nullable(),
+        choices: z.array(z.array(z.number())),
+        labels: z.array(z.string()),
+        text: z.string().nullable(),
+        message: z.string().nullable(),
+        by: z.string(),
+        via: z.string(),
+        resolved_at_ms: z.number(),
       })
       .nullable(),
     ended: z.object({ reason: z.string(), by: z.string(), at_ms: z.number() }).nullable(),
     delivery: z.object({
-      state: z.enum(["none", "owed", "delivered", "acknowledged", "failed"]), attempts: z.number(), error: z.string().nullable(), at_ms: z.number().nullable(),
+      state: z.enum(["none", "owed", "delivered", "acknowledged", "failed"]),
+      attempts: z.number(),
+      error: z.string().nullable(),
+      at_ms: z.number().nullable(),
     }),
   })
   .openapi("Decision");
 export const job = z
   .object({
-    id: z.string(), project: z.string(), name: z.string(), kind: z.string(), status: z.enum(JOB_STATUSES), step: z.string().nullable(),
+    id: z.string(),
+    project: z.string(),
+    name: z.string(),
+    kind: z.string(),
+    status: z.enum(JOB_STATUSES),
+    step: z.string().nullable(),
     steps: z.array(
       z.object({
-        name: z.string(), status: z.string(), started_at_ms: z.number().nullable(), finished_at_ms: z.number().nullable(), error: z.string().nullable(),
-        exit_code: z.number().nullable(), entries: z.number(), decision_id: z.string().nullable(), child_id: z.string().nullable(),
+        name: z.string(),
+        status: z.string(),
+        started_at_ms: z.number().nullable(),
+        finished_at_ms: z.number().nullable(),
+        error: z.string().nullable(),
+        exit_code: z.number().nullable(),
+        entries: z.number(),
+        decision_id: z.string().nullable(),
+        child_id: z.string().nullable(),
       }),
     ),
-    vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])), workspace: z.string().nullable(), branch: z.string().nullable(),
-    pending_decision: z.string().nullable(), error: z.string().nullable(), reason: z.string().nullable(), cwd: z.string(), parent: z.string().nullable(),
-    by: z.string(), created_at_ms: z.number(), finished_at_ms: z.number().nullable(),
+    vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    workspace: z.string().nullable(),
+    branch: z.string().nullable(),
+    pending_decision: z.string().nullable(),
+    error: z.string().nullable(),
+    reason: z.string().nullable(),
+    cwd: z.string(),
+    parent: z.string().nullable(),
+    by: z.string(),
+    created_at_ms: z.number(),
+    finished_at_ms: z.number().nullable(),
   })
   .openapi("Job");
 export const error = z
-  .object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string().nullable(), details: z.record(z.string(), z.unknown()).optional() }) })
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().nullable(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  })
   .openapi("Error");
 export const health = z
   .object({
-    running: z.boolean(), pid: z.number(), version: z.string(), uptime_ms: z.number(), socket: z.string(), port: z.number().nullable(), seq: z.number(),
-    pending: z.number(), running_jobs: z.number(), memory_bytes: z.number(), warnings: z.array(z.string()),
+    running: z.boolean(),
+    pid: z.number(),
+    version: z.string(),
+    uptime_ms: z.number(),
+    socket: z.string(),
+    port: z.number().nullable(),
+    seq: z.number(),
+    pending: z.number(),
+    running_jobs: z.number(),
+    memory_bytes: z.number(),
+    warnings: z.array(z.string()),
   })
   .openapi("Health");
 export const resolved = z.object({ decision, option: option.nullable() }).openapi("Resolved");
-export const batch = z.array(z.union([z.object({ id: z.string(), decision }), z.object({ id: z.string() }).extend(error.shape)])).openapi("Batch");
+export const batch = z
+  .array(z.union([z.object({ id: z.string(), decision }), z.object({ id: z.string() }).extend(error.shape)]))
+  .openapi("Batch");
 const problem = z.object({
-  path: z.string(), line: z.number(), column: z.number(), length: z.number(), message: z.string(), hint: z.string().optional(), excerpt: z.string(),
+  path: z.string(),
+  line: z.number(),
+  column: z.number(),
+  length: z.number(),
+  message: z.string(),
+  hint: z.string().optional(),
+  excerpt: z.string(),
 });
-export const checked = z.object({ files: z.array(z.string()), problems: z.array(problem) }).openapi("Checked");
+export const checked = z
+  .object({ files: z.array(z.string()), problems: z.array(problem) })
+  .openapi("Checked");
 export const commands = z
   .object({
-    commands: z.array(z.object({ name: z.string(), usage: z.string(), description: z.string().nullable(), path: z.string(), line: z.number() })),
+    commands: z.array(
+      z.object({
+        name: z.string(),
+        usage: z.string(),
+        description: z.string().nullable(),
+        path: z.string(),
+        line: z.number(),
+      }),
+    ),
     problems: z.array(problem),
   })
   .openapi("Commands");
 export const started = z.object({ job_id: z.string() }).openapi("Started");
 export const projects = z
-  .array(z.object({ project: z.string(), jobs: z.array(job), pending: z.array(decision), agents: z.array(z.unknown()) }))
+  .array(
+    z.object({
+      project: z.string(),
+      jobs: z.array(job),
+      pending: z.array(decision),
+      agents: z.array(z.unknown()),
+    }),
+  )
   .openapi("Projects");
 
 /** The build stops here when a description and the type that it describes part ways. */
 type Describes<T, S extends z.ZodType> = T extends z.input<S> ? true : never;
 const agree: [
-  Describes<DecisionView, typeof decision>, Describes<JobView, typeof job>, Describes<DaemonStatus, typeof health>,
-  Describes<ErrorBody, typeof error>, Describes<ResolveResult, typeof resolved>, Describes<BatchResult[], typeof batch>,
+  Describes<DecisionView, typeof decision>,
+  Describes<JobView, typeof job>,
+  Describes<DaemonStatus, typeof health>,
+  Describes<ErrorBody, typeof error>,
+  Describes<ResolveResult, typeof resolved>,
+  Describes<BatchResult[], typeof batch>,
   Describes<ProjectStatus[], typeof projects>,
 ] = [true, true, true, true, true, true, true];
 void agree;

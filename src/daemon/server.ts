@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
-import { OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { z } from "@hono/zod-openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { HEADERS } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
@@ -20,23 +21,44 @@ export function appOf(service: Service): OpenAPIHono {
   const maxBytes = service.settings.limits.body_kb * 1024;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
-      if (!result.success) throw new Refusal("request.invalid", sentenceOf(result.error), "see /openapi.json", { target: result.target });
+      if (!result.success)
+        throw new Refusal("request.invalid", sentenceOf(result.error), "see /openapi.json", {
+          target: result.target,
+        });
     },
   });
   app.onError((error, context) => refusalResponse(fromHono(error), context, journal));
   app.notFound((context) =>
-    context.json(errorBody(new Refusal("request.not-found", `${context.req.method} ${context.req.path} is no route`, "see /openapi.json")), 404),
+    context.json(
+      errorBody(
+        new Refusal(
+          "request.not-found",
+          `${context.req.method} ${context.req.path} is no route`,
+          "see /openapi.json",
+        ),
+      ),
+      404,
+    ),
   );
   app.use(async (context, next) => {
     context.header(HEADERS.version, version);
     const theirs = context.req.header(HEADERS.version);
     if (theirs !== undefined && theirs !== version && context.req.header(HEADERS.anyVersion) === undefined) {
-      throw new Refusal("daemon.version", `the daemon has version ${version}, the caller ${theirs}`, "oj daemon restart", { version });
+      throw new Refusal(
+        "daemon.version",
+        `the daemon has version ${version}, the caller ${theirs}`,
+        "oj daemon restart",
+        { version },
+      );
     }
     if (context.req.method !== "GET" && context.req.method !== "DELETE") {
       const type = context.req.header("content-type") ?? "";
       if (!/^application\/json\b/i.test(type)) {
-        throw new Refusal("request.not-json", "the body must be JSON", "send the header content-type: application/json");
+        throw new Refusal(
+          "request.not-json",
+          "the body must be JSON",
+          "send the header content-type: application/json",
+        );
       }
     }
     await next();
@@ -45,7 +67,11 @@ export function appOf(service: Service): OpenAPIHono {
     bodyLimit({
       maxSize: maxBytes,
       onError: () => {
-        throw new Refusal("request.too-large", `the body is larger than ${service.settings.limits.body_kb} KB`, "say it shorter, or raise limits.body_kb");
+        throw new Refusal(
+          "request.too-large",
+          `the body is larger than ${service.settings.limits.body_kb} KB`,
+          "say it shorter, or raise limits.body_kb",
+        );
       },
     }),
   );
@@ -56,7 +82,11 @@ export function appOf(service: Service): OpenAPIHono {
   eventRoutes(app, service);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",
-    info: { title: "Oddjobs", version, description: "The daemon's interface. HTTP over its unix socket; ids by any unique prefix." },
+    info: {
+      title: "Oddjobs",
+      version,
+      description: "The daemon's interface. HTTP over its unix socket; ids by any unique prefix.",
+    },
   });
   return app;
 }

@@ -11,7 +11,12 @@ export interface Snapshots {
 /** At a stop a snapshot is worth its time after so many events: it saves the next start from reading them. */
 const WORTH_IT = 2000;
 
-export function startSnapshots(engine: Engine, ports: Pick<Ports, "log" | "journal">, store: Settings["store"], last: number): Snapshots {
+export function startSnapshots(
+  engine: Engine,
+  ports: Pick<Ports, "log" | "journal">,
+  store: Settings["store"],
+  last: number,
+): Snapshots {
   let newest = last;
   let making: Promise<void> | null = null;
 

@@ -1,16 +1,20 @@
 /** The state as it travels: copies with the names of the contract. */
 import type { DecisionQuery, DecisionView, JobView, ProjectStatus } from "../api.ts";
-import { URGENCIES } from "../core/decision-types.ts";
 import type { Decision } from "../core/decision-types.ts";
-import { hasEnded } from "../core/job-types.ts";
+import { URGENCIES } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
+import { hasEnded } from "../core/job-types.ts";
 import { consequence } from "../core/options.ts";
 import type { State } from "../core/state.ts";
 
 export function decisionView(decision: Decision): DecisionView {
   return {
     ...decision,
-    options: decision.options.map(({ action, ...rest }, index) => ({ number: index + 1, ...rest, effect: consequence(action) })),
+    options: decision.options.map(({ action, ...rest }, index) => ({
+      number: index + 1,
+      ...rest,
+      effect: consequence(action),
+    })),
     // A copy: the delivery changes in place while the view is on its way.
     delivery: { ...decision.delivery },
   };
@@ -18,15 +22,50 @@ export function decisionView(decision: Decision): DecisionView {
 
 export function jobView(job: Job, state: Readonly<State>): JobView {
   const pending = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
-  const { id, project, name, kind, status, step, vars, error, reason, cwd, by, created_at_ms, finished_at_ms } = job;
+  const {
+    id,
+    project,
+    name,
+    kind,
+    status,
+    step,
+    vars,
+    error,
+    reason,
+    cwd,
+    by,
+    created_at_ms,
+    finished_at_ms,
+  } = job;
   return {
-    id, project, name, kind, status, step,
+    id,
+    project,
+    name,
+    kind,
+    status,
+    step,
     steps: job.steps.map((it) => ({
-      name: it.name, status: it.status, started_at_ms: it.started_at_ms, finished_at_ms: it.finished_at_ms,
-      error: it.error, exit_code: it.exit_code, entries: it.entries, decision_id: it.decision_id, child_id: it.child_id,
+      name: it.name,
+      status: it.status,
+      started_at_ms: it.started_at_ms,
+      finished_at_ms: it.finished_at_ms,
+      error: it.error,
+      exit_code: it.exit_code,
+      entries: it.entries,
+      decision_id: it.decision_id,
+      child_id: it.child_id,
     })),
-    vars, workspace: job.workspace?.path ?? null, branch: job.workspace?.branch ?? null,
-    pending_decision: pending ?? null, error, reason, cwd, parent: job.parent?.job_id ?? null, by, created_at_ms, finished_at_ms,
+    vars,
+    workspace: job.workspace?.path ?? null,
+    branch: job.workspace?.branch ?? null,
+    pending_decision: pending ?? null,
+    error,
+    reason,
+    cwd,
+    parent: job.parent?.job_id ?? null,
+    by,
+    created_at_ms,
+    finished_at_ms,
   };
 }
 
@@ -60,7 +99,8 @@ export function statusView(state: Readonly<State>, project: string | undefined):
     return found;
   };
   for (const job of state.jobs.values()) if (!hasEnded(job)) at(job.project).jobs.push(jobView(job, state));
-  for (const decision of selectDecisions(state, {})) at(decision.project).pending.push(decisionView(decision));
+  for (const decision of selectDecisions(state, {}))
+    at(decision.project).pending.push(decisionView(decision));
   return [...all.values()]
     .filter((it) => project === undefined || it.project === project)
     .sort((a, b) => a.project.localeCompare(b.project));

@@ -10,30 +10,60 @@ import { statusView } from "../views.ts";
 export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, socket } = service;
 
-  route(app, { method: "get", path: "/health", summary: "Whether the daemon is well, and what it runs", returns: schemas.health }, () =>
-    engine.read((state): DaemonStatus => {
-      const trouble = engine.trouble();
-      return {
-        running: true,
-        pid: process.pid,
-        version,
-        uptime_ms: ports.clock.now() - service.started_at_ms,
-        socket,
-        port: null,
-        seq: engine.seq(),
-        pending: state.pending.size,
-        running_jobs: [...state.jobs.values()].filter((job) => job.steps.some((it) => it.status === "running")).length,
-        memory_bytes: process.memoryUsage.rss(),
-        warnings: [...service.warnings, ...(trouble === null ? [] : [`the store can't be written: ${trouble}`])],
-      };
-    }),
+  route(
+    app,
+    {
+      method: "get",
+      path: "/health",
+      summary: "Whether the daemon is well, and what it runs",
+      returns: schemas.health,
+    },
+    () =>
+      engine.read((state): DaemonStatus => {
+        const trouble = engine.trouble();
+        return {
+          running: true,
+          pid: process.pid,
+          version,
+          uptime_ms: ports.clock.now() - service.started_at_ms,
+          socket,
+          port: null,
+          seq: engine.seq(),
+          pending: state.pending.size,
+          running_jobs: [...state.jobs.values()].filter((job) =>
+            job.steps.some((it) => it.status === "running"),
+          ).length,
+          memory_bytes: process.memoryUsage.rss(),
+          warnings: [
+            ...service.warnings,
+            ...(trouble === null ? [] : [`the store can't be written: ${trouble}`]),
+          ],
+        };
+      }),
   );
 
-  route(app, { method: "get", path: "/status", summary: "Jobs under way and decisions that wait, by project", query: schemas.projectQuery, returns: schemas.projects }, ({ query }) =>
-    engine.read((state) => statusView(state, query.project)),
+  route(
+    app,
+    {
+      method: "get",
+      path: "/status",
+      summary: "Jobs under way and decisions that wait, by project",
+      query: schemas.projectQuery,
+      returns: schemas.projects,
+    },
+    ({ query }) => engine.read((state) => statusView(state, query.project)),
   );
 
-  route(app, { method: "post", path: "/daemon/stop", summary: "Stop the daemon; what runs is ended first", body: schemas.stopBody }, async ({ body }) => {
-    service.stop(body);
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/daemon/stop",
+      summary: "Stop the daemon; what runs is ended first",
+      body: schemas.stopBody,
+    },
+    async ({ body }) => {
+      service.stop(body);
+    },
+  );
 }

@@ -1,22 +1,24 @@
 /** Decisions over HTTP: list, show, ask, answer, wait, take back. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
-import { acknowledge, cancelDecision, deliver, findDecision, type ResolveInput, resolveDecision } from "../../core/decision.ts";
+import type { ResolveInput } from "../../core/decision.ts";
+import { acknowledge, cancelDecision, deliver, findDecision, resolveDecision } from "../../core/decision.ts";
 import { Refusal } from "../../core/errors.ts";
 import { requestDecision } from "../../core/request.ts";
+import { contextOf } from "../context-of.ts";
+import { deadline } from "../deadline.ts";
 import { errorBody } from "../errors.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
 import { findTemplate } from "../templates.ts";
 import { decisionView, selectDecisions } from "../views.ts";
-import { contextOf } from "../context-of.ts";
-import { deadline } from "../deadline.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, hub, cache, ports } = service;
 
-  const viewOf = (id: string): Promise<DecisionView> => engine.read((state) => decisionView(findDecision(state, id)));
+  const viewOf = (id: string): Promise<DecisionView> =>
+    engine.read((state) => decisionView(findDecision(state, id)));
 
   async function resolve(input: ResolveInput): Promise<DecisionView> {
     const events = await engine.run((state, moment) => resolveDecision(state, input, moment));
@@ -24,61 +26,124 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     return viewOf(id);
   }
 
-  route(app, { method: "get", path: "/decisions", summary: "Decisions: pending ones by urgency and age, or all", query: schemas.decisionQuery, returns: schemas.decision.array() }, async ({ query, context }) => {
-    const filter = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-    const texts = await engine.read((state) => selectDecisions(state, filter).map(cache.text));
-    return context.body(`[${texts.join(",")}]`, 200, { "content-type": "application/json" });
-  });
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions",
+      summary: "Decisions: pending ones by urgency and age, or all",
+      query: schemas.decisionQuery,
+      returns: schemas.decision.array(),
+    },
+    async ({ query, context }) => {
+      const filter = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+      const texts = await engine.read((state) => selectDecisions(state, filter).map(cache.text));
+      return context.body(`[${texts.join(",")}]`, 200, { "content-type": "application/json" });
+    },
+  );
 
-  route(app, { method: "get", path: "/decisions/{id}", summary: "One decision, by any unique prefix of its id", params: schemas.idParam, returns: schemas.decision }, ({ params }) => viewOf(params.id));
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/{id}",
+      summary: "One decision, by any unique prefix of its id",
+      params: schemas.idParam,
+      returns: schemas.decision,
+    },
+    ({ params }) => viewOf(params.id),
+  );
 
-  route(app, { method: "post", path: "/decisions/{id}/resolve", summary: "Answer a decision: a choice, a message, or both", params: schemas.idParam, body: schemas.resolveBody, returns: schemas.resolved }, async ({ params, body, by, via }) => {
-    const decision = await resolve({ id: params.id, ...body, by, via });
-    const option = decision.options.find((it) => it.number === decision.answer?.chosen) ?? null;
-    return { decision, option };
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/resolve",
+      summary: "Answer a decision: a choice, a message, or both",
+      params: schemas.idParam,
+      body: schemas.resolveBody,
+      returns: schemas.resolved,
+    },
+    async ({ params, body, by, via }) => {
+      const decision = await resolve({ id: params.id, ...body, by, via });
+      const option = decision.options.find((it) => it.number === decision.answer?.chosen) ?? null;
+      return { decision, option };
+    },
+  );
 
-  route(app, { method: "post", path: "/decisions/resolve", summary: "Answer several decisions alike, each with its own result", body: schemas.batchBody, returns: schemas.batch }, ({ body, by, via }) => {
-    const { ids, ...answer } = body;
-    return Promise.all(
-      ids.map(async (id): Promise<BatchResult> => {
-        try {
-          return { id, decision: await resolve({ id, ...answer, by, via }) };
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          return { id, ...errorBody(error) };
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/resolve",
+      summary: "Answer several decisions alike, each with its own result",
+      body: schemas.batchBody,
+      returns: schemas.batch,
+    },
+    ({ body, by, via }) => {
+      const { ids, ...answer } = body;
+      return Promise.all(
+        ids.map(async (id): Promise<BatchResult> => {
+          try {
+            return { id, decision: await resolve({ id, ...answer, by, via }) };
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            return { id, ...errorBody(error) };
+          }
+        }),
+      );
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions",
+      summary: "Ask for a decision",
+      body: schemas.requestBody,
+      returns: schemas.decision,
+    },
+    async ({ body, by }) => {
+      const requester = { name: body.as ?? by, is_agent: body.as !== null };
+      service.rates.take(requester.name);
+      const template = body.template === null ? null : await findTemplate(body.cwd, body.template);
+      const input = { ...body, ...contextOf(body.context), requester, template };
+      const events = await engine.run((state, moment) => requestDecision(state, input, moment));
+      const created = events.find((it) => it.type === "decision:created");
+      if (!created) throw new Error("a request gave no decision");
+      return viewOf(created.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/await",
+      summary: "Wait until a decision is settled, however that ends",
+      params: schemas.idParam,
+      body: schemas.awaitBody,
+      returns: schemas.decision,
+    },
+    async ({ params, body, context, abort }) => {
+      const { id } = await viewOf(params.id);
+      const until = deadline(ports.clock, body.timeout_ms ?? null, abort);
+      try {
+        for (;;) {
+          const changed = hub.next([id], until.abort);
+          const decision = await viewOf(id);
+          if (decision.state !== "pending") return await handOver(decision, context.env);
+          if (until.passed())
+            throw new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
+          if (abort.aborted) return new Response(null, { status: 499 });
+          await changed;
         }
-      }),
-    );
-  });
-
-  route(app, { method: "post", path: "/decisions", summary: "Ask for a decision", body: schemas.requestBody, returns: schemas.decision }, async ({ body, by }) => {
-    const requester = { name: body.as ?? by, is_agent: body.as !== null };
-    service.rates.take(requester.name);
-    const template = body.template === null ? null : await findTemplate(body.cwd, body.template);
-    const input = { ...body, ...contextOf(body.context), requester, template };
-    const events = await engine.run((state, moment) => requestDecision(state, input, moment));
-    const created = events.find((it) => it.type === "decision:created");
-    if (!created) throw new Error("a request gave no decision");
-    return viewOf(created.id);
-  });
-
-  route(app, { method: "post", path: "/decisions/{id}/await", summary: "Wait until a decision is settled, however that ends", params: schemas.idParam, body: schemas.awaitBody, returns: schemas.decision }, async ({ params, body, context, abort }) => {
-    const { id } = await viewOf(params.id);
-    const until = deadline(ports.clock, body.timeout_ms ?? null, abort);
-    try {
-      for (;;) {
-        const changed = hub.next([id], until.abort);
-        const decision = await viewOf(id);
-        if (decision.state !== "pending") return await handOver(decision, context.env);
-        if (until.passed()) throw new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
-        if (abort.aborted) return new Response(null, { status: 499 });
-        await changed;
+      } finally {
+        until.disarm();
       }
-    } finally {
-      until.disarm();
-    }
-  });
+    },
+  );
 
   /** Whoever waited has the answer once the response is out: that is the receipt. */
   async function handOver(decision: DecisionView, env: unknown): Promise<DecisionView> {
@@ -86,16 +151,29 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     const { id } = decision;
     await engine.run((state) => deliver(state, { id }));
     (env as { outgoing?: NodeJS.EventEmitter }).outgoing?.once("finish", () => {
-      engine.run((state) => acknowledge(state, { id })).catch((error: Error) => {
-        ports.journal.warn("a receipt was not recorded", { id, error: error.message });
-      });
+      engine
+        .run((state) => acknowledge(state, { id }))
+        .catch((error: Error) => {
+          ports.journal.warn("a receipt was not recorded", { id, error: error.message });
+        });
     });
     return viewOf(id);
   }
 
-  route(app, { method: "post", path: "/decisions/{id}/cancel", summary: "Take a request back", params: schemas.idParam, body: schemas.reasonBody, returns: schemas.decision }, async ({ params, body, by }) => {
-    const { id } = await viewOf(params.id);
-    await engine.run((state, moment) => cancelDecision(state, { id, by, reason: body.reason }, moment));
-    return viewOf(id);
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/cancel",
+      summary: "Take a request back",
+      params: schemas.idParam,
+      body: schemas.reasonBody,
+      returns: schemas.decision,
+    },
+    async ({ params, body, by }) => {
+      const { id } = await viewOf(params.id);
+      await engine.run((state, moment) => cancelDecision(state, { id, by, reason: body.reason }, moment));
+      return viewOf(id);
+    },
+  );
 }

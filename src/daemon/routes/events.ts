@@ -18,27 +18,56 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, settings } = service;
   let open = 0;
 
-  route(app, { method: "get", path: "/events", summary: "Server-sent events, after a sequence number (or `last-event-id`), then live", query: schemas.eventQuery, returns: "text/event-stream" }, async ({ query, context, abort }) => {
-    if (open >= settings.limits.streams) {
-      throw new Refusal("request.too-many", `${open} event streams are open, which is the limit`, "close one, or raise limits.streams");
-    }
-    const wanted = await filterOf(query);
-    const last = context.req.header("last-event-id");
-    const after = query.after ?? (last === undefined ? null : Number(last));
-    if (after !== null && !Number.isInteger(after)) throw new Refusal("request.invalid", "last-event-id must be a sequence number");
-    const [oldest] = after === null ? [] : await ports.log.read(after, 1);
-    if (after !== null && oldest && oldest.seq > after + 1) {
-      throw new Refusal("events.gone", `events before ${oldest.seq} are no longer kept`, `begin again: /events?after=${oldest.seq - 1}`, { first: oldest.seq });
-    }
-    return new Response(stream(after, wanted, abort), {
-      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
-    });
-  });
+  route(
+    app,
+    {
+      method: "get",
+      path: "/events",
+      summary: "Server-sent events, after a sequence number (or `last-event-id`), then live",
+      query: schemas.eventQuery,
+      returns: "text/event-stream",
+    },
+    async ({ query, context, abort }) => {
+      if (open >= settings.limits.streams) {
+        throw new Refusal(
+          "request.too-many",
+          `${open} event streams are open, which is the limit`,
+          "close one, or raise limits.streams",
+        );
+      }
+      const wanted = await filterOf(query);
+      const last = context.req.header("last-event-id");
+      const after = query.after ?? (last === undefined ? null : Number(last));
+      if (after !== null && !Number.isInteger(after))
+        throw new Refusal("request.invalid", "last-event-id must be a sequence number");
+      const [oldest] = after === null ? [] : await ports.log.read(after, 1);
+      if (after !== null && oldest && oldest.seq > after + 1) {
+        throw new Refusal(
+          "events.gone",
+          `events before ${oldest.seq} are no longer kept`,
+          `begin again: /events?after=${oldest.seq - 1}`,
+          { first: oldest.seq },
+        );
+      }
+      return new Response(stream(after, wanted, abort), {
+        headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+      });
+    },
+  );
 
   type Wanted = (event: Event) => boolean;
 
-  async function filterOf(query: { types?: string | undefined; project?: string | undefined; job?: string | undefined; decision?: string | undefined }): Promise<Wanted> {
-    const types = query.types?.split(",").map((it) => it.trim()).filter((it) => it !== "") ?? [];
+  async function filterOf(query: {
+    types?: string | undefined;
+    project?: string | undefined;
+    job?: string | undefined;
+    decision?: string | undefined;
+  }): Promise<Wanted> {
+    const types =
+      query.types
+        ?.split(",")
+        .map((it) => it.trim())
+        .filter((it) => it !== "") ?? [];
     const { job, decision } = query;
     const ids = await engine.read((state) => [
       ...(job === undefined ? [] : [findJob(state, job).id]),
@@ -89,7 +118,8 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
             for (const event of events) {
               if (event.seq <= sent) continue;
               sent = event.seq;
-              if (wanted(event)) text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+              if (wanted(event))
+                text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
             }
             if (text !== "" || !live || waiting.length > 0) continue;
             const before = Date.now();

@@ -16,67 +16,161 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
   const viewOf = (id: string): Promise<JobView> => engine.read((state) => jobView(findJob(state, id), state));
   const idOf = (id: string): Promise<JobId> => engine.read((state) => findJob(state, id).id);
 
-  route(app, { method: "get", path: "/jobs", summary: "Jobs, newest first", query: schemas.jobQuery, returns: schemas.job.array() }, ({ query }) =>
-    engine.read((state) =>
-      [...state.jobs.values()]
-        .filter((it) => (query.status === undefined || it.status === query.status) && (query.project === undefined || it.project === query.project))
-        .reverse()
-        .map((it) => jobView(it, state)),
-    ),
+  route(
+    app,
+    {
+      method: "get",
+      path: "/jobs",
+      summary: "Jobs, newest first",
+      query: schemas.jobQuery,
+      returns: schemas.job.array(),
+    },
+    ({ query }) =>
+      engine.read((state) =>
+        [...state.jobs.values()]
+          .filter(
+            (it) =>
+              (query.status === undefined || it.status === query.status) &&
+              (query.project === undefined || it.project === query.project),
+          )
+          .reverse()
+          .map((it) => jobView(it, state)),
+      ),
   );
 
-  route(app, { method: "post", path: "/jobs/wait", summary: "Wait until one of the jobs has ended, or all of them", body: schemas.waitBody, returns: schemas.job.array() }, async ({ body, abort }) => {
-    const ids = await engine.read((state) => body.ids.map((id) => findJob(state, id).id));
-    const until = deadline(ports.clock, body.timeout_ms ?? null, abort);
-    try {
-      for (;;) {
-        const changed = hub.next(ids, until.abort);
-        const jobs = await engine.read((state) => ids.map((id) => jobView(findJob(state, id), state)));
-        const ended = jobs.filter(hasEnded);
-        if (ended.length === jobs.length || (ended.length > 0 && !body.all)) return body.all ? jobs : ended;
-        if (until.passed()) throw new Refusal("timeout", `${jobs.filter((it) => !hasEnded(it)).map((it) => `${it.id} is ${it.status}`).join(", ")}`, `oj job show ${ids[0]}`);
-        if (abort.aborted) return new Response(null, { status: 499 });
-        await changed;
+  route(
+    app,
+    {
+      method: "post",
+      path: "/jobs/wait",
+      summary: "Wait until one of the jobs has ended, or all of them",
+      body: schemas.waitBody,
+      returns: schemas.job.array(),
+    },
+    async ({ body, abort }) => {
+      const ids = await engine.read((state) => body.ids.map((id) => findJob(state, id).id));
+      const until = deadline(ports.clock, body.timeout_ms ?? null, abort);
+      try {
+        for (;;) {
+          const changed = hub.next(ids, until.abort);
+          const jobs = await engine.read((state) => ids.map((id) => jobView(findJob(state, id), state)));
+          const ended = jobs.filter(hasEnded);
+          if (ended.length === jobs.length || (ended.length > 0 && !body.all)) return body.all ? jobs : ended;
+          if (until.passed())
+            throw new Refusal(
+              "timeout",
+              `${jobs
+                .filter((it) => !hasEnded(it))
+                .map((it) => `${it.id} is ${it.status}`)
+                .join(", ")}`,
+              `oj job show ${ids[0]}`,
+            );
+          if (abort.aborted) return new Response(null, { status: 499 });
+          await changed;
+        }
+      } finally {
+        until.disarm();
       }
-    } finally {
-      until.disarm();
-    }
-  });
+    },
+  );
 
-  route(app, { method: "get", path: "/jobs/{id}", summary: "One job", params: schemas.idParam, returns: schemas.job }, ({ params }) => viewOf(params.id));
+  route(
+    app,
+    { method: "get", path: "/jobs/{id}", summary: "One job", params: schemas.idParam, returns: schemas.job },
+    ({ params }) => viewOf(params.id),
+  );
 
-  route(app, { method: "post", path: "/jobs/{id}/cancel", summary: "Cancel a job: what runs is ended, its on_cancel step follows", params: schemas.idParam, body: schemas.reasonBody, returns: schemas.job }, async ({ params, body, by }) => {
-    const id = await idOf(params.id);
-    await engine.run((state, moment) => cancelJob(state, { id, by, reason: body.reason }, moment));
-    return viewOf(id);
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/jobs/{id}/cancel",
+      summary: "Cancel a job: what runs is ended, its on_cancel step follows",
+      params: schemas.idParam,
+      body: schemas.reasonBody,
+      returns: schemas.job,
+    },
+    async ({ params, body, by }) => {
+      const id = await idOf(params.id);
+      await engine.run((state, moment) => cancelJob(state, { id, by, reason: body.reason }, moment));
+      return viewOf(id);
+    },
+  );
 
-  route(app, { method: "post", path: "/jobs/{id}/suspend", summary: "Begin no further step until the job is resumed", params: schemas.idParam, body: schemas.emptyBody, returns: schemas.job }, async ({ params, by }) => {
-    const id = await idOf(params.id);
-    await engine.run((state, moment) => suspendJob(state, { id, by }, moment));
-    return viewOf(id);
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/jobs/{id}/suspend",
+      summary: "Begin no further step until the job is resumed",
+      params: schemas.idParam,
+      body: schemas.emptyBody,
+      returns: schemas.job,
+    },
+    async ({ params, by }) => {
+      const id = await idOf(params.id);
+      await engine.run((state, moment) => suspendJob(state, { id, by }, moment));
+      return viewOf(id);
+    },
+  );
 
-  route(app, { method: "post", path: "/jobs/{id}/resume", summary: "Go on with a suspended or failed job, or ask a dismissed question again", params: schemas.idParam, body: schemas.messageBody, returns: schemas.job }, async ({ params, body, by }) => {
-    const id = await idOf(params.id);
-    await engine.run((state, moment) => resumeJob(state, { id, by, message: body.message }, moment));
-    return viewOf(id);
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/jobs/{id}/resume",
+      summary: "Go on with a suspended or failed job, or ask a dismissed question again",
+      params: schemas.idParam,
+      body: schemas.messageBody,
+      returns: schemas.job,
+    },
+    async ({ params, body, by }) => {
+      const id = await idOf(params.id);
+      await engine.run((state, moment) => resumeJob(state, { id, by, message: body.message }, moment));
+      return viewOf(id);
+    },
+  );
 
-  route(app, { method: "delete", path: "/jobs/{id}", summary: "Delete a job that has ended, with its decisions and files", params: schemas.idParam }, async ({ params, by }) => {
-    await engine.run((state, moment) => deleteJob(state, { id: params.id, by }, moment));
-  });
+  route(
+    app,
+    {
+      method: "delete",
+      path: "/jobs/{id}",
+      summary: "Delete a job that has ended, with its decisions and files",
+      params: schemas.idParam,
+    },
+    async ({ params, by }) => {
+      await engine.run((state, moment) => deleteJob(state, { id: params.id, by }, moment));
+    },
+  );
 
-  route(app, { method: "get", path: "/jobs/{id}/logs", summary: "The job's output; with follow, until the job ends", params: schemas.idParam, query: schemas.logQuery, returns: "text/plain" }, async ({ params, query, abort }) => {
-    const id = await idOf(params.id);
-    const end = new AbortController();
-    const stop = () => end.abort();
-    if (abort.aborted) stop();
-    abort.addEventListener("abort", stop, { once: true });
-    const parts = ports.files.read(id, { lines: query.tail ?? null, follow: query.follow ?? false, abort: end.signal });
-    if (query.follow) void untilEnded(id, end.signal).finally(stop);
-    return new Response(streamOf(parts, stop), { headers: { "content-type": "text/plain; charset=utf-8" } });
-  });
+  route(
+    app,
+    {
+      method: "get",
+      path: "/jobs/{id}/logs",
+      summary: "The job's output; with follow, until the job ends",
+      params: schemas.idParam,
+      query: schemas.logQuery,
+      returns: "text/plain",
+    },
+    async ({ params, query, abort }) => {
+      const id = await idOf(params.id);
+      const end = new AbortController();
+      const stop = () => end.abort();
+      if (abort.aborted) stop();
+      abort.addEventListener("abort", stop, { once: true });
+      const parts = ports.files.read(id, {
+        lines: query.tail ?? null,
+        follow: query.follow ?? false,
+        abort: end.signal,
+      });
+      if (query.follow) void untilEnded(id, end.signal).finally(stop);
+      return new Response(streamOf(parts, stop), {
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      });
+    },
+  );
 
   /** Returns when the job has ended (or is gone), so that following it ends as well. */
   async function untilEnded(id: JobId, abort: AbortSignal): Promise<void> {

@@ -20,40 +20,91 @@ import { templatesOf } from "../templates.ts";
 export function runbookRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports } = service;
 
-  route(app, { method: "get", path: "/commands", summary: "What `oj run` can start here, and what could not be read", query: schemas.folderQuery, returns: schemas.commands }, async ({ query }) => {
-    const { runbook, problems } = await loadRunbooks(configOf({}, query.cwd).root);
-    return { commands: runbook.commands.map(commandView), problems };
-  });
+  route(
+    app,
+    {
+      method: "get",
+      path: "/commands",
+      summary: "What `oj run` can start here, and what could not be read",
+      query: schemas.folderQuery,
+      returns: schemas.commands,
+    },
+    async ({ query }) => {
+      const { runbook, problems } = await loadRunbooks(configOf({}, query.cwd).root);
+      return { commands: runbook.commands.map(commandView), problems };
+    },
+  );
 
-  route(app, { method: "get", path: "/templates", summary: "The project's decision templates", query: schemas.folderQuery, returns: z.array(z.looseObject({ name: z.string() })) }, ({ query }) => templatesOf(query.cwd));
+  route(
+    app,
+    {
+      method: "get",
+      path: "/templates",
+      summary: "The project's decision templates",
+      query: schemas.folderQuery,
+      returns: z.array(z.looseObject({ name: z.string() })),
+    },
+    ({ query }) => templatesOf(query.cwd),
+  );
 
-  route(app, { method: "post", path: "/runbooks/check", summary: "Every problem of the project's runbooks, or of the given files", body: schemas.checkBody, returns: schemas.checked }, async ({ body }) => {
-    const { root } = configOf({}, body.cwd);
-    const { files, problems } = body.files.length > 0 ? await checkFiles(root, body.files) : await loadRunbooks(root);
-    return { files, problems };
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/runbooks/check",
+      summary: "Every problem of the project's runbooks, or of the given files",
+      body: schemas.checkBody,
+      returns: schemas.checked,
+    },
+    async ({ body }) => {
+      const { root } = configOf({}, body.cwd);
+      const { files, problems } =
+        body.files.length > 0 ? await checkFiles(root, body.files) : await loadRunbooks(root);
+      return { files, problems };
+    },
+  );
 
-  route(app, { method: "post", path: "/run", summary: "Start what a runbook's command names", body: schemas.runBody, returns: schemas.started }, async ({ body, by }) => {
-    const { root, settings } = configOf(body.env, body.cwd);
-    const { runbook, problems } = await loadRunbooks(root);
-    const command = commandNamed(runbook.commands, problems, body.command);
-    const args = argsOf(command, body.argv, body.named);
-    const { def, library, env: names } = bundleOf(runbook, command);
-    const vars = Object.fromEntries(Object.entries(args).filter(([name]) => def.vars.includes(name)));
-    const env = Object.fromEntries(names.map((it) => [it, body.env[it] ?? ""]));
-    const id = idFrom("job", ports.random(64));
-    const input = {
-      id, project: body.project, def, library, args, vars, env, invoke: body.cwd, root, by, max_entries: settings.jobs.max_entries,
-    };
-    await ports.files.saveEnv(id, body.env);
-    try {
-      await engine.run((state, moment) => startJob(state, input, moment));
-    } catch (error) {
-      await ports.files.purge(id);
-      throw error;
-    }
-    return { job_id: id };
-  });
+  route(
+    app,
+    {
+      method: "post",
+      path: "/run",
+      summary: "Start what a runbook's command names",
+      body: schemas.runBody,
+      returns: schemas.started,
+    },
+    async ({ body, by }) => {
+      const { root, settings } = configOf(body.env, body.cwd);
+      const { runbook, problems } = await loadRunbooks(root);
+      const command = commandNamed(runbook.commands, problems, body.command);
+      const args = argsOf(command, body.argv, body.named);
+      const { def, library, env: names } = bundleOf(runbook, command);
+      const vars = Object.fromEntries(Object.entries(args).filter(([name]) => def.vars.includes(name)));
+      const env = Object.fromEntries(names.map((it) => [it, body.env[it] ?? ""]));
+      const id = idFrom("job", ports.random(64));
+      const input = {
+        id,
+        project: body.project,
+        def,
+        library,
+        args,
+        vars,
+        env,
+        invoke: body.cwd,
+        root,
+        by,
+        max_entries: settings.jobs.max_entries,
+      };
+      await ports.files.saveEnv(id, body.env);
+      try {
+        await engine.run((state, moment) => startJob(state, input, moment));
+      } catch (error) {
+        await ports.files.purge(id);
+        throw error;
+      }
+      return { job_id: id };
+    },
+  );
 }
 
 function configOf(env: Record<string, string>, cwd: string): ReturnType<typeof loadConfig> {
@@ -68,10 +119,20 @@ function configOf(env: Record<string, string>, cwd: string): ReturnType<typeof l
 function commandNamed(commands: Command[], problems: Problem[], name: string): Command {
   const found = commands.find((it) => it.name === name);
   if (found) return found;
-  const near = suggest(name, commands.map((it) => it.name));
-  const broken = problems.length > 0 ? `${problems.length} problem${problems.length === 1 ? "" : "s"} in runbooks: oj runbook check` : null;
-  const hint = near ? `did you mean "oj run ${near}"?` : (broken ?? (commands.length > 0 ? "oj run" : "oj init"));
-  throw new Refusal("command.not-found", `no runbook here has a command "${name}"`, hint, { problems: problems.length });
+  const near = suggest(
+    name,
+    commands.map((it) => it.name),
+  );
+  const broken =
+    problems.length > 0
+      ? `${problems.length} problem${problems.length === 1 ? "" : "s"} in runbooks: oj runbook check`
+      : null;
+  const hint = near
+    ? `did you mean "oj run ${near}"?`
+    : (broken ?? (commands.length > 0 ? "oj run" : "oj init"));
+  throw new Refusal("command.not-found", `no runbook here has a command "${name}"`, hint, {
+    problems: problems.length,
+  });
 }
 
 /** The arguments by name; an optional one that was not given is there and empty. */

@@ -1,0 +1,133 @@
+/** Makes what core's rules need: moments whose ids count up, job definitions in short, and a state to play rules on. */
+import type { Event, Fact, Workspace } from "../../src/core/events.ts";
+import type { JobId, Moment } from "../../src/core/ids.ts";
+import type { JobInput } from "../../src/core/job.ts";
+import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
+import type { Job } from "../../src/core/job-types.ts";
+import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
+import type { State } from "../../src/core/state.ts";
+import { apply, emptyState } from "../../src/core/state.ts";
+
+type StepInput = Partial<Omit<StepDef, "run" | "name">> & {
+  run?: StepRun | string;
+  decision?: Partial<DecisionDef>;
+};
+
+/** `jobDef({ a: {}, b: { run: "exit 1" } })`: steps by name, shell unless said otherwise. */
+export function jobDef(steps: Record<string, StepInput>, more: Partial<JobDef> = {}): JobDef {
+  return {
+    kind: "work",
+    vars: [],
+    defaults: {},
+    locals: {},
+    path: "work.hcl",
+    line: 1,
+    ...more,
+    steps: Object.entries(steps).map(([name, { run, decision, ...rest }], index) => ({
+      name,
+      depends_on: [],
+      env: {},
+      path: "work.hcl",
+      line: index + 2,
+      ...rest,
+      run: decision
+        ? {
+            type: "decision",
+            decision: { prompt: "Well?", options: [{ key: "yes" }, { key: "no" }], ...decision },
+          }
+        : typeof run === "object"
+          ? run
+          : { type: "shell", script: run ?? "true" },
+    })),
+  };
+}
+
+export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {
+  return {
+    project: "shop",
+    def,
+    library: { jobs: {}, templates: {} },
+    args: {},
+    vars: {},
+    env: {},
+    invoke: "/home",
+    root: "/home",
+    by: "ana",
+    max_entries: 5,
+    ...more,
+  };
+}
+
+/** A state with a clock that ticks by a second for each rule, and every event that led to it. */
+export function world(): World {
+  let at_ms = 1_000_000;
+  let ids = 0;
+  const state = emptyState();
+  const events: Event[] = [];
+  const tick = (): Moment => {
+    at_ms += 1000;
+    return { at_ms, id: (kind) => `${kind}-${String(++ids).padStart(4, "0")}` };
+  };
+  const play = (rule: (state: State, moment: Moment) => Fact[]) => {
+    const moment = tick();
+    return rule(state, moment).map((fact) => {
+      const event = { seq: state.seq + 1, at_ms: moment.at_ms, ...fact } as Event;
+      apply(state, event);
+      events.push(event);
+      return event;
+    });
+  };
+  return {
+    state,
+    events,
+    play,
+    start(def, more) {
+      const id: JobId = `job-${String(++ids).padStart(4, "0")}`;
+      play((it, moment) => startJob(it, { ...jobInput(def, more), id }, moment));
+      return id;
+    },
+    job(id) {
+      const job = state.jobs.get(id);
+      if (!job) throw new Error(`no ${id}`);
+      return job;
+    },
+    shell(id, exit_code = 0, output = "") {
+      const job = this.job(id);
+      const run_id = job.steps.find((it) => it.name === job.step)?.run_id;
+      if (!run_id) throw new Error(`${id} runs nothing`);
+      return play((it, moment) =>
+        shellEnded(it, { job_id: id, run_id, exit_code, error: null, output }, moment),
+      );
+    },
+    prepared(id) {
+      const workspace: Workspace = {
+        type: "folder",
+        path: "/ws",
+        branch: null,
+        repository: null,
+        start: null,
+      };
+      return play((it, moment) => workspaceMade(it, { id, workspace }, moment));
+    },
+    pending() {
+      return [...state.pending];
+    },
+  };
+}
+
+export interface World {
+  state: State;
+  events: Event[];
+  play(rule: (state: State, moment: Moment) => Fact[]): Event[];
+  start(def: JobDef, more?: Partial<JobInput>): JobId;
+  job(id: JobId): Job;
+  /** The current step's shell ends like this. */
+  shell(id: JobId, exit_code?: number, output?: string): Event[];
+  prepared(id: JobId): Event[];
+  pending(): string[];
+}
+
+/** `a:completed b:skipped`: how a job's steps stand, in one line. */
+export function stepLine(job: Job): string {
+  return job.steps.map((it) => `${it.name}:${it.status}`).join(" ");
+}
