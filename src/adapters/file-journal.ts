@@ -72,7 +72,7 @@ export function fileJournal(input: {
     warn: (message, fields) => add("warn", message, fields),
     error: (message, fields) => add("error", message, fields),
     async close() {
-      while (turn) await turn;
+      while (turn !== null) await turn;
     },
   };
 }

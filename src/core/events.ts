@@ -98,7 +98,15 @@ export type JobFact =
       max_entries: number;
     }
   | { type: "job:prepared"; id: JobId; project: string; workspace: Workspace }
-  | { type: "job:advanced"; id: JobId; project: string; step: string; from: string | null; route: string | null; ending: JobEnding | null }
+  | {
+      type: "job:advanced";
+      id: JobId;
+      project: string;
+      step: string;
+      from: string | null;
+      route: string | null;
+      ending: JobEnding | null;
+    }
   | { type: "job:completed"; id: JobId; project: string }
   | { type: "job:failed"; id: JobId; project: string; step: string | null; error: string }
   | { type: "job:cancelling"; id: JobId; project: string; reason: string | null; by: string }

@@ -16,13 +16,21 @@ export function foldDecision(decisions: Map<DecisionId, Decision>, event: Event)
   return decision;
 }
 
-function foldFact(decision: Decision, fact: Exclude<DecisionFact, { type: "decision:created" }> & Stamp): void {
+function foldFact(
+  decision: Decision,
+  fact: Exclude<DecisionFact, { type: "decision:created" }> & Stamp,
+): void {
   switch (fact.type) {
     case "decision:resolved": {
       const { chosen, choices, labels, text, message, by, via, resolved_at_ms } = fact;
       decision.state = fact.state;
       decision.answer = { chosen, choices, labels, text, message, by, via, resolved_at_ms };
-      decision.delivery = { state: fact.state === "dismissed" ? "none" : "owed", attempts: 0, error: null, at_ms: null };
+      decision.delivery = {
+        state: fact.state === "dismissed" ? "none" : "owed",
+        attempts: 0,
+        error: null,
+        at_ms: null,
+      };
       return;
     }
     case "decision:delivered":

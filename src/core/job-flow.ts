@@ -216,8 +216,8 @@ function childEnded(draft: Draft, parentId: JobId, child: Job, ending: JobEnding
 export function withdrawAll(draft: Draft, job: Job, reason: string): void {
   const gone = new Set(draft.facts.flatMap((it) => (it.type === "decision:resolved" ? [it.id] : [])));
   for (const step of job.steps) {
-    const decision = step.decision_id && draft.state.decisions.get(step.decision_id);
-    if (!decision || decision.state !== "pending" || gone.has(decision.id)) continue;
+    const decision = step.decision_id === null ? undefined : draft.state.decisions.get(step.decision_id);
+    if (decision?.state !== "pending" || gone.has(decision.id)) continue;
     draft.emit({ type: "decision:withdrawn", id: decision.id, project: job.project, reason, by: "oj" });
   }
 }

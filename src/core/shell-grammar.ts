@@ -147,11 +147,12 @@ function takeCondition(scan: Scan): void {
   let before: Word | null = null;
   for (;;) {
     takeGaps(scan);
-    if (takeMatch(scan, /&&|\|\||[()]|[<>](?!\()/y)) {
+    const isRegex = before?.text === "=~";
+    if (!isRegex && takeMatch(scan, /&&|\|\||[()]|[<>](?!\()/y)) {
       before = null;
       continue;
     }
-    const word: Word = before?.text === "=~" ? takeRegex(scan) : takeWord(scan, "single");
+    const word: Word = isRegex ? takeRegex(scan) : takeWord(scan, "single");
     if (word.text === "]]") return;
     if (before && compares.test(before.text)) markOperand(scan, word);
     if (before && compares.test(word.text)) markOperand(scan, before);

@@ -32,6 +32,7 @@ export function takeRegex(scan: Scan): Word {
     if (scan.text[scan.at] === "(") takeGroup(scan);
     else takeOpen(scan, "word");
   }
+  if (scan.at === start) throw unclear(scan, "a =~ without its pattern");
   const word = { text: scan.text.slice(start, scan.at), start, holes: scan.holes };
   scan.holes = holes;
   return word;

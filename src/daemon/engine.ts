@@ -69,7 +69,7 @@ export function startEngine(
   const moment = (): Moment => ({ at_ms: clock.now(), id: (kind) => idFrom(kind, ports.random(32)) });
 
   async function run(rule: Rule): Promise<Event[]> {
-    while (rebuilding) await rebuilding;
+    while (rebuilding !== null) await rebuilding;
     if (stopping) throw new Refusal("daemon.stopping", "the daemon is stopping", "try again in a moment");
     if (trouble !== null || careful > 0) return carefully(rule);
     const { seq } = state;
@@ -205,7 +205,7 @@ export function startEngine(
 
   async function read<T>(look: (state: Readonly<State>) => T): Promise<T> {
     for (;;) {
-      while (rebuilding) await rebuilding;
+      while (rebuilding !== null) await rebuilding;
       const { seq } = state;
       const value = look(state);
       if (seq <= committed) return value;

@@ -1,4 +1,6 @@
 /** How a route is declared: its words and shapes once, for the check, the types and /openapi.json alike. */
+
+import { userInfo } from "node:os";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -60,12 +62,12 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     },
   });
   app.openapi(declared, (async (context: Context) => {
-    const valid = context.req.valid as (target: string) => unknown;
+    const valid = (target: string): unknown => context.req.valid(target as never);
     const result = await handle({
       params: (params ? valid("param") : {}) as z.output<P>,
       query: (query ? valid("query") : {}) as z.output<Q>,
       body: (body ? valid("json") : {}) as z.output<B>,
-      by: decodeURIComponent(context.req.header(HEADERS.user) ?? "") || "someone",
+      by: nameOf(context.req.header(HEADERS.user)),
       via: viaOf(context.req.header(HEADERS.via)),
       context,
       abort: context.req.raw.signal,
@@ -73,6 +75,15 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     if (result instanceof Response) return result;
     return result === undefined ? context.body(null, 204) : context.json(result as object);
   }) as never);
+}
+
+/** The socket is open to one user only: whoever gives no name is that user. */
+function nameOf(header: string | undefined): string {
+  try {
+    return decodeURIComponent(header ?? "").slice(0, 200) || userInfo().username;
+  } catch {
+    return "someone"; // a name that can't be read, or a user id without one
+  }
 }
 
 const DOORS: readonly Via[] = ["cli", "tui", "web"];
