@@ -1,0 +1,23 @@
+/** `oj decision cancel`: takes a request back. */
+import { command } from "../command.ts";
+import { standing } from "./words.ts";
+
+export const it = command({
+  name: "decision cancel",
+  summary: "Take back a request that nobody has answered",
+  args: "ID",
+  flags: { reason: { type: "string", value: "R", help: "why; whoever awaits it is told" } },
+  completes: "decision",
+  examples: [
+    {
+      run: "oj decision cancel 7k3",
+      does: "the request leaves the inbox; its `await` ends with exit code 4",
+    },
+    { run: 'oj decision cancel 7k3 --reason "found it in the docs"', does: "and says why" },
+  ],
+  async run({ client, out, json, now }, [id = ""], { reason }) {
+    const decision = await client.cancelDecision(id, { reason: reason ?? null });
+    if (json) return out.json(decision);
+    out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, now())}`);
+  },
+});

@@ -1,0 +1,170 @@
+/** A decision in full, with everything that is needed to decide. */
+import type { DecisionView, OptionView } from "../../api.ts";
+import { describeAge } from "../../core/words.ts";
+import type { Style } from "../command.ts";
+import { hang, wrap } from "../layout.ts";
+import { safe, safeLine } from "../safe.ts";
+import { answerWords, asker, contextOrigin, deliveryWords, standing } from "./words.ts";
+
+export interface Look {
+  style: Style;
+  width: number;
+  now: number;
+}
+
+export function card(decision: DecisionView, look: Look): string {
+  return [
+    ...heading(decision, look),
+    "",
+    ...facts(decision, look),
+    ...exactAction(decision, look),
+    ...context(decision, look),
+    ...questions(decision, look),
+    "",
+    ...decision.options.flatMap((option) => optionLines(option, decision, look)),
+  ].join("\n");
+}
+
+function heading(decision: DecisionView, { style, width }: Look): string[] {
+  const { id, project, urgency, source, state } = decision;
+  const [title = "", ...more] = safe(decision.title).split("\n");
+  const head = [
+    style.bold(id),
+    urgencyColour(urgency, style)(urgency),
+    source,
+    stateColour(state, style)(state),
+    style.dim(safeLine(project)),
+  ];
+  return [
+    head.join("  "),
+    ...wrap(title, width).map(style.bold),
+    ...fence(more.join("\n"), { style, width }),
+  ];
+}
+
+function facts(decision: DecisionView, look: Look): string[] {
+  const { now, style, width } = look;
+  const { answer, ended } = decision;
+  const rows: [string, string | null][] = [
+    ["asked by", asker(decision)],
+    ["asked", `${describeAge(now - decision.created_at_ms)} (${localTime(decision.created_at_ms)})`],
+    ["template", decision.template],
+    ["blocks", decision.blocks.join(", ") || null],
+    ["part of", decision.parent],
+    ["follows", decision.predecessor],
+    ["replaces", decision.supersedes],
+    ["replaced by", decision.superseded_by],
+    ["answer", answer && answerWords(decision)],
+    ["message", answer?.message ?? null],
+    [
+      "answered by",
+      answer &&
+        `${answer.by} (${answer.via}), ${describeAge(now - answer.resolved_at_ms)} (${localTime(answer.resolved_at_ms)})`,
+    ],
+    ["delivery", answer && deliveryWords(decision)],
+    ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
+  ];
+  const present = rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== "");
+  return present.flatMap(([name, text]) => {
+    const lines = hang(`  ${name.padEnd(11)} `, safe(text), width, " ".repeat(14));
+    return lines.map((line, at) => (at === 0 ? line.replace(name, style.dim(name)) : line));
+  });
+}
+
+/** What an agent wants to do, from the recorded input and never from its prose. */
+function exactAction({ action }: DecisionView, look: Look): string[] {
+  if (!action) return [];
+  const input = typeof action.input === "string" ? action.input : JSON.stringify(action.input, null, 2);
+  return [
+    "",
+    `  it wants to use ${look.style.bold(safeLine(action.tool))} with exactly this:`,
+    ...fence(safe(input), look),
+  ];
+}
+
+function context(decision: DecisionView, look: Look): string[] {
+  const text = safe(readable(decision)).replace(/^\n+|\s+$/g, "");
+  if (text === "") return [];
+  return ["", look.style.dim(`  ${contextOrigin(decision)}:`), ...fence(text, look)];
+}
+
+/** A context that is a JSON object reads better as a list than as JSON. */
+export function readable({ context, fields }: Pick<DecisionView, "context" | "fields">): string {
+  const entries = Object.entries(fields);
+  if (entries.length === 0 || context !== JSON.stringify(fields, null, 2)) return context;
+  return entries.map(([key, value]) => fieldText(key, value)).join("\n");
+}
+
+function fieldText(key: string, value: unknown): string {
+  const items = Array.isArray(value) ? value.map((it) => `- ${plainText(it)}`).join("\n") : plainText(value);
+  const isShort = !Array.isArray(value) && !items.includes("\n");
+  return isShort ? `${key}: ${items}` : `${key}:\n${items.replace(/^/gm, "  ")}`;
+}
+
+function plainText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function questions({ questions }: DecisionView, look: Look): string[] {
+  if (questions.length < 2) return [];
+  return questions.flatMap((it, at) => {
+    const several = it.multi_select ? " (several may be chosen: 1,3)" : "";
+    const head = hang(
+      `  question ${at + 1}: `,
+      safeLine(`${it.header ? `${it.header}: ` : ""}${it.question}${several}`),
+      look.width,
+    );
+    const options = it.options.flatMap((option, number) => {
+      return hang(
+        `     ${number + 1}  `,
+        safeLine(`${option.label}${option.description ? `: ${option.description}` : ""}`),
+        look.width,
+      );
+    });
+    return ["", ...head, ...options];
+  });
+}
+
+function optionLines(option: OptionView, decision: DecisionView, { style, width }: Look): string[] {
+  const isChosen = decision.answer?.choices.flat().includes(option.number) ?? false;
+  const mark = isChosen ? style.green("✓") : option.recommended ? style.yellow("★") : " ";
+  const [label = "", ...more] = wrap(safeLine(option.label), width - 9);
+  const note = option.recommended ? style.dim("  recommended") : "";
+  const body =
+    option.description === null
+      ? []
+      : wrap(safe(option.description), width - 9).map((line) => `       ${line}`);
+  const effect =
+    option.effect === ""
+      ? []
+      : wrap(safe(option.effect), width - 9).map((line, at) =>
+          style.dim(`     ${at === 0 ? "→" : " "} ${line}`),
+        );
+  return [
+    `  ${style.bold(String(option.number))}  ${mark} ${style.bold(label)}${more.length === 0 ? note : ""}`,
+    ...more.map((line, at) => `       ${style.bold(line)}${at === more.length - 1 ? note : ""}`),
+    ...body,
+    ...effect,
+  ];
+}
+
+/** Text from outside, behind a bar that it can't get out of. */
+function fence(text: string, { style, width }: Pick<Look, "style" | "width">): string[] {
+  if (text.trim() === "") return [];
+  return wrap(text, width - 4).map((line) => `  ${style.dim("│")} ${line}`.trimEnd());
+}
+
+export function urgencyColour(urgency: DecisionView["urgency"], style: Style): (text: string) => string {
+  return urgency === "high" ? style.red : urgency === "medium" ? style.yellow : style.dim;
+}
+
+function stateColour(state: DecisionView["state"], style: Style): (text: string) => string {
+  return state === "pending" ? style.cyan : state === "resolved" ? style.green : style.dim;
+}
+
+/** "2026-07-30 14:03" where the person is. */
+function localTime(ms: number): string {
+  const at = new Date(ms);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

@@ -1,0 +1,58 @@
+/** `oj decision list`, also `oj decisions`: what waits for an answer, most urgent first. */
+import type { DecisionQuery } from "../../api.ts";
+import { SOURCES, URGENCIES } from "../../core/decision-types.ts";
+import { command } from "../command.ts";
+import { chosenProject, oneOf } from "../values.ts";
+import { countsLine, decisionTable } from "./table.ts";
+
+export const it = command({
+  name: "decision list",
+  summary: "List what waits for an answer, most urgent first",
+  args: "",
+  flags: {
+    all: { type: "boolean", help: "also those that are settled" },
+    source: { type: "string", value: "S", help: `only those raised by: ${SOURCES.join(", ")}` },
+    urgency: { type: "string", value: "U", help: "only those that are high, medium or low" },
+    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+  },
+  examples: [
+    { run: "oj decisions", does: "the inbox over all projects" },
+    { run: "oj decision list --urgency high --project shop", does: "what is urgent in one project" },
+    { run: "oj decision list -o json | jq -r '.[].id'", does: "ids, for scripts" },
+  ],
+  async run(context, _, { all, source, urgency, project }) {
+    const { client, out, json, now } = context;
+    const bySource = oneOf("--source", source, SOURCES);
+    const byUrgency = oneOf("--urgency", urgency, URGENCIES);
+    const chosen = chosenProject(context, project);
+    const query: DecisionQuery = {
+      ...(all ? { all } : {}),
+      ...(bySource ? { source: bySource } : {}),
+      ...(byUrgency ? { urgency: byUrgency } : {}),
+      ...chosen,
+    };
+    const decisions = await client.decisions(query);
+    if (json) return out.json(decisions);
+    if (decisions.length === 0) return out.print(nothing(query));
+
+    const width = out.isTerminal ? out.width : undefined;
+    out.print(decisionTable(decisions, { style: out.style, now: now(), width, all: all ?? false }));
+    out.print("");
+    out.print(countsLine(decisions));
+    const first = decisions.find((it) => it.state === "pending");
+    if (first)
+      out.say(
+        `  ${out.style.cyan("→")} oj decision show ${first.id}, or one after the other: oj decision review`,
+      );
+  },
+});
+
+function nothing({ all, source, urgency, project }: DecisionQuery): string {
+  const kind = [
+    urgency && `of urgency ${urgency}`,
+    source && `from source ${source}`,
+    project && `in project ${project}`,
+  ].filter(Boolean);
+  const what = all ? "there is no decision" : "no decision waits for an answer";
+  return [what, ...kind].join(" ");
+}

@@ -1,0 +1,121 @@
+/** `oj decision request`: a script or an agent asks a person. */
+import type { RequestBody } from "../../api.ts";
+import { URGENCIES } from "../../core/decision-types.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { deadlineOf } from "../deadline.ts";
+import { usage } from "../fail.ts";
+import { oneOf, wholeNumber } from "../values.ts";
+import { awaitDecision, tell } from "./await.ts";
+
+export const it = command({
+  name: "decision request",
+  summary: "Ask a person, and go on when they have answered",
+  args: "",
+  flags: {
+    prompt: { type: "string", value: "P", help: "the question (needed)" },
+    option: {
+      type: "string",
+      value: '"LABEL: DESCRIPTION"',
+      multiple: true,
+      help: "an option, 1 to 4 of them; the description may be left out",
+    },
+    recommend: { type: "string", value: "N", help: "the option you would take" },
+    context: { type: "string", value: "JSON", help: "what is needed to decide: JSON, or plain text" },
+    urgency: { type: "string", value: "U", help: "high, medium (else) or low" },
+    template: { type: "string", value: "T", help: "a shape it must have: oj decision templates" },
+    type: { type: "string", value: "T", help: "the same as --template" },
+    blocks: { type: "string", value: "ID", multiple: true, help: "work that waits for the answer" },
+    parent: { type: "string", value: "ID", help: "the decision it is part of" },
+    predecessor: { type: "string", value: "ID", help: "the decision it follows" },
+    wait: { type: "boolean", help: "wait for the answer and print it, as `await` does" },
+    timeout: {
+      type: "string",
+      value: "D",
+      help: "with --wait: give up after this long, 30s or 5m; exit code 5",
+    },
+    "no-file-check": { type: "boolean", help: "don't demand an option to file a failure" },
+    as: {
+      type: "string",
+      value: "NAME",
+      help: "ask as this agent or script: it has one pending request at a time",
+    },
+  },
+  examples: [
+    {
+      run: 'oj decision request --prompt "Which database?" --option "Postgres: what the team knows" --option SQLite --recommend 1',
+      does: "prints the id; the answer comes with oj decision await",
+    },
+    {
+      run: 'oj decision request --prompt "Ship it?" --option Yes --option No --urgency high --wait --timeout 30m',
+      does: "waits: exit code 0 answered, 4 withdrawn, superseded, expired or dismissed, 5 timeout",
+    },
+    {
+      run: `oj decision request --as builder --template tradeoff --prompt "…" --context '{"options": ["a", "b"]}'`,
+      does: "with a context that a template checks",
+    },
+  ],
+  async run(context, _, flags) {
+    const { client, config, out, json, now, abort } = context;
+    if (flags.timeout !== undefined && !flags.wait)
+      throw usage("--timeout goes with --wait", "oj decision request … --wait --timeout 5m");
+    if (!flags.prompt?.trim())
+      throw usage(
+        "a request needs a question",
+        'oj decision request --prompt "…" --option "label: description"',
+      );
+    const deadline = deadlineOf(flags.timeout, now());
+    const decision = await client.requestDecision({
+      project: config.project,
+      cwd: config.cwd,
+      as: flags.as ?? null,
+      prompt: flags.prompt,
+      options: (flags.option ?? []).map(optionOf),
+      recommend: wholeNumber("--recommend", flags.recommend) ?? null,
+      ...contextOf(flags.context, context),
+      urgency: oneOf("--urgency", flags.urgency, URGENCIES) ?? null,
+      template: templateOf(flags),
+      blocks: flags.blocks ?? [],
+      parent: flags.parent ?? null,
+      predecessor: flags.predecessor ?? null,
+    });
+    if (!flags.wait) {
+      if (json) return out.json(decision);
+      out.print(decision.id);
+      return out.say(`  ${out.style.cyan("→")} oj decision await ${decision.id}`);
+    }
+    out.say(`${decision.id} asked; waiting for the answer`);
+    abort.addEventListener("abort", () =>
+      out.say(`${decision.id} still waits for an answer: oj decision await ${decision.id}`),
+    );
+    return tell(context, await awaitDecision(context, decision.id, deadline));
+  },
+});
+
+/** "Postgres: what the team knows" → label and description; only the first ": " parts them. */
+export function optionOf(text: string): RequestBody["options"][number] {
+  const at = text.indexOf(": ");
+  if (at < 0) return { label: text.trim(), description: null };
+  return { label: text.slice(0, at).trim(), description: text.slice(at + 2).trim() || null };
+}
+
+/** A JSON object is checked by templates; everything else is text to read. */
+export function contextOf(
+  text: string | undefined,
+  { out }: Pick<Context, "out">,
+): Pick<RequestBody, "context"> {
+  if (text === undefined) return {};
+  if (!/^\s*[{[]/.test(text)) return { context: text };
+  try {
+    return { context: JSON.parse(text) as unknown };
+  } catch (error) {
+    out.say(`the context begins like JSON and is none (${(error as Error).message}): it is taken as text`);
+    return { context: text };
+  }
+}
+
+function templateOf({ template, type }: { template?: string; type?: string }): string | null {
+  if (template !== undefined && type !== undefined && template !== type)
+    throw usage("--template and --type are the same; give one of them", "--template T");
+  return template ?? type ?? null;
+}

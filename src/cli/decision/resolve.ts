@@ -1,0 +1,118 @@
+/** `oj decision resolve`: answers one decision, or several in the same way. */
+import type { BatchResult, DecisionView, ResolveBody } from "../../api.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { EXIT, usage } from "../fail.ts";
+import { safe, safeLine } from "../safe.ts";
+import { outcomeLines } from "./outcome.ts";
+import { standing } from "./words.ts";
+
+const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
+
+export const it = command({
+  name: "decision resolve",
+  summary: "Answer one decision, or several in the same way",
+  args: "ID… [N…]",
+  flags: {
+    message: {
+      type: "string",
+      short: "m",
+      value: "TEXT",
+      help: "a message that goes with the answer, or is the answer",
+    },
+    text: { type: "string", value: "TEXT", help: "an answer in your own words" },
+    choice: { type: "string", value: "N", multiple: true, help: "the same as N" },
+    rationale: { type: "string", value: "TEXT", help: "the same as -m" },
+  },
+  completes: "decision",
+  examples: [
+    { run: "oj decision resolve 7k3 1", does: "choose option 1" },
+    {
+      run: 'oj decision resolve 7k3 2 -m "use the staging database"',
+      does: "choose option 2 and say something about it",
+    },
+    {
+      run: 'oj decision resolve 7k3 -m "neither: ask the team first"',
+      does: "answer a request with a message alone",
+    },
+    {
+      run: "oj decision resolve 7k3 p4q m9x 1",
+      does: "option 1 of three decisions; each says whether it went through (exit 1 if one did not)",
+    },
+    {
+      run: "oj decision resolve 7k3 2 1,3",
+      does: "several questions: 2 for the first, 1 and 3 for the second",
+    },
+  ],
+  async run(context, args, { message, text, choice, rationale }) {
+    const { ids, numbers } = split(args);
+    const answer = answerOf([...numbers, ...(choice ?? [])], text, oneMessage(message, rationale));
+    if (ids.length === 1) return resolveOne(context, ids[0] ?? "", answer);
+    if (isEmpty(answer))
+      throw usage(
+        `nothing was given to answer ${ids.length} decisions with`,
+        `oj decision resolve ${ids.join(" ")} N`,
+      );
+    return resolveSeveral(context, ids, answer);
+  },
+});
+
+/** The first word is an id, whatever it looks like; numbers at the end are choices; what is between are ids. */
+export function split(args: readonly string[]): { ids: string[]; numbers: string[] } {
+  let end = args.length;
+  while (end > 1 && CHOICE.test(args[end - 1] ?? "")) end--;
+  return { ids: args.slice(0, end), numbers: args.slice(end) };
+}
+
+/** "2" "1,3" → [[2], [1, 3]]. */
+export function answerOf(
+  numbers: readonly string[],
+  text: string | undefined,
+  message: string | undefined,
+): ResolveBody {
+  const choices = numbers.map((it) => {
+    if (!CHOICE.test(it))
+      throw usage(`"${it}" is no choice: choices are numbers`, "oj decision resolve ID N");
+    return it.split(",").map(Number);
+  });
+  return { choices, text: text ?? null, message: message ?? null };
+}
+
+async function resolveOne({ client, out, json }: Context, id: string, answer: ResolveBody): Promise<void> {
+  const { decision, option } = await client.resolveDecision(id, answer);
+  if (json) return out.json(decision);
+  for (const line of outcomeLines(decision, option, out.style)) out.print(line);
+  if (decision.owner.kind === "job") out.say(`  ${out.style.cyan("→")} oj job show ${decision.owner.id}`);
+}
+
+async function resolveSeveral(
+  { client, out, json, now }: Context,
+  ids: string[],
+  answer: ResolveBody,
+): Promise<number> {
+  const results = await client.resolveDecisions(ids, answer);
+  if (json) out.json(results);
+  else
+    for (const result of results)
+      out.print(itemLine(result, (decision) => standing(decision, now()), out.style));
+  return results.some((it) => "error" in it) ? EXIT.refused : EXIT.done;
+}
+
+function itemLine(
+  result: BatchResult,
+  words: (decision: DecisionView) => string,
+  style: Context["out"]["style"],
+): string {
+  if ("error" in result) return `${style.red("✗")} ${safeLine(result.id)}  ${safe(result.error.message)}`;
+  return `${style.green("✓")} ${result.decision.id}  ${words(result.decision)}`;
+}
+
+function oneMessage(message: string | undefined, rationale: string | undefined): string | undefined {
+  if (message !== undefined && rationale !== undefined)
+    throw usage("-m and --rationale are the same; give one of them", '-m "…"');
+  return message ?? rationale;
+}
+
+function isEmpty({ choices, text, message }: ResolveBody): boolean {
+  return (choices ?? []).length === 0 && !text?.trim() && !message?.trim();
+}

@@ -1,0 +1,72 @@
+/** `oj decision review`: one pending decision after the other, answered by a key each. */
+import { isatty } from "node:tty";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { EXIT } from "../fail.ts";
+import { openKeyboard } from "../keys.ts";
+import { write } from "../output.ts";
+import { chosenProject } from "../values.ts";
+import type { Dialog } from "./dialog.ts";
+import { keyDialog, lineDialog } from "./dialog.ts";
+import { watchSettled } from "./settled.ts";
+import type { Summary } from "./walk.ts";
+import { summaryLine, walk } from "./walk.ts";
+
+export const it = command({
+  name: "decision review",
+  summary: "Walk through all that is pending, a key for each answer",
+  args: "",
+  flags: { project: { type: "string", value: "NAME", help: "only those of this project; else of all" } },
+  examples: [
+    {
+      run: "oj decision review",
+      does: "keys: 1-N choose (then a message, Enter answers), s skip, q quit, ? help",
+    },
+    {
+      run: "printf '1\\nlooks good\\ns\\nq\\n' | oj decision review",
+      does: "by lines: a choice and a message, one skipped, the rest left",
+    },
+  ],
+  async run(context, _, { project }) {
+    const { client, out, json, abort } = context;
+    const query = chosenProject(context, project);
+    const { seq, pending } = await client.health();
+    if (pending === 0 && !json) return out.print("no decision waits for an answer");
+    const show = json ? out.say : out.print;
+    const settled = watchSettled(context, seq);
+    const dialog = openDialog(context);
+    try {
+      return report(context, await walk(context, dialog, settled, () => client.decisions(query), show));
+    } finally {
+      dialog.close();
+      settled.close();
+      if (abort.aborted) out.say("");
+    }
+  },
+});
+
+function report({ out, json }: Context, summary: Summary): number {
+  const { interrupted, ...counts } = summary;
+  if (json) out.json(counts);
+  else out.print(`\n${summaryLine(summary)}`);
+  if (counts.left.length + counts.skipped.length > 0 && !json)
+    out.say(`  ${out.style.cyan("→")} oj decision review`);
+  return interrupted ? EXIT.interrupted : EXIT.done;
+}
+
+function openDialog({ out }: Context): Dialog & { close(): void } {
+  const look = { style: out.style, width: out.width, write: (text: string) => write(2, text) };
+  if (!isatty(0)) return { ...lineDialog(stdinLines(), look), close: () => {} };
+  const keyboard = openKeyboard(process.stdin, look.write);
+  return { ...keyDialog(keyboard, look), close: () => keyboard.close() };
+}
+
+async function* stdinLines(): AsyncGenerator<string> {
+  let rest = "";
+  for await (const part of process.stdin.setEncoding("utf8")) {
+    const lines = (rest + part).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield line.replace(/\r$/, "");
+  }
+  if (rest !== "") yield rest;
+}

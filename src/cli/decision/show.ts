@@ -1,0 +1,31 @@
+/** `oj decision show`: everything that is needed to decide. */
+import type { DecisionView } from "../../api.ts";
+import { command } from "../command.ts";
+import { card } from "./card.ts";
+import { answerHint } from "./words.ts";
+
+export const it = command({
+  name: "decision show",
+  summary: "Show who asks, what happened, and what each option does",
+  args: "ID",
+  flags: {},
+  completes: "decision",
+  examples: [
+    { run: "oj decision show dec-7k3m9x2p4q", does: "the whole decision" },
+    { run: "oj decision show 7k3", does: "any unique beginning of the id will do" },
+    { run: "oj decision show 7k3 -o json", does: "the same as JSON" },
+  ],
+  async run({ client, out, json, now }, [id = ""]) {
+    const decision = await client.decision(id);
+    if (json) return out.json(decision);
+    out.print(card(decision, { style: out.style, width: out.width, now: now() }));
+    const next = nextCommand(decision);
+    if (next !== null) out.say(`\n  ${out.style.cyan("→")} ${next}`);
+  },
+});
+
+function nextCommand(decision: DecisionView): string | null {
+  if (decision.state === "pending") return `${answerHint(decision)} [-m "a message"]`;
+  if (decision.superseded_by) return `oj decision show ${decision.superseded_by}`;
+  return decision.owner.kind === "job" ? `oj job show ${decision.owner.id}` : null;
+}

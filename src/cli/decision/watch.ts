@@ -1,0 +1,87 @@
+/** `oj decision watch --headless`: one JSON line per event, over restarts of the daemon. */
+import { Refusal } from "../../core/errors.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { usage } from "../fail.ts";
+import { patiently, stopped } from "../patience.ts";
+import { safeJson } from "../safe.ts";
+import { chosenProject } from "../values.ts";
+
+export const it = command({
+  name: "decision watch",
+  summary: "Print what happens to decisions, a JSON line per event",
+  args: "",
+  flags: {
+    headless: {
+      type: "boolean",
+      help: "print events as JSON lines (the full-screen inbox is not in this version)",
+    },
+    types: {
+      type: "string",
+      value: "T,…",
+      help: 'event types, or their beginnings with a star: "job:*,step:*"; else "decision:*"',
+    },
+    after: {
+      type: "string",
+      value: "SEQ",
+      help: "also what happened since the event of this number; else from now on",
+    },
+    project: { type: "string", value: "NAME", help: "only this project; else all" },
+  },
+  examples: [
+    {
+      run: "oj decision watch --headless",
+      does: "decisions as they are created, answered and delivered, until Ctrl-C",
+    },
+    {
+      run: "oj decision watch --headless --types 'decision:*,job:*' --after 0",
+      does: "all that is recorded about decisions and jobs, then what follows",
+    },
+  ],
+  async run(context, _, { headless, types, after, project }) {
+    if (!headless) {
+      throw usage(
+        "the full-screen inbox is not in this version",
+        "in a terminal: oj decision review\nfor programs: oj decision watch --headless",
+      );
+    }
+    const wanted = types
+      ?.split(",")
+      .map((it) => it.trim())
+      .filter((it) => it !== "") ?? ["decision:*"];
+    await watch(
+      context,
+      { types: wanted, ...chosenProject(context, project) },
+      after === undefined ? null : toSeq(after),
+    );
+  },
+});
+
+async function watch(
+  context: Context,
+  query: { types: string[]; project?: string },
+  after: number | null,
+): Promise<never> {
+  const { client, out } = context;
+  let seen = after;
+  return patiently(context, null, async () => {
+    const { seq } = await client.health(); // starts the daemon again if it died
+    seen ??= seq;
+    try {
+      for await (const event of client.events({ ...query, after: seen })) {
+        seen = event.seq;
+        out.print(safeJson(JSON.stringify(event)));
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "events.gone" || after === seen) throw error;
+      out.say(`some events after ${seen} are not kept any more; going on from ${seq}`);
+      seen = seq;
+    }
+    throw stopped();
+  });
+}
+
+function toSeq(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw usage(`--after needs the number of an event, not "${text}"`, "--after 0");
+}

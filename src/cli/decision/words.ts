@@ -1,0 +1,101 @@
+/** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
+import type { DecisionView } from "../../api.ts";
+import { never } from "../../core/errors.ts";
+import { describeAge } from "../../core/words.ts";
+import { safeLine } from "../safe.ts";
+
+/** For columns: "feature/login · approve", "ana". */
+export function who({ owner }: Pick<DecisionView, "owner">): string {
+  return safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : owner.name);
+}
+
+/** For the card, with what to look up. */
+export function asker({ owner, agent_id }: Pick<DecisionView, "owner" | "agent_id">): string {
+  const agent = agent_id === null ? "" : `, agent ${agent_id}`;
+  switch (owner.kind) {
+    case "job":
+      return safeLine(`job ${owner.name} (${owner.id}), step "${owner.step}"${agent}`);
+    case "crew":
+      return safeLine(`crew ${owner.name} (${owner.id})${agent}`);
+    case "requester":
+      return safeLine(`${owner.name}${agent}`);
+    default:
+      return never(owner);
+  }
+}
+
+/** Whose words the context is. It is never ours, so the card says so. */
+export function contextOrigin({ source, owner, agent_id }: DecisionView): string {
+  const name = safeLine(owner.name);
+  if (source === "step") return `what the runbook of ${name} shows`;
+  if (agent_id !== null) return `the agent's own words (${agent_id})`;
+  return `the words of ${name}`;
+}
+
+/** The answer itself: labels, else text, else the message. */
+export function answerWords({ answer }: Pick<DecisionView, "answer">): string {
+  if (!answer) return "";
+  const labels = answer.labels.map((it) => safeLine(it)).join(", ");
+  const text = answer.text === null ? "" : `"${safeLine(answer.text)}"`;
+  return [labels, text].filter((it) => it !== "").join(": ") || (answer.message === null ? "" : "a message");
+}
+
+/** One sentence about how a decision stands: "answered: Build it, by ana (cli) 3 minutes ago". */
+export function standing(decision: DecisionView, now: number): string {
+  const { answer, ended, state } = decision;
+  const by = answer
+    ? `by ${safeLine(answer.by)} (${answer.via}) ${describeAge(now - answer.resolved_at_ms)}`
+    : "";
+  const ending = ended
+    ? `${safeLine(ended.reason)}, by ${safeLine(ended.by)} ${describeAge(now - ended.at_ms)}`
+    : "";
+  switch (state) {
+    case "pending":
+      return `pending, asked ${describeAge(now - decision.created_at_ms)}`;
+    case "resolved":
+      return `answered: ${answerWords(decision)}, ${by}`;
+    case "dismissed":
+      return `dismissed ${by}`.trimEnd();
+    case "superseded":
+      return `replaced by a newer one${decision.superseded_by ? `, ${decision.superseded_by}` : ""}`;
+    case "withdrawn":
+      return `withdrawn${ending && `: ${ending}`}`;
+    case "expired":
+      return `expired${ending && `: ${ending}`}`;
+    default:
+      return never(state);
+  }
+}
+
+/** Whether the answer has arrived. Null where nothing is to be delivered. */
+export function deliveryWords({ delivery, owner, state }: DecisionView): string | null {
+  const tries = delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`;
+  const error = delivery.error === null ? "" : `: ${safeLine(delivery.error)}`;
+  switch (delivery.state) {
+    case "none":
+      return state === "resolved" ? "nothing to deliver" : null;
+    case "owed":
+      return delivery.attempts === 0
+        ? `answered, not delivered yet${error}`
+        : `answered, not delivered yet (${tries})${error}`;
+    case "delivered":
+      return `delivered to ${safeLine(owner.name)}, not acknowledged yet`;
+    case "acknowledged":
+      return `delivered, and ${safeLine(owner.name)} has it`;
+    case "failed":
+      return `could not be delivered (${tries})${error}`;
+    default:
+      return never(delivery.state);
+  }
+}
+
+/** The next thing to type to answer it. */
+export function answerHint({ id, options }: Pick<DecisionView, "id" | "options">): string {
+  const range = options.length === 1 ? "1" : `<1-${options.length}>`;
+  return `oj decision resolve ${id} ${range}`;
+}
+
+/** "1 decision", "3 decisions". */
+export function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,65 @@
+/** Every command there is, by the words that are typed. A command's file is loaded only when it is called. */
+import type { Command } from "./command.ts";
+
+export type Load = () => Promise<{ it: Command }>;
+
+/** In the order of `oj --help`: one line each. */
+export const commands: Readonly<Record<string, Load>> = {
+  status: () => import("./status.ts"),
+  "decision list": () => import("./decision/list.ts"),
+  "decision show": () => import("./decision/show.ts"),
+  "decision resolve": () => import("./decision/resolve.ts"),
+  "decision review": () => import("./decision/review.ts"),
+  "decision request": () => import("./decision/request.ts"),
+  "decision await": () => import("./decision/await.ts"),
+  "decision cancel": () => import("./decision/cancel.ts"),
+  "decision templates": () => import("./decision/templates.ts"),
+  "decision watch": () => import("./decision/watch.ts"),
+};
+
+/** Other words for the same command. */
+export const aliases: Readonly<Record<string, string>> = {
+  decisions: "decision list",
+};
+
+/** Left out of help, completion and suggestions. */
+export const hidden: ReadonlySet<string> = new Set(["__complete"]);
+
+/** What a group of commands is about. */
+export const groups: Readonly<Record<string, string>> = {
+  decision: "what waits for an answer, and answering it",
+  job: "runs of a runbook's jobs",
+  runbook: "the project's runbooks",
+  daemon: "the program in the background that keeps it all",
+};
+
+/** How `oj --help` orders the first words. One that is named nowhere comes last. */
+export const sections: Readonly<Record<string, readonly string[]>> = {
+  Decide: ["status", "decision"],
+  Work: ["run", "job", "runbook"],
+  "Set up": ["init", "demo", "doctor", "completion", "daemon"],
+};
+
+export function isCommand(name: string): boolean {
+  return Object.hasOwn(commands, name) || Object.hasOwn(aliases, name);
+}
+
+export function isGroup(name: string): boolean {
+  return name !== "" && Object.keys(commands).some((it) => it.startsWith(`${name} `));
+}
+
+/** The names that people may be told about, of a group or all. */
+export function namesIn(group = ""): string[] {
+  const start = group === "" ? "" : `${group} `;
+  return Object.keys(commands).filter((name) => name.startsWith(start) && !hidden.has(name));
+}
+
+export async function loadCommand(name: string): Promise<Command> {
+  const load = commands[aliases[name] ?? name];
+  if (!load) throw new Error(`no command ${name}`);
+  return (await load()).it;
+}
+
+export async function loadAll(): Promise<Command[]> {
+  return Promise.all(namesIn().map(loadCommand));
+}

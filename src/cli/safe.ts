@@ -1,0 +1,77 @@
+/**
+ * Makes text from outside safe to show: whatever a terminal would obey, hide or reorder becomes visible instead.
+ * Nothing is dropped silently, so what a person reads is what is there.
+ */
+
+/** Most text is this; it needs no second look. */
+const PLAIN = /^[\n\t\x20-\x7e]*$/;
+
+/**
+ * Controls (C0, DEL, C1), formats (bidi, zero-width, tags, soft hyphen, annotations), lone surrogates, line and
+ * paragraph separators, everything Unicode lets a font leave out (fillers, variation selectors, invisible operators),
+ * non-characters, and the braille blank, which only looks like a space.
+ */
+const HOSTILE =
+  "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800";
+
+/** Marks on one letter beyond this are no language's spelling; they climb over the lines above and below. */
+const MOST_MARKS = 6;
+
+/** Text of several lines: line breaks and tabs stay. */
+export function safe(text: string): string {
+  return PLAIN.test(text) ? text : reveal(text.replaceAll("\r\n", "\n"), true);
+}
+
+/** Text for one line: a line break shows as ⏎, a tab as ␉. */
+export function safeLine(text: string): string {
+  if (PLAIN.test(text) && !/[\n\t]/.test(text)) return text;
+  return reveal(text.replaceAll("\r\n", "\n"), false).replaceAll("\n", "⏎");
+}
+
+/** A JSON text with the same value and nothing hostile in it: JSON may spell any character as an escape. */
+export function safeJson(json: string): string {
+  if (PLAIN.test(json)) return json;
+  return json.replace(new RegExp(`[${HOSTILE}]`, "gu"), (found) =>
+    found === "\n" ? found : escapeUnits(found),
+  );
+}
+
+function reveal(text: string, hasLines: boolean): string {
+  const shown = text.replace(new RegExp(`[${HOSTILE}]`, "gu"), (found, at: number) => {
+    if (found === "\n" || (found === "\t" && hasLines)) return found;
+    return mayStay(text, at, found) ? found : picture(found);
+  });
+  return tameMarks(shown);
+}
+
+/** Two invisible characters belong to emoji: the joiner between two of them, and the selector right behind one. */
+function mayStay(text: string, at: number, found: string): boolean {
+  const before = text.slice(Math.max(0, at - 5), at);
+  if (found === "\u200d") {
+    const isAfter = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u.test(before);
+    return isAfter && /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3));
+  }
+  return (found === "\ufe0f" || found === "\ufe0e") && /[\p{Extended_Pictographic}\d#*]$/u.test(before);
+}
+
+/** `␛` for ESC, `\u{202e}` for what has no picture. */
+function picture(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return "␡";
+  return `\\u{${code.toString(16)}}`;
+}
+
+function tameMarks(text: string): string {
+  const long = new RegExp(`(\\p{M}{${MOST_MARKS}})(\\p{M}+)`, "gu");
+  const loose = /(^|[\n\t ])(?=\p{M})/gu; // it would sit on whatever we print before it
+  return text
+    .replace(loose, "$1◌")
+    .replace(long, (_, kept: string, rest: string) => `${kept}⟨${[...rest].length} more marks⟩`);
+}
+
+function escapeUnits(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
+  }).join("");
+}
