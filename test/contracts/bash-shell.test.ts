@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { bashShell } from "../../src/adapters/bash-shell.ts";
+import type { ShellRun } from "../../src/core/effects.ts";
+import type { ShellManner } from "../../src/daemon/ports.ts";
+import { tempFolder, until } from "./temp.ts";
+
+const env = { PATH: process.env.PATH ?? "", HOME: "/nowhere" };
+
+async function setup() {
+  const dir = await tempFolder();
+  const shell = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500 });
+  const parts: Buffer[] = [];
+  const how: ShellManner = {
+    env,
+    timeoutMs: null,
+    keepBytes: 1000,
+    keep: "tail",
+    onOutput: async (part) => void parts.push(part),
+  };
+  const runOf = (script: string, more: Partial<ShellRun> = {}): ShellRun => ({
+    job_id: "job-1",
+    project: "p",
+    step: "s",
+    run_id: "run-1",
+    purpose: "step",
+    script,
+    values: {},
+    env: {},
+    cwd: dir,
+    ...more,
+  });
+  return { dir, shell, how, runOf, log: () => Buffer.concat(parts).toString() };
+}
+
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A zombie that this container's init does not collect is as dead as it gets. */
+const gone = async (pid: number) =>
+  !alive(pid) || / Z /.test(await fs.readFile(`/proc/${pid}/stat`, "utf8").catch(() => " Z "));
+
+describe("the shell", () => {
+  it("runs a script to its end in the given folder, with its values and environment", async () => {
+    const { shell, how, runOf, dir, log } = await setup();
+    const run = runOf('export -n OJ_V0; echo "$OJ_V0 $COLOUR $(pwd)"; echo problem >&2', {
+      values: { OJ_V0: "a  b" },
+      env: { COLOUR: "red" },
+    });
+    const outcome = await shell.run(run, how);
+    assert.deepEqual(outcome, {
+      run_id: "run-1",
+      job_id: "job-1",
+      exit_code: 0,
+      error: null,
+      output: `a  b red ${dir}`,
+    });
+    assert.match(log(), /problem/);
+  });
+
+  it("stops at the first failing command, an unset variable, or a failing part of a pipe", async () => {
+    const { shell, how, runOf } = await setup();
+    for (const script of ["false; echo no", "echo $NOT_SET; echo no", "false | true; echo no"]) {
+      const outcome = await shell.run(runOf(script), how);
+      assert.equal(outcome.exit_code, 1, script);
+      assert.doesNotMatch(outcome.output, /no/);
+    }
+  });
+
+  it("says the exit code and the end of what it printed as errors", async () => {
+    const { shell, how, runOf } = await setup();
+    const outcome = await shell.run(runOf("echo out; echo because >&2; exit 7"), how);
+    assert.equal(outcome.exit_code, 7);
+    assert.equal(outcome.error, "exit code 7\nbecause");
+  });
+
+  it("reports a folder that is not there, and a signal, as errors", async () => {
+    const { shell, how, runOf, dir } = await setup();
+    assert.match(
+      (await shell.run(runOf("true", { cwd: path.join(dir, "gone") }), how)).error ?? "",
+      /gone is not there/,
+    );
+    assert.equal((await shell.run(runOf("kill -9 $$"), how)).error, "killed by SIGKILL");
+  });
+
+  it("keeps the head or the tail within its bound and says what it left out", async () => {
+    const { shell, how, runOf } = await setup();
+    const script = "seq 1 2000";
+    const tail = await shell.run(runOf(script), how);
+    assert.match(tail.output, /^\(\d+ bytes before this were left out\) …\n/);
+    assert.match(tail.output, /2000$/);
+    const head = await shell.run(runOf(script), { ...how, keep: "head" });
+    assert.match(head.output, /^1\n2\n/);
+    assert.match(head.output, /more bytes were left out\)$/);
+  });
+
+  it("ends the whole process group when stopped, also what ignores a polite request", async () => {
+    const { shell, how, runOf, dir } = await setup();
+    const script = `trap '' TERM; (trap '' TERM; while :; do sleep 0.1; done) & echo $! > child; while :; do sleep 0.1; done`;
+    const ending = shell.run(runOf(script), how);
+    const child = path.join(dir, "child");
+    await until(async () => (await fs.readFile(child, "utf8").catch(() => "")).trim() !== "");
+    await shell.stop("run-1");
+    assert.equal((await ending).error, "cancelled");
+    const pid = Number(await fs.readFile(child, "utf8"));
+    await until(() => gone(pid));
+  });
+
+  it("ends what a script left running behind it", async () => {
+    const { shell, how, runOf, dir } = await setup();
+    const outcome = await shell.run(runOf("sleep 600 & echo $! > child"), how);
+    assert.equal(outcome.exit_code, 0);
+    const pid = Number(await fs.readFile(path.join(dir, "child"), "utf8"));
+    await until(() => gone(pid));
+  });
+
+  it("ends a run that takes too long and says so", async () => {
+    const { shell, how, runOf } = await setup();
+    const outcome = await shell.run(runOf("echo begun; sleep 600"), { ...how, timeoutMs: 300 });
+    assert.equal(outcome.error, "timed out after 0.3 s");
+    assert.equal(outcome.output, "begun");
+  });
+
+  it("waits for whoever takes the output, so that a flood does not fill the memory", async () => {
+    const { shell, how, runOf } = await setup();
+    let held = 0;
+    let most = 0;
+    await shell.run(runOf("head -c 20000000 /dev/zero"), {
+      ...how,
+      onOutput: async (part) => {
+        held += part.length;
+        most = Math.max(most, held);
+        await new Promise((resolve) => setImmediate(resolve));
+        held -= part.length;
+      },
+    });
+    assert.ok(most <= 2 * 1024 * 1024, `${most} bytes at once`);
+  });
+
+  it("closing ends everything and each run says why", async () => {
+    const { shell, how, runOf, dir } = await setup();
+    const ending = shell.run(runOf("touch begun; sleep 600"), how);
+    await until(() =>
+      fs.access(path.join(dir, "begun")).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await shell.close();
+    assert.match((await ending).error ?? "", /interrupted: the daemon was stopped/);
+  });
+});
+
+describe("after a crash", () => {
+  it("a run that never began is told from one that did, and what still lives is ended", async () => {
+    const { shell, dir } = await setup();
+    assert.equal(await shell.recover("run-1"), "never-began");
+    // what a killed daemon leaves: a script of ours, running in a group of its own
+    await fs.mkdir(path.join(dir, "runs"), { recursive: true });
+    const script = path.join(dir, "runs", "run-1.sh");
+    await fs.writeFile(script, `echo $$ >'${dir}/runs/run-1.begun'\nsleep 600\n`);
+    const child = spawn("bash", [script], { detached: true, stdio: "ignore" });
+    const exited = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+    await until(
+      async () =>
+        (await fs.readFile(path.join(dir, "runs/run-1.begun"), "utf8").catch(() => "")).trim() !== "",
+    );
+    assert.equal(await shell.recover("run-1"), "began");
+    assert.equal(await exited, "SIGKILL");
+    await shell.forget("run-1");
+    assert.equal(await shell.recover("run-1"), "never-began");
+  });
+
+  it("a stranger who got the number of our process is left alone", async () => {
+    const { shell, dir } = await setup();
+    const stranger = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
+    try {
+      await fs.mkdir(path.join(dir, "runs"), { recursive: true });
+      await fs.writeFile(path.join(dir, "runs/run-1.begun"), `${stranger.pid}\n`);
+      assert.equal(await shell.recover("run-1"), "began");
+      assert.ok(alive(stranger.pid ?? 0));
+    } finally {
+      stranger.kill("SIGKILL");
+    }
+  });
+});

@@ -1,0 +1,20 @@
+/** A temporary folder that goes when the test has ended. */
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+
+export async function tempFolder(): Promise<string> {
+  const folder = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "oj-test-")));
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Waits for a condition, not for a duration. */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
