@@ -1,0 +1,20 @@
+/** `oj job delete`: a job that has ended goes, with its output, workspace and decisions. */
+import { command } from "../command.ts";
+
+export const it = command({
+  name: "job delete",
+  summary: "Remove a job that has ended, with its output and decisions",
+  args: "ID",
+  flags: {},
+  completes: "job",
+  examples: [
+    { run: "oj job delete job-7k3m", does: "removes it; a job that has not ended must be cancelled first" },
+  ],
+
+  async run({ client, json, out }, [given = ""]) {
+    const { id } = await client.job(given);
+    await client.deleteJob(id);
+    if (json) return out.json({ id, deleted: true });
+    out.print(`${id} is deleted`);
+  },
+});

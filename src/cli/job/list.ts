@@ -1,0 +1,73 @@
+/** `oj job list`: every job, newest first, with what it waits for. */
+import type { DecisionView, JobView } from "../../api.ts";
+import { JOB_STATUSES } from "../../core/job-types.ts";
+import { shortAge } from "../../core/words.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { table, truncate } from "../layout.ts";
+import { safeLine } from "../safe.ts";
+import { chosenProject, oneOf } from "../values.ts";
+import { statusText } from "./marks.ts";
+
+export const it = command({
+  name: "job list",
+  summary: "List jobs, newest first",
+  args: "",
+  flags: {
+    status: { type: "string", value: "STATUS", help: `only ${JOB_STATUSES.join(", ")}` },
+    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+  },
+  examples: [
+    { run: "oj job list", does: "every job with its status, step, age, and what it waits for" },
+    { run: "oj job list --status waiting", does: "those that need you" },
+    { run: "oj job list -o json | jq -r '.[].id'", does: "their ids" },
+  ],
+
+  async run(context, _, flags) {
+    const { client, json, out } = context;
+    const status = oneOf("--status", flags.status, JOB_STATUSES);
+    const jobs = await client.jobs({
+      ...(status ? { status } : {}),
+      ...chosenProject(context, flags.project),
+    });
+    if (json) return out.json(jobs);
+    if (jobs.length === 0) {
+      out.print(status ? `no job is ${status}` : "there are no jobs");
+      return out.say("  → oj run");
+    }
+    const pending = jobs.some((it) => it.pending_decision) ? await client.decisions() : [];
+    for (const line of listLines(jobs, pending, context)) out.print(line);
+  },
+});
+
+const HEADINGS = ["JOB", "NAME", "STATUS", "STEP", "AGE", "WAITS FOR"];
+const LONGEST_NAME = 28;
+
+function listLines(jobs: JobView[], pending: DecisionView[], { out, now }: Context): string[] {
+  const rows = jobs.map((job) => [
+    job.id,
+    truncate(safeLine(job.name), LONGEST_NAME),
+    job.status,
+    job.finished_at_ms === null ? safeLine(job.step ?? "") : "",
+    shortAge(now() - job.created_at_ms),
+    waitsFor(job, pending),
+  ]);
+  const paint = (cell: string, row: number, column: number) => {
+    if (row === 0) return out.style.dim(cell);
+    const job = jobs[row - 1];
+    if (column !== 2 || !job) return cell;
+    return cell.replace(job.status, statusText(job.status, out.style));
+  };
+  return table([HEADINGS, ...rows], { width: out.isTerminal ? out.width : undefined, paint });
+}
+
+function waitsFor(job: JobView, pending: DecisionView[]): string {
+  if (job.pending_decision) {
+    const title = pending.find((it) => it.id === job.pending_decision)?.title ?? "";
+    return `${job.pending_decision} ${safeLine(title)}`.trimEnd();
+  }
+  const step = job.steps.find((it) => it.name === job.step);
+  if (step?.status === "waiting" && step.child_id) return step.child_id;
+  if (job.status === "suspended" || job.status === "waiting") return `oj job resume ${job.id}`;
+  return "";
+}

@@ -1,0 +1,9 @@
+/** What the end of jobs means to a shell. */
+import type { JobView } from "../../api.ts";
+
+/** 0 completed, 1 failed, 4 cancelled. Of several, the worst: a failure over a cancellation. */
+export function exitCodeOf(jobs: readonly Pick<JobView, "status">[]): number {
+  if (jobs.some((it) => it.status === "failed")) return 1;
+  if (jobs.some((it) => it.status === "cancelled")) return 4;
+  return 0;
+}

@@ -1,0 +1,50 @@
+/** Stays with a job that was just started, telling what happens, and ends with its exit code. */
+import type { Event } from "../../core/events.ts";
+import type { Context } from "../command.ts";
+import type { Deadline } from "../deadline.ts";
+import { talkStyle, write } from "../output.ts";
+import { followJob } from "./follow.ts";
+import { followLog } from "./log-stream.ts";
+import { exitCodeOf } from "./outcome.ts";
+import { progress } from "./progress.ts";
+import { safely } from "./safe-log.ts";
+import { endLine } from "./wait.ts";
+
+export interface Staying {
+  id: string;
+  /** The number of the last event before the job. */
+  after: number;
+  deadline: Deadline;
+  /** Show what it writes. */
+  attach: boolean;
+}
+
+/** What its output doesn't tell. */
+const BESIDE_OUTPUT: readonly Event["type"][] = [
+  "decision:created",
+  "step:waiting",
+  "job:suspended",
+  "job:resumed",
+  "effect:failed",
+];
+
+export async function stay(context: Context, { id, after, deadline, attach }: Staying): Promise<number> {
+  const { json, out, config } = context;
+  out.say(out.style.dim(id));
+  const lines = progress(talkStyle(config.noColor));
+  const onEvent = (event: Event) => {
+    if (attach && !BESIDE_OUTPUT.includes(event.type)) return;
+    for (const line of lines(event)) out.say(line);
+  };
+  const ending = followJob(context, { id, after, deadline, onEvent });
+  const [job] = await Promise.all([ending, attach ? showLog(context, id) : undefined]);
+  if (json) out.json({ job_id: id, job });
+  else out.print(endLine(job, context));
+  return exitCodeOf([job]);
+}
+
+async function showLog(context: Context, id: string): Promise<void> {
+  const show = safely((text) => write(1, text));
+  await followLog(context, { id, tail: null }, show.text);
+  show.end();
+}

@@ -1,0 +1,20 @@
+/** `oj job suspend`: the step under way ends, and no further one begins. */
+import { command } from "../command.ts";
+import { safeLine } from "../safe.ts";
+
+export const it = command({
+  name: "job suspend",
+  summary: "Begin no further step until it is resumed",
+  args: "ID",
+  flags: {},
+  completes: "job",
+  examples: [{ run: "oj job suspend job-7k3m", does: "the step under way ends, then the job rests" }],
+
+  async run({ client, json, out }, [id = ""]) {
+    const job = await client.suspendJob(id);
+    if (json) return out.json(job);
+    const step = job.steps.find((it) => it.name === job.step && it.status === "running");
+    out.print(`${job.id} is suspended${step ? `; ${safeLine(step.name)} still runs to its end` : ""}`);
+    out.say(`  → oj job resume ${job.id}`);
+  },
+});

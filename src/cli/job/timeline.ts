@@ -1,0 +1,129 @@
+/** A job as a person reads it: what it is, its steps in order, what it waits for, and what to type next. */
+import type { DecisionView, JobView, StepView } from "../../api.ts";
+import { describeAge } from "../../core/words.ts";
+import type { Context } from "../command.ts";
+import { answerHint } from "../decision/words.ts";
+import { hang, pad, table, widthOf, wrap } from "../layout.ts";
+import { safe, safeLine } from "../safe.ts";
+
+import { markOf, roughDuration, statusText } from "./marks.ts";
+import { safeLog } from "./safe-log.ts";
+
+/** What is shown with a job and is not part of it. */
+export interface Surroundings {
+  decision: DecisionView | null;
+  /** The end of its output. */
+  tail: string;
+  children: JobView[];
+}
+
+type Look = Pick<Context, "out" | "now">;
+
+export function jobLines(job: JobView, around: Surroundings, look: Look): string[] {
+  return [
+    ...headLines(job, look),
+    "",
+    ...stepLines(job, around, look),
+    ...failureLines(job, around, look),
+    ...questionLines(around.decision, look),
+    "",
+    ...nextCommands(job, around).map((it) => `  ${look.out.style.cyan("→")} ${it}`),
+  ];
+}
+
+function headLines(job: JobView, { out, now }: Look): string[] {
+  const { style, width } = out;
+  const lasted =
+    job.finished_at_ms === null ? "" : `, took ${roughDuration(job.finished_at_ms - job.created_at_ms)}`;
+  const facts: [string, string][] = [
+    ["project", safeLine(job.project)],
+    ["started", `${describeAge(now() - job.created_at_ms)} by ${safeLine(job.by)}${lasted}`],
+    ["folder", safeLine(job.workspace ?? job.cwd)],
+    ...(job.branch ? [["branch", safeLine(job.branch)] as [string, string]] : []),
+    ...(job.parent ? [["part of", job.parent] as [string, string]] : []),
+    ...Object.entries(job.vars).map(([name, value]): [string, string] => [
+      safeLine(name),
+      safeLine([value].flat().join(" ")),
+    ]),
+    ...(job.reason ? [["reason", safeLine(job.reason)] as [string, string]] : []),
+  ];
+  const left = Math.max(...facts.map(([name]) => widthOf(name)));
+  return [
+    `${markOf(job.status, style)} ${style.bold(job.id)}  ${safeLine(job.name)}  ${statusText(job.status, style)}`,
+    ...facts.flatMap(([name, text]) => hang(`  ${style.dim(pad(name, left))}  `, text, width)),
+  ];
+}
+
+function stepLines(job: JobView, { children }: Surroundings, { out, now }: Look): string[] {
+  const { style, width } = out;
+  const rows = job.steps.map((step) => [
+    ` ${markOf(step.status, style)} ${safeLine(step.name)}`,
+    timeOf(step, now),
+    remark(step, children),
+  ]);
+  const paint = (cell: string, _: number, column: number) => (column === 0 ? cell : style.dim(cell));
+  return table(rows, { width: out.isTerminal ? width : undefined, paint }).map((it) => ` ${it}`);
+}
+
+function timeOf(step: StepView, now: () => number): string {
+  if (step.started_at_ms === null || step.status === "skipped" || step.status === "pending") return "";
+  return roughDuration((step.finished_at_ms ?? now()) - step.started_at_ms);
+}
+
+function remark(step: StepView, children: JobView[]): string {
+  const child = children.find((it) => it.id === step.child_id);
+  const parts = [
+    step.entries > 1 ? `entered ${step.entries} times` : "",
+    step.status === "waiting" ? waitText(step) : "",
+    step.status === "skipped" || step.status === "cancelled" ? step.status : "",
+    step.error ? safeLine(step.error.split("\n")[0] ?? "") : "",
+    child ? `${child.id} ${safeLine(child.name)} ${child.status}` : "",
+  ];
+  return parts.filter((it) => it !== "").join("; ");
+}
+
+function waitText(step: StepView): string {
+  if (step.decision_id) return `waits for an answer to ${step.decision_id}`;
+  return step.child_id ? "waits for its job" : "waits";
+}
+
+function failureLines(job: JobView, { tail }: Surroundings, { out }: Look): string[] {
+  if (job.error === null || job.status === "completed") return [];
+  const { style, width } = out;
+  const output = safeLog(tail).trimEnd();
+  return [
+    "",
+    ...hang(`  ${style.red("✗")} `, safe(job.error), width),
+    ...(output === "" ? [] : wrap(output, width - 6).map((line) => `    ${style.dim("│")} ${line}`)),
+  ];
+}
+
+function questionLines(decision: DecisionView | null, { out }: Look): string[] {
+  if (!decision) return [];
+  const { style, width } = out;
+  const options = decision.options.flatMap((it) => {
+    const star = it.recommended ? ` ${style.green("★")}` : "";
+    return [
+      `    ${it.number} ${safeLine(it.label)}${star}  ${style.dim(safeLine(it.description ?? it.effect))}`,
+    ];
+  });
+  return ["", ...hang("  ", style.bold(safeLine(decision.title)), width), ...options];
+}
+
+function nextCommands(job: JobView, { decision, children }: Surroundings): string[] {
+  if (decision) return [answerHint(decision), `oj decision show ${decision.id}`];
+  const step = job.steps.find((it) => it.name === job.step);
+  const child = children.find((it) => it.id === step?.child_id);
+  switch (job.status) {
+    case "failed":
+      return [`oj job logs ${job.id}`, `oj job resume ${job.id}`];
+    case "suspended":
+      return [`oj job resume ${job.id}`];
+    case "waiting":
+      return [child ? `oj job show ${child.id}` : `oj job resume ${job.id}`];
+    case "running":
+      return [`oj job logs ${job.id} -f`];
+    default:
+      return [`oj job logs ${job.id}`];
+  }
+}

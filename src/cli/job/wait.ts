@@ -1,0 +1,64 @@
+/** `oj job wait`: returns when jobs have ended; the exit code says how. */
+import type { JobView } from "../../api.ts";
+import { Refusal } from "../../core/errors.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import type { Deadline } from "../deadline.ts";
+import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
+import { patiently } from "../patience.ts";
+import { safeLine } from "../safe.ts";
+import { markOf, roughDuration } from "./marks.ts";
+import { exitCodeOf } from "./outcome.ts";
+
+export const it = command({
+  name: "job wait",
+  summary: "Wait until jobs have ended: exit 0 completed, 1 failed, 4 cancelled, 5 timeout",
+  args: "ID…",
+  flags: {
+    timeout: { type: "string", value: "D", help: "give up after 30s, 5m, 1h30m: exit 5" },
+    all: {
+      type: "boolean",
+      help: "wait for every one of them, not just the first; the worst exit code counts",
+    },
+  },
+  completes: "job",
+  examples: [
+    { run: "oj job wait job-7k3m && make release", does: "goes on only when the job completed" },
+    { run: "oj job wait job-7k3m job-9x2p --all --timeout 1h", does: "both, within an hour" },
+  ],
+
+  async run(context, ids, { timeout, all = false }) {
+    const { json, out } = context;
+    const jobs = await ended(context, ids, all, deadlineOf(timeout, context.now()));
+    if (json) out.json(jobs);
+    else for (const job of jobs) out.print(endLine(job, context));
+    return exitCodeOf(jobs);
+  },
+});
+
+async function ended(context: Context, ids: string[], all: boolean, deadline: Deadline): Promise<JobView[]> {
+  for (;;) {
+    try {
+      return await patiently(context, deadline, () => {
+        const limit = deadline ? { timeout_ms: timeLeft(deadline, context.now()) } : {};
+        return context.client.waitJobs({ ids, all, ...limit });
+      });
+    } catch (error) {
+      // One call may wait shorter than was asked for: see `timeLeft`.
+      if (!(error instanceof Refusal) || error.code !== "timeout" || isOver(deadline, context.now() + 1000))
+        throw error;
+    }
+  }
+}
+
+/** How a job ended, in a line or two. */
+export function endLine(job: JobView, { out }: Pick<Context, "out">): string {
+  const took =
+    job.finished_at_ms === null ? "" : ` after ${roughDuration(job.finished_at_ms - job.created_at_ms)}`;
+  const line = `${markOf(job.status, out.style)} ${job.id} ${safeLine(job.name)} ${job.status}${took}`;
+  const why = job.status === "cancelled" ? job.reason : job.error;
+  if (why === null) return line;
+  const where = job.step && job.status === "failed" ? ` at ${safeLine(job.step)}` : "";
+  const hint = job.status === "failed" ? `\n  → oj job logs ${job.id}` : "";
+  return `${line}${where}: ${safeLine(why)}${hint}`;
+}

@@ -1,0 +1,98 @@
+/** `oj run`: starts what a runbook's command names, and can stay with it to its end. */
+import type { RunBody } from "../api.ts";
+import type { Context } from "./command.ts";
+import { command } from "./command.ts";
+import { deadlineOf } from "./deadline.ts";
+import { usage } from "./fail.ts";
+import { table, truncate } from "./layout.ts";
+import { renderProblem } from "./runbook/problem.ts";
+import { safeLine } from "./safe.ts";
+
+export const it = command({
+  name: "run",
+  summary: "Start what a runbook's command names; alone, list the commands",
+  args: "[COMMAND] [args…]",
+  flags: {
+    arg: { type: "string", short: "a", multiple: true, value: "K=V", help: "a value by its name" },
+    wait: { type: "boolean", help: "stay until it ends: exit 0 completed, 1 failed, 4 cancelled" },
+    attach: { type: "boolean", help: "stay, and show what it writes" },
+    timeout: {
+      type: "string",
+      value: "D",
+      help: "with --wait or --attach: give up after 30s, 5m, 1h30m (exit 5)",
+    },
+  },
+  completes: "command",
+  passesFlags: true,
+  examples: [
+    { run: "oj run", does: "every command of this project, and runbooks that can't be read" },
+    {
+      run: 'oj run feature login "a login form" --base main',
+      does: "the flags that are not oj's own belong to the command",
+    },
+    { run: "oj run release -a version=1.2.0 --wait", does: "stays until the job has ended" },
+    {
+      run: "oj run build -- -o out.txt",
+      does: "everything behind -- goes to the command, whatever it looks like",
+    },
+  ],
+
+  async run(context, [name, ...argv], flags) {
+    if (name === undefined) return listCommands(context);
+    if (flags.attach && context.json)
+      throw usage("--attach shows text, so it can't be used with -o json", `oj run ${name} --wait -o json`);
+    const deadline = deadlineOf(flags.timeout, context.now());
+    const { client, config, json, out } = context;
+    const stays = flags.wait || flags.attach;
+    const body: RunBody = {
+      cwd: config.cwd,
+      project: config.project,
+      command: name,
+      argv,
+      named: namedOf(flags.arg ?? []),
+      env: config.env,
+    };
+    const after = stays ? (await client.health()).seq : 0;
+    const result = await client.run(body);
+    if (!("job_id" in result)) return json ? out.json(result) : out.print(result.crew_id);
+    const id = result.job_id;
+    if (stays) {
+      const { stay } = await import("./job/stay.ts");
+      return stay(context, { id, after, deadline, attach: flags.attach ?? false });
+    }
+    if (json) return out.json({ job_id: id });
+    out.print(id);
+    out.say(`  ${out.style.cyan("→")} oj job logs ${id} -f`);
+  },
+});
+
+/** `-a name=value`, each once. */
+export function namedOf(given: readonly string[]): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const text of given) {
+    const equals = text.indexOf("=");
+    if (equals < 1) throw usage(`-a takes NAME=VALUE, not "${text}"`, "oj run COMMAND -a name=value");
+    const name = text.slice(0, equals);
+    if (Object.hasOwn(named, name)) throw usage(`-a gives "${name}" twice`, `-a ${name}=…`);
+    named[name] = text.slice(equals + 1);
+  }
+  return named;
+}
+
+async function listCommands({ client, config, json, out }: Context): Promise<void> {
+  const list = await client.commands({ cwd: config.cwd });
+  if (json) return out.json(list);
+  const { commands, problems } = list;
+  const { style, width } = out;
+  const rows = commands.map((it) => [
+    `oj run ${safeLine(`${it.name} ${it.usage}`)}`.trimEnd(),
+    style.dim(safeLine(it.path)),
+    truncate(safeLine(it.description ?? ""), 60),
+  ]);
+  for (const line of table(rows, { width: out.isTerminal ? width : undefined })) out.print(line);
+  for (const problem of problems) out.say(renderProblem(problem, style, width));
+  if (problems.length > 0) return out.say(`  ${style.cyan("→")} oj runbook check`);
+  if (commands.length > 0) return;
+  out.print("no runbook of this project has a command");
+  out.say(`  ${style.cyan("→")} oj init`);
+}
