@@ -1,0 +1,38 @@
+/** `oj daemon logs`: the daemon's own log. Reads the file, so it works when the daemon doesn't. */
+import path from "node:path";
+import { command } from "../command.ts";
+import { EXIT } from "../fail.ts";
+import { countOf } from "../job/logs.ts";
+import { safeJson, safeLine } from "../safe.ts";
+import { followLines, lastLines } from "./log-file.ts";
+import { logLine } from "./log-line.ts";
+
+const USUAL_LINES = 50;
+
+export const it = command({
+  name: "daemon logs",
+  summary: "Show the daemon's own log",
+  args: "",
+  flags: {
+    follow: { type: "boolean", short: "f", help: "go on as it grows" },
+    lines: { type: "string", short: "n", value: "N", help: `the last N lines, else ${USUAL_LINES}` },
+  },
+  examples: [
+    { run: "oj daemon logs -f", does: "the last lines, then what comes" },
+    { run: "oj daemon logs -n 1000 -o json", does: "one JSON object a line, as it is in the file" },
+  ],
+
+  async run({ config, json, out, abort }, _, { follow, lines }) {
+    const file = path.join(config.stateDir, "daemon.log");
+    const count = countOf(lines) ?? USUAL_LINES;
+    const show = (line: string) => out.print(json ? safeJson(line) : logLine(line, out.style));
+    if (follow) {
+      await followLines(file, count, abort, show);
+      return EXIT.interrupted;
+    }
+    const found = lastLines(file, count);
+    for (const line of found) show(line);
+    if (found.length === 0 && !json) out.say(`the daemon has written nothing to ${safeLine(file)} yet`);
+    return EXIT.done;
+  },
+});

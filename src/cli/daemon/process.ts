@@ -1,0 +1,71 @@
+/** The daemon as a process: whether it is there, whether it answers, and which process it is. */
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DaemonStatus } from "../../api.ts";
+import type { Connection } from "../../client/connect.ts";
+import { isAbsent, isAlive } from "../../client/connect.ts";
+import type { Config } from "../../config.ts";
+import { Refusal } from "../../core/errors.ts";
+import type { Context } from "../command.ts";
+import { directClient } from "../patience.ts";
+
+/** A daemon that is well answers in a few milliseconds; one that replays a long log isn't listening yet. */
+const ANSWERS_WITHIN_MS = 5000;
+
+export function connectionOf({ config, out, abort }: Pick<Context, "config" | "out" | "abort">): Connection {
+  const daemonFile = fileURLToPath(new URL("daemon.cjs", import.meta.url));
+  return { ...config, daemonFile, via: "cli", say: out.say, abort };
+}
+
+/** The daemon's status; null when there is none. Never starts one. */
+export async function probe(
+  context: Pick<Context, "config" | "abort">,
+  withinMs = ANSWERS_WITHIN_MS,
+): Promise<DaemonStatus | null> {
+  const late = AbortSignal.timeout(withinMs);
+  try {
+    return await directClient(context, AbortSignal.any([context.abort, late])).health();
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    if (context.abort.aborted || error instanceof Refusal) throw error;
+    const { socket } = context.config;
+    if (late.aborted)
+      throw new Refusal(
+        "daemon.unreachable",
+        "the daemon is there and does not answer",
+        "oj daemon stop --kill",
+      );
+    throw new Refusal(
+      "daemon.unreachable",
+      `the daemon can't be reached at ${socket}: ${(error as Error).message}`,
+      "oj doctor",
+    );
+  }
+}
+
+/** The pid that the daemon of this state folder wrote down, if that process lives and is one of ours. */
+export function livingPid({ stateDir }: Pick<Config, "stateDir">): number | null {
+  try {
+    const pid = Number(fs.readFileSync(path.join(stateDir, "daemon.pid"), "utf8"));
+    return Number.isInteger(pid) && pid > 1 && isAlive(pid) && isDaemon(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The number may have gone to another program since. Where there is no /proc, it is believed. */
+function isDaemon(pid: number): boolean {
+  if (!fs.existsSync("/proc/self/cmdline")) return true;
+  return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("daemon.cjs");
+}
+
+export async function untilGone(pid: number, withinMs: number): Promise<boolean> {
+  const { setTimeout: sleep } = await import("node:timers/promises");
+  const deadline = Date.now() + withinMs;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false;
+    await sleep(20);
+  }
+  return true;
+}

@@ -1,0 +1,27 @@
+/** `oj daemon restart`: stop and start; what waits is there again. */
+
+import { spawnDaemon } from "../../client/spawn-daemon.ts";
+import { Refusal } from "../../core/errors.ts";
+import { command } from "../command.ts";
+import { connectionOf, probe } from "./process.ts";
+import { stop } from "./stop.ts";
+
+export const it = command({
+  name: "daemon restart",
+  summary: "Stop the daemon and start it again",
+  args: "",
+  flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },
+  examples: [{ run: "oj daemon restart", does: "after an update, or a change of its settings" }],
+
+  async run(context, _, { kill = false }) {
+    const { json, out } = context;
+    const before = await stop(context, kill);
+    await spawnDaemon(connectionOf(context));
+    const status = await probe(context);
+    if (!status) throw new Refusal("daemon.failed", "the daemon started and is gone again", "oj daemon logs");
+    if (json) return out.json(status);
+    out.print(
+      `${out.style.green("✓")} the daemon ${before === null ? "is running" : "was restarted"} (pid ${status.pid})`,
+    );
+  },
+});

@@ -1,0 +1,50 @@
+/** `oj daemon start`: starts the daemon and stays until it is ready, or in the foreground until it ends. */
+import type { DaemonStatus } from "../../api.ts";
+import { Refusal } from "../../core/errors.ts";
+import { command } from "../command.ts";
+import { safe } from "../safe.ts";
+import { connectionOf, probe } from "./process.ts";
+
+export const it = command({
+  name: "daemon start",
+  summary: "Start the daemon (every other command does so too)",
+  args: "",
+  flags: {
+    foreground: { type: "boolean", help: "stay, and show its log; Ctrl-C stops it" },
+    repair: { type: "boolean", help: "set a damaged part of the store aside and start with what is sound" },
+  },
+  examples: [
+    { run: "oj daemon start", does: "says so when it runs already" },
+    { run: "oj daemon start --foreground", does: "for a service manager, or to watch it" },
+    { run: "oj daemon start --repair", does: "after it refused to start because its store is damaged" },
+  ],
+
+  async run(context, _, { foreground, repair }) {
+    const { json, out } = context;
+    const running = await probe(context);
+    if (running && repair)
+      throw new Refusal(
+        "daemon.already-running",
+        `the daemon is running (pid ${running.pid}); a store is repaired before it is used`,
+        "oj daemon stop",
+      );
+    if (running) return tell("is running already", running);
+    const flags = repair ? ["--repair"] : [];
+    if (foreground) {
+      const { runInForeground } = await import("./foreground.ts");
+      return runInForeground(context, flags);
+    }
+    const { spawnDaemon } = await import("../../client/spawn-daemon.ts");
+    await spawnDaemon(connectionOf(context), flags);
+    const started = await probe(context);
+    if (!started)
+      throw new Refusal("daemon.failed", "the daemon started and is gone again", "oj daemon logs");
+    return tell("is running", started);
+
+    function tell(what: string, status: DaemonStatus): void {
+      if (json) return out.json(status);
+      out.print(`${out.style.green("✓")} the daemon ${what} (pid ${status.pid})`);
+      for (const warning of status.warnings) out.say(`${out.style.yellow("!")} ${safe(warning)}`);
+    }
+  },
+});

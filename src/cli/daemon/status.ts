@@ -1,0 +1,71 @@
+/** `oj daemon status`: whether the daemon runs. It is the one query that doesn't start it. */
+import type { DaemonStatus } from "../../api.ts";
+import { describeAge } from "../../core/words.ts";
+import { version } from "../../version.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { count } from "../decision/words.ts";
+import { hang, pad } from "../layout.ts";
+import { safe, safeLine } from "../safe.ts";
+import { probe } from "./process.ts";
+
+export const it = command({
+  name: "daemon status",
+  summary: "Whether the daemon runs, and how it is; doesn't start it",
+  args: "",
+  flags: {},
+  examples: [
+    {
+      run: "oj daemon status",
+      does: "exit 0 whether it runs or not; 3 when it is there and does not answer",
+    },
+    { run: "oj daemon status -o json | jq .running", does: "true or false" },
+  ],
+
+  async run(context) {
+    const { json, out } = context;
+    const status = await probe(context);
+    if (json) return out.json(status ?? absent(context));
+    if (!status) {
+      out.print("the daemon isn't running");
+      return out.say(`  ${out.style.cyan("→")} oj daemon start (or any other command: they start it)`);
+    }
+    for (const line of statusLines(status, context)) out.print(line);
+  },
+});
+
+/** The fields of a status, for a daemon that isn't there. */
+function absent({ config }: Context): Record<keyof DaemonStatus, unknown> {
+  const nothing = {
+    pid: null,
+    version: null,
+    uptime_ms: 0,
+    port: null,
+    seq: 0,
+    pending: 0,
+    running_jobs: 0,
+    memory_bytes: 0,
+  };
+  return { running: false, socket: config.socket, ...nothing, warnings: [] };
+}
+
+function statusLines(status: DaemonStatus, { out }: Context): string[] {
+  const { style, width } = out;
+  const other = status.version === version ? "" : `; this is oj ${version}: oj daemon restart`;
+  const rows: [string, string][] = [
+    ["pid", String(status.pid)],
+    ["version", `${safeLine(status.version)}${other}`],
+    ["started", describeAge(status.uptime_ms)],
+    ["socket", safeLine(status.socket)],
+    ...(status.port === null ? [] : [["port", String(status.port)] as [string, string]]),
+    ["events", String(status.seq)],
+    ["pending", count(status.pending, "decision")],
+    ["running", count(status.running_jobs, "job")],
+    ["memory", `${Math.round(status.memory_bytes / 1e6)} MB`],
+  ];
+  return [
+    `${style.green("✓")} the daemon is running`,
+    ...rows.map(([name, text]) => `  ${style.dim(pad(name, 8))} ${text}`),
+    ...status.warnings.flatMap((it) => hang(`${style.yellow("!")} `, safe(it), width)),
+  ];
+}

@@ -1,0 +1,78 @@
+/** `oj daemon stop`: asks the daemon to end, and with `--kill` doesn't take no for an answer. */
+import type { DaemonStatus } from "../../api.ts";
+import { Refusal } from "../../core/errors.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { count } from "../decision/words.ts";
+import { directClient } from "../patience.ts";
+import { livingPid, probe, untilGone } from "./process.ts";
+
+/** A stop ends what runs first: its processes get `kill_after_s` to go. */
+const STOPS_WITHIN_MS = 30_000;
+const KILLED_WITHIN_MS = 5000;
+
+export const it = command({
+  name: "daemon stop",
+  summary: "Stop the daemon; what runs is ended, what waits stays",
+  args: "",
+  flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },
+  examples: [
+    { run: "oj daemon stop", does: "nothing is lost: decisions and jobs are there when it starts again" },
+    { run: "oj daemon stop --kill", does: "when it hangs" },
+  ],
+
+  async run(context, _, { kill = false }) {
+    const { json, out } = context;
+    const pid = await stop(context, kill);
+    if (json) return out.json({ stopped: pid !== null, pid });
+    out.print(
+      pid === null
+        ? "the daemon isn't running"
+        : `${out.style.green("✓")} the daemon (pid ${pid}) has stopped`,
+    );
+  },
+});
+
+/** Returns the pid of the daemon that is gone now, or null when there was none. */
+export async function stop(context: Context, kill: boolean): Promise<number | null> {
+  const status = await probe(context, kill ? 2000 : undefined).catch((error) => {
+    if (kill && error instanceof Refusal) return null;
+    throw error;
+  });
+  const pid = status?.pid ?? livingPid(context.config);
+  if (pid === null) return null;
+  if (status) {
+    warnOfWork(context, status);
+    await directClient(context, context.abort).stop({ kill });
+  } else signal(pid, kill ? "SIGKILL" : "SIGTERM"); // its socket is gone, so it can't be asked
+  if (await untilGone(pid, kill ? KILLED_WITHIN_MS : STOPS_WITHIN_MS)) return pid;
+  if (!kill)
+    throw new Refusal(
+      "daemon.failed",
+      `the daemon (pid ${pid}) has not stopped within ${STOPS_WITHIN_MS / 1000} s`,
+      "oj daemon stop --kill",
+    );
+  signal(pid, "SIGKILL");
+  if (await untilGone(pid, KILLED_WITHIN_MS)) return pid;
+  throw new Refusal("daemon.failed", `the daemon (pid ${pid}) can't be killed`, `look at process ${pid}`);
+}
+
+function warnOfWork({ out }: Context, { running_jobs }: DaemonStatus): void {
+  if (running_jobs > 0)
+    out.say(
+      `${out.style.yellow("!")} ${count(running_jobs, "job")} with a step under way: it is ended, and the job goes on as its runbook says`,
+    );
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
+    throw new Refusal(
+      "daemon.failed",
+      `process ${pid} may not be stopped: ${(error as Error).message}`,
+      null,
+    );
+  }
+}
