@@ -1,0 +1,89 @@
+/** `oj doctor`: what is installed, reachable and writable, and what to do about what isn't. Starts nothing. */
+import fs from "node:fs";
+import path from "node:path";
+import type { Config } from "../config.ts";
+import type { Context } from "./command.ts";
+import { command } from "./command.ts";
+import { count } from "./decision/words.ts";
+import type { Check } from "./doctor/check.ts";
+import { ok, problem, warning } from "./doctor/check.ts";
+import { checkFolder, checkSocket } from "./doctor/folder.ts";
+import { checkPrograms } from "./doctor/programs.ts";
+import { checkDaemon } from "./doctor/service.ts";
+import { hang, pad, widthOf } from "./layout.ts";
+import { safeLine } from "./safe.ts";
+
+export const it = command({
+  name: "doctor",
+  summary: "Look for what is missing or wrong, and say what to do about it",
+  args: "",
+  flags: {},
+  examples: [
+    { run: "oj doctor", does: "✓ well, ! could be better, ✗ to be mended (then exit 1); starts nothing" },
+    { run: "oj doctor -o json | jq '.[] | select(.state != \"ok\")'", does: "what isn't well" },
+  ],
+
+  async run(context) {
+    const { config, json, out } = context;
+    const [programs, daemon] = await Promise.all([
+      checkPrograms(config.env.PATH ?? ""),
+      checkDaemon(context),
+    ]);
+    const checks = [
+      checkNode(process.versions.node),
+      ...checkFolder(config.stateDir),
+      checkSocket(config.socket),
+      ...daemon,
+      checkConfig(config),
+      ...programs,
+      checkLocale(config.env),
+    ];
+    const bad = checks.filter((it) => it.state === "problem").length;
+    if (json) out.json(checks);
+    else show(checks, context);
+    return bad > 0 ? 1 : 0;
+  },
+});
+
+function show(checks: Check[], { out }: Context): void {
+  const { style, width } = out;
+  const left = Math.max(...checks.map((it) => widthOf(it.name)));
+  const marks = { ok: style.green("✓"), warning: style.yellow("!"), problem: style.red("✗") };
+  for (const { name, state, detail, fix } of checks) {
+    for (const line of hang(`${marks[state]} ${pad(name, left)}  `, safeLine(detail), width)) out.print(line);
+    if (fix) out.print(`${" ".repeat(left + 4)}${style.cyan("→")} ${safeLine(fix)}`);
+  }
+  const bad = checks.filter((it) => it.state === "problem").length;
+  const poor = checks.filter((it) => it.state === "warning").length;
+  const notes = poor === 0 ? "" : `${count(poor, "thing")} could be better`;
+  out.print("");
+  out.print(
+    bad > 0
+      ? `${count(bad, "problem")} to mend${notes && `; ${notes}`}`
+      : `all is well${notes && `; ${notes}`}`,
+  );
+}
+
+export function checkNode(version: string): Check {
+  const major = Number(version.split(".")[0]);
+  return major >= 20
+    ? ok("node", version)
+    : problem("node", `${version}; oj needs 20 or newer`, "install Node 20 or newer: https://nodejs.org");
+}
+
+/** They were read before we got here, so they are sound: this tells which there are. */
+function checkConfig({ env, home, root }: Readonly<Config>): Check {
+  const files = [
+    path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"),
+    path.join(root, ".oj/config.toml"),
+  ];
+  const present = files.filter((it) => fs.existsSync(it));
+  return ok("settings", present.length === 0 ? "no file; the defaults hold" : present.join(", "));
+}
+
+export function checkLocale(env: Readonly<Record<string, string>>): Check {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || "";
+  if (/utf-?8/i.test(locale) || (process.platform === "darwin" && locale === ""))
+    return ok("locale", locale || "UTF-8");
+  return warning("locale", `${locale || "none is set"}; marks such as ✓ may not show`, "export LANG=C.UTF-8");
+}

@@ -1,0 +1,93 @@
+/** The programs that oj works with: which are there, what each is for, and how to get those that are not. */
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Check } from "./check.ts";
+import { ok, problem, warning } from "./check.ts";
+
+interface Program {
+  name: string;
+  purpose: string;
+  version: string[];
+  /** Without it nothing works. */
+  required?: boolean;
+  /** The package that brings it, where that has another name. */
+  package?: Record<string, string>;
+}
+
+const PROGRAMS: readonly Program[] = [
+  { name: "bash", purpose: "runs the steps of jobs", version: ["--version"], required: true },
+  { name: "git", purpose: "for jobs with workspace { git = true }", version: ["--version"] },
+  { name: "tmux", purpose: "for agents: each lives in a session of its own", version: ["-V"] },
+  { name: "curl", purpose: "for the hooks of agents", version: ["--version"] },
+];
+
+const NOTIFIER: Program =
+  process.platform === "darwin"
+    ? { name: "osascript", purpose: "for notifications on the desktop", version: [] }
+    : {
+        name: "notify-send",
+        purpose: "for notifications on the desktop",
+        version: ["--version"],
+        package: {
+          "apt-get": "libnotify-bin",
+          dnf: "libnotify",
+          pacman: "libnotify",
+          apk: "libnotify",
+          zypper: "libnotify-tools",
+        },
+      };
+
+/** Program → how it installs. The first that is there counts. */
+const INSTALLERS: Record<string, string> = {
+  brew: "brew install",
+  "apt-get": "sudo apt-get install",
+  dnf: "sudo dnf install",
+  pacman: "sudo pacman -S",
+  apk: "sudo apk add",
+  zypper: "sudo zypper install",
+};
+
+export async function checkPrograms(searchPath: string): Promise<Check[]> {
+  return Promise.all([...PROGRAMS, NOTIFIER].map((it) => checkProgram(it, searchPath)));
+}
+
+async function checkProgram(program: Program, searchPath: string): Promise<Check> {
+  const { name, purpose } = program;
+  const file = find(name, searchPath);
+  if (file !== null) return ok(name, `${await versionOf(file, program.version)}; ${purpose}`);
+  const detail = `not found; ${purpose}`;
+  return program.required
+    ? problem(name, detail, installer(program, searchPath))
+    : warning(name, detail, installer(program, searchPath));
+}
+
+function installer(program: Program, searchPath: string): string {
+  const found = Object.entries(INSTALLERS).find(([name]) => find(name, searchPath) !== null);
+  if (!found) return `install ${program.name} with your system's package manager`;
+  return `${found[1]} ${program.package?.[found[0]] ?? program.name}`;
+}
+
+async function versionOf(file: string, args: string[]): Promise<string> {
+  if (args.length === 0) return file;
+  try {
+    const { stdout } = await promisify(execFile)(file, args, { timeout: 2000 });
+    return /\d+(\.\d+)+\w*/.exec(stdout)?.[0] ?? file;
+  } catch {
+    return file;
+  }
+}
+
+export function find(name: string, searchPath: string): string | null {
+  for (const folder of searchPath.split(path.delimiter)) {
+    const file = path.join(folder || ".", name);
+    try {
+      fs.accessSync(file, fs.constants.X_OK);
+      if (fs.statSync(file).isFile()) return file;
+    } catch {
+      // not here
+    }
+  }
+  return null;
+}

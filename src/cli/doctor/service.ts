@@ -1,0 +1,68 @@
+/** The daemon, its store, and the project's runbooks, looked at without starting anything. */
+import type { DaemonStatus } from "../../api.ts";
+import { Refusal } from "../../core/errors.ts";
+import { version } from "../../version.ts";
+import type { Context } from "../command.ts";
+import { livingPid, probe } from "../daemon/process.ts";
+import { count } from "../decision/words.ts";
+import { directClient } from "../patience.ts";
+import type { Check } from "./check.ts";
+import { ok, problem, warning } from "./check.ts";
+
+const ANSWERS_WITHIN_MS = 3000;
+
+export async function checkDaemon(context: Context): Promise<Check[]> {
+  const found = await probe(context, ANSWERS_WITHIN_MS).catch((error) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  if (found instanceof Refusal) return [problem("daemon", found.message, found.hint), runbooksUnknown()];
+  if (!found) return [absent(context), runbooksUnknown()];
+  return [running(found), ...storeChecks(found), await checkRunbooks(context)];
+}
+
+function absent({ config }: Context): Check {
+  const pid = livingPid(config);
+  if (pid !== null)
+    return problem("daemon", `process ${pid} is there, and its socket is gone`, "oj daemon restart");
+  return ok("daemon", "isn't running; the next command that needs it starts it");
+}
+
+function running({ pid, version: theirs }: DaemonStatus): Check {
+  if (theirs === version) return ok("daemon", `running (pid ${pid}, version ${theirs})`);
+  return warning("daemon", `pid ${pid} has version ${theirs}; this is oj ${version}`, "oj daemon restart");
+}
+
+function storeChecks({ warnings, seq }: DaemonStatus): Check[] {
+  if (warnings.length === 0) return [ok("store", count(seq, "event"))];
+  return warnings.map((text) => {
+    const isNow = text.startsWith("the store can't be written");
+    return isNow
+      ? problem("store", text, "make room, or make the state folder writable; it goes on by itself")
+      : warning("store", text, "oj daemon logs");
+  });
+}
+
+async function checkRunbooks(context: Context): Promise<Check> {
+  const abort = AbortSignal.any([context.abort, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+  try {
+    const { files, problems } = await directClient(context, abort).checkRunbooks({
+      cwd: context.config.cwd,
+      files: [],
+    });
+    if (problems.length > 0)
+      return problem(
+        "runbooks",
+        `${count(problems.length, "problem")} in ${count(files.length, "file")}`,
+        "oj runbook check",
+      );
+    if (files.length === 0) return ok("runbooks", "none in this project; oj init writes one");
+    return ok("runbooks", `${count(files.length, "file")} without problems`);
+  } catch (error) {
+    return problem("runbooks", (error as Error).message, "oj runbook check");
+  }
+}
+
+function runbooksUnknown(): Check {
+  return ok("runbooks", "not looked at, as the daemon isn't running; oj runbook check does");
+}
