@@ -52,6 +52,12 @@ export const defaults = {
     /** Rotated files kept. */
     keep: 3,
   },
+  history: {
+    /** Days that a job which has ended, and a settled request, stay to be looked at. */
+    keep_days: 90,
+    /** Settled decisions that stay at the most; the oldest go first. */
+    max_decisions: 20_000,
+  },
   store: {
     /** Events after which a snapshot is made. */
     snapshot_every: 20_000,

@@ -49,7 +49,8 @@ export type DecisionFact =
   | { type: "decision:acknowledged"; id: DecisionId; project: string }
   | { type: "decision:superseded"; id: DecisionId; project: string; superseded_by: DecisionId }
   | { type: "decision:withdrawn"; id: DecisionId; project: string; reason: string; by: string }
-  | { type: "decision:expired"; id: DecisionId; project: string; reason: string; by: string };
+  | { type: "decision:expired"; id: DecisionId; project: string; reason: string; by: string }
+  | { type: "decision:deleted"; id: DecisionId; project: string };
 
 export interface Workspace {
   type: "folder" | "git";

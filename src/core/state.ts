@@ -62,6 +62,11 @@ export function apply(state: State, event: Event): void {
 }
 
 function applyDecision(state: State, event: Event): void {
+  if (event.type === "decision:deleted") {
+    state.decisions.delete(event.id);
+    state.pending.delete(event.id);
+    return;
+  }
   const decision = foldDecision(state.decisions, event);
   if (!decision) return;
   if (decision.state === "pending") state.pending.add(decision.id);

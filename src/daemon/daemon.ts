@@ -4,6 +4,7 @@ import { owed } from "../core/owed.ts";
 import { version } from "../version.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
 import { loadState } from "./load-state.ts";
 import { performer } from "./perform.ts";
@@ -55,10 +56,12 @@ export async function startDaemon(
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await chores.begin();
+  const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
   async function stop(): Promise<void> {
     await stopAsked;
     journal.info("stopping");
+    housekeeping.stop();
     await server.close();
     const idle = chores.stop();
     await ports.shell.close();

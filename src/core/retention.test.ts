@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { it } from "vitest";
+import { jobDef, world } from "../../test/fakes/core.ts";
+import { resolveDecision } from "./decision.ts";
+import type { DecisionId } from "./ids.ts";
+import { requestDecision } from "./request.ts";
+import { forgetOld } from "./retention.ts";
+
+const all = { before_ms: Number.MAX_SAFE_INTEGER, max_decisions: 100, limit: 100 };
+const none = { ...all, before_ms: 0 };
+
+function asked(it: ReturnType<typeof world>, name: string): DecisionId {
+  const [created] = it.play((state, moment) =>
+    requestDecision(
+      state,
+      {
+        project: "p",
+        requester: { name, is_agent: true },
+        prompt: "?",
+        options: [{ label: "a", description: null }],
+        recommend: null,
+        context: "",
+        fields: {},
+        urgency: null,
+        template: null,
+        blocks: [],
+        parent: null,
+        predecessor: null,
+      },
+      moment,
+    ),
+  );
+  return (created as { id: DecisionId }).id;
+}
+
+function answered(it: ReturnType<typeof world>, id: string): void {
+  it.play((state, moment) =>
+    resolveDecision(state, { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" }, moment),
+  );
+}
+
+it("lets go of what has ended long ago, and never of what is pending or runs", () => {
+  const it = world();
+  const over = it.start(jobDef({ ask: { decision: {} } }));
+  answered(it, it.pending()[0] ?? "");
+  it.start(jobDef({ ask: { decision: {} } }));
+  const settled = asked(it, "bot");
+  answered(it, settled);
+  asked(it, "bot");
+  assert.deepEqual(
+    it.play((state) => forgetOld(state, none)),
+    [],
+  );
+  const gone = it.play((state) => forgetOld(state, all)).map((event) => (event as { id: string }).id);
+  assert.deepEqual(gone, [over, settled]);
+  assert.equal(it.pending().length, 2);
+  assert.equal(it.state.decisions.size, 2);
+});
+
+it("keeps at most so many settled decisions, the newest", () => {
+  const it = world();
+  const ids = ["a", "b", "c"].map((name) => asked(it, name));
+  for (const id of ids) answered(it, id);
+  for (const decision of it.state.decisions.values())
+    decision.delivery = { ...decision.delivery, state: "acknowledged" };
+  it.play((state) => forgetOld(state, { ...none, max_decisions: 1 }));
+  assert.deepEqual([...it.state.decisions.keys()], [ids[2]]);
+});
+
+it("does so in small commits", () => {
+  const it = world();
+  for (const name of ["a", "b", "c"]) answered(it, asked(it, name));
+  assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 2);
+  assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 1);
+});

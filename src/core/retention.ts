@@ -1,0 +1,53 @@
+/** What has been over for long enough is let go, so that the state does not grow for ever. Pending things never are. */
+import type { Fact } from "./events.ts";
+import type { JobId } from "./ids.ts";
+import { hasEnded } from "./job-types.ts";
+import type { State } from "./state.ts";
+
+export interface Retention {
+  /** Ended before this: goes. */
+  before_ms: number;
+  /** Settled decisions that may stay. */
+  max_decisions: number;
+  /** Facts at the most, so that one commit stays small; call again while there are any. */
+  limit: number;
+}
+
+export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, limit }: Retention): Fact[] {
+  const facts: Fact[] = [];
+  let surplus = state.decisions.size - state.pending.size - max_decisions;
+  const counts = decisionsByJob(state);
+
+  for (const job of state.jobs.values()) {
+    if (facts.length >= limit) return facts;
+    if (!hasEnded(job) || job.finished_at_ms === null || isNeeded(state, job.parent?.job_id)) continue;
+    const decisions = counts.get(job.id) ?? 0;
+    if (job.finished_at_ms >= before_ms && !(surplus > 0 && decisions > 0)) continue;
+    surplus -= decisions;
+    facts.push({ type: "job:deleted", id: job.id, project: job.project, by: "oj" });
+  }
+  for (const decision of state.decisions.values()) {
+    if (facts.length >= limit) return facts;
+    if (decision.state === "pending" || decision.owner.kind === "job") continue;
+    const settled = decision.answer?.resolved_at_ms ?? decision.ended?.at_ms ?? decision.created_at_ms;
+    if (settled >= before_ms && surplus <= 0) continue;
+    if (decision.delivery.state === "owed" && settled >= before_ms) continue;
+    surplus -= 1;
+    facts.push({ type: "decision:deleted", id: decision.id, project: decision.project });
+  }
+  return facts;
+}
+
+/** A job that another one still waits for stays. */
+function isNeeded(state: Readonly<State>, parent: JobId | undefined): boolean {
+  const job = parent === undefined ? undefined : state.jobs.get(parent);
+  return job !== undefined && !hasEnded(job);
+}
+
+function decisionsByJob(state: Readonly<State>): Map<JobId, number> {
+  const counts = new Map<JobId, number>();
+  for (const { owner } of state.decisions.values()) {
+    if (owner.kind === "job") counts.set(owner.id, (counts.get(owner.id) ?? 0) + 1);
+  }
+  return counts;
+}
