@@ -56,7 +56,7 @@ export function beginStep(draft: Draft, id: JobId): void {
       step: def.name,
       reason: `needs ${reasons}`,
     });
-    goOn(draft, id, def);
+    goOn(draft, id, def, null);
     return;
   }
   const run_id = draft.moment.id("run");
@@ -117,12 +117,13 @@ export function stepCompleted(
     ...(choice ? { choice } : {}),
   });
   if (target !== undefined) goTo(draft, id, target);
-  else goOn(draft, id, def);
+  else goOn(draft, id, def, def.on_done);
 }
 
-function goOn(draft: Draft, id: JobId, def: StepDef): void {
+/** From a step that is over: to where it says, to the job's end if that was settled before, else to the next in order. */
+function goOn(draft: Draft, id: JobId, def: StepDef, onDone: Route | null | undefined): void {
   const job = draft.job(id);
-  const route = usable(job, def.on_done, `${def.name}.on_done`);
+  const route = usable(job, onDone, `${def.name}.on_done`);
   if (route) return goTo(draft, id, route.step, { route: `${def.name}.on_done` });
   if (job.ending) return endAs(draft, job, job.ending);
   const next = standsAside(job.def, def.name) ? null : nextInOrder(job.def, def.name);
@@ -237,7 +238,7 @@ function skipBetween(draft: Draft, job: Job, from: string, to: string): void {
   }
 }
 
-function usable(job: Job, route: Route | undefined, key: string): Route | null {
+function usable(job: Job, route: Route | null | undefined, key: string): Route | null {
   if (!route) return null;
   return route.attempts !== undefined && (job.routes[key] ?? 0) >= route.attempts ? null : route;
 }

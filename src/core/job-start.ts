@@ -27,6 +27,8 @@ export interface JobInput {
 /** Records the job and takes its first step, or waits for its workspace. */
 export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job["parent"]): void {
   const { def } = input;
+  if (nextInOrder(def, null) === null)
+    throw new Refusal("job.invalid", `job "${def.kind}" has no step to begin with`);
   const base: Record<string, Record<string, Value>> = {
     args: input.args,
     env: input.env,
@@ -66,8 +68,7 @@ export function enterFirst(draft: Draft, id: JobId): void {
   const job = draft.job(id);
   if (job.step !== null) return beginStep(draft, id);
   const first = nextInOrder(job.def, null);
-  if (first === null) throw new Refusal("job.invalid", `job "${job.kind}" has no step to begin with`);
-  goTo(draft, id, first);
+  if (first !== null) goTo(draft, id, first);
 }
 
 /** A step that runs another job: the child inherits the variables it names, and the step waits for it. */

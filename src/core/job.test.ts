@@ -50,6 +50,23 @@ describe("steps in order", () => {
     assert.match(it.job(id).steps[2]?.error ?? "", /needs "a" is failed/);
   });
 
+  it("goes on in order after a skipped step, whatever its on_done says", () => {
+    const it = world();
+    const steps = {
+      a: { on_fail: { step: "b" } },
+      b: { depends_on: ["a"], on_done: { step: "a" } },
+      c: { on_done: { step: "b" } },
+    };
+    const id = it.start(jobDef(steps));
+    it.shell(id, 1);
+    assert.equal(stepLine(it.job(id)), "a:failed b:skipped c:running");
+  });
+
+  it("refuses a job whose steps all stand aside", () => {
+    const it = world();
+    assert.throws(() => it.start(jobDef({ a: {} }, { on_fail: { step: "a" } })), { code: "job.invalid" });
+  });
+
   it("gives later steps what a step printed", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: { run: "echo ${step.a.output}" } }));
@@ -269,6 +286,14 @@ describe("cancelling", () => {
     assert.equal(it.job(id).step, "tidy");
     it.shell(id);
     assert.equal(it.job(id).status, "cancelled");
+  });
+
+  it("ends the suspension, so that on_cancel runs", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.equal(stepLine(it.job(id)), "ask:cancelled tidy:running");
   });
 
   it("refuses a job that has ended", () => {
