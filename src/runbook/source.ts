@@ -15,7 +15,9 @@ export interface Source {
   lines: number[];
 }
 
-export type Report = (at: Span, message: string, hint?: string) => void;
+/** A hint that takes time to find is a function: it is asked only when the problem will be shown. */
+export type Hint = string | (() => string);
+export type Report = (at: Span, message: string, hint?: Hint) => void;
 
 const MOST_PROBLEMS = 50;
 
@@ -29,7 +31,27 @@ export function sourceOf(path: string, given: string): Source {
   return { path, text, lines };
 }
 
-export function problemAt(source: Source, at: Span, message: string, hint?: string): Problem {
+/** Something wrong, before its line and column are counted: that takes time, and only a few will be shown. */
+export interface Finding {
+  at: Span;
+  message: string;
+  hint?: Hint | undefined;
+}
+
+/** In the order of the file, each once, and no more than a person will read. */
+export function problemsOf(source: Source, findings: Finding[]): Problem[] {
+  const seen = new Set<string>();
+  const unique = findings
+    .filter(({ at, message }) => !seen.has(`${at.start} ${message}`) && seen.add(`${at.start} ${message}`))
+    .sort((a, b) => a.at.start - b.at.start);
+  const problems = unique.slice(0, MOST_PROBLEMS).map((it) => problemAt(source, it));
+  const next = unique[MOST_PROBLEMS];
+  if (next === undefined) return problems;
+  const more = unique.length - MOST_PROBLEMS;
+  return [...problems, problemAt(source, { at: next.at, message: `and ${more} more` })];
+}
+
+function problemAt(source: Source, { at, message, hint }: Finding): Problem {
   const line = lineOf(source, at.start);
   const from = source.lines[line - 1] ?? 0;
   const excerpt = lineText(source, line);
@@ -41,24 +63,9 @@ export function problemAt(source: Source, at: Span, message: string, hint?: stri
     column: codePoints(source.text, from, start) + 1,
     length: Math.max(1, codePoints(source.text, start, end)),
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: typeof hint === "string" ? hint : hint() }),
     excerpt: excerpt.length > LONGEST_EXCERPT ? "" : excerpt,
   };
-}
-
-/** In the order of the file, one of a kind, and no more than a person will read. */
-export function tidy(problems: Problem[]): Problem[] {
-  const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
-  const seen = new Set<string>();
-  const unique = sorted.filter((it) => {
-    const key = `${it.line}:${it.column}:${it.message}`;
-    return !seen.has(key) && seen.add(key);
-  });
-  const next = unique[MOST_PROBLEMS];
-  if (next === undefined) return unique;
-  const { hint: _, ...rest } = next;
-  const more = unique.length - MOST_PROBLEMS;
-  return [...unique.slice(0, MOST_PROBLEMS), { ...rest, message: `and ${more} more ${more === 1 ? "problem" : "problems"}` }];
 }
 
 /** The line, counted from 1, that an offset is on. */

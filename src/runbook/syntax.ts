@@ -57,13 +57,72 @@ export interface Mark {
 
 /** Where a piece of a string stands in the file. */
 export function spanIn(text: Text, start: number, end: number): Span {
-  const from = sourceOffset(text, start);
-  const mark = text.marks.findLast((it) => it.at <= start);
-  return { start: from, end: mark?.fixed ? from + 1 : Math.max(from + 1, sourceOffset(text, end - 1) + 1) };
+  const from = placeOf(text, start);
+  const to = markAt(text, start)?.fixed ? from : placeOf(text, Math.max(start, end - 1));
+  return { start: from, end: Math.max(from, to) + 1 };
 }
 
-function sourceOffset(text: Text, offset: number): number {
-  const mark = text.marks.findLast((it) => it.at <= offset);
+function placeOf(text: Text, offset: number): number {
+  const mark = markAt(text, offset);
   if (mark === undefined) return text.at.start;
   return mark.fixed ? mark.source : mark.source + (offset - mark.at);
+}
+
+/** The last mark at or before an offset; by halves, as a long heredoc has one for each line. */
+function markAt({ marks }: Text, offset: number): Mark | undefined {
+  let low = -1;
+  let high = marks.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((marks[middle]?.at ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return marks[low];
+}
+
+/** What an attribute of a block is set to. */
+export function valueIn(block: Block, name: string): Value | undefined {
+  for (const item of block.items) {
+    if (item.type === "attribute" && item.name === name) return item.value;
+  }
+  return undefined;
+}
+
+/** Where a block's name stands. */
+export function nameAt(block: Block): Span {
+  return block.labels[0]?.at ?? block.at;
+}
+
+export function blocksIn(block: Block, kind: string): Block[] {
+  return block.items.flatMap((it) => (it.type === "block" && it.kind === kind ? [it] : []));
+}
+
+/** Where an attribute's value stands, or where a key in it does; else where the block does. */
+export function placeIn(block: Block, name: string, key?: string): Span {
+  const value = valueIn(block, name);
+  const inner = key === undefined ? undefined : entriesOf(block, name).find((it) => it.key === key);
+  return inner?.value.at ?? value?.at ?? block.at;
+}
+
+/** The entries of an object, whether it is written `name = { … }` or `name { … }`. */
+export function entriesOf(block: Block, name: string): Entry[] {
+  const value = valueIn(block, name);
+  if (value?.type === "object") return value.entries;
+  const [inner] = blocksIn(block, name);
+  return (inner?.items ?? []).flatMap((it) =>
+    it.type === "attribute" ? [{ key: it.name, at: it.at, value: it.value }] : [],
+  );
+}
+
+/** Every string in a value, however deep. */
+export function textsIn(value: Value): Text[] {
+  if (value.type === "string") return [value];
+  if (value.type === "list") return value.items.flatMap(textsIn);
+  if (value.type === "object") return value.entries.flatMap((it) => textsIn(it.value));
+  return [];
+}
+
+/** Every string in an item, with those of the blocks in it. */
+export function textsOf(item: Item): Text[] {
+  return item.type === "attribute" ? textsIn(item.value) : item.items.flatMap(textsOf);
 }

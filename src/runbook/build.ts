@@ -1,0 +1,96 @@
+/** Syntax tree → what a runbook declares. Looks at one file alone; what files say about each other is check-*.ts. */
+
+import type { AgentDef, Command, Place, Template } from "../core/runbook.ts";
+import { suggest } from "../core/suggest.ts";
+import { readArgs } from "./args.ts";
+import { readBlock } from "./block.ts";
+import type { Declared, DeclaredJob } from "./build-job.ts";
+import { buildJob, buildOptions } from "./build-job.ts";
+import { AGENT, COMMAND, TEMPLATE, TOP_BLOCKS } from "./schema.ts";
+import { insteadOf } from "./shape.ts";
+import type { Report, Source } from "./source.ts";
+import { lineOf } from "./source.ts";
+import type { Block, Item } from "./syntax.ts";
+import { spanIn, valueIn } from "./syntax.ts";
+
+export interface Declarations {
+  commands: Declared<Command>[];
+  jobs: DeclaredJob[];
+  agents: Declared<AgentDef>[];
+  templates: Declared<Template>[];
+}
+
+export function build(source: Source, items: Item[], report: Report): Declarations {
+  const found: Declarations = { commands: [], jobs: [], agents: [], templates: [] };
+  for (const item of items) {
+    if (item.type === "attribute") {
+      report(
+        item.at,
+        `"${item.name}" stands outside any block`,
+        `a file has ${Object.keys(TOP_BLOCKS).join(", ")} blocks`,
+      );
+      continue;
+    }
+    const place = { path: source.path, line: lineOf(source, item.at.start) };
+    switch (topKind(item, report)) {
+      case "command":
+        found.commands.push(...buildCommand(item, place, report));
+        break;
+      case "job":
+        found.jobs.push(...buildJob(item, source, report));
+        break;
+      case "agent":
+        found.agents.push(...buildAgent(item, place, report));
+        break;
+      case "decision_template":
+        found.templates.push(...buildTemplate(item, place, report));
+        break;
+    }
+  }
+  return found;
+}
+
+/** A misspelled kind is read as what was meant, so that more can be said at once. */
+function topKind(block: Block, report: Report): string | null {
+  if (Object.hasOwn(TOP_BLOCKS, block.kind)) return block.kind;
+  const kinds = Object.keys(TOP_BLOCKS);
+  const isStep = block.kind === "step" || block.kind === "decision" || block.kind === "option";
+  const hint = isStep
+    ? `${block.kind} stands inside a ${block.kind === "step" ? "job" : "step"}`
+    : insteadOf(block.kind, kinds);
+  report(block.at, `a file has no block "${block.kind}"`, hint);
+  return suggest(block.kind, kinds);
+}
+
+function buildCommand(block: Block, place: Place, report: Report): Declared<Command>[] {
+  const { name, values } = readBlock(COMMAND, block, report);
+  const { args = "", defaults = {}, run = { type: "shell", script: "" }, ...rest } = values;
+  const written = valueIn(block, "args");
+  const read = readArgs(args, (start, end, message, hint) => {
+    if (written?.type === "string") report(spanIn(written, start, end), message, hint);
+  });
+  if (name === null) return [];
+  const usage = args.trim().replaceAll(/\s+/g, " ");
+  return [{ def: { ...place, name, usage, args: read, defaults, run, ...rest }, block }];
+}
+
+function buildAgent(block: Block, place: Place, report: Report): Declared<AgentDef>[] {
+  const { name, what, values } = readBlock(AGENT, block, report);
+  const { run = "", env = {}, prime = {}, prompts = [], idle_after, ...rest } = values;
+  const file = valueIn(block, "prompt_file");
+  if (file && valueIn(block, "prompt"))
+    report(file.at, `${what} has both prompt and prompt_file`, "it has one of them");
+  if (name === null) return [];
+  const idle = idle_after === undefined ? {} : { idle_after_ms: idle_after };
+  return [{ def: { ...place, name, run, env, prime, prompts, ...rest, ...idle }, block }];
+}
+
+function buildTemplate(block: Block, place: Place, report: Report): Declared<Template>[] {
+  const { name, values, inner } = readBlock(TEMPLATE, block, report);
+  const { required_context = [], ...rest } = values;
+  const options = buildOptions(
+    inner.map((it) => it.block),
+    report,
+  );
+  return name === null ? [] : [{ def: { ...place, name, required_context, ...rest, options }, block }];
+}

@@ -1,0 +1,197 @@
+/** Checks every `${namespace.name}` in a runbook's texts: is there such a thing where it stands? Filling them is core/interpolate.ts. */
+
+import type { Reference } from "../core/interpolate.ts";
+import { NAMESPACES, nameOf, references } from "../core/interpolate.ts";
+import type { Command, JobDef } from "../core/runbook.ts";
+import { suggest } from "../core/suggest.ts";
+import type { DeclaredJob } from "./build-job.ts";
+import type { Project } from "./project.ts";
+import { insteadOf } from "./shape.ts";
+import type { Hint, Report } from "./source.ts";
+import type { Block, Text } from "./syntax.ts";
+import { entriesOf, spanIn, textsIn, textsOf } from "./syntax.ts";
+
+export function checkReferences(project: Project): void {
+  const users = usersOf(project);
+  for (const { commands, jobs, agents, templates, report } of project.files) {
+    for (const { def, block } of commands) checkBlock(block, commandScope(def, block), report);
+    for (const job of jobs) checkJob(job, users.commandsOfJob.get(job.def.kind), report);
+    for (const { def, block } of agents)
+      checkBlock(block, agentScope(users.jobsOfAgent.get(def.name)), report);
+    for (const { block } of templates) checkBlock(block, {}, report);
+  }
+}
+
+/** The names that a namespace has here. One that isn't listed is not looked into. */
+type Scope = Partial<Record<(typeof NAMESPACES)[number], Names>>;
+type Names = { names: ReadonlySet<string>; what: string; later?: ReadonlySet<string> } | { none: string };
+
+/** What can be said after a name: `${step.build.output}`. Kept in step with core/scope.ts by a test. */
+export const FIELDS: Record<string, string[]> = {
+  workspace: ["dir", "root", "branch"],
+  invoke: ["dir"],
+  job: ["id", "name", "kind", "project", "root", "error", "message"],
+  step: ["status", "output", "error", "exit_code"],
+  decision: ["choice", "number", "label", "message", "by"],
+};
+
+function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
+  const { def, block } = job;
+  const scope = jobScope(job, commands);
+  const notYet: Names = { none: "is not there yet when the job starts" };
+  const early: Scope = { ...scope, step: notYet, decision: notYet, workspace: notYet };
+  checkLocals(def, block, early, report);
+  for (const item of block.items) {
+    const name = item.type === "attribute" ? item.name : item.kind;
+    if (name === "locals") continue;
+    if (name === "defaults") checkTexts(textsOf(item), { ...early, var: notYet, local: notYet }, report);
+    else checkTexts(textsOf(item), ["name", "cwd", "workspace"].includes(name) ? early : scope, report);
+  }
+}
+
+/** A local may use those before it. */
+function checkLocals(def: JobDef, block: Block, scope: Scope, report: Report): void {
+  const before = new Set<string>();
+  const all = new Set(Object.keys(def.locals));
+  for (const { key, value } of entriesOf(block, "locals")) {
+    checkTexts(textsIn(value), { ...scope, local: { names: before, what: "local", later: all } }, report);
+    before.add(key);
+  }
+}
+
+function checkBlock(block: Block, scope: Scope, report: Report): void {
+  for (const item of block.items) checkTexts(textsOf(item), scope, report);
+}
+
+function checkTexts(texts: Text[], scope: Scope, report: Report): void {
+  for (const text of texts) {
+    if (!text.value.includes("${")) continue;
+    if (isTooNested(text.value)) {
+      report(text.at, `more than ${DEEPEST} \${ stand inside each other or are not closed`);
+      continue;
+    }
+    for (const reference of references(text.value)) {
+      const [message, hint] = problemOf(reference, scope) ?? [];
+      if (message) report(spanIn(text, reference.start, reference.end), message, hint);
+    }
+  }
+}
+
+function problemOf(reference: Reference, scope: Scope): [message: string, hint?: Hint] | null {
+  const { namespace, path, raw, problem } = reference;
+  const known = NAMESPACES.find((it) => it === namespace);
+  if (known === undefined) {
+    const near = suggest(namespace, NAMESPACES);
+    const literal = `there are ${NAMESPACES.join(", ")}; for the text itself write $\${`;
+    return [`"${namespace}" is no namespace`, near === null ? literal : `did you mean "${near}"?`];
+  }
+  if (problem !== undefined) return [`${raw} ${problem}`, `for the text itself write $\${`];
+  const [first = "", second] = path;
+  const names = scope[known];
+  if (names && "none" in names) return [`${nameOf(reference)} ${names.none}`];
+  if (names && !names.names.has(first)) {
+    if (names.later?.has(first))
+      return [`${names.what} "${first}" is used before it is declared`, "their order counts"];
+    return [`there is no ${names.what} "${first}"`, () => insteadOf(first, names.names)];
+  }
+  const fields = FIELDS[known];
+  const hasName = known === "step" || known === "decision";
+  if (fields === undefined) return path.length > 1 ? [`nothing can follow ${known}.${first}`] : null;
+  const field = hasName ? second : first;
+  if (field === undefined)
+    return [`${nameOf(reference)} is not one value`, `add ${fields.map((it) => `.${it}`).join(" or ")}`];
+  if (!fields.includes(field))
+    return [`${hasName ? `${known}.${first}` : known} has no "${field}"`, insteadOf(field, fields)];
+  return path.length > (hasName ? 2 : 1)
+    ? [`nothing can follow ${known}.${path.slice(0, hasName ? 2 : 1).join(".")}`]
+    : null;
+}
+
+function commandScope(def: Command, block: Block): Scope {
+  const none: Names = { none: "is a job's, and a command has none" };
+  const args: Names = { names: new Set(def.args.map((it) => it.name)), what: "argument" };
+  return {
+    ...(block.broken ? {} : { args, var: args }),
+    local: none,
+    workspace: none,
+    step: none,
+    decision: none,
+  };
+}
+
+/** What a job has; its `args` are known only when commands alone start it. */
+function jobScope({ def, block }: DeclaredJob, commands: Command[] | null | undefined): Scope {
+  if (block.broken) return {};
+  const asking = def.steps.filter((it) => it.run.type === "decision");
+  const args = commands?.flatMap((it) => it.args.map((arg) => arg.name));
+  return {
+    var: { names: new Set(def.vars), what: "var" },
+    local: { names: new Set(Object.keys(def.locals)), what: "local" },
+    step: { names: new Set(def.steps.map((it) => it.name)), what: "step" },
+    decision: { names: new Set(asking.map((it) => it.name)), what: "decision step" },
+    ...(args ? { args: { names: new Set(args), what: "argument" } } : {}),
+    ...(def.workspace ? {} : { workspace: { none: "is not there: this job has no workspace" } }),
+  };
+}
+
+/** An agent sees what the jobs that use it have; only what none of them has is wrong. */
+function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
+  if (!jobs || jobs.some((it) => it.block.broken)) return {};
+  const scopes = jobs.map((it) => jobScope(it, null));
+  const union = (key: "var" | "local" | "step" | "decision", what: string): Names => ({
+    names: new Set(scopes.flatMap((it) => [...namesIn(it[key])])),
+    what,
+  });
+  const hasWorkspace = jobs.some((it) => it.def.workspace);
+  return {
+    var: union("var", "var"),
+    local: union("local", "local"),
+    step: union("step", "step"),
+    decision: union("decision", "decision step"),
+    ...(hasWorkspace ? {} : { workspace: { none: "is not there: no job with this agent has a workspace" } }),
+  };
+}
+
+function namesIn(names: Names | undefined): ReadonlySet<string> {
+  return names && "names" in names ? names.names : new Set();
+}
+
+/** Who uses what; null where it is also used in a way that brings names we don't know. */
+function usersOf({ files }: Project) {
+  const jobsOfAgent = new Map<string, DeclaredJob[] | null>();
+  const commandsOfJob = new Map<string, Command[] | null>();
+  for (const job of files.flatMap((it) => it.jobs)) {
+    for (const { run } of job.def.steps) {
+      if (run.type === "agent") add(jobsOfAgent, run.agent, job);
+      if (run.type === "job") commandsOfJob.set(run.job, null);
+    }
+  }
+  for (const { def } of files.flatMap((it) => it.commands)) {
+    if (def.run.type === "agent") jobsOfAgent.set(def.run.agent, null);
+    if (def.run.type === "job") add(commandsOfJob, def.run.job, def);
+  }
+  return { jobsOfAgent, commandsOfJob };
+}
+
+function add<T>(users: Map<string, T[] | null>, name: string, user: T): void {
+  const known = users.get(name);
+  if (known === undefined) users.set(name, [user]);
+  else known?.push(user);
+}
+
+const DEEPEST = 50;
+
+/** Looking for the end of each `${` takes time for every one that is open, so a text may have only so many. */
+function isTooNested(text: string): boolean {
+  const open: boolean[] = [];
+  let ours = 0;
+  for (const { 0: found } of text.matchAll(/\$?\{|\}/g)) {
+    if (found === "}") ours -= open.pop() ? 1 : 0;
+    else {
+      open.push(found === "${");
+      ours += found === "${" ? 1 : 0;
+    }
+    if (ours > DEEPEST) return true;
+  }
+  return false;
+}

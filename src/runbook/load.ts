@@ -1,0 +1,168 @@
+/** Reads a project's runbooks from disk. What they mean is compile.ts; this is the only file here that touches files. */
+
+import type { Stats } from "node:fs";
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { Problem, Runbook, Template } from "../core/runbook.ts";
+import type { ParsedFile } from "./compile.ts";
+import { compile, parseFile } from "./compile.ts";
+import type { FileText } from "./expand.ts";
+import { filesIn } from "./expand.ts";
+import { sourceOf } from "./source.ts";
+
+export interface Loaded {
+  /** What the files without problems declare. */
+  runbook: Runbook;
+  problems: Problem[];
+  /** The runbook files, relative to the root. */
+  files: string[];
+}
+
+const FOLDER = ".oj/runbooks";
+const LARGEST_RUNBOOK = 1024 * 1024;
+const LARGEST_FILE = 256 * 1024;
+const MOST_FILES = 500;
+
+/** All runbooks of a project. `builtIn` are templates that need no declaration. */
+export async function loadRunbooks(root: string, builtIn: Template[] = []): Promise<Loaded> {
+  const { names, unreadable } = await list(root);
+  const parsed = await Promise.all(names.map((name) => parse(root, name)));
+  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn);
+  return { ...loaded, files: names };
+}
+
+/**
+ * These files, as parts of the project: what its other runbooks declare is known. A file from elsewhere may declare
+ * again what the project has, as a draft of a change would.
+ */
+export async function checkFiles(root: string, paths: string[], builtIn: Template[] = []): Promise<Loaded> {
+  const { names } = await list(root);
+  const asked = [...new Set(paths.map((it) => shown(root, path.resolve(root, it))))];
+  const drafts = asked.filter((it) => !names.includes(it));
+  const parsed = await Promise.all([...drafts, ...names].map((name) => parse(root, name)));
+  const { runbook, problems } = await compileAll(root, parsed, builtIn);
+  const isAsked = (it: { path: string }) => asked.includes(it.path);
+  return {
+    runbook: {
+      commands: runbook.commands.filter(isAsked),
+      jobs: runbook.jobs.filter(isAsked),
+      agents: runbook.agents.filter(isAsked),
+      templates: runbook.templates.filter(isAsked),
+    },
+    problems: problems.filter(isAsked),
+    files: asked,
+  };
+}
+
+async function compileAll(root: string, parsed: ParsedFile[], builtIn: Template[]) {
+  const wanted = [...new Set(parsed.flatMap((it) => filesIn(it.items)))].slice(0, MOST_FILES);
+  const texts = new Map(await Promise.all(wanted.map(async (it) => [it, await pasted(root, it)] as const)));
+  const tooMany = { problem: `is one too many: runbooks paste up to ${MOST_FILES} files` };
+  return compile(parsed, (it) => texts.get(it) ?? tooMany, builtIn);
+}
+
+async function list(root: string): Promise<{ names: string[]; unreadable: ParsedFile[] }> {
+  try {
+    const entries = await fs.readdir(path.join(root, FOLDER), { withFileTypes: true });
+    const files = entries.filter((it) => /^[^.].*\.hcl$/.test(it.name) && !it.isDirectory());
+    return { names: files.map((it) => `${FOLDER}/${it.name}`).sort(), unreadable: [] };
+  } catch (error) {
+    const code = codeOf(error);
+    return {
+      names: [],
+      unreadable: code === "ENOENT" ? [] : [failed(FOLDER, reasons[code] ?? `can't be read: ${code}`)],
+    };
+  }
+}
+
+async function parse(root: string, name: string): Promise<ParsedFile> {
+  const bytes = await read(path.resolve(root, name), LARGEST_RUNBOOK);
+  if (typeof bytes === "string") return failed(name, `this file ${bytes}`);
+  const bad = firstBad(bytes);
+  return bad === null
+    ? parseFile(name, bytes.toString("utf8"))
+    : failed(name, "this file is not UTF-8 text", bytes, bad);
+}
+
+/** A file for `file("…")`: inside the project, wherever links lead. */
+async function pasted(root: string, name: string): Promise<FileText> {
+  try {
+    const home = await fs.realpath(root);
+    const target = await fs.realpath(path.resolve(home, name));
+    const isInside = target.startsWith(home.endsWith(path.sep) ? home : home + path.sep);
+    if (!isInside) return { problem: "is outside the project" };
+    const bytes = await read(target, LARGEST_FILE);
+    if (typeof bytes === "string") return { problem: bytes };
+    const isText = firstBad(bytes) === null && !bytes.includes(0);
+    return isText
+      ? { text: bytes.toString("utf8").replace(/^\uFEFF/, "") }
+      : { problem: "is not UTF-8 text" };
+  } catch (error) {
+    const code = codeOf(error);
+    return { problem: reasons[code] ?? `can't be read: ${code}` };
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "does not exist",
+  EACCES: "can't be read: permission denied",
+  ENOTDIR: "is not in a folder",
+  EISDIR: "is a folder",
+  ELOOP: "is a link that leads round in circles",
+  ENAMETOOLONG: "has a name that is too long",
+};
+
+/** The bytes, or why not. */
+async function read(file: string, largest: number): Promise<Buffer | string> {
+  try {
+    const stats: Stats = await fs.stat(file);
+    if (stats.isDirectory()) return "is a folder";
+    if (!stats.isFile()) return "is no regular file";
+    if (stats.size > largest) return `is larger than ${largest / 1024} KB`;
+    const bytes = await fs.readFile(file);
+    return bytes.length > largest ? `is larger than ${largest / 1024} KB` : bytes;
+  } catch (error) {
+    const code = codeOf(error);
+    return reasons[code] ?? `can't be read: ${code}`;
+  }
+}
+
+/** How many bytes are well-formed, or null when all are. Found by halves: a beginning of good text is good. */
+function firstBad(bytes: Buffer): number | null {
+  const isGood = (end: number) => {
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, end), {
+        stream: end < bytes.length,
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (isGood(bytes.length)) return null;
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isGood(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** A file that could not be parsed, with the one thing to say about it. */
+function failed(name: string, message: string, bytes: Buffer = Buffer.alloc(0), at = 0): ParsedFile {
+  const source = sourceOf(name, bytes.toString("utf8"));
+  const before = sourceOf(name, new TextDecoder().decode(bytes.subarray(0, at), { stream: true })).text
+    .length;
+  return { source, items: [], findings: [{ at: { start: before, end: before + 1 }, message }] };
+}
+
+function shown(root: string, file: string): string {
+  const relative = path.relative(root, file);
+  return relative.startsWith("..") || path.isAbsolute(relative) ? file : relative.split(path.sep).join("/");
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,44 @@
+/** All files of a project side by side: who declares what. Shared by the checks; finds nothing wrong itself. */
+
+import type { Template } from "../core/runbook.ts";
+import type { Declarations } from "./build.ts";
+import type { Report, Source } from "./source.ts";
+
+export interface ProjectFile extends Declarations {
+  source: Source;
+  report: Report;
+}
+
+export interface Project {
+  files: ProjectFile[];
+  jobs: Map<string, Declarations["jobs"][number]>;
+  agents: Map<string, Declarations["agents"][number]>;
+  templates: Map<string, Template>;
+}
+
+/** The first to declare a name has it; what files declare wins over what is built in. */
+export function projectOf(files: ProjectFile[], builtIn: Template[]): Project {
+  const templates = files.flatMap((it) => it.templates.map(({ def }) => def));
+  return {
+    files,
+    jobs: firstByName(
+      files.flatMap((it) => it.jobs),
+      (it) => it.def.kind,
+    ),
+    agents: firstByName(
+      files.flatMap((it) => it.agents),
+      (it) => it.def.name,
+    ),
+    templates: firstByName([...templates, ...builtIn], (it) => it.name),
+  };
+}
+
+/** `a → b → c`, on one line however many there are. */
+export function chain(names: string[]): string {
+  const shown = names.length > 12 ? [...names.slice(0, 10), "…", ...names.slice(-1)] : names;
+  return shown.join(" → ");
+}
+
+function firstByName<T>(items: T[], name: (item: T) => string): Map<string, T> {
+  return new Map(items.toReversed().map((it) => [name(it), it]));
+}
