@@ -11,9 +11,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const pictures = path.join(root, "docs/pictures");
 const columns = 92;
 const mostRows = 60;
+let sessions = 0;
 
 /** What a terminal takes as a colour; then the parts of a line: colours, ASCII, other characters. */
-const COLOUR = new RegExp("\u001b\\[([\\d;]*)m", "g");
+const ESC = "\u001b";
+const COLOUR = new RegExp(`${ESC}\\[([\\d;]*)m`, "g");
 const PARTS = new RegExp(`${COLOUR.source}|([\\x20-\\x7e]+)|(\\P{Cc})`, "gu");
 
 const cell = { width: 8.4, height: 18 };
@@ -161,7 +163,8 @@ function makeProject() {
 
 /** @param {(terminal: { type(line: string): Promise<void>, screen(): Promise<string[]> }) => Promise<void>} use */
 async function onTerminal(use) {
-  const socket = `oj-picture-${process.pid}`;
+  sessions += 1; // a server that is ending must not be met again
+  const socket = `oj-picture-${process.pid}-${sessions}`;
   const tmux = (/** @type {string[]} */ ...args) =>
     run("tmux", ["-u", "-f", "/dev/null", "-L", socket, ...args]);
   const shell = `env PS1='\\n\\[\\e[36m\\]\\w\\[\\e[0m\\] $ ' bash --norc --noprofile`;
