@@ -91,10 +91,10 @@ function cutOff(
   { repair, base, found }: { repair: boolean; base: number; found: Scan },
 ): null {
   const seq = found.good + 1;
-  const what = `record ${seq}: ${found.problem}`;
+  const what = found.problem ?? "it is missing";
   const { sound, last } = lookBeyond(db, seq);
   if (sound > 0 && !repair) throw damagedAt(place, db, found);
-  if (found.good === 0) return startOver(place, repair, `not one record can be read; ${what}`);
+  if (found.good === 0) return startOver(place, repair, `not one record can be read; the first: ${what}`);
   const records = { db, after: soundFrom(db, base, found.good), upTo: found.good };
   replaceDatabase(place, records, { seq, what, records: last === null ? null : last - found.good });
   return null;
@@ -115,7 +115,7 @@ function startOver(place: Place, repair: boolean, what: string): null {
   const file = databaseFile(place);
   if (!repair) throw storeDamaged(`${file} can't be used: ${what}.`);
   const base = newestSnapshot(place, 0, noLimit).snapshot?.seq ?? 0;
-  const damage = { seq: base + 1, what: `${file} could not be used: ${what}`, records: null };
+  const damage = { seq: base + 1, what: `the file could not be used: ${what}`, records: null };
   replaceDatabase(place, { db: null, after: base, upTo: base }, damage);
   return null;
 }
@@ -124,7 +124,7 @@ function startOver(place: Place, repair: boolean, what: string): null {
 function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
   if (isComplete(db, base, seq)) return null;
   const { good, problem } = scan(db, base, seq - base);
-  const what = `record ${good + 1}: ${problem ?? "it is missing"} (the snapshot of ${seq} stands in)`;
+  const what = `${problem ?? "it is missing"} (the snapshot of ${seq} stands in)`;
   return { seq: good + 1, what, records: null, kept: databaseFile(place) };
 }
 

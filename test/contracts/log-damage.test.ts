@@ -57,7 +57,7 @@ describe("a damaged record", () => {
     const { damage, ...opened } = await log.open();
     assert.deepEqual(opened, { snapshot: null, tip: 18, first: 1, skipped: [] });
     assert.equal(damage?.seq, 19);
-    assert.equal(damage.what, "record 19: its checksum is wrong");
+    assert.equal(damage.what, "its checksum is wrong");
     assert.equal(damage.records, 2);
     assert.match(damage.kept, /events\.db\.damaged-19-\d{8}T\d{6}$/);
     assert.match(await bodyIn(damage.kept, 20), /Answer 20/);
@@ -127,7 +127,7 @@ describe("a damaged record", () => {
     refuses(
       await storeAt(dir),
       "store.damaged",
-      /not one record can be read; record 1: its checksum is wrong/,
+      /not one record can be read; the first: its checksum is wrong/,
     );
   });
 });
