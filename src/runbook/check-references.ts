@@ -108,10 +108,11 @@ function problemOf(reference: Reference, scope: Scope): [message: string, hint?:
 }
 
 function commandScope(def: Command, block: Block): Scope {
-  const none: Names = { none: "is a job's, and a command has none" };
+  const none: Names = { none: "is a job's; a command has args" };
   const args: Names = { names: new Set(def.args.map((it) => it.name)), what: "argument" };
   return {
-    ...(block.broken ? {} : { args, var: args }),
+    ...(block.broken ? {} : { args }),
+    var: none,
     local: none,
     workspace: none,
     step: none,
