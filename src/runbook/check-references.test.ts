@@ -112,6 +112,20 @@ describe("a reference", () => {
     ["in a template", 'decision_template "t" {\n prompt_hint = "«${vra.x}»"\n}', '"vra" is no namespace'],
   ])("is told %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
 
+  it("is left alone where what it names could not be read", () => {
+    const names = "${var.x} ${local.y} ${workspace.dir} ${step.b.output}";
+    const unread = 'vars = «5»\n  locals = «[]»\n  workspace = «"x"»\n  step «"b c"» { run = "x" }';
+    const agent = `agent "g" {\n  run = "x"\n  prompt = "${names}"\n}\n`;
+    const expected = [
+      "vars must be a list of names, not a number",
+      "locals must be an object of strings, not a list",
+      'workspace can\'t be "x"',
+      '"b c" is no name for step',
+    ];
+    assertProblems(`job "j" {\n  ${unread}\n  step "a" { run = "${names}" }\n}`, ...expected);
+    assertProblems(`${agent}job "j" {\n  ${unread}\n  step "a" { run = { agent = "g" } }\n}`, ...expected);
+  });
+
   it("in locals may use only those before it", () => {
     const locals = (inside: string) =>
       `job "j" {\n  vars = ["x"]\n  locals = {\n ${inside}\n }\n  step "a" { run = "x" }\n}`;

@@ -224,10 +224,7 @@ describe("file() in a project", () => {
     assert.equal(await messageFor("docs/bin"), 'file "docs/bin" is not UTF-8 text');
     assert.equal(await messageFor("docs/nul"), 'file "docs/nul" is not UTF-8 text');
     assert.equal(await messageFor("a\\u0001"), 'file "a\u0001" does not exist');
-    assert.equal(
-      await messageFor("x".repeat(5000)),
-      `file "${"x".repeat(5000)}" has a name that is too long`,
-    );
+    assert.match((await messageFor("x".repeat(5000))) ?? "", /^file "x{294}…$/);
     assert.equal(await messageFor("docs/edge"), undefined);
   });
 
