@@ -1,5 +1,5 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
-import type { Decision, Option, Source, Via } from "./core/decision-types.ts";
+import type { Decision, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
 import type { AgentId, DecisionId, JobId } from "./core/ids.ts";
@@ -206,4 +206,3 @@ export interface Client {
   events(query: EventQuery): AsyncIterable<Event>;
 }
 
-export type { Via };

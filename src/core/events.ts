@@ -10,7 +10,6 @@ export interface Stamp {
 }
 
 export type Event = Fact & Stamp;
-export type EventType = Fact["type"];
 
 export type Fact = DecisionFact | JobFact | StepFact | EffectFact;
 
