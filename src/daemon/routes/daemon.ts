@@ -28,7 +28,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           uptime_ms: ports.clock.now() - service.started_at_ms,
           socket,
           port: null,
-          seq: engine.seq(),
+          seq: state.seq, // of what is counted here: the answer goes out once that is on disk
           pending: state.pending.size,
           running_jobs: [...state.jobs.values()].filter((job) =>
             job.steps.some((it) => it.status === "running"),
