@@ -83,6 +83,7 @@ const env = {
   USER: "ana",
   PATH: `${path.join(place, "bin")}:${process.env.PATH}`,
   LANG: "C.UTF-8",
+  TMUX_TMPDIR: place,
   TERM: "xterm-256color",
 };
 
