@@ -28,7 +28,7 @@ export async function startDaemon(
   const { journal, clock, log } = ports;
   const began = clock.now();
   const { state, opened } = await loadState(log, how);
-  const warnings = opened.damage ? [damageText(opened.damage)] : [];
+  const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
   for (const warning of warnings) journal.error(warning);
 
   const engine = startEngine(ports, state);
