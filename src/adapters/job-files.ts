@@ -75,7 +75,6 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       const waiting: Buffer[] = [];
       let wake = () => {};
       const writer = writerOf(job_id);
-      await writer.turn;
       let held = 0;
       const follower = (part: Buffer) => {
         held += part.length;
@@ -90,11 +89,17 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
         waiting.push(part);
         wake();
       };
-      if (follow) writer.followers.add(follower);
+      // In the writers' turn, so that what is read and what is followed meet without gap or repetition.
+      const sofar = writer.turn.then(async () => {
+        const all = await kept(job_id, lines);
+        if (follow) writer.followers.add(follower);
+        return all;
+      });
+      writer.turn = sofar.then(() => {});
       const stop = () => wake();
       abort.addEventListener("abort", stop, { once: true });
       try {
-        yield await kept(job_id, lines);
+        yield await sofar;
         while (follow) {
           const parts = waiting.splice(0);
           held = 0;

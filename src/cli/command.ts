@@ -15,7 +15,11 @@ export type Flags = Readonly<Record<string, Flag>>;
 
 /** The values of the flags, typed after their declaration. */
 export type Given<F extends Flags> = {
-  [K in keyof F]?: F[K]["type"] extends "boolean" ? boolean : F[K]["multiple"] extends true ? string[] : string;
+  [K in keyof F]?: F[K]["type"] extends "boolean"
+    ? boolean
+    : F[K]["multiple"] extends true
+      ? string[]
+      : string;
 };
 
 export interface Example {

@@ -32,7 +32,7 @@ export async function startDaemon(
   for (const warning of warnings) journal.error(warning);
 
   const engine = startEngine(ports, state);
-  const { perform, recovering } = performer(ports, config.settings.jobs, config.env);
+  const { perform, recovering } = performer(ports, config.env);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);

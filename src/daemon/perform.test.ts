@@ -5,7 +5,6 @@ import { jobDef, jobInput } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { settled } from "../../test/fakes/settled.ts";
-import { defaults } from "../config.ts";
 import type { JobId } from "../core/ids.ts";
 import { cancelJob, startJob } from "../core/job.ts";
 import { emptyState } from "../core/state.ts";
@@ -45,7 +44,7 @@ function setup(write: () => Promise<void>) {
     },
   };
   const engine = startEngine(ports, emptyState());
-  const { perform } = performer(ports, defaults.jobs, {});
+  const { perform } = performer(ports, {});
   startChores(engine, ports, perform);
   return { engine, told };
 }

@@ -1,6 +1,5 @@
 /** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
 
-import type { Settings } from "../config.ts";
 import type { Effect, ShellRun } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
 import type { RunId } from "../core/ids.ts";
@@ -15,14 +14,7 @@ export interface Performer {
   recovering(effects: readonly Effect[]): void;
 }
 
-/** Bytes of a step's output that later steps see as `${step.x.output}`. */
-const STEP_OUTPUT_BYTES = 16_384;
-
-export function performer(
-  ports: Ports,
-  jobs: Settings["jobs"],
-  baseEnv: Readonly<globalThis.Record<string, string>>,
-): Performer {
+export function performer(ports: Ports, baseEnv: Readonly<globalThis.Record<string, string>>): Performer {
   const { shell, workspaces, files, journal } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
   const inherited = new Set<RunId>();
@@ -86,12 +78,10 @@ export function performer(
       return { job_id, run_id, exit_code: null, error, output: "" };
     }
     const isStep = run.purpose === "step";
-    await files.write(
-      job_id,
-      `── ${run.step}${isStep ? "" : " (context)"} ${"─".repeat(Math.max(3, 60 - run.step.length))}\n`,
-    );
+    const title = isStep ? run.step : `${run.step} (context)`;
+    await files.write(job_id, `── ${title} ${"─".repeat(Math.max(3, 60 - title.length))}\n`);
     const env = {
-      ...((await files.loadEnv(job_id)) ?? baseEnv),
+      ...((await files.loadEnv(run.origin)) ?? baseEnv),
       OJ_JOB: job_id,
       OJ_PROJECT: run.project,
       OJ_STEP: run.step,
@@ -99,12 +89,12 @@ export function performer(
     if (isStopped()) return { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     const outcome = await shell.run(run, {
       env,
-      timeoutMs: isStep ? null : jobs.context_timeout_s * 1000,
-      keepBytes: isStep ? STEP_OUTPUT_BYTES : jobs.context_max_kb * 1024,
+      timeoutMs: run.timeout_ms,
+      keepBytes: run.keep_bytes,
       keep: isStep ? "tail" : "head",
       onOutput: (part) => files.write(job_id, part),
     });
-    const how = outcome.error ?? `exit code ${outcome.exit_code}`;
+    const [how] = (outcome.error ?? `exit code ${outcome.exit_code}`).split("\n"); // what it printed stands above
     await files.write(job_id, `── ${run.step}: ${how}\n`);
     journal.debug("shell ended", { job_id, step: run.step, run_id, how });
     return outcome;

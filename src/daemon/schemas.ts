@@ -206,6 +206,7 @@ export const job = z
     branch: z.string().nullable(),
     pending_decision: z.string().nullable(),
     error: z.string().nullable(),
+    failed_step: z.string().nullable(),
     reason: z.string().nullable(),
     cwd: z.string(),
     parent: z.string().nullable(),
