@@ -37,6 +37,7 @@ export async function startDaemon(
   const chores = startChores(engine, ports, perform);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
+  const stopping = new AbortController();
   let asked = () => {};
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
@@ -51,6 +52,7 @@ export async function startDaemon(
     socket: config.socket,
     started_at_ms: began,
     warnings,
+    stopping: stopping.signal,
     stop: asked,
   });
   const server = await listen(app, config.socket);
@@ -62,6 +64,7 @@ export async function startDaemon(
     await stopAsked;
     journal.info("stopping");
     housekeeping.stop();
+    stopping.abort();
     await server.close();
     const idle = chores.stop();
     await ports.shell.close();

@@ -14,6 +14,7 @@ const KILLED_WITHIN_MS = 5000;
 
 export const it = command({
   name: "daemon stop",
+  lenient: true,
   summary: "Stop the daemon; what runs is ended, what waits stays",
   args: "",
   flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },

@@ -33,7 +33,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
         const wanted = await filterOf(query);
         const after = query.after ?? lastId(context.req.header("last-event-id"));
         await refuseGone(after);
-        return new Response(stream(after, wanted, abort, leave), {
+        return new Response(stream(after, wanted, AbortSignal.any([abort, service.stopping]), leave), {
           headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
         });
       } catch (error) {
