@@ -85,10 +85,10 @@ async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<v
   );
 }
 
-/** Nobody listens there: no socket, or one that a dead daemon left. */
+/** Nobody listens there: no socket, one that a dead daemon left, or no place for one (the daemon's start says that best). */
 export function isAbsent(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ECONNREFUSED";
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
 function unreachable(error: unknown, socket: string): unknown {
