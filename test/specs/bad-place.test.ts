@@ -51,12 +51,13 @@ function damage(file: string, text: string): void {
 describe("a state folder that can't be used", () => {
   it("because it is a file", async () => {
     const project = await tempProject();
-    fs.writeFileSync(project.stateDir, "here first");
+    fs.writeFileSync(project.stateDir, "here first", { mode: 0o644 });
     const { text, code } = await refusedBy(project, "decision", "list");
     assert.equal(code, "store.read-only");
     assert.match(text, /the state folder can't be used: .*state/);
     assert.match(text, /OJ_STATE_DIR/);
     assert.equal(fs.readFileSync(project.stateDir, "utf8"), "here first");
+    assert.equal(fs.statSync(project.stateDir).mode & 0o777, 0o644);
     fs.rmSync(project.stateDir);
   });
 
