@@ -101,6 +101,7 @@ export interface JobFiles {
     job_id: JobId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
+  /** Rejects with a `store.*` refusal when it could not be kept. */
   saveEnv(job_id: JobId, env: Readonly<Record<string, string>>): Promise<void>;
   loadEnv(job_id: JobId): Promise<Record<string, string> | null>;
   purge(job_id: JobId): Promise<void>;
