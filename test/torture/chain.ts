@@ -15,7 +15,7 @@ import { makeProject } from "./runbook.ts";
 /** Small numbers, so that snapshots and compaction happen in every chain, often while somebody is killed. */
 const SETTINGS = `
 [store]
-snapshot_every = 40
+snapshot_every = 60
 keep_events = 400
 [limits]
 requests_per_minute = 1000000000
