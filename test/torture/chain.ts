@@ -2,7 +2,15 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Ended } from "./checks.ts";
-import { checkProcesses, checkReplay, checkSnapshots, checkSteps, processesOf, recovered } from "./checks.ts";
+import {
+  checkProcesses,
+  checkReplay,
+  checkSnapshots,
+  checkSteps,
+  processesOf,
+  recovered,
+  tracedRuns,
+} from "./checks.ts";
 import type { World } from "./clients.ts";
 import { letLoose } from "./clients.ts";
 import type { Life } from "./daemon.ts";
@@ -134,12 +142,13 @@ export async function runChain({ seed, rounds, dir, tally, onRound }: ChainInput
   }
 
   async function check(life: Life): Promise<void> {
+    const seen = tracedRuns(project);
     const { seq } = await client.health();
     await model.reach(seq);
     await recovered(model, project, life);
     await checkReplay(model, client);
     ledger.check(model);
-    steps = checkSteps(model, project, lives);
+    steps = checkSteps(model, project, lives, seen);
     await checkProcesses(model, mark);
   }
 
