@@ -1,15 +1,14 @@
-/** Logs as they grow in use: a tenth of the events are questions that wait, the others are about those that were answered. */
+/** Logs as they grow in use: a tenth of the events are questions that wait, the others are about answered ones and about jobs. */
 import path from "node:path";
 import { sqliteLog } from "../../src/adapters/sqlite-log.ts";
 import type { Option } from "../../src/core/decision-types.ts";
 import type { Event, Fact } from "../../src/core/events.ts";
-import type { DecisionId } from "../../src/core/ids.ts";
+import type { DecisionId, JobId } from "../../src/core/ids.ts";
 import type { Log } from "../../src/daemon/ports.ts";
 import { root } from "../torture/daemon.ts";
 
 const BATCH = 1000;
 const START = 1_790_000_000_000;
-const EVENTS_OF_ANSWERED = 4;
 
 export function logIn(dir: string): Log {
   const workers = {
@@ -37,7 +36,7 @@ export function createdFact(n: number): Fact {
   const option = (label: string): Option => ({
     key: label.toLowerCase(),
     label,
-    description: `${label}: what that means for the change under discussion, in a sentence`,
+    description: `${label}, and what that means in a sentence`,
     recommended: label === "Merge",
     action: { type: "answer" },
   });
@@ -48,10 +47,11 @@ export function createdFact(n: number): Fact {
     owner: { kind: "requester", id: who, name: who },
     source: "request",
     title: `Should change ${n} go in as it is, or wait for the next release?`,
-    context: `The tests pass. ${"It touches the parser and the store, and changes a default. ".repeat(4)}`,
+    context:
+      "The tests pass. It touches the parser and the store, and changes a default that two projects rely on.",
     fields: { change: n, files: ["src/parser.ts", "src/store.ts"] },
     urgency: n % 10 === 0 ? "high" : "medium",
-    options: [option("Merge"), option("Wait"), option("Drop")],
+    options: [option("Merge"), option("Wait")],
     questions: [],
     action: null,
     requested_by: who,
@@ -64,13 +64,65 @@ export function createdFact(n: number): Fact {
   };
 }
 
+/** A tenth pending, four tenths about answered questions, the rest about jobs that have run. */
 function factsOf(count: number): Fact[] {
   const facts: Fact[] = [];
-  const pending = Math.floor(count / 10);
-  for (let n = 0; n < pending; n++) facts.push(createdFact(n));
-  for (let n = pending; facts.length + EVENTS_OF_ANSWERED <= count; n++) facts.push(...answered(n));
-  while (facts.length < count) facts.push({ type: "decision:acknowledged", id: decisionId(0), project: "" });
-  return facts;
+  let n = 0;
+  while (facts.length < count / 10) facts.push(createdFact(n++));
+  while (facts.length < count / 2) facts.push(...answered(n++));
+  while (facts.length < count) facts.push(...ran(n++));
+  return facts.slice(0, count);
+}
+
+function ran(n: number): Fact[] {
+  const [id, project]: [JobId, string] = [`job-${numberText(n)}`, `project-${n % 5}`];
+  const names = ["install", "test", "publish"];
+  const steps = names.map((name, index) => ({
+    name,
+    run: { type: "shell" as const, script: `npm run ${name} -- --change "\${var.change}" | tee ${name}.log` },
+    depends_on: [],
+    env: {},
+    path: ".oj/runbooks/release.hcl",
+    line: 10 + index,
+  }));
+  const def = {
+    kind: "release",
+    vars: ["change"],
+    defaults: {},
+    locals: {},
+    steps,
+    path: ".oj/runbooks/release.hcl",
+    line: 8,
+  };
+  const at = `/home/ana/src/project-${n % 5}`;
+  const created: Fact = {
+    type: "job:created",
+    id,
+    project,
+    name: `release/${n}`,
+    kind: "release",
+    def,
+    library: { jobs: {}, templates: {} },
+    vars: { change: String(n) },
+    args: { change: String(n) },
+    locals: {},
+    env: {},
+    invoke: at,
+    root: at,
+    cwd: at,
+    parent: null,
+    by: "ana",
+    max_entries: 5,
+    context_timeout_ms: 30_000,
+    context_max_bytes: 65_536,
+    origin: id,
+  };
+  const through = names.flatMap((step, index): Fact[] => [
+    { type: "job:advanced", id, project, step, from: names[index - 1] ?? null, route: null, ending: null },
+    { type: "step:started", job_id: id, project, step, run_id: `run-${numberText(n)}${index}`, entry: 1 },
+    { type: "step:completed", job_id: id, project, step, exit_code: 0, output: `${step} is done` },
+  ]);
+  return [created, ...through, { type: "job:completed", id, project }];
 }
 
 function answered(n: number): Fact[] {
@@ -97,8 +149,12 @@ function answered(n: number): Fact[] {
   ];
 }
 
-/** The same for the same number, another for each, and spread as random ones are. */
 function decisionId(n: number): DecisionId {
+  return `dec-${numberText(n)}`;
+}
+
+/** The same for the same number, another for each, and spread as random ones are. */
+function numberText(n: number): string {
   const mixed = (Math.imul(n + 1, 2654435761) >>> 0).toString(36).padStart(7, "z");
-  return `dec-${mixed}${n.toString(36).padStart(4, "z")}`;
+  return `${mixed}${n.toString(36).padStart(4, "z")}`;
 }

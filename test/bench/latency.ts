@@ -4,7 +4,7 @@ import http from "node:http";
 import path from "node:path";
 import type { Place } from "../torture/daemon.ts";
 import { makePlace, startLife } from "../torture/daemon.ts";
-import { rate } from "./appends.ts";
+import { rate, rawCommitMs } from "./appends.ts";
 import { createdFact } from "./data.ts";
 import type { Caller } from "./http.ts";
 import { callerOn, startBare, timed } from "./http.ts";
@@ -18,8 +18,9 @@ const WRITERS = 64;
 /** No limit but the machine's. */
 export const SETTINGS = "[limits]\nrequests_per_minute = 1000000000\n";
 
-export async function measureLatency(dir: string, rawMs: number): Promise<Row[]> {
+export async function measureLatency(dir: string): Promise<Row[]> {
   fs.mkdirSync(dir);
+  const rawMs = await rawCommitMs(path.join(dir, "raw"));
   const place = makePlace(dir, SETTINGS);
   const life = startLife(place);
   await life.ready;

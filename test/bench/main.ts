@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,appends,cli,boot]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +10,9 @@ import { measureLatency } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
 
-const { values } = parseArgs({ options: { json: { type: "boolean" }, load: { type: "string" } } });
+const { values } = parseArgs({
+  options: { json: { type: "boolean" }, only: { type: "string" }, load: { type: "string" } },
+});
 if (values.load !== undefined) await loadOnce(values.load);
 
 const began = performance.now();
@@ -22,16 +24,21 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+const parts: Record<string, () => Promise<Row[]>> = {
+  latency: () => measureLatency(path.join(dir, "latency")),
+  appends: () => measureAppends(path.join(dir, "appends")),
+  cli: () => measureCli(path.join(dir, "cli")),
+  boot: () => measureBoot(path.join(dir, "boot")),
+};
+
 try {
-  const appends = await measureAppends(dir);
-  say("appends");
-  const latency = await measureLatency(path.join(dir, "latency"), appends.rawMs);
-  say("latency");
-  const cli = await measureCli(path.join(dir, "cli"));
-  say("command line");
-  const boot = await measureBoot(path.join(dir, "boot"));
-  say("boot, memory, growth");
-  report([...latency, ...appends.rows, ...cli, ...boot]);
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (values.only !== undefined && !values.only.split(",").includes(name)) continue;
+    rows.push(...(await measure()));
+    process.stderr.write(`bench: ${name} (${((performance.now() - began) / 1000).toFixed(0)} s)\n`);
+  }
+  report(rows);
 } finally {
   killAll();
   fs.rmSync(dir, { recursive: true, force: true });
@@ -51,8 +58,4 @@ function report(rows: Row[]): void {
   console.log(
     `\n${met} targets reached, ${missed.length} missed${missed.map((it) => `\n  ✗ ${it.name}`).join("")}`,
   );
-}
-
-function say(what: string): void {
-  process.stderr.write(`bench: ${what} (${((performance.now() - began) / 1000).toFixed(0)} s)\n`);
 }
