@@ -1,12 +1,18 @@
 /** The thread that owns the log's file: answers requests in order, and merges the appends that wait into one commit. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { Opened } from "../daemon/ports.ts";
 import { loadDriver } from "./sqlite-driver.ts";
 import { realFiles } from "./sqlite-files.ts";
 import type { Reply, Request, StoreThread } from "./sqlite-messages.ts";
 import { replyTo, toFailure } from "./sqlite-messages.ts";
 import type { Append, Store } from "./sqlite-store.ts";
 import { openStore } from "./sqlite-store.ts";
+
+/** Characters of a snapshot that are worth a collection. */
+const LARGE = 1_000_000;
 
 if (parentPort !== null) void main(parentPort, workerData as StoreThread);
 
@@ -22,10 +28,26 @@ function serve(store: Store, port: MessagePort, bell: Int32Array): void {
     const requests = waiting(port);
     if (requests.length === 0) Atomics.wait(bell, 0, rung);
     for (const group of grouped(requests)) {
-      port.postMessage(answer(store, group));
+      const { large } = reply(port, answer(store, group));
+      if (large) collectGarbage();
       if (group[0]?.[1] === "close" || store.isLost()) return;
     }
   }
+}
+
+function reply(port: MessagePort, replies: Reply[]): { large: boolean } {
+  port.postMessage(replies);
+  const opened = (typeof replies[0] === "number" ? null : replies[0]?.[1]) as
+    | Partial<Opened>
+    | null
+    | undefined;
+  return { large: (opened?.snapshot?.state.length ?? 0) > LARGE };
+}
+
+/** A large snapshot leaves copies of itself here. In a thread that sleeps without an event loop nothing else would collect them. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
 }
 
 function waiting(port: MessagePort): Request[] {

@@ -10,7 +10,10 @@ import type { State } from "./state.ts";
 /** Every chore that is due in this state, whether or not somebody has begun it. */
 export function owed(state: Readonly<State>): Effect[] {
   const effects: Effect[] = [];
-  for (const job of state.jobs.values()) effects.push(...owedBy(job));
+  for (const id of state.active) {
+    const job = state.jobs.get(id);
+    if (job) effects.push(...owedBy(job));
+  }
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   return effects;
 }

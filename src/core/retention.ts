@@ -16,10 +16,11 @@ export interface Retention {
 export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, limit }: Retention): Fact[] {
   const facts: Fact[] = [];
   let surplus = state.decisions.size - state.pending.size - max_decisions;
-  const counts = decisionsByJob(state);
+  const counts = surplus > 0 ? decisionsByJob(state) : new Map<JobId, number>();
 
   for (const job of state.jobs.values()) {
     if (facts.length >= limit) return facts;
+    if (surplus <= 0 && job.created_at_ms >= before_ms) break; // those that follow were made later, and are text so far
     if (!hasEnded(job) || job.finished_at_ms === null || isNeeded(state, job.parent?.job_id)) continue;
     const decisions = counts.get(job.id) ?? 0;
     if (job.finished_at_ms >= before_ms && !(surplus > 0 && decisions > 0)) continue;
@@ -28,6 +29,7 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
   }
   for (const decision of state.decisions.values()) {
     if (facts.length >= limit) return facts;
+    if (surplus <= 0 && decision.created_at_ms >= before_ms) break;
     if (decision.state === "pending" || decision.owner.kind === "job") continue;
     const settled = decision.answer?.resolved_at_ms ?? decision.ended?.at_ms ?? decision.created_at_ms;
     if (settled >= before_ms && surplus <= 0) continue;

@@ -5,6 +5,8 @@ import { foldDecision } from "./fold-decision.ts";
 import { foldJob, newJob } from "./fold-job.ts";
 import type { DecisionId, JobId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
+import { hasEnded } from "./job-types.ts";
+import { Parked } from "./parked.ts";
 
 /** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
 export interface Retry {
@@ -25,22 +27,25 @@ export interface Trash {
 
 export interface State {
   seq: number;
-  decisions: Map<DecisionId, Decision>;
-  jobs: Map<JobId, Job>;
+  decisions: Parked<DecisionId, Decision>;
+  jobs: Parked<JobId, Job>;
   retries: Map<string, Retry>;
   trash: Map<JobId, Trash>;
   /** Derived: the pending decisions, oldest first. */
   pending: Set<DecisionId>;
+  /** Derived: the jobs that have not ended, or that something may be owed to. */
+  active: Set<JobId>;
 }
 
 export function emptyState(): State {
   return {
     seq: 0,
-    decisions: new Map(),
-    jobs: new Map(),
+    decisions: new Parked(),
+    jobs: new Parked(),
     retries: new Map(),
     trash: new Map(),
     pending: new Set(),
+    active: new Set(),
   };
 }
 
@@ -76,6 +81,7 @@ function applyDecision(state: State, event: Event): void {
 function applyJob(state: State, event: Event): void {
   if (event.type === "job:created") {
     state.jobs.set(event.id, newJob(event));
+    state.active.add(event.id);
     return;
   }
   if (event.type === "job:deleted") {
@@ -91,6 +97,8 @@ function applyJob(state: State, event: Event): void {
   const job = id === null ? undefined : state.jobs.get(id as JobId);
   if (!job) return;
   foldJob(job, event);
+  if (hasEnded(job) && (job.workspace === null || job.status === "failed")) state.active.delete(job.id);
+  else state.active.add(job.id);
   if (event.type === "job:cleaned" || event.type === "job:prepared") forgetRetries(state, job.id);
   if (event.type.startsWith("step:")) {
     const step = job.steps.find((it) => it.name === (event as { step: string }).step);
@@ -103,6 +111,7 @@ function deleteJob(state: State, id: JobId): void {
   if (!job) return;
   state.trash.set(id, { job_id: id, project: job.project, workspace: job.workspace });
   state.jobs.delete(id);
+  state.active.delete(id);
   for (const decision of state.decisions.values()) {
     if (decision.owner.id !== id) continue;
     state.decisions.delete(decision.id);
@@ -116,31 +125,59 @@ function forgetRetries(state: State, id: JobId | RunId): void {
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
 
-/** The state as text: the same events always give the same text, byte for byte. */
+/**
+ * The state as text: the same events always give the same text, byte for byte. A line of small things, then one for each
+ * decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
+ */
 export function encodeState(state: State): string {
-  return JSON.stringify({
-    seq: state.seq,
-    decisions: [...state.decisions.values()],
-    jobs: [...state.jobs.values()],
-    retries: [...state.retries.values()],
-    trash: [...state.trash.values()],
-  });
+  const { seq, retries, trash, decisions, jobs } = state;
+  const lines = [JSON.stringify({ seq, retries: [...retries.values()], trash: [...trash.values()] })];
+  for (const id of decisions.keys()) lines.push(`${mark(state.pending.has(id))}${id} ${decisions.text(id)}`);
+  for (const id of jobs.keys()) lines.push(`${mark(state.active.has(id))}${id} ${jobs.text(id)}`);
+  return lines.join("\n");
 }
 
 export function decodeState(text: string): State {
-  const parsed = JSON.parse(text) as {
-    seq: number;
-    decisions: Decision[];
-    jobs: Job[];
-    retries: Retry[];
-    trash: Trash[];
-  };
-  return {
-    seq: parsed.seq,
-    decisions: new Map(parsed.decisions.map((it) => [it.id, it])),
-    jobs: new Map(parsed.jobs.map((it) => [it.id, it])),
-    retries: new Map(parsed.retries.map((it) => [it.key, it])),
-    trash: new Map(parsed.trash.map((it) => [it.job_id, it])),
-    pending: new Set(parsed.decisions.filter((it) => it.state === "pending").map((it) => it.id)),
-  };
+  const state = emptyState();
+  let end = endOfLine(text, 0);
+  const { seq, retries, trash } = JSON.parse(text.slice(0, end)) as Small;
+  state.seq = seq;
+  for (const retry of retries) state.retries.set(retry.key, retry);
+  for (const it of trash) state.trash.set(it.job_id, it);
+  for (let from = end + 1; from < text.length; from = end + 1) {
+    end = endOfLine(text, from);
+    const space = text.indexOf(" ", from);
+    const id = text.slice(from + 1, space);
+    const matters = text.startsWith(MATTERS, from);
+    const body = text.slice(space + 1, end);
+    if (isJobId(id)) {
+      state.jobs.park(id, body);
+      if (matters) state.active.add(id);
+    } else {
+      state.decisions.park(id as DecisionId, body);
+      if (matters) state.pending.add(id as DecisionId);
+    }
+  }
+  return state;
+}
+
+interface Small {
+  seq: number;
+  retries: Retry[];
+  trash: Trash[];
+}
+
+const MATTERS = "+";
+
+function mark(matters: boolean): string {
+  return matters ? MATTERS : "-";
+}
+
+function isJobId(id: string): id is JobId {
+  return id.startsWith("job-");
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
 }

@@ -92,6 +92,15 @@ function byAge(a: Decision, b: Decision): number {
   return a.created_at_ms - b.created_at_ms;
 }
 
+/** The jobs that have not ended, oldest first. */
+export function activeJobs(state: Readonly<State>): Job[] {
+  const jobs = [...state.active].map((id) => state.jobs.get(id));
+  return jobs
+    .filter((job) => job !== undefined)
+    .filter((job) => !hasEnded(job))
+    .sort((a, b) => a.created_at_ms - b.created_at_ms);
+}
+
 /** Jobs that have not ended, and decisions that wait, by project. */
 export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
   const all = new Map<string, ProjectStatus>();
@@ -100,7 +109,7 @@ export function statusView(state: Readonly<State>, project: string | undefined):
     all.set(name, found);
     return found;
   };
-  for (const job of state.jobs.values()) if (!hasEnded(job)) at(job.project).jobs.push(jobView(job, state));
+  for (const job of activeJobs(state)) at(job.project).jobs.push(jobView(job, state));
   for (const decision of selectDecisions(state, {}))
     at(decision.project).pending.push(decisionView(decision));
   return [...all.values()]

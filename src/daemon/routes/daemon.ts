@@ -5,7 +5,7 @@ import { version } from "../../version.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
-import { statusView } from "../views.ts";
+import { activeJobs, statusView } from "../views.ts";
 
 export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, socket } = service;
@@ -30,9 +30,8 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           port: null,
           seq: state.seq, // of what is counted here: the answer goes out once that is on disk
           pending: state.pending.size,
-          running_jobs: [...state.jobs.values()].filter((job) =>
-            job.steps.some((it) => it.status === "running"),
-          ).length,
+          running_jobs: activeJobs(state).filter((job) => job.steps.some((it) => it.status === "running"))
+            .length,
           memory_bytes: process.memoryUsage.rss(),
           warnings: [
             ...service.warnings,

@@ -1,0 +1,39 @@
+/** A map whose values may still be text, as a snapshot has them: each is parsed when somebody first looks at it. */
+
+/** Most of a long history is never looked at again. It costs a start nothing, and less memory as text. */
+export class Parked<K extends string, V extends object> extends Map<K, V> {
+  /** Puts a value in as its JSON text. */
+  park(key: K, text: string): void {
+    super.set(key, text as unknown as V);
+  }
+
+  /** The JSON text of a value; one that nobody has looked at is given back as it came. */
+  text(key: K): string {
+    const held: unknown = super.get(key);
+    return typeof held === "string" ? held : JSON.stringify(held);
+  }
+
+  override get(key: K): V | undefined {
+    const held: unknown = super.get(key);
+    if (typeof held !== "string") return held as V | undefined;
+    const value = JSON.parse(held) as V;
+    super.set(key, value);
+    return value;
+  }
+
+  override *values(): MapIterator<V> {
+    for (const key of this.keys()) yield this.get(key) as V;
+  }
+
+  override *entries(): MapIterator<[K, V]> {
+    for (const key of this.keys()) yield [key, this.get(key) as V];
+  }
+
+  override [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.entries();
+  }
+
+  override forEach(call: (value: V, key: K, map: Map<K, V>) => void): void {
+    for (const [key, value] of this.entries()) call(value, key, this);
+  }
+}
