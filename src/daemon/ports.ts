@@ -1,7 +1,7 @@
 /** What the daemon needs from the outside, in our words. Adapters fulfil it; fakes pass the same contract suites. */
 import type { ShellRun } from "../core/effects.ts";
 import type { Event, Workspace } from "../core/events.ts";
-import type { JobId, RunId } from "../core/ids.ts";
+import type { AgentId, JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { WorkspaceDef } from "../core/runbook.ts";
 
@@ -130,4 +130,58 @@ export interface Ports {
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;
+}
+
+/** The terminals that agents live in. They outlive the daemon: whoever comes next finds them by their agent. */
+export interface Sessions {
+  /** Starts a program in a terminal of its own. Refuses when a session of this agent is there already. */
+  start(input: SessionStart): Promise<void>;
+  /** Every session there is, also those that an earlier daemon started. */
+  list(): Promise<SessionInfo[]>;
+  /** Pastes text (bracketed, so that its lines stay together) without sending it off. */
+  paste(agent_id: AgentId, text: string): Promise<void>;
+  /** Presses keys, by tmux's names: "Enter", "Down", "1", "C-u". */
+  press(agent_id: AgentId, keys: readonly string[]): Promise<void>;
+  /** What is on the screen now, lines without trailing blanks; with `history`, so many lines above it as well. */
+  screen(agent_id: AgentId, how?: { ansi?: boolean; history?: number }): Promise<string>;
+  /** All that the terminal printed, as bytes, up to the log's limit; the last `lines`, then, with `follow`, what comes. */
+  output(agent_id: AgentId, input: { lines: number | null; follow: boolean; abort: AbortSignal }): AsyncIterable<Buffer>;
+  resize(agent_id: AgentId, columns: number, rows: number): Promise<void>;
+  /** Ends every process of the session and the session itself, and returns when they are gone. Keeps its output. */
+  kill(agent_id: AgentId): Promise<void>;
+  /** Removes what is kept of the agent's output. */
+  purge(agent_id: AgentId): Promise<void>;
+  /** How a person attaches: the program and its arguments. */
+  attachCommand(agent_id: AgentId): string[];
+  /** Told of every exit and of output (at most every 50 ms for one agent). */
+  watch(watcher: SessionWatcher): () => void;
+  /** Lets go of the terminals; they live on. */
+  close(): Promise<void>;
+}
+
+export interface SessionStart {
+  agent_id: AgentId;
+  /** The program and its arguments; no shell in between. */
+  argv: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  columns: number;
+  rows: number;
+}
+
+export interface SessionInfo {
+  agent_id: AgentId;
+  alive: boolean;
+  pid: number | null;
+  exit: SessionExit | null;
+}
+
+export interface SessionExit {
+  code: number | null;
+  signal: string | null;
+}
+
+export interface SessionWatcher {
+  exited(agent_id: AgentId, exit: SessionExit): void;
+  printed(agent_id: AgentId): void;
 }
