@@ -78,7 +78,7 @@ function joinEquals(words: readonly string[]): string[] {
 /** The next word of a command, or a flag that works everywhere. */
 async function namesAt(group: string, rest: readonly string[], current: string): Promise<Candidate[]> {
   if (current.startsWith("-")) return flagCandidates(GLOBAL);
-  if (rest.some((word) => !word.startsWith("-"))) return [];
+  if (positionals(rest, GLOBAL).length > 0) return [];
   const depth = group === "" ? 0 : 1;
   const words = new Set(namesIn(group).map((name) => name.split(" ")[depth] ?? ""));
   const described = [...words].map(async (text) => {
@@ -88,7 +88,7 @@ async function namesAt(group: string, rest: readonly string[], current: string):
 }
 
 async function inCommand(command: Command, rest: string[], current: string, last: string): Promise<Wanted> {
-  const known: Flags = { ...GLOBAL, ...command.flags };
+  const known: Flags = { ...command.flags, ...GLOBAL };
   const flagBefore = flagOf(known, rest.at(-1) ?? "");
   if (flagBefore?.spec.type === "string") return valuesOf(flagBefore.name, { current, prefix: "" });
   const equals = current.startsWith("--") ? current.indexOf("=") : -1;

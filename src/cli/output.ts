@@ -1,5 +1,5 @@
 /** Where words go: data to stdout, talk to stderr, colours only where someone looks. */
-import fs from "node:fs";
+import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Output, Style } from "./command.ts";
 import { safeJson } from "./safe.ts";
@@ -36,7 +36,7 @@ export function write(file: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
   while (rest.length > 0) {
     try {
-      rest = rest.subarray(fs.writeSync(file, rest));
+      rest = rest.subarray(writeSync(file, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE" && file === 2) return;

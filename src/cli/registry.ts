@@ -1,14 +1,11 @@
 /** Every command there is, by the words that are typed. A command's file is loaded only when it is called. */
 import type { Command } from "./command.ts";
-
-export type Load = () => Promise<{ it: Command }>;
+import type { Load } from "./frequent.ts";
+import { aliases, frequent } from "./frequent.ts";
 
 /** In the order of `oj --help`: one line each. */
 export const commands: Readonly<Record<string, Load>> = {
-  status: () => import("./status.ts"),
-  "decision list": () => import("./decision/list.ts"),
-  "decision show": () => import("./decision/show.ts"),
-  "decision resolve": () => import("./decision/resolve.ts"),
+  ...frequent,
   "decision review": () => import("./decision/review.ts"),
   "decision request": () => import("./decision/request.ts"),
   "decision await": () => import("./decision/await.ts"),
@@ -36,11 +33,6 @@ export const commands: Readonly<Record<string, Load>> = {
   "daemon status": () => import("./daemon/status.ts"),
   "daemon logs": () => import("./daemon/logs.ts"),
   __complete: () => import("./complete.ts"),
-};
-
-/** Other words for the same command. */
-export const aliases: Readonly<Record<string, string>> = {
-  decisions: "decision list",
 };
 
 /** Left out of help, completion and suggestions. */

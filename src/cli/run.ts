@@ -4,7 +4,7 @@ import type { Context } from "./command.ts";
 import { command } from "./command.ts";
 import { deadlineOf } from "./deadline.ts";
 import { usage } from "./fail.ts";
-import { table, truncate } from "./layout.ts";
+import { wrap } from "./layout.ts";
 import { renderProblem } from "./runbook/problem.ts";
 import { safeLine } from "./safe.ts";
 
@@ -84,12 +84,11 @@ async function listCommands({ client, config, json, out }: Context): Promise<voi
   if (json) return out.json(list);
   const { commands, problems } = list;
   const { style, width } = out;
-  const rows = commands.map((it) => [
-    `oj run ${safeLine(`${it.name} ${it.usage}`)}`.trimEnd(),
-    style.dim(safeLine(it.path)),
-    truncate(safeLine(it.description ?? ""), 60),
-  ]);
-  for (const line of table(rows, { width: out.isTerminal ? width : undefined })) out.print(line);
+  for (const { name, usage: words, description, path, line } of commands) {
+    out.print(style.bold(`oj run ${safeLine(`${name} ${words}`)}`.trimEnd()));
+    for (const text of wrap(safeLine(description ?? ""), width - 4)) if (text) out.print(`    ${text}`);
+    out.print(style.dim(`    ${safeLine(path)}:${line}`));
+  }
   for (const problem of problems) out.say(renderProblem(problem, style, width));
   if (problems.length > 0) return out.say(`  ${style.cyan("→")} oj runbook check`);
   if (commands.length > 0) return;

@@ -21,10 +21,13 @@ export async function followJob(
   { id, after, deadline, onEvent }: Following,
 ): Promise<JobView> {
   let seen = after;
+  const family = new Set<string>([id]);
   await patiently(context, deadline, async () => {
     await context.client.health(); // starts the daemon again if it died
-    for await (const event of events(context, id, seen, deadline)) {
+    for await (const event of events(context, seen, deadline)) {
       seen = event.seq;
+      if (!family.has(jobOf(event))) continue;
+      if (event.type === "step:waiting" && event.child_id) family.add(event.child_id);
       onEvent(event);
       if (endsJob(event, id)) return;
     }
@@ -35,14 +38,22 @@ export async function followJob(
   return context.client.job(id);
 }
 
-export function tooLate(id: string, deadline: Deadline): Refusal {
+function tooLate(id: string, deadline: Deadline): Refusal {
   return new Refusal("timeout", `${id} has not ended within ${deadline?.text}`, `oj job show ${id}`);
 }
 
-function events(context: Context, id: string, after: number, deadline: Deadline): AsyncIterable<Event> {
+/** Of the whole project: which jobs this one will start is only known as it goes. */
+function events(context: Context, after: number, deadline: Deadline): AsyncIterable<Event> {
   const ends = deadline ? [AbortSignal.timeout(timeLeft(deadline, context.now()))] : [];
   const abort = AbortSignal.any([context.abort, ...ends]);
-  return directClient(context, abort).events({ after, job: id });
+  const types = ["job:*", "step:*", "decision:created", "effect:failed"];
+  return directClient(context, abort).events({ after, types, project: context.config.project });
+}
+
+/** The job that an event is about. */
+export function jobOf(event: Event): string {
+  if ("job_id" in event && event.job_id) return event.job_id;
+  return "id" in event ? event.id : "";
 }
 
 function endsJob(event: Event, id: string): boolean {

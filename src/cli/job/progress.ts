@@ -3,57 +3,72 @@ import type { Event } from "../../core/events.ts";
 import type { DecisionId } from "../../core/ids.ts";
 import type { Style } from "../command.ts";
 import { safeLine } from "../safe.ts";
+import { jobOf } from "./follow.ts";
 import { markOf, roughDuration } from "./marks.ts";
+import { safeLog } from "./safe-log.ts";
+
+type DecisionCreated = Extract<Event, { type: "decision:created" }>;
+type Status = Parameters<typeof markOf>[0];
 
 export type Progress = (event: Event) => string[];
 
-/** Remembers what earlier events said, so that a line can tell how long a step took and what is asked. */
+/** Remembers what earlier events said: how long a step takes, what is asked, and which jobs are part of others. */
 export function progress(style: Style): Progress {
   const startedAt = new Map<string, number>();
-  const asked = new Map<DecisionId, { title: string; options: number }>();
-  const step = (status: Parameters<typeof markOf>[0], name: string, rest = "") =>
-    `${markOf(status, style)} ${safeLine(name)}${rest && `  ${style.dim(safeLine(rest))}`}`;
-  const took = (event: Event & { step: string }) => {
-    const from = startedAt.get(event.step);
-    return from === undefined ? "" : roughDuration(event.at_ms - from);
+  const asked = new Map<DecisionId, DecisionCreated>();
+  const depths = new Map<string, number>();
+  const linesOf = describer(style, startedAt, asked);
+  return (event) => {
+    const depth = depths.get(jobOf(event)) ?? 0;
+    if (event.type === "decision:created") asked.set(event.id, event);
+    if (event.type === "step:started") startedAt.set(`${event.job_id} ${event.step}`, event.at_ms);
+    if (event.type === "step:waiting" && event.child_id) depths.set(event.child_id, depth + 1);
+    return linesOf(event).map((line) => "  ".repeat(depth) + line);
   };
+}
+
+function describer(
+  style: Style,
+  startedAt: Map<string, number>,
+  asked: Map<DecisionId, DecisionCreated>,
+): Progress {
+  const step = (status: Status, name: string, rest = "") =>
+    `${markOf(status, style)} ${safeLine(name)}${rest && `  ${style.dim(safeLine(rest))}`}`;
 
   return (event) => {
     switch (event.type) {
-      case "decision:created":
-        asked.set(event.id, { title: event.title, options: event.options.length });
-        return [];
       case "step:started":
-        startedAt.set(event.step, event.at_ms);
         return [step("running", event.step, event.entry > 1 ? `time ${event.entry}` : "")];
       case "step:waiting": {
         if (event.decision_id === null) return [step("waiting", event.step, `waits for ${event.child_id}`)];
         const question = asked.get(event.decision_id);
+        const title = style.bold(safeLine(question?.title ?? "waits for an answer"));
         const answer = question
-          ? `resolve ${event.decision_id} <1-${question.options}>`
+          ? `resolve ${question.id} <1-${question.options.length}>`
           : `show ${event.decision_id}`;
-        return [
-          `${markOf("waiting", style)} ${safeLine(event.step)}  ${style.bold(safeLine(question?.title ?? "waits for an answer"))}`,
-          `  → oj decision ${answer}`,
-        ];
+        return [`${step("waiting", event.step)}  ${title}`, `  ${style.cyan("→")} oj decision ${answer}`];
       }
       case "step:completed": {
-        if (!event.choice) return [step("completed", event.step, took(event))];
+        const from = startedAt.get(`${event.job_id} ${event.step}`);
+        if (!event.choice)
+          return [step("completed", event.step, from === undefined ? "" : roughDuration(event.at_ms - from))];
         const { label, by, message } = event.choice;
         return [step("completed", event.step, `${label} (${by})${message && `: ${message}`}`)];
       }
       case "step:skipped":
         return [step("skipped", event.step, event.reason)];
       case "step:failed":
-        return [step("failed", event.step, event.error)];
+        return failure(step, event);
       case "step:cancelled":
         return [step("cancelled", event.step, "cancelled")];
       case "job:cancelling":
-        return [`${markOf("cancelled", style)} ${safeLine(event.by)} cancels it; what runs is being stopped`];
+        return [
+          `${markOf("cancelled", style)} cancelled by ${safeLine(event.by)}; what runs is being stopped`,
+        ];
       case "job:suspended":
         return [
           `${markOf("suspended", style)} suspended by ${safeLine(event.by)}`,
-          `  → oj job resume ${event.id}`,
+          `  ${style.cyan("→")} oj job resume ${event.id}`,
         ];
       case "job:resumed":
         return [`${markOf("running", style)} resumed by ${safeLine(event.by)}`];
@@ -63,4 +78,13 @@ export function progress(style: Style): Progress {
         return [];
     }
   };
+}
+
+/** What failed in a line; the end of what it wrote, if that came with the error, below. */
+function failure(
+  step: (status: "failed", name: string, rest: string) => string,
+  event: { step: string; error: string },
+): string[] {
+  const [what = "", ...output] = safeLog(event.error).trimEnd().split("\n");
+  return [step("failed", event.step, what), ...output.map((line) => `  │ ${line}`)];
 }

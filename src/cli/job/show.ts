@@ -1,6 +1,5 @@
 /** `oj job show`: one job, step by step, with what it waits for and what to type next. */
-import type { DecisionView, JobView } from "../../api.ts";
-import { hasEnded } from "../../core/job-types.ts";
+import type { JobView } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { logSoFar } from "./log-stream.ts";
@@ -34,16 +33,17 @@ export const it = command({
 
 async function surroundingsOf(job: JobView, context: Context): Promise<Surroundings> {
   const { client } = context;
-  const ids = job.steps.flatMap((it) => (it.child_id ? [it.child_id] : []));
-  const [decision, tail, ...children] = await Promise.all([
-    job.pending_decision ? client.decision(job.pending_decision).catch(() => null) : null,
-    job.steps.some((it) => it.status === "failed") && (hasEnded(job) || job.step) ? tailOf(job, context) : "",
-    ...ids.map((it) => client.job(it).catch(() => null)),
-  ] as const);
+  const decisionIds = job.steps.flatMap((it) => (it.decision_id ? [it.decision_id] : []));
+  const childIds = job.steps.flatMap((it) => (it.child_id ? [it.child_id] : []));
+  const [decisions, children, tail] = await Promise.all([
+    Promise.all(decisionIds.map((it) => client.decision(it).catch(() => null))),
+    Promise.all(childIds.map((it) => client.job(it).catch(() => null))),
+    job.error === null ? "" : tailOf(job, context),
+  ]);
   return {
-    decision: decision as DecisionView | null,
-    tail: tail as string,
-    children: (children as (JobView | null)[]).filter((it) => it !== null),
+    decisions: decisions.filter((it) => it !== null),
+    children: children.filter((it) => it !== null),
+    tail,
   };
 }
 

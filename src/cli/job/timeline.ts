@@ -2,16 +2,17 @@
 import type { DecisionView, JobView, StepView } from "../../api.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
-import { answerHint } from "../decision/words.ts";
+import { answerHint, answerWords } from "../decision/words.ts";
 import { hang, pad, table, widthOf, wrap } from "../layout.ts";
-import { safe, safeLine } from "../safe.ts";
+import { safeLine } from "../safe.ts";
 
 import { markOf, roughDuration, statusText } from "./marks.ts";
 import { safeLog } from "./safe-log.ts";
 
 /** What is shown with a job and is not part of it. */
 export interface Surroundings {
-  decision: DecisionView | null;
+  /** What its steps asked. */
+  decisions: DecisionView[];
   /** The end of its output. */
   tail: string;
   children: JobView[];
@@ -25,7 +26,7 @@ export function jobLines(job: JobView, around: Surroundings, look: Look): string
     "",
     ...stepLines(job, around, look),
     ...failureLines(job, around, look),
-    ...questionLines(around.decision, look),
+    ...questionLines(pendingOf(job, around), look),
     "",
     ...nextCommands(job, around).map((it) => `  ${look.out.style.cyan("→")} ${it}`),
   ];
@@ -54,12 +55,12 @@ function headLines(job: JobView, { out, now }: Look): string[] {
   ];
 }
 
-function stepLines(job: JobView, { children }: Surroundings, { out, now }: Look): string[] {
+function stepLines(job: JobView, around: Surroundings, { out, now }: Look): string[] {
   const { style, width } = out;
   const rows = job.steps.map((step) => [
     ` ${markOf(step.status, style)} ${safeLine(step.name)}`,
     timeOf(step, now),
-    remark(step, children),
+    remark(step, around),
   ]);
   const paint = (cell: string, _: number, column: number) => (column === 0 ? cell : style.dim(cell));
   return table(rows, { width: out.isTerminal ? width : undefined, paint }).map((it) => ` ${it}`);
@@ -70,16 +71,23 @@ function timeOf(step: StepView, now: () => number): string {
   return roughDuration((step.finished_at_ms ?? now()) - step.started_at_ms);
 }
 
-function remark(step: StepView, children: JobView[]): string {
+function remark(step: StepView, { children, decisions }: Surroundings): string {
+  const decision = decisions.find((it) => it.id === step.decision_id);
   const child = children.find((it) => it.id === step.child_id);
   const parts = [
     step.entries > 1 ? `entered ${step.entries} times` : "",
     step.status === "waiting" ? waitText(step) : "",
     step.status === "skipped" || step.status === "cancelled" ? step.status : "",
     step.error ? safeLine(step.error.split("\n")[0] ?? "") : "",
+    decision?.answer ? answerLine(decision) : "",
     child ? `${child.id} ${safeLine(child.name)} ${child.status}` : "",
   ];
   return parts.filter((it) => it !== "").join("; ");
+}
+
+function answerLine(decision: DecisionView): string {
+  const { by, message } = decision.answer ?? { by: "", message: null };
+  return `${answerWords(decision)} (${safeLine(by)})${message ? `: ${safeLine(message)}` : ""}`;
 }
 
 function waitText(step: StepView): string {
@@ -87,13 +95,16 @@ function waitText(step: StepView): string {
   return step.child_id ? "waits for its job" : "waits";
 }
 
+/** The error; and what the job wrote last, where the error itself doesn't tell. */
 function failureLines(job: JobView, { tail }: Surroundings, { out }: Look): string[] {
   if (job.error === null || job.status === "completed") return [];
   const { style, width } = out;
-  const output = safeLog(tail).trimEnd();
+  const [what = "", ...more] = safeLog(job.error).trimEnd().split("\n");
+  const step = job.steps.findLast((it) => it.status === "failed" && it.error === job.error);
+  const output = more.length > 0 ? more.join("\n") : safeLog(tail).trimEnd();
   return [
     "",
-    ...hang(`  ${style.red("✗")} `, safe(job.error), width),
+    ...hang(`  ${style.red("✗")} `, step ? `${safeLine(step.name)}: ${what}` : what, width),
     ...(output === "" ? [] : wrap(output, width - 6).map((line) => `    ${style.dim("│")} ${line}`)),
   ];
 }
@@ -101,19 +112,25 @@ function failureLines(job: JobView, { tail }: Surroundings, { out }: Look): stri
 function questionLines(decision: DecisionView | null, { out }: Look): string[] {
   if (!decision) return [];
   const { style, width } = out;
-  const options = decision.options.flatMap((it) => {
-    const star = it.recommended ? ` ${style.green("★")}` : "";
-    return [
-      `    ${it.number} ${safeLine(it.label)}${star}  ${style.dim(safeLine(it.description ?? it.effect))}`,
-    ];
-  });
-  return ["", ...hang("  ", style.bold(safeLine(decision.title)), width), ...options];
+  const rows = decision.options.map((it) => [
+    `    ${it.number}`,
+    `${it.recommended ? style.yellow("★") : " "} ${safeLine(it.label)}`,
+    safeLine(it.description ?? it.effect),
+  ]);
+  const paint = (cell: string, _: number, column: number) => (column === 2 ? style.dim(cell) : cell);
+  const options = table(rows, { width: out.isTerminal ? width : undefined, paint });
+  return ["", ...hang("  ", safeLine(decision.title), width).map(style.bold), ...options];
 }
 
-function nextCommands(job: JobView, { decision, children }: Surroundings): string[] {
+function pendingOf(job: JobView, { decisions }: Surroundings): DecisionView | null {
+  return decisions.find((it) => it.id === job.pending_decision) ?? null;
+}
+
+function nextCommands(job: JobView, around: Surroundings): string[] {
+  const decision = pendingOf(job, around);
   if (decision) return [answerHint(decision), `oj decision show ${decision.id}`];
   const step = job.steps.find((it) => it.name === job.step);
-  const child = children.find((it) => it.id === step?.child_id);
+  const child = around.children.find((it) => it.id === step?.child_id);
   switch (job.status) {
     case "failed":
       return [`oj job logs ${job.id}`, `oj job resume ${job.id}`];

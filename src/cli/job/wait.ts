@@ -60,5 +60,9 @@ export function endLine(job: JobView, { out }: Pick<Context, "out">): string {
   if (why === null) return line;
   const where = job.step && job.status === "failed" ? ` at ${safeLine(job.step)}` : "";
   const hint = job.status === "failed" ? `\n  → oj job logs ${job.id}` : "";
-  return `${line}${where}: ${safeLine(why)}${hint}`;
+  return `${line}${where}: ${firstLine(why)}${hint}`;
+}
+
+function firstLine(text: string): string {
+  return safeLine(text.trim().split("\n")[0] ?? "");
 }

@@ -1,0 +1,182 @@
+/**
+ * The product as a black box: a project in a temporary folder, with a state folder, a home and a daemon of its own.
+ *
+ *     const project = await tempProject({ ".oj/runbooks/a.hcl": `…` });
+ *     const { stdout, stderr, code } = await project.run("job", "list");
+ *     const job = await project.until(async () => (await project.json<Job[]>("job", "list")).find(…));
+ *
+ * It is closed when the test ends: the daemon is stopped by its pid, and a process that was left behind fails the test.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+
+const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
+
+/** Long enough for a loaded machine; nobody waits that long when all is well. */
+const PATIENCE_MS = 30_000;
+
+export interface Finished {
+  stdout: string;
+  stderr: string;
+  code: number;
+}
+
+/** A command that was started and goes on. */
+export interface Running {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<Finished>;
+}
+
+export interface Project {
+  /** Where commands are called, what they keep, and whose settings they read. */
+  dir: string;
+  stateDir: string;
+  home: string;
+  env: Record<string, string>;
+  run(...args: string[]): Promise<Finished>;
+  /** Runs with `-o json`, expects exit code 0, and returns what was printed. */
+  json<T>(...args: string[]): Promise<T>;
+  start(...args: string[]): Running;
+  /** Writes files into the project. */
+  write(files: Record<string, string>): void;
+  until: typeof until;
+  /** The pid of the daemon, as `oj daemon status` says; null when none runs. */
+  daemonPid(): Promise<number | null>;
+}
+
+export interface Given {
+  /** More of the environment, or other values for what it has. */
+  env?: Record<string, string>;
+}
+
+export async function tempProject(files: Record<string, string> = {}, given: Given = {}): Promise<Project> {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-spec-"));
+  const at = (name: string) => path.join(folder, name);
+  const [dir, stateDir, home] = [at("shop"), at("state"), at("home")];
+  for (const it of [dir, home]) fs.mkdirSync(it);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    OJ_STATE_DIR: stateDir,
+    OJ_USER: "ana",
+    LANG: "C.UTF-8",
+    TMPDIR: os.tmpdir(),
+    ...given.env,
+  };
+  const start = (...args: string[]) => startOj(args, dir, env);
+  const run = (...args: string[]) => start(...args).ended;
+  const project: Project = {
+    dir,
+    stateDir,
+    home,
+    env,
+    run,
+    start,
+    until,
+    async json<T>(...args: string[]) {
+      const { stdout, stderr, code } = await run(...args, "-o", "json");
+      assert.equal(code, 0, `oj ${args.join(" ")}: ${stdout}${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    write(added) {
+      for (const [name, text] of Object.entries(added)) {
+        fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+        fs.writeFileSync(path.join(dir, name), text);
+      }
+    },
+    async daemonPid() {
+      const { stdout } = await run("daemon", "status", "-o", "json");
+      return (JSON.parse(stdout) as { pid: number | null }).pid;
+    },
+  };
+  project.write(files);
+  onTestFinished(async () => {
+    await run("daemon", "stop", "--kill");
+    const left = await gone(() => processesOf(folder));
+    for (const { pid } of left) process.kill(pid, "SIGKILL");
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    assert.deepEqual(left, [], "processes were left behind");
+  });
+  return project;
+}
+
+/** Asks until the answer is something, and returns it. What the last answer or error was is in the failure. */
+export async function until<T>(
+  ask: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  what = "it",
+): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let trouble: unknown; ; await sleep(25)) {
+    try {
+      const answer = await ask();
+      if (answer !== null && answer !== undefined && answer !== false) return answer;
+      trouble = answer;
+    } catch (error) {
+      trouble = error;
+    }
+    if (Date.now() > deadline)
+      throw new Error(`${what} did not happen within ${PATIENCE_MS / 1000} s`, { cause: trouble });
+  }
+}
+
+function startOj(args: string[], cwd: string, env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [OJ, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (part) => {
+    stdout += part;
+  });
+  child.stderr.setEncoding("utf8").on("data", (part) => {
+    stderr += part;
+  });
+  const ended = new Promise<Finished>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) =>
+      resolve({ stdout, stderr, code: code ?? 128 + os.constants.signals[signal ?? "SIGKILL"] }),
+    );
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+interface Process {
+  pid: number;
+  command: string;
+}
+
+/** Processes whose environment names the folder: the daemon and whatever jobs started. Known on Linux only. */
+function processesOf(folder: string): Process[] {
+  if (!fs.existsSync("/proc/self/environ")) return [];
+  return fs.readdirSync("/proc").flatMap((name) => {
+    try {
+      if (!/^\d+$/.test(name) || !fs.readFileSync(`/proc/${name}/environ`, "utf8").includes(folder))
+        return [];
+      return [
+        {
+          pid: Number(name),
+          command: fs.readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim(),
+        },
+      ];
+    } catch {
+      return []; // it ended meanwhile, or is not ours
+    }
+  });
+}
+
+async function gone(look: () => Process[]): Promise<Process[]> {
+  const deadline = Date.now() + 5000;
+  while (look().length > 0 && Date.now() < deadline) await sleep(25);
+  return look();
+}
