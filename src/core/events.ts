@@ -1,7 +1,8 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
 import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
+import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
-import type { JobDef, Template, Urgency } from "./runbook.ts";
+import type { AgentDef, JobDef, Template, Urgency } from "./runbook.ts";
 
 /** What the log adds to a fact: its place and its time. */
 export interface Stamp {
@@ -12,7 +13,7 @@ export interface Stamp {
 export type Event = Fact & Stamp;
 export type EventType = Fact["type"];
 
-export type Fact = DecisionFact | JobFact | StepFact | EffectFact;
+export type Fact = DecisionFact | JobFact | StepFact | AgentFact | CrewFact | EffectFact;
 
 export type DecisionFact =
   | {
@@ -32,6 +33,7 @@ export type DecisionFact =
       action: ExactAction | null;
       requested_by: string | null;
       template: string | null;
+      prompt_key?: string | null;
       blocks: string[];
       parent: DecisionId | null;
       predecessor: DecisionId | null;
@@ -64,6 +66,7 @@ export interface Workspace {
 /** The parts of the runbook that a job may still need, recorded with it. */
 export interface Library {
   jobs: Record<string, JobDef>;
+  agents: Record<string, AgentDef>;
   templates: Record<string, Template>;
 }
 
@@ -156,6 +159,7 @@ export type StepFact =
       exit_code: number | null;
       output: string;
     }
+  | { type: "step:resumed"; job_id: JobId; project: string; step: string }
   | { type: "step:cancelled"; job_id: JobId; project: string; step: string };
 
 export type EffectFact = {
@@ -164,6 +168,7 @@ export type EffectFact = {
   key: string;
   effect: string;
   job_id: JobId | null;
+  agent_id?: AgentId | null;
   decision_id: DecisionId | null;
   attempt: number;
   error: string;
@@ -173,6 +178,6 @@ export type EffectFact = {
 /** The stream a fact belongs to: two writers that touch the same stream conflict, others don't. */
 export function streamOf(fact: Fact): string {
   if ("job_id" in fact && fact.type.startsWith("step:")) return fact.job_id as string;
-  if (fact.type === "effect:failed") return fact.job_id ?? fact.decision_id ?? fact.key;
+  if (fact.type === "effect:failed") return fact.job_id ?? fact.agent_id ?? fact.decision_id ?? fact.key;
   return (fact as { id: string }).id;
 }

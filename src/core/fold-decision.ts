@@ -61,6 +61,7 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
   return {
     ...rest,
     agent_id: agent_id ?? null,
+    prompt_key: fact.prompt_key ?? null,
     state: "pending",
     superseded_by: null,
     answer: null,

@@ -38,6 +38,7 @@ function newStep(name: string): Step {
     output: "",
     decision_id: null,
     child_id: null,
+    agent_id: null,
     choice: null,
   };
 }
@@ -134,6 +135,7 @@ function foldStep(job: Job, fact: StepFact & Stamp): void {
       step.output = "";
       step.decision_id = null;
       step.child_id = null;
+      step.agent_id = null;
       if (job.status !== "suspended") job.status = "running";
       return;
     case "step:waiting":
@@ -141,6 +143,10 @@ function foldStep(job: Job, fact: StepFact & Stamp): void {
       step.decision_id = fact.decision_id;
       step.child_id = fact.child_id;
       if (job.status !== "suspended" && fact.decision_id !== null) job.status = "waiting";
+      return;
+    case "step:resumed":
+      step.status = "running";
+      if (job.status === "waiting") job.status = "running";
       return;
     case "step:completed":
       step.output = fact.output;

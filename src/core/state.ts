@@ -1,9 +1,12 @@
 /** The whole state, folded from events. `apply` never refuses and never reads a clock. */
+import type { AgentFact, CrewFact } from "./agent-facts.ts";
+import type { Agent, Crew } from "./agent-types.ts";
 import type { Decision } from "./decision-types.ts";
-import type { Event, Workspace } from "./events.ts";
+import type { Event, Stamp, Workspace } from "./events.ts";
+import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { foldJob, newJob } from "./fold-job.ts";
-import type { DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 
 /** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
@@ -27,6 +30,8 @@ export interface State {
   seq: number;
   decisions: Map<DecisionId, Decision>;
   jobs: Map<JobId, Job>;
+  agents: Map<AgentId, Agent>;
+  crews: Map<CrewId, Crew>;
   retries: Map<string, Retry>;
   trash: Map<JobId, Trash>;
   /** Derived: the pending decisions, oldest first. */
@@ -38,6 +43,8 @@ export function emptyState(): State {
     seq: 0,
     decisions: new Map(),
     jobs: new Map(),
+    agents: new Map(),
+    crews: new Map(),
     retries: new Map(),
     trash: new Map(),
     pending: new Set(),
@@ -55,10 +62,38 @@ export function apply(state: State, event: Event): void {
   const type: string = event.type;
   if (type.startsWith("decision:")) applyDecision(state, event);
   else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
+  else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
+  else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms } = event;
     state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
   }
+}
+
+function applyAgent(state: State, fact: AgentFact & Stamp): void {
+  if (fact.type === "agent:created") {
+    state.agents.set(fact.id, newAgent(fact));
+    const step = fact.owner.kind === "job" ? stepIn(state, fact.owner.id, fact.owner.step) : undefined;
+    if (step) step.agent_id = fact.id;
+    return;
+  }
+  const agent = state.agents.get(fact.id);
+  if (!agent) return;
+  foldAgent(agent, fact);
+  forgetRetries(state, fact.id);
+}
+
+function applyCrew(state: State, fact: CrewFact & Stamp): void {
+  if (fact.type === "crew:created") {
+    state.crews.set(fact.id, newCrew(fact));
+    return;
+  }
+  const crew = state.crews.get(fact.id);
+  if (crew) foldCrew(crew, fact);
+}
+
+function stepIn(state: State, id: JobId, name: string): Job["steps"][number] | undefined {
+  return state.jobs.get(id)?.steps.find((it) => it.name === name);
 }
 
 function applyDecision(state: State, event: Event): void {
@@ -103,6 +138,7 @@ function deleteJob(state: State, id: JobId): void {
   if (!job) return;
   state.trash.set(id, { job_id: id, project: job.project, workspace: job.workspace });
   state.jobs.delete(id);
+  for (const agent of state.agents.values()) if (agent.owner.id === id) state.agents.delete(agent.id);
   for (const decision of state.decisions.values()) {
     if (decision.owner.id !== id) continue;
     state.decisions.delete(decision.id);
@@ -111,7 +147,7 @@ function deleteJob(state: State, id: JobId): void {
 }
 
 /** What was owed for this job or run has been done, or is no longer wanted. */
-function forgetRetries(state: State, id: JobId | RunId): void {
+function forgetRetries(state: State, id: JobId | RunId | AgentId): void {
   if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
@@ -122,6 +158,8 @@ export function encodeState(state: State): string {
     seq: state.seq,
     decisions: [...state.decisions.values()],
     jobs: [...state.jobs.values()],
+    agents: [...state.agents.values()],
+    crews: [...state.crews.values()],
     retries: [...state.retries.values()],
     trash: [...state.trash.values()],
   });
@@ -132,6 +170,8 @@ export function decodeState(text: string): State {
     seq: number;
     decisions: Decision[];
     jobs: Job[];
+    agents?: Agent[];
+    crews?: Crew[];
     retries: Retry[];
     trash: Trash[];
   };
@@ -139,6 +179,8 @@ export function decodeState(text: string): State {
     seq: parsed.seq,
     decisions: new Map(parsed.decisions.map((it) => [it.id, it])),
     jobs: new Map(parsed.jobs.map((it) => [it.id, it])),
+    agents: new Map((parsed.agents ?? []).map((it) => [it.id, it])),
+    crews: new Map((parsed.crews ?? []).map((it) => [it.id, it])),
     retries: new Map(parsed.retries.map((it) => [it.key, it])),
     trash: new Map(parsed.trash.map((it) => [it.job_id, it])),
     pending: new Set(parsed.decisions.filter((it) => it.state === "pending").map((it) => it.id)),

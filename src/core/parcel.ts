@@ -1,0 +1,43 @@
+/** What an agent must get: put on its way, delivered, received. Owed until its side proves that it arrived. */
+import type { Parcel } from "./agent-types.ts";
+import type { Draft } from "./draft.ts";
+import type { AgentId } from "./ids.ts";
+
+/** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
+export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
+  const { project } = draft.agent(id);
+  const parcel: Parcel = { ...input, id: input.decision_id ?? draft.moment.id("dlv"), state: "owed", attempts: 0 };
+  draft.emit({ type: "agent:owed", id, project, parcel });
+}
+
+/** The adapter has done it. */
+export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string): void {
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.id === parcel_id);
+  if (parcel?.state !== "owed") return;
+  const attempt = parcel.attempts + 1;
+  draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt });
+  const decision = parcel.decision_id && draft.state.decisions.get(parcel.decision_id);
+  if (decision) draft.emit({ type: "decision:delivered", id: decision.id, project: agent.project, attempt });
+}
+
+/** The agent's side has shown that it has it. */
+export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): void {
+  parcelDelivered(draft, id, parcel_id);
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.id === parcel_id);
+  if (!parcel) return;
+  draft.emit({ type: "agent:received", id, project: agent.project, parcel_id });
+  if (parcel.decision_id && draft.state.decisions.has(parcel.decision_id)) {
+    draft.emit({ type: "decision:acknowledged", id: parcel.decision_id, project: agent.project });
+  }
+}
+
+/** Terminals and clients change blanks and line ends; words are words. */
+export function sameText(a: string, b: string): boolean {
+  return normal(a) === normal(b);
+}
+
+function normal(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
