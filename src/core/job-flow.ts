@@ -215,7 +215,10 @@ function childEnded(draft: Draft, parentId: JobId, child: Job, ending: JobEnding
 }
 
 export function withdrawAll(draft: Draft, job: Job, reason: string): void {
-  const gone = new Set(draft.facts.flatMap((it) => (it.type === "decision:resolved" ? [it.id] : [])));
+  const settled = draft.facts.filter(
+    (it) => it.type === "decision:resolved" || it.type === "decision:withdrawn",
+  );
+  const gone = new Set(settled.map((it) => it.id));
   for (const step of job.steps) {
     const decision = step.decision_id === null ? undefined : draft.state.decisions.get(step.decision_id);
     if (decision?.state !== "pending" || gone.has(decision.id)) continue;

@@ -288,6 +288,16 @@ describe("cancelling", () => {
     assert.equal(it.job(id).status, "cancelled");
   });
 
+  it("takes it out once", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} } }));
+    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ["job:cancelling", "decision:withdrawn", "step:cancelled", "job:cancelled"],
+    );
+  });
+
   it("ends the suspension, so that on_cancel runs", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));

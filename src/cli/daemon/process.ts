@@ -48,7 +48,7 @@ export async function probe(
 export function livingPid({ stateDir }: Pick<Config, "stateDir">): number | null {
   try {
     const pid = Number(fs.readFileSync(path.join(stateDir, "daemon.pid"), "utf8"));
-    return Number.isInteger(pid) && pid > 1 && isAlive(pid) && isDaemon(pid) ? pid : null;
+    return Number.isInteger(pid) && pid > 1 && isAlive(pid) && !isZombie(pid) && isDaemon(pid) ? pid : null;
   } catch {
     return null;
   }
@@ -63,9 +63,18 @@ function isDaemon(pid: number): boolean {
 export async function untilGone(pid: number, withinMs: number): Promise<boolean> {
   const { setTimeout: sleep } = await import("node:timers/promises");
   const deadline = Date.now() + withinMs;
-  while (isAlive(pid)) {
+  while (isAlive(pid) && !isZombie(pid)) {
     if (Date.now() > deadline) return false;
     await sleep(20);
   }
   return true;
+}
+
+/** Ended, and not yet fetched by its parent: in a container whose first program never does, that stays so for ever. */
+function isZombie(pid: number): boolean {
+  try {
+    return /^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
 }

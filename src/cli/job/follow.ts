@@ -38,8 +38,12 @@ export async function followJob(
   return context.client.job(id);
 }
 
-function tooLate(id: string, deadline: Deadline): Refusal {
-  return new Refusal("timeout", `${id} has not ended within ${deadline?.text}`, `oj job show ${id}`);
+export function tooLate(id: string, deadline: Deadline): Refusal {
+  return new Refusal(
+    "timeout",
+    `${id} has not ended within ${deadline?.text}`,
+    `oj job show ${id.split(",")[0]}`,
+  );
 }
 
 /** Of the whole project: which jobs this one will start is only known as it goes. */

@@ -7,8 +7,12 @@ import type { Deadline } from "../deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
 import { patiently } from "../patience.ts";
 import { safeLine } from "../safe.ts";
+import { tooLate } from "./follow.ts";
 import { markOf, roughDuration } from "./marks.ts";
 import { exitCodeOf } from "./outcome.ts";
+
+/** The daemon's clock and ours may differ by as much as a call takes. */
+const SLACK_MS = 1000;
 
 export const it = command({
   name: "job wait",
@@ -44,9 +48,11 @@ async function ended(context: Context, ids: string[], all: boolean, deadline: De
         return context.client.waitJobs({ ids, all, ...limit });
       });
     } catch (error) {
+      if (context.abort.aborted) throw error;
       // One call may wait shorter than was asked for: see `timeLeft`.
-      if (!(error instanceof Refusal) || error.code !== "timeout" || isOver(deadline, context.now() + 1000))
-        throw error;
+      const isLate = error instanceof Refusal && error.code === "timeout";
+      if (isOver(deadline, context.now() + (isLate ? SLACK_MS : 0))) throw tooLate(ids.join(", "), deadline);
+      if (!isLate) throw error;
     }
   }
 }

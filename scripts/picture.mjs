@@ -1,0 +1,328 @@
+/** `npm run picture`: the pictures in docs/pictures, taken of the real `oj` in a real terminal (tmux) and written as SVG. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { setup } from "./setup.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const pictures = path.join(root, "docs/pictures");
+const columns = 92;
+const mostRows = 60;
+let sessions = 0;
+
+/** What a terminal takes as a colour; then the parts of a line: colours, ASCII, other characters. */
+const ESC = "\u001b";
+const COLOUR = new RegExp(`${ESC}\\[([\\d;]*)m`, "g");
+const PARTS = new RegExp(`${COLOUR.source}|([\\x20-\\x7e]+)|(\\P{Cc})`, "gu");
+
+const cell = { width: 8.4, height: 18 };
+const margin = { left: 18, top: 48, bottom: 16 };
+/** A dark window that stands out on a light page and, by its border, on a dark one. */
+const colours = {
+  window: "#161b22",
+  bar: "#21262d",
+  border: "#444c56",
+  text: "#d5dae1",
+  title: "#9198a1",
+  31: "#ff7b72",
+  32: "#56d364",
+  33: "#e3b341",
+  34: "#79c0ff",
+  35: "#d2a8ff",
+  36: "#76e3ea",
+};
+
+/** The project that the pictures show. */
+const runbook = `command "release" {
+  args = "<version>"
+  run  = { job = "release" }
+}
+
+job "release" {
+  name = "release/\${var.version}"
+  vars = ["version"]
+
+  step "test" { run = "npm test" }
+  step "ship" {
+    decision {
+      prompt  = "Ship version \${var.version}?"
+      context = "git log --oneline && git diff --stat HEAD~1"
+      urgency = "high"
+      option "ship" { label = "Ship it"  description = "Publish it now"  recommended = true }
+      option "fix"  { label = "Not yet"  description = "Test it again first"  step = "test" }
+      option "stop" { label = "Stop"  description = "Drop this release"  action = "cancel" }
+    }
+  }
+  step "publish" { run = "echo published \${var.version}: '\${decision.ship.message}'" }
+}
+`;
+
+const draft = `job "release" {
+  vars = ["version"]
+
+  step "test" { run = "npm test"  on_fial = { step = "tell" } }
+  step "ship" {
+    decision {
+      prompt = "Ship version \${var.verison}?"
+      option "ship" { recommended = true }
+      option "fix"  { step = "tests" }
+    }
+  }
+}
+`;
+
+await setup();
+const place = fs.mkdtempSync(path.join(os.tmpdir(), "oj-picture-"));
+const home = path.join(place, "home/ana");
+const project = path.join(home, "shop");
+const env = {
+  HOME: home,
+  USER: "ana",
+  PATH: `${path.join(place, "bin")}:${process.env.PATH}`,
+  LANG: "C.UTF-8",
+  TERM: "xterm-256color",
+};
+
+try {
+  makeProject();
+  await takePictures();
+} finally {
+  spawnSync("oj", ["daemon", "stop"], { env, cwd: project });
+  fs.rmSync(place, { recursive: true, force: true });
+}
+
+async function takePictures() {
+  const ask = (/** @type {string[]} */ ...args) => oj("decision", "request", ...args);
+  ask(
+    "--as",
+    "docs-agent",
+    "--prompt",
+    "Say “cart” instead of “basket”?",
+    "--option",
+    "Yes",
+    "--option",
+    "No",
+    "--urgency",
+    "low",
+  );
+  await sleep(7000); // ages that differ
+  ask(
+    "--as",
+    "builder",
+    "--prompt",
+    "Which queue sends the mails?",
+    "--option",
+    "Redis",
+    "--option",
+    "Postgres",
+  );
+  await sleep(6000);
+  oj("run", "release", "1.4.0");
+  const id = await pendingOf("step");
+  await onTerminal(async (terminal) => {
+    await terminal.type("oj decision list");
+    await terminal.type(`oj decision show ${id.slice(4, 7)}`);
+    write("decision.svg", "oj decision", await terminal.screen());
+  });
+  await onTerminal(async (terminal) => {
+    await terminal.type("oj status");
+    await terminal.type(`oj decision resolve ${id.slice(4, 7)} 1 -m "go ahead"`);
+    oj("job", "wait", jobOf());
+    await terminal.type(`oj job show ${jobOf().slice(4, 7)}`);
+    write("job.svg", "oj job", await terminal.screen());
+  });
+  fs.writeFileSync(path.join(project, "draft.hcl"), draft);
+  await onTerminal(async (terminal) => {
+    await terminal.type("oj runbook check draft.hcl");
+    write("check.svg", "oj runbook check", await terminal.screen());
+  });
+}
+
+function makeProject() {
+  fs.mkdirSync(path.join(project, ".oj/runbooks"), { recursive: true });
+  fs.mkdirSync(path.join(place, "bin"));
+  const start = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, "dist/oj.cjs")}' "$@"\n`;
+  fs.writeFileSync(path.join(place, "bin/oj"), start, { mode: 0o755 });
+  fs.writeFileSync(path.join(place, "bin/npm"), "#!/bin/sh\nsleep 0.3; echo 42 passed\n", { mode: 0o755 });
+  fs.writeFileSync(path.join(project, ".oj/runbooks/release.hcl"), runbook);
+  const git = (/** @type {string[]} */ ...args) =>
+    run("git", ["-c", "user.name=Ana", "-c", "user.email=ana@localhost", ...args]);
+  git("init", "--quiet");
+  fs.writeFileSync(path.join(project, "cart.js"), "export const total = 0;\n");
+  git("add", "-A");
+  git("commit", "--quiet", "-m", "Shop with a cart");
+  fs.writeFileSync(
+    path.join(project, "cart.js"),
+    "export const total = (items) =>\n  items.reduce((a, b) => a + b.price, 0);\n",
+  );
+  git("commit", "--quiet", "-a", "-m", "Count prices in the cart");
+}
+
+/** @param {(terminal: { type(line: string): Promise<void>, screen(): Promise<string[]> }) => Promise<void>} use */
+async function onTerminal(use) {
+  sessions += 1; // a server that is ending must not be met again
+  const socket = `oj-picture-${process.pid}-${sessions}`;
+  const tmux = (/** @type {string[]} */ ...args) =>
+    run("tmux", ["-u", "-f", "/dev/null", "-L", socket, ...args]);
+  const shell = `env PS1='\\n\\[\\e[36m\\]\\w\\[\\e[0m\\] $ ' bash --norc --noprofile`;
+  tmux("new-session", "-d", "-x", String(columns), "-y", String(mostRows), shell);
+  const lines = (/** @type {string[]} */ ...flags) =>
+    tmux("capture-pane", "-p", ...flags)
+      .trimEnd()
+      .split("\n");
+  let typed = 0;
+  const ready = async () => {
+    for (let tries = 0; tries < 200; tries++) {
+      const shown = lines();
+      if (shown.filter((line) => line.startsWith("~/shop $")).length > typed && shown.at(-1) === "~/shop $")
+        return;
+      await sleep(50);
+    }
+    throw new Error(`the terminal did not get ready:\n${lines().join("\n")}`);
+  };
+  try {
+    await ready();
+    await use({
+      async type(line) {
+        tmux("send-keys", "-l", "--", line);
+        tmux("send-keys", "Enter");
+        typed += 1;
+        await ready();
+      },
+      async screen() {
+        // Without the empty line in front, and the empty prompt at the end with the line before it.
+        return lines("-e")
+          .slice(1, -2)
+          .map((line) => line.replaceAll(place, ""));
+      },
+    });
+  } finally {
+    tmux("kill-server");
+  }
+}
+
+async function pendingOf(/** @type {string} */ source) {
+  for (let tries = 0; tries < 200; tries++) {
+    const [found] = JSON.parse(oj("decision", "list", "--source", source, "-o", "json"));
+    if (found) return /** @type {string} */ (found.id);
+    await sleep(50);
+  }
+  throw new Error(`no decision from a ${source}`);
+}
+
+function jobOf() {
+  return /** @type {string} */ (JSON.parse(oj("job", "list", "-o", "json"))[0].id);
+}
+
+function oj(/** @type {string[]} */ ...args) {
+  return run("oj", args);
+}
+
+/** @param {string} program  @param {string[]} args */
+function run(program, args) {
+  const { status, stdout, stderr } = spawnSync(program, args, { env, cwd: project, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${stdout}${stderr}`);
+  return stdout;
+}
+
+// From here on: text with colours → SVG.
+
+/** @typedef {{ bold: boolean, dim: boolean, colour: string }} Look */
+
+/** @param {string} name  @param {string} title  @param {string[]} lines */
+function write(name, title, lines) {
+  const width = Math.round(columns * cell.width + 2 * margin.left);
+  const height = margin.top + lines.length * cell.height + margin.bottom;
+  const rows = rowsOf(lines).map((runs, row) => runs.map((it) => textOf(it, row)).join(""));
+  const plain = lines.map(strip).join("\n");
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>${markup(title)}</title>
+<desc>${markup(plain)}</desc>
+<style>text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; fill: ${colours.text}; white-space: pre }</style>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="9" fill="${colours.window}" stroke="${colours.border}"/>
+<path d="M1 32V9.5a8.5 8.5 0 0 1 8.5-8.5H${width - 9.5}a8.5 8.5 0 0 1 8.5 8.5V32z" fill="${colours.bar}"/>
+<circle cx="20" cy="16.5" r="5.5" fill="#ff5f57"/><circle cx="39" cy="16.5" r="5.5" fill="#febc2e"/><circle cx="58" cy="16.5" r="5.5" fill="#28c840"/>
+<text x="${width / 2}" y="21" text-anchor="middle" style="font-size:13px;fill:${colours.title}">${markup(title)}</text>
+${rows.filter((row) => row !== "").join("\n")}
+</svg>
+`;
+  fs.mkdirSync(pictures, { recursive: true });
+  fs.writeFileSync(path.join(pictures, name), svg);
+  console.log(`docs/pictures/${name}  ${lines.length} lines`);
+}
+
+/** Each line as runs of one look. A character that is not ASCII stands alone: fonts differ in its width. */
+function rowsOf(/** @type {string[]} */ lines) {
+  let look = plainLook();
+  return lines.map((line) => {
+    const runs = [];
+    let column = 0;
+    for (const part of line.matchAll(PARTS)) {
+      if (part[1] !== undefined) {
+        look = changed(look, part[1]);
+        continue;
+      }
+      const text = part[0];
+      if (text.trim() !== "") runs.push({ text, column, look });
+      column += [...text].length;
+    }
+    return runs;
+  });
+}
+
+/** @param {Look} look  @param {string} codes */
+function changed(look, codes) {
+  let next = look;
+  for (const code of codes === "" ? [0] : codes.split(";").map(Number)) {
+    if (code === 0) next = plainLook();
+    else if (code === 1) next = { ...next, bold: true };
+    else if (code === 2) next = { ...next, dim: true };
+    else if (code === 22) next = { ...next, bold: false, dim: false };
+    else if (code === 39) next = { ...next, colour: colours.text };
+    else if (code in colours) next = { ...next, colour: colours[/** @type {31} */ (code)] };
+  }
+  return next;
+}
+
+/** @returns {Look} */
+function plainLook() {
+  return { bold: false, dim: false, colour: colours.text };
+}
+
+/** `textLength` keeps columns in line, whatever font is found. @param {{ text: string, column: number, look: Look }} run  @param {number} row */
+function textOf({ text, column, look }, row) {
+  const trimmed = text.trimStart();
+  const at = column + text.length - trimmed.length;
+  const shown = trimmed.trimEnd();
+  const x = (margin.left + at * cell.width).toFixed(1);
+  const y = margin.top + row * cell.height + 13;
+  const length =
+    shown.length > 1
+      ? ` textLength="${(shown.length * cell.width).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`
+      : "";
+  if (shown === "⏸") return pauseSign(Number(x), y, look); // few fonts have it, and phones make a picture of it
+  const style = [
+    look.colour === colours.text ? "" : `fill:${look.colour}`,
+    look.bold ? "font-weight:700" : "",
+    look.dim ? "opacity:.65" : "",
+  ].filter((it) => it !== "");
+  return `<text x="${x}" y="${y}"${length}${style.length > 0 ? ` style="${style.join(";")}"` : ""}>${markup(shown)}</text>`;
+}
+
+/** @param {number} x  @param {number} y  @param {Look} look */
+function pauseSign(x, y, look) {
+  const bar = (/** @type {number} */ at) =>
+    `<rect x="${(x + at).toFixed(1)}" y="${y - 9.5}" width="2.2" height="9.5" fill="${look.colour}"/>`;
+  return bar(1.2) + bar(5);
+}
+
+function strip(/** @type {string} */ line) {
+  return line.replaceAll(COLOUR, "");
+}
+
+function markup(/** @type {string} */ text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
