@@ -29,22 +29,60 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
     case "retry":
       return tell(draft, agent, decision, words(answer) ?? standardWords(agent, decision));
     case "approve":
-      return reply(draft, agent, decision, { type: "approve", message: words(answer) }, `Your request to use ${toolOf(decision)} was approved${said(answer)} Please go on.`);
+      return reply(
+        draft,
+        agent,
+        decision,
+        { type: "approve", message: words(answer) },
+        `Your request to use ${toolOf(decision)} was approved${said(answer)} Please go on.`,
+      );
     case "deny":
-      return reply(draft, agent, decision, { type: "deny", message: words(answer) }, `Your request to use ${toolOf(decision)} was denied${said(answer)}`);
+      return reply(
+        draft,
+        agent,
+        decision,
+        { type: "deny", message: words(answer) },
+        `Your request to use ${toolOf(decision)} was denied${said(answer)}`,
+      );
     case "choose":
     case "other":
     case "answer": {
       const answers = answersOf(decision, answer);
-      const text = answers.map((it) => `${it.question}\n→ ${[...it.labels, ...(it.text ? [it.text] : [])].join(", ")}`).join("\n\n");
-      return reply(draft, agent, decision, { type: "answers", answers, message: answer.message }, `The answer to what you asked:\n\n${text}${answer.message ? `\n\n${answer.message}` : ""}`);
+      const text = answers
+        .map((it) => `${it.question}\n→ ${[...it.labels, ...(it.text ? [it.text] : [])].join(", ")}`)
+        .join("\n\n");
+      return reply(
+        draft,
+        agent,
+        decision,
+        { type: "answers", answers, message: answer.message },
+        `The answer to what you asked:\n\n${text}${answer.message ? `\n\n${answer.message}` : ""}`,
+      );
     }
     case "accept":
-      return reply(draft, agent, decision, { type: "accept", mode: action.mode, message: words(answer) }, `Your plan was accepted${said(answer)} Please build it.`);
+      return reply(
+        draft,
+        agent,
+        decision,
+        { type: "accept", mode: action.mode, message: words(answer) },
+        `Your plan was accepted${said(answer)} Please build it.`,
+      );
     case "revise":
-      return reply(draft, agent, decision, { type: "revise", message: words(answer) ?? "Please revise the plan." }, `Please revise your plan${said(answer)}`);
+      return reply(
+        draft,
+        agent,
+        decision,
+        { type: "revise", message: words(answer) ?? "Please revise the plan." },
+        `Please revise your plan${said(answer)}`,
+      );
     case "keys":
-      return reply(draft, agent, decision, { type: "keys", keys: action.keys, label: answer.labels[0] ?? "" }, answer.labels[0] ?? "");
+      return reply(
+        draft,
+        agent,
+        decision,
+        { type: "keys", keys: action.keys, label: answer.labels[0] ?? "" },
+        answer.labels[0] ?? "",
+      );
     case "continue":
     case "goto":
       return; // options of a runbook's own step
@@ -58,7 +96,8 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
   const { id, project } = agent;
   draft.emit({ type: "agent:reset", id, project });
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
-  if (!agent.spawned && agent.status === "exited") draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id}: retry` });
+  if (!agent.spawned && agent.status === "exited")
+    draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id}: retry` });
   ownerGoesOn(draft, agent);
 }
 
@@ -66,12 +105,20 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
 function reply(draft: Draft, agent: Agent, decision: Decision, answer: Reply, text: string): void {
   const { id } = agent;
   const open = agent.prompt !== null && agent.prompt.key === decision.prompt_key;
-  owe(draft, id, { decision_id: decision.id, prompt_key: open ? decision.prompt_key : null, reply: open ? answer : null, text });
+  owe(draft, id, {
+    decision_id: decision.id,
+    prompt_key: open ? decision.prompt_key : null,
+    reply: open ? answer : null,
+    text,
+  });
   ownerGoesOn(draft, agent);
 }
 
 function cancelOwner(draft: Draft, agent: Agent, answer: Answer): void {
-  const by = { by: answer.by, reason: words(answer) ?? `${answer.by} chose "${answer.labels[0] ?? "Cancel"}"` };
+  const by = {
+    by: answer.by,
+    reason: words(answer) ?? `${answer.by} chose "${answer.labels[0] ?? "Cancel"}"`,
+  };
   const job = jobAt(draft, agent);
   if (job) cancelFrom(draft, job.id, by);
   else finishOwner(draft, agent, { type: "cancelled", ...by });
@@ -87,8 +134,10 @@ function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
 }
 
 function standardWords(agent: Agent, decision: Decision): string {
-  if (decision.source === "gate") return `A check failed. Please mend it, then say again that you are done.\n\n${decision.context}`;
-  if (decision.source === "error") return `An error interrupted you (${agent.error?.message ?? "unknown"}). Please go on where you left off.`;
+  if (decision.source === "gate")
+    return `A check failed. Please mend it, then say again that you are done.\n\n${decision.context}`;
+  if (decision.source === "error")
+    return `An error interrupted you (${agent.error?.message ?? "unknown"}). Please go on where you left off.`;
   if (decision.source === "dead") return "You were interrupted. Please go on where you left off.";
   return "Please go on with your task.";
 }

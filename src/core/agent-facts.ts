@@ -1,5 +1,5 @@
 /** The facts of agents and crews; part of the closed list in `events.ts`. */
-import type { AgentKind, AgentOwner, Gate, Parcel, Prompt, TriggerName } from "./agent-types.ts";
+import type { Agent, AgentKind, AgentOwner, Gate, Parcel, Prompt, TriggerName } from "./agent-types.ts";
 import type { Value } from "./events.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
 import type { AgentDef, TriggerAction } from "./runbook.ts";
@@ -7,7 +7,17 @@ import type { AgentDef, TriggerAction } from "./runbook.ts";
 type Of = { id: AgentId; project: string };
 
 export type AgentFact =
-  | ({ type: "agent:created"; name: string; kind: AgentKind; def: AgentDef; owner: AgentOwner; cwd: string; root: string; conversation: string | null } & Of)
+  | ({
+      type: "agent:created";
+      name: string;
+      kind: AgentKind;
+      def: AgentDef;
+      command: Agent["command"];
+      owner: AgentOwner;
+      cwd: string;
+      root: string;
+      conversation: string | null;
+    } & Of)
   | ({ type: "agent:spawned"; incarnation: number } & Of)
   | ({ type: "agent:conversing"; conversation: string } & Of)
   | ({ type: "agent:working" } & Of)
@@ -33,8 +43,16 @@ export type SignalKind = "done" | "escalate" | "fail";
 
 export type CrewFact =
   | {
-      type: "crew:created"; id: CrewId; project: string; name: string; agent_id: AgentId; args: Record<string, Value>;
-      env: Record<string, string>; invoke: string; root: string; by: string;
+      type: "crew:created";
+      id: CrewId;
+      project: string;
+      name: string;
+      agent_id: AgentId;
+      args: Record<string, Value>;
+      env: Record<string, string>;
+      invoke: string;
+      root: string;
+      by: string;
     }
   | { type: "crew:waiting"; id: CrewId; project: string; decision_id: DecisionId }
   | { type: "crew:resumed"; id: CrewId; project: string }

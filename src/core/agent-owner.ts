@@ -4,7 +4,8 @@ import { crewHasEnded } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
 import { stepCancelled, stepCompleted, stepFailed } from "./job-flow.ts";
-import { hasEnded, type Job } from "./job-types.ts";
+import type { Job } from "./job-types.ts";
+import { hasEnded } from "./job-types.ts";
 
 export type Outcome =
   | { type: "completed" }
@@ -21,7 +22,8 @@ export function finishOwner(draft: Draft, agent: Agent, outcome: Outcome): void 
   if (owner.kind === "crew") return finishCrew(draft, agent, outcome);
   const job = jobAt(draft, agent);
   if (!job) return;
-  if (outcome.type === "completed") stepCompleted(draft, owner.id, { ...NOTHING, output: agent.last_message });
+  if (outcome.type === "completed")
+    stepCompleted(draft, owner.id, { ...NOTHING, output: agent.last_message });
   else if (outcome.type === "failed") stepFailed(draft, owner.id, outcome.error, NOTHING);
   else stepCancelled(draft, owner.id, { by: outcome.by, reason: outcome.reason });
 }
@@ -50,18 +52,28 @@ export function endAgent(draft: Draft, id: AgentId, reason: string): void {
 export function ownerWaits(draft: Draft, agent: Agent, decision_id: DecisionId): void {
   const { owner, project } = agent;
   if (owner.kind === "crew") draft.emit({ type: "crew:waiting", id: owner.id, project, decision_id });
-  else draft.emit({ type: "step:waiting", job_id: owner.id, project, step: owner.step, decision_id, child_id: null });
+  else
+    draft.emit({
+      type: "step:waiting",
+      job_id: owner.id,
+      project,
+      step: owner.step,
+      decision_id,
+      child_id: null,
+    });
 }
 
 /** The owner goes on with its agent. */
 export function ownerGoesOn(draft: Draft, agent: Agent): void {
   const { owner, project } = agent;
   if (owner.kind === "crew") {
-    if (draft.crew(owner.id).status === "waiting") draft.emit({ type: "crew:resumed", id: owner.id, project });
+    if (draft.crew(owner.id).status === "waiting")
+      draft.emit({ type: "crew:resumed", id: owner.id, project });
     return;
   }
   const step = jobAt(draft, agent)?.steps.find((it) => it.name === owner.step);
-  if (step?.status === "waiting") draft.emit({ type: "step:resumed", job_id: owner.id, project, step: owner.step });
+  if (step?.status === "waiting")
+    draft.emit({ type: "step:resumed", job_id: owner.id, project, step: owner.step });
 }
 
 /** The job, if it still stands at this agent's step and has not ended. */
@@ -74,14 +86,26 @@ export function jobAt(draft: Draft, agent: Agent): Job | null {
 }
 
 /** The agent moved by itself: its open question is closed, and never counted as a person's answer. */
-export function withdrawFor(draft: Draft, id: AgentId, reason: string, only?: (prompt_key: string | null) => boolean): boolean {
+export function withdrawFor(
+  draft: Draft,
+  id: AgentId,
+  reason: string,
+  only?: (prompt_key: string | null) => boolean,
+): boolean {
   const agent = draft.agent(id);
   let any = false;
   for (const decisionId of draft.state.pending) {
     const decision = draft.state.decisions.get(decisionId);
-    if (decision?.agent_id !== id || decision.source === "request" || isSettledIn(draft, decisionId)) continue;
+    if (decision?.agent_id !== id || decision.source === "request" || isSettledIn(draft, decisionId))
+      continue;
     if (only && !only(decision.prompt_key)) continue;
-    draft.emit({ type: "decision:withdrawn", id: decisionId, project: agent.project, reason, by: "terminal" });
+    draft.emit({
+      type: "decision:withdrawn",
+      id: decisionId,
+      project: agent.project,
+      reason,
+      by: "terminal",
+    });
     any = true;
   }
   return any;
@@ -90,6 +114,10 @@ export function withdrawFor(draft: Draft, id: AgentId, reason: string, only?: (p
 /** Facts of this same draft may have settled it already. */
 export function isSettledIn(draft: Draft, id: DecisionId): boolean {
   return draft.facts.some(
-    (it) => (it.type === "decision:resolved" || it.type === "decision:withdrawn" || it.type === "decision:superseded") && it.id === id,
+    (it) =>
+      (it.type === "decision:resolved" ||
+        it.type === "decision:withdrawn" ||
+        it.type === "decision:superseded") &&
+      it.id === id,
   );
 }

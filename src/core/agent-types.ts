@@ -68,6 +68,8 @@ export interface Agent {
   name: string;
   kind: AgentKind;
   def: AgentDef;
+  /** Its `run` line as a script, values apart from the text. */
+  command: { script: string; values: Record<string, string> };
   owner: AgentOwner;
   cwd: string;
   root: string;

@@ -1,12 +1,14 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 import type { SignalKind } from "./agent-facts.ts";
 import { endAgent, finishOwner, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
-import { askPerson } from "./ask-person.ts";
 import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
-import { type Draft, draftOn } from "./draft.ts";
+import { askPerson } from "./ask-person.ts";
+import type { Draft } from "./draft.ts";
+import { draftOn } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
-import { type AgentId, type Moment, matchId } from "./ids.ts";
+import type { AgentId, Moment } from "./ids.ts";
+import { matchId } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import { parcelReceived, sameText } from "./parcel.ts";
 import type { AgentDef } from "./runbook.ts";
@@ -24,7 +26,14 @@ export type Observation =
   | { type: "closed"; key: string; tail: string }
   | { type: "stopped"; last_message: string; tail: string }
   | { type: "errored"; kind: string; message: string; tail: string }
-  | { type: "exited"; incarnation: number; code: number | null; signal: string | null; error: string | null; tail: string }
+  | {
+      type: "exited";
+      incarnation: number;
+      code: number | null;
+      signal: string | null;
+      error: string | null;
+      tail: string;
+    }
   | { type: "signalled"; signal: SignalKind; message: string | null; tail: string };
 
 export function findAgent(state: Readonly<State>, text: string): Agent {
@@ -32,7 +41,13 @@ export function findAgent(state: Readonly<State>, text: string): Agent {
   const [id] = found;
   const agent = id === undefined ? undefined : state.agents.get(id);
   if (!agent) throw new Refusal("agent.not-found", `there is no agent ${text}`, "oj agent list");
-  if (found.length > 1) throw new Refusal("agent.ambiguous", `"${text}" may be ${found.length} agents`, found.slice(0, 10).join("  "), { candidates: found.slice(0, 10) });
+  if (found.length > 1)
+    throw new Refusal(
+      "agent.ambiguous",
+      `"${text}" may be ${found.length} agents`,
+      found.slice(0, 10).join("  "),
+      { candidates: found.slice(0, 10) },
+    );
   return agent;
 }
 
@@ -42,6 +57,7 @@ export interface AgentInput {
   kind: AgentKind;
   /** With everything filled in that can be filled in before it runs. */
   def: AgentDef;
+  command: Agent["command"];
   owner: AgentOwner;
   cwd: string;
   root: string;
@@ -54,7 +70,11 @@ export function createAgent(draft: Draft, input: AgentInput): AgentId {
 }
 
 /** What follows from one observation. Late or repeated ones change nothing. */
-export function observe(state: Readonly<State>, input: { id: AgentId; seen: Observation }, moment: Moment): Fact[] {
+export function observe(
+  state: Readonly<State>,
+  input: { id: AgentId; seen: Observation },
+  moment: Moment,
+): Fact[] {
   const agent = state.agents.get(input.id);
   if (!agent || agent.status === "ended") return [];
   const draft = draftOn(state, moment);
@@ -71,13 +91,15 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       draft.emit({ type: "agent:spawned", id, project, incarnation: seen.incarnation });
       return;
     case "conversation":
-      if (agent.conversation !== seen.conversation) draft.emit({ type: "agent:conversing", id, project, conversation: seen.conversation });
+      if (agent.conversation !== seen.conversation)
+        draft.emit({ type: "agent:conversing", id, project, conversation: seen.conversation });
       return;
     case "submitted":
       receiveText(draft, id, seen.text);
       return works(draft, id, "the agent went on by itself");
     case "worked":
-      if (agent.status === "idle" || agent.status === "errored") works(draft, id, "the agent went on by itself");
+      if (agent.status === "idle" || agent.status === "errored")
+        works(draft, id, "the agent went on by itself");
       return;
     case "prompted":
       return prompted(draft, id, seen.prompt, seen.tail);
@@ -91,7 +113,14 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       receiveReplies(draft, id);
       withdrawFor(draft, id, "the agent went on and met an error");
       draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
-      return react(draft, id, { trigger: "on_error", source: "error", what: `The agent met an error: ${seen.kind}`, details: seen.message, tail: seen.tail, kind: seen.kind });
+      return react(draft, id, {
+        trigger: "on_error",
+        source: "error",
+        what: `The agent met an error: ${seen.kind}`,
+        details: seen.message,
+        tail: seen.tail,
+        kind: seen.kind,
+      });
     case "exited":
       return exited(draft, id, seen);
     case "signalled":
@@ -114,7 +143,11 @@ function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void
   receiveReplies(draft, id);
   withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  const what = { approval: `May the agent use ${prompt.tool}?`, question: "The agent asks a question", plan: "The agent presents a plan" }[prompt.kind];
+  const what = {
+    approval: `May the agent use ${prompt.tool}?`,
+    question: "The agent asks a question",
+    plan: "The agent presents a plan",
+  }[prompt.kind];
   react(draft, id, { trigger: "on_prompt", source: prompt.kind, what, details: "", tail, prompt });
 }
 
@@ -123,7 +156,11 @@ function answered(draft: Draft, id: AgentId, key: string): void {
   const agent = draft.agent(id);
   const ours = agent.outbox.find((it) => it.prompt_key === key);
   if (ours?.state === "delivered") parcelReceived(draft, id, ours.id);
-  else if (!withdrawFor(draft, id, "answered in the terminal", (it) => it === key) && agent.prompt?.key !== key) return;
+  else if (
+    !withdrawFor(draft, id, "answered in the terminal", (it) => it === key) &&
+    agent.prompt?.key !== key
+  )
+    return;
   if (agent.prompt?.key !== key) return;
   draft.emit({ type: "agent:working", id, project: agent.project });
   ownerGoesOn(draft, draft.agent(id));
@@ -144,7 +181,13 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
   ownerGoesOn(draft, draft.agent(id));
   if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
-  react(draft, id, { trigger: "on_idle", source: "idle", what: "The agent stopped and waits", details: "", tail });
+  react(draft, id, {
+    trigger: "on_idle",
+    source: "idle",
+    what: "The agent stopped and waits",
+    details: "",
+    tail,
+  });
 }
 
 function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "exited" }>): void {
@@ -157,19 +200,28 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   if (stopping === "restart") return;
   if (stopping === "end") {
     draft.emit({ type: "agent:ended", id, project });
-    const job = agent.owner.kind === "job" && draft.state.jobs.has(agent.owner.id) ? draft.job(agent.owner.id) : null;
-    if (job?.cancelling && job.steps.find((it) => it.name === job.step)?.agent_id === id) stepCancelled(draft, job.id, job.cancelling);
+    const job =
+      agent.owner.kind === "job" && draft.state.jobs.has(agent.owner.id) ? draft.job(agent.owner.id) : null;
+    if (job?.cancelling && job.steps.find((it) => it.name === job.step)?.agent_id === id)
+      stepCancelled(draft, job.id, job.cancelling);
     return;
   }
   const how = error ?? (signal ? `killed by ${signal}` : `exit code ${code}`);
-  react(draft, id, { trigger: "on_dead", source: "dead", what: `The agent's process is gone (${how})`, details: "", tail: seen.tail });
+  react(draft, id, {
+    trigger: "on_dead",
+    source: "dead",
+    what: `The agent's process is gone (${how})`,
+    details: "",
+    tail: seen.tail,
+  });
 }
 
 function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "signalled" }>): void {
   const agent = draft.agent(id);
   const { signal, message, tail } = seen;
   draft.emit({ type: "agent:signalled", id, project: agent.project, signal, message });
-  if (signal === "fail") return finishOwner(draft, agent, { type: "failed", error: message ?? "the agent said that it failed" });
+  if (signal === "fail")
+    return finishOwner(draft, agent, { type: "failed", error: message ?? "the agent said that it failed" });
   const what = signal === "done" ? "The agent says it is done" : "The agent asks for a person";
   const occasion = { trigger: "on_signal", source: "idle", what, details: message ?? "", tail } as const;
   if (signal === "escalate") return askPerson(draft, id, occasion, null);
@@ -195,7 +247,18 @@ export function agentCooled(state: Readonly<State>, input: { id: AgentId }, mome
   return draft.facts;
 }
 
-export function agentGateEnded(state: Readonly<State>, input: { id: AgentId; run_id: string; exit_code: number | null; error: string | null; output: string; prime: string }, moment: Moment): Fact[] {
+export function agentGateEnded(
+  state: Readonly<State>,
+  input: {
+    id: AgentId;
+    run_id: string;
+    exit_code: number | null;
+    error: string | null;
+    output: string;
+    prime: string;
+  },
+  moment: Moment,
+): Fact[] {
   const agent = state.agents.get(input.id);
   if (agent?.gate?.run_id !== input.run_id) return [];
   const draft = draftOn(state, moment);

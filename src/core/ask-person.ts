@@ -1,6 +1,7 @@
 /** Turns an occasion into a decision: what happened, the exact action, the options, and the last lines of output. */
-import type { Agent } from "./agent-types.ts";
+
 import { isSettledIn, ownerWaits } from "./agent-owner.ts";
+import type { Agent } from "./agent-types.ts";
 import type { Decision, ExactAction } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
@@ -20,7 +21,10 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
     type: "decision:created",
     id: decisionId,
     project,
-    owner: owner.kind === "job" ? { kind: "job", id: owner.id, name: owner.name, step: owner.step } : { kind: "crew", id: owner.id, name: owner.name },
+    owner:
+      owner.kind === "job"
+        ? { kind: "job", id: owner.id, name: owner.name, step: owner.step }
+        : { kind: "crew", id: owner.id, name: owner.name },
     ...(owner.kind === "job" ? { job_id: owner.id } : {}),
     agent_id: id,
     source: occasion.source,
@@ -48,8 +52,10 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
 function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | null {
   for (const id of draft.state.pending) {
     const decision = draft.state.decisions.get(id as DecisionId);
-    if (decision?.agent_id !== agent.id || decision.source === "request" || isSettledIn(draft, decision.id)) continue;
-    const keeps = occasion.source === "approval" && (decision.source === "question" || decision.source === "plan");
+    if (decision?.agent_id !== agent.id || decision.source === "request" || isSettledIn(draft, decision.id))
+      continue;
+    const keeps =
+      occasion.source === "approval" && (decision.source === "question" || decision.source === "plan");
     if (!keeps) return decision;
   }
   return null;
@@ -69,7 +75,10 @@ function actionOf({ prompt }: Occasion): ExactAction | null {
 
 function contextOf(agent: Agent, { what, details, tail, prompt }: Occasion, tried: string | null): string {
   const { owner } = agent;
-  const where = owner.kind === "job" ? `step "${owner.step}" of ${owner.name} (${owner.id})` : `crew ${owner.name} (${owner.id})`;
+  const where =
+    owner.kind === "job"
+      ? `step "${owner.step}" of ${owner.name} (${owner.id})`
+      : `crew ${owner.name} (${owner.id})`;
   const parts = [
     `${what}\nAgent ${agent.name} (${agent.id}), ${where}`,
     details,

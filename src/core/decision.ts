@@ -1,11 +1,14 @@
 /** Decisions: finding, answering, withdrawing and acknowledging them. First answer wins. */
 import { answerAgent } from "./agent-answer.ts";
-import { answerTo, type ResolveInput } from "./answer.ts";
+import type { ResolveInput } from "./answer.ts";
+import { answerTo } from "./answer.ts";
 import type { Action, Answer, Decision, Option, Owner } from "./decision-types.ts";
-import { type Draft, draftOn } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Choice, Fact } from "./events.ts";
-import { type DecisionId, type Moment, matchId } from "./ids.ts";
+import type { DecisionId, Moment } from "./ids.ts";
+import { matchId } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
@@ -39,7 +42,12 @@ export function resolveDecision(state: Readonly<State>, input: ResolveInput, mom
   const { id, project, owner } = decision;
   const draft = draftOn(state, moment);
   draft.emit({
-    type: "decision:resolved", id, project, state: action.type === "dismiss" ? "dismissed" : "resolved", action, ...answer,
+    type: "decision:resolved",
+    id,
+    project,
+    state: action.type === "dismiss" ? "dismissed" : "resolved",
+    action,
+    ...answer,
   });
   if (decision.agent_id && owner.kind !== "requester") answerAgent(draft, decision, action, answer);
   else if (owner.kind === "job") {
@@ -60,9 +68,17 @@ function moveJob(draft: Draft, owner: Extract<Owner, { kind: "job" }>, action: A
     case "goto":
       return stepCompleted(draft, id, nothing, choice, action.step);
     case "cancel":
-      return cancelFrom(draft, id, { reason: choice.message || `${choice.by} chose "${choice.label}"`, by: choice.by });
+      return cancelFrom(draft, id, {
+        reason: choice.message || `${choice.by} chose "${choice.label}"`,
+        by: choice.by,
+      });
     case "fail":
-      return stepFailed(draft, id, `${choice.by} chose "${choice.label}"${choice.message ? `: ${choice.message}` : ""}`, nothing);
+      return stepFailed(
+        draft,
+        id,
+        `${choice.by} chose "${choice.label}"${choice.message ? `: ${choice.message}` : ""}`,
+        nothing,
+      );
     case "dismiss":
       return;
     default:

@@ -39,7 +39,8 @@ export function draftOn(state: Readonly<State>, moment: Moment): Draft {
     if (fact.type !== "agent:created") return foldAgent(agents.get(fact.id), fact);
     agents.set(fact.id, newAgent(fact));
     const { owner } = fact;
-    const step = owner.kind === "job" ? jobs.get(owner.id).steps.find((it) => it.name === owner.step) : undefined;
+    const step =
+      owner.kind === "job" ? jobs.get(owner.id).steps.find((it) => it.name === owner.step) : undefined;
     if (step) step.agent_id = fact.id;
   }
 
@@ -52,7 +53,10 @@ export function draftOn(state: Readonly<State>, moment: Moment): Draft {
 }
 
 /** Things of the state, copied when they are first asked for. */
-function copies<K extends string, T>(originals: ReadonlyMap<K, T>, copy: (it: T) => T): { get(id: K): T; set(id: K, it: T): void } {
+function copies<K extends string, T>(
+  originals: ReadonlyMap<K, T>,
+  copy: (it: T) => T,
+): { get(id: K): T; set(id: K, it: T): void } {
   const made = new Map<K, T>();
   return {
     get(id) {

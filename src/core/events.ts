@@ -1,6 +1,7 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
-import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
+
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
+import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { AgentDef, JobDef, Template, Urgency } from "./runbook.ts";
 

@@ -6,11 +6,33 @@ import type { Stamp } from "./events.ts";
 type Created = Extract<AgentFact, { type: "agent:created" }>;
 
 export function newAgent(fact: Created & Stamp): Agent {
-  const { id, project, name, kind, def, owner, cwd, root, conversation, at_ms } = fact;
+  const { id, project, name, kind, def, command, owner, cwd, root, conversation, at_ms } = fact;
   return {
-    id, project, name, kind, def, owner, cwd, root, conversation,
-    status: "starting", incarnation: 1, spawned: false, prompt: null, decision_id: null, outbox: [], attempts: {}, cooling: null,
-    gate: null, last_message: "", error: null, exit: null, stopping: null, created_at_ms: at_ms, changed_at_ms: at_ms,
+    id,
+    project,
+    name,
+    kind,
+    def,
+    command,
+    owner,
+    cwd,
+    root,
+    conversation,
+    status: "starting",
+    incarnation: 1,
+    spawned: false,
+    prompt: null,
+    decision_id: null,
+    outbox: [],
+    attempts: {},
+    cooling: null,
+    gate: null,
+    last_message: "",
+    error: null,
+    exit: null,
+    stopping: null,
+    created_at_ms: at_ms,
+    changed_at_ms: at_ms,
   };
 }
 
@@ -62,13 +84,18 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       agent.outbox = [...agent.outbox, fact.parcel];
       return;
     case "agent:delivered":
-      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, state: "delivered", attempts: fact.attempt } : it));
+      agent.outbox = agent.outbox.map((it) =>
+        it.id === fact.parcel_id ? { ...it, state: "delivered", attempts: fact.attempt } : it,
+      );
       return;
     case "agent:received":
       agent.outbox = agent.outbox.filter((it) => it.id !== fact.parcel_id);
       return;
     case "agent:tried":
-      agent.attempts = { ...agent.attempts, [fact.key]: { used: (agent.attempts[fact.key]?.used ?? 0) + 1, at_ms: fact.at_ms } };
+      agent.attempts = {
+        ...agent.attempts,
+        [fact.key]: { used: (agent.attempts[fact.key]?.used ?? 0) + 1, at_ms: fact.at_ms },
+      };
       agent.cooling = null;
       return;
     case "agent:cooling":

@@ -1,4 +1,6 @@
 /** What may be asked of a job, and what its surroundings report of it. Where it goes from there is `job-flow.ts`. */
+
+import { endAgent, withdrawFor } from "./agent-owner.ts";
 import type { ContextOutcome } from "./ask-step.ts";
 import { askStep } from "./ask-step.ts";
 import { draftOn } from "./draft.ts";
@@ -64,6 +66,12 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
   const job = draft.job(id);
   draft.emit({ type: "job:cancelling", id, project: job.project, ...by });
   const step = job.step === null ? null : stepOf(job, job.step);
+  if (step?.agent_id) {
+    withdrawFor(draft, step.agent_id, `${job.name} was cancelled`);
+    endAgent(draft, step.agent_id, "cancelled");
+    if (draft.agent(step.agent_id).status === "ended") stepCancelled(draft, id, by);
+    return; // a living one is stopped first: see owed.ts
+  }
   if (step?.status === "running") return; // its process is stopped first: see owed.ts
   if (step?.child_id && step.status === "waiting") {
     cancelFrom(draft, step.child_id, by);

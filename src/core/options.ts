@@ -18,11 +18,35 @@ export function stepOption(def: OptionDef): Option {
   };
 }
 
-const CANCEL: Option = { key: "cancel", label: "Cancel", description: "Cancel the whole run", recommended: false, action: { type: "cancel" } };
-const DISMISS: Option = { key: "dismiss", label: "Dismiss", description: "Do nothing for now", recommended: false, action: { type: "dismiss" } };
-const OTHER: Option = { key: "other", label: "Other", description: "Answer in your own words (--text)", recommended: false, action: { type: "other" } };
+const CANCEL: Option = {
+  key: "cancel",
+  label: "Cancel",
+  description: "Cancel the whole run",
+  recommended: false,
+  action: { type: "cancel" },
+};
+const DISMISS: Option = {
+  key: "dismiss",
+  label: "Dismiss",
+  description: "Do nothing for now",
+  recommended: false,
+  action: { type: "dismiss" },
+};
+const OTHER: Option = {
+  key: "other",
+  label: "Other",
+  description: "Answer in your own words (--text)",
+  recommended: false,
+  action: { type: "other" },
+};
 
-function option(key: string, label: string, description: string, action: Action, recommended = false): Option {
+function option(
+  key: string,
+  label: string,
+  description: string,
+  action: Action,
+  recommended = false,
+): Option {
   return { key, label, description, recommended, action };
 }
 
@@ -46,7 +70,13 @@ export function optionsFor(source: Exclude<Source, "step" | "request">, prompt: 
       ];
     case "gate":
       return [
-        option("retry", "Retry", "The agent gets another go, then the gate runs again", { type: "retry" }, true),
+        option(
+          "retry",
+          "Retry",
+          "The agent gets another go, then the gate runs again",
+          { type: "retry" },
+          true,
+        ),
         option("skip", "Skip", "Accept it as it is", { type: "skip" }),
         CANCEL,
       ];
@@ -62,9 +92,21 @@ export function optionsFor(source: Exclude<Source, "step" | "request">, prompt: 
       return [...questionOptions(prompt?.questions ?? []), CANCEL, DISMISS];
     case "plan":
       return [
-        option("accept-clear", "Accept (clear context)", "Build it with a fresh context", { type: "accept", mode: "clear" }, true),
-        option("accept-auto", "Accept (auto edits)", "Build it, edits are accepted", { type: "accept", mode: "auto" }),
-        option("accept-manual", "Accept (manual edits)", "Build it, each edit is asked for", { type: "accept", mode: "manual" }),
+        option(
+          "accept-clear",
+          "Accept (clear context)",
+          "Build it with a fresh context",
+          { type: "accept", mode: "clear" },
+          true,
+        ),
+        option("accept-auto", "Accept (auto edits)", "Build it, edits are accepted", {
+          type: "accept",
+          mode: "auto",
+        }),
+        option("accept-manual", "Accept (manual edits)", "Build it, each edit is asked for", {
+          type: "accept",
+          mode: "manual",
+        }),
         option("revise", "Revise", "Back to planning, with your message", { type: "revise" }),
         CANCEL,
       ];
@@ -77,8 +119,15 @@ export function optionsFor(source: Exclude<Source, "step" | "request">, prompt: 
 function questionOptions(questions: readonly Question[]): Option[] {
   const [only] = questions;
   if (!only || questions.length > 1) return [];
-  const own = only.options.map((it, index) =>
-    ({ key: `${index + 1}`, label: it.label, description: it.description, recommended: false, action: { type: "choose", label: it.label } }) satisfies Option,
+  const own = only.options.map(
+    (it, index) =>
+      ({
+        key: `${index + 1}`,
+        label: it.label,
+        description: it.description,
+        recommended: false,
+        action: { type: "choose", label: it.label },
+      }) satisfies Option,
   );
   return [...own, OTHER];
 }

@@ -1,7 +1,10 @@
 /** What was promised and not yet done. After a commit for the jobs it touched, after a crash for all of them. */
+
+import type { Agent, Parcel } from "./agent-types.ts";
 import type { Effect } from "./effects.ts";
 import type { Event } from "./events.ts";
-import type { JobId } from "./ids.ts";
+import { gateRunOf } from "./gate-run.ts";
+import type { AgentId, JobId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import { shellRunOf } from "./shell-run.ts";
@@ -11,6 +14,7 @@ import type { State } from "./state.ts";
 export function owed(state: Readonly<State>): Effect[] {
   const effects: Effect[] = [];
   for (const job of state.jobs.values()) effects.push(...owedBy(job));
+  for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   return effects;
 }
@@ -22,27 +26,60 @@ export function owed(state: Readonly<State>): Effect[] {
 export function effectsOf(
   state: Readonly<State>,
   events: readonly Event[],
-  except: ReadonlySet<JobId>,
+  except: ReadonlySet<JobId | AgentId>,
 ): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
     if (except.has(id)) continue;
-    const job = state.jobs.get(id);
+    const job = state.jobs.get(id as JobId);
     if (job) effects.push(...owedBy(job));
-    const trash = state.trash.get(id);
+    const trash = state.trash.get(id as JobId);
     if (trash) effects.push({ type: "purge-job", ...trash });
+    const agent = state.agents.get(id as AgentId);
+    if (agent) effects.push(...owedByAgent(state, agent));
   }
   return effects;
 }
 
-/** The jobs that these events say something about. */
-export function touched(events: readonly Event[]): Set<JobId> {
-  const ids = new Set<JobId>();
+/** The jobs and agents that these events say something about. */
+export function touched(events: readonly Event[]): Set<JobId | AgentId> {
+  const ids = new Set<JobId | AgentId>();
   for (const event of events) {
-    if (event.type.startsWith("job:")) ids.add((event as { id: JobId }).id);
+    if (event.type.startsWith("job:") || event.type.startsWith("agent:"))
+      ids.add((event as { id: JobId }).id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;
+}
+
+/** One thing at a time: first whether it lives, then what it is looked at for, then what it must hear. */
+function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
+  const { id: agent_id, project, incarnation } = agent;
+  if (agent.status === "ended") return [];
+  if (agent.stopping) return [{ type: "stop-agent", agent_id, project, incarnation }];
+  if (agent.status === "starting" && !agent.spawned)
+    return [{ type: "start-agent", agent_id, project, incarnation }];
+  if (agent.gate) return [{ type: "run-gate", agent_id, ...gateRunOf(state, agent, agent.gate) }];
+  const effects: Effect[] = [];
+  if (agent.cooling)
+    effects.push({
+      type: "wake-agent",
+      agent_id,
+      project,
+      from_ms: agent.cooling.from_ms,
+      until_ms: agent.cooling.until_ms,
+    });
+  const parcel = agent.outbox.find((it) => it.state === "owed");
+  if (parcel && canReceive(agent, parcel))
+    effects.push({ type: "deliver", agent_id, project, incarnation, parcel });
+  return effects;
+}
+
+/** An answer goes to the dialog it is for; words go to an agent that waits for words. */
+function canReceive(agent: Agent, parcel: Parcel): boolean {
+  if (!agent.spawned) return false;
+  if (parcel.reply && agent.status === "prompting") return agent.prompt?.key === parcel.prompt_key;
+  return agent.status === "idle" || agent.status === "errored";
 }
 
 function owedBy(job: Job): Effect[] {

@@ -6,7 +6,12 @@ import type { AgentId } from "./ids.ts";
 /** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
 export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
   const { project } = draft.agent(id);
-  const parcel: Parcel = { ...input, id: input.decision_id ?? draft.moment.id("dlv"), state: "owed", attempts: 0 };
+  const parcel: Parcel = {
+    ...input,
+    id: input.decision_id ?? draft.moment.id("dlv"),
+    state: "owed",
+    attempts: 0,
+  };
   draft.emit({ type: "agent:owed", id, project, parcel });
 }
 

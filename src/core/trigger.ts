@@ -1,12 +1,13 @@
 /** What a runbook wants done when an agent is idle, dead, in error, asking, or says it is done; bounded, then a person is asked. */
+
+import { finishOwner } from "./agent-owner.ts";
 import type { Agent, TriggerName } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
 import { never } from "./errors.ts";
-import { finishOwner } from "./agent-owner.ts";
 import type { AgentId } from "./ids.ts";
-import { owe } from "./parcel.ts";
 import type { Occasion } from "./occasion.ts";
+import { owe } from "./parcel.ts";
 import type { Trigger } from "./runbook.ts";
 
 const GATE_TIMEOUT_MS = 600_000;
@@ -24,8 +25,15 @@ export function react(draft: Draft, id: AgentId, occasion: Occasion): void {
       return askPerson(draft, id, occasion, null);
     case "gate":
       draft.emit({
-        type: "agent:gating", id, project: agent.project,
-        gate: { run_id: draft.moment.id("run"), trigger: occasion.trigger, run: trigger.run ?? "false", timeout_ms: trigger.timeout_ms ?? GATE_TIMEOUT_MS },
+        type: "agent:gating",
+        id,
+        project: agent.project,
+        gate: {
+          run_id: draft.moment.id("run"),
+          trigger: occasion.trigger,
+          run: trigger.run ?? "false",
+          timeout_ms: trigger.timeout_ms ?? GATE_TIMEOUT_MS,
+        },
       });
       return;
     case "nudge":
@@ -40,10 +48,17 @@ export function react(draft: Draft, id: AgentId, occasion: Occasion): void {
 function tryAgain(draft: Draft, id: AgentId, occasion: Occasion, trigger: Trigger): void {
   const agent = draft.agent(id);
   const past = agent.attempts[keyOf(occasion.trigger, trigger)];
-  if ((past?.used ?? 0) >= most(trigger)) return askPerson(draft, id, occasion, tried(agent, occasion.trigger, trigger));
+  if ((past?.used ?? 0) >= most(trigger))
+    return askPerson(draft, id, occasion, tried(agent, occasion.trigger, trigger));
   const free = past === undefined ? 0 : past.at_ms + (trigger.cooldown_ms ?? 0);
   if (free > draft.moment.at_ms) {
-    draft.emit({ type: "agent:cooling", id, project: agent.project, trigger: occasion.trigger, until_ms: free });
+    draft.emit({
+      type: "agent:cooling",
+      id,
+      project: agent.project,
+      trigger: occasion.trigger,
+      until_ms: free,
+    });
     return;
   }
   attempt(draft, id, occasion.trigger, trigger, occasion.what);
@@ -51,7 +66,14 @@ function tryAgain(draft: Draft, id: AgentId, occasion: Occasion, trigger: Trigge
 
 function attempt(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger, what: string): void {
   const agent = draft.agent(id);
-  draft.emit({ type: "agent:tried", id, project: agent.project, trigger: name, key: keyOf(name, trigger), action: trigger.action });
+  draft.emit({
+    type: "agent:tried",
+    id,
+    project: agent.project,
+    trigger: name,
+    key: keyOf(name, trigger),
+    action: trigger.action,
+  });
   sendBack(draft, id, words(trigger, agent, what), what);
 }
 
@@ -59,7 +81,8 @@ function attempt(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger,
 export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
   const agent = draft.agent(id);
   owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
-  if (!agent.spawned && agent.status !== "starting") draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
+  if (!agent.spawned && agent.status !== "starting")
+    draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
 }
 
 /** The cooldown is over: the attempt that it held back is made, unless the agent has moved on. */
@@ -67,12 +90,23 @@ export function cooled(draft: Draft, id: AgentId): void {
   const agent = draft.agent(id);
   if (!agent.cooling) return;
   const { trigger: name } = agent.cooling;
-  const trigger = triggerFor(agent, { trigger: name, source: "idle", what: "", details: "", tail: "", kind: agent.error?.kind });
+  const trigger = triggerFor(agent, {
+    trigger: name,
+    source: "idle",
+    what: "",
+    details: "",
+    tail: "",
+    kind: agent.error?.kind,
+  });
   attempt(draft, id, name, trigger, agent.error?.message ?? "the agent stopped");
 }
 
 /** A gate has run. Passed: done. Failed: the agent is sent back with what it printed, or a person is asked. */
-export function gateEnded(draft: Draft, id: AgentId, outcome: { exit_code: number | null; error: string | null; output: string; prime: string }): void {
+export function gateEnded(
+  draft: Draft,
+  id: AgentId,
+  outcome: { exit_code: number | null; error: string | null; output: string; prime: string },
+): void {
   const agent = draft.agent(id);
   const { gate } = agent;
   if (!gate) return;
@@ -85,18 +119,34 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: { exit_code: numbe
   const trigger = triggerFor(agent, { trigger: gate.trigger, source: "gate", what, details, tail: "" });
   const key = keyOf(gate.trigger, trigger);
   if ((agent.attempts[key]?.used ?? 0) >= most(trigger)) {
-    askPerson(draft, id, { trigger: gate.trigger, source: "gate", what, details, tail: "" }, tried(agent, gate.trigger, trigger));
+    askPerson(
+      draft,
+      id,
+      { trigger: gate.trigger, source: "gate", what, details, tail: "" },
+      tried(agent, gate.trigger, trigger),
+    );
     return;
   }
   draft.emit({ type: "agent:tried", id, project: agent.project, trigger: gate.trigger, key, action: "gate" });
-  const text = [trigger.message ?? "Not done yet: this check failed.", `$ ${gate.run}`, details, outcome.prime].filter((it) => it.trim() !== "").join("\n\n");
+  const text = [
+    trigger.message ?? "Not done yet: this check failed.",
+    `$ ${gate.run}`,
+    details,
+    outcome.prime,
+  ]
+    .filter((it) => it.trim() !== "")
+    .join("\n\n");
   sendBack(draft, id, text, what);
 }
 
 function triggerFor(agent: Agent, occasion: Occasion): Trigger {
   const { def } = agent;
   if (occasion.trigger === "on_error") {
-    return def.on_error?.find((it) => it.match === undefined || it.match === occasion.kind) ?? { action: "escalate" };
+    return (
+      def.on_error?.find((it) => it.match === undefined || it.match === occasion.kind) ?? {
+        action: "escalate",
+      }
+    );
   }
   return def[occasion.trigger] ?? { action: occasion.trigger === "on_signal" ? "done" : "escalate" };
 }
@@ -116,7 +166,9 @@ function tried(agent: Agent, name: TriggerName, trigger: Trigger): string | null
 }
 
 function words(trigger: Trigger, agent: Agent, what: string): string {
-  const standard = agent.spawned ? "Please go on with your task." : `You were interrupted (${what}). Please go on where you left off.`;
+  const standard = agent.spawned
+    ? "Please go on with your task."
+    : `You were interrupted (${what}). Please go on where you left off.`;
   if (trigger.message === undefined) return standard;
   return trigger.append ? `${standard}\n\n${trigger.message}` : trigger.message;
 }

@@ -27,7 +27,17 @@ export function bundleOf(runbook: Runbook, command: Command): Bundle {
   const named = textsOf([all, templates])
     .flatMap(references)
     .filter((it) => it.namespace === "env");
-  return { def, library: { jobs, templates }, env: [...new Set(named.map((it) => it.path[0] ?? ""))] };
+  const wanted = new Set(
+    all.flatMap((it) => it.steps).flatMap((it) => (it.run.type === "agent" ? [it.run.agent] : [])),
+  );
+  const agents = Object.fromEntries(
+    runbook.agents.filter((it) => wanted.has(it.name)).map((it) => [it.name, it]),
+  );
+  return {
+    def,
+    library: { jobs, agents, templates },
+    env: [...new Set(named.map((it) => it.path[0] ?? ""))],
+  };
 }
 
 function defOf(runbook: Runbook, command: Command): JobDef {

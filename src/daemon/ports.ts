@@ -145,7 +145,10 @@ export interface Sessions {
   /** What is on the screen now, lines without trailing blanks; with `history`, so many lines above it as well. */
   screen(agent_id: AgentId, how?: { ansi?: boolean; history?: number }): Promise<string>;
   /** All that the terminal printed, as bytes, up to the log's limit; the last `lines`, then, with `follow`, what comes. */
-  output(agent_id: AgentId, input: { lines: number | null; follow: boolean; abort: AbortSignal }): AsyncIterable<Buffer>;
+  output(
+    agent_id: AgentId,
+    input: { lines: number | null; follow: boolean; abort: AbortSignal },
+  ): AsyncIterable<Buffer>;
   resize(agent_id: AgentId, columns: number, rows: number): Promise<void>;
   /** Ends every process of the session and the session itself, and returns when they are gone. Keeps its output. */
   kill(agent_id: AgentId): Promise<void>;
