@@ -65,7 +65,7 @@ export function foldJob(job: Job, event: Event): void {
       return end(job, "failed", fact.at_ms);
     case "job:cancelling":
       job.cancelling = { reason: fact.reason, by: fact.by };
-      if (job.status === "suspended") job.status = "running"; // its on_cancel step has to run
+      if (job.status !== "running") job.status = "running"; // nothing waits any more, and on_cancel has to run
       return;
     case "job:cancelled":
       job.reason = fact.reason;
