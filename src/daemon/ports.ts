@@ -127,6 +127,7 @@ export interface Ports {
   shell: Shell;
   workspaces: Workspaces;
   files: JobFiles;
+  sessions: Sessions;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

@@ -1,0 +1,174 @@
+/** Does the chores of agents: start, stop, deliver, gate, wake. One short case each and no policy. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { AgentClient } from "../agents/client.ts";
+import { agentCooled, agentGateEnded, observe } from "../core/agent.ts";
+import type { Agent } from "../core/agent-types.ts";
+import { draftOn } from "../core/draft.ts";
+import type { AgentEffect } from "../core/effects.ts";
+import { never } from "../core/errors.ts";
+import type { AgentId } from "../core/ids.ts";
+import { parcelDelivered } from "../core/parcel.ts";
+import type { Record } from "./chores.ts";
+import type { Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
+import type { Ports } from "./ports.ts";
+import type { Primer } from "./primer.ts";
+import type { Tokens } from "./tokens.ts";
+import type { Typist } from "./typist.ts";
+
+export interface AgentWorld {
+  engine: Engine;
+  ports: Ports;
+  holds: Holds;
+  tokens: Tokens;
+  primer: Primer;
+  typist: Typist;
+  clientOf(agent: Agent): AgentClient;
+  /** Where agents' hooks report. */
+  hookUrl(): string;
+  /** A folder for each agent's files. */
+  dir: string;
+  stateDir: string;
+  env: Readonly<globalThis.Record<string, string>>;
+}
+
+const GATE_BYTES = 16_384;
+const RECEIPT_WITHIN_MS = 20_000;
+const COLUMNS = 120;
+const ROWS = 40;
+
+export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record: Record) => Promise<void> {
+  const { engine, ports } = world;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+
+  return async (effect, record) => {
+    const agent = await agentNow(effect.agent_id);
+    if (!agent) return;
+    switch (effect.type) {
+      case "start-agent":
+        return start(agent, record);
+      case "stop-agent":
+        return stop(agent, effect.incarnation, record);
+      case "deliver":
+        return deliver(agent, effect.parcel.id, record);
+      case "run-gate":
+        return gate(agent, effect, record);
+      case "wake-agent":
+        await record((state, moment) => agentCooled(state, { id: agent.id }, moment));
+        return;
+      default:
+        never(effect);
+    }
+  };
+
+  async function start(agent: Agent, record: Record): Promise<void> {
+    const { id, incarnation } = agent;
+    const there = (await ports.sessions.list()).find((it) => it.agent_id === id);
+    if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
+    if (there) await ports.sessions.kill(id);
+    const folder = path.join(world.dir, id);
+    const token = await world.tokens.of(id);
+    const conversation = agent.conversation ?? randomUUID();
+    const launch = world.clientOf(agent).launch({
+      ...agent.command,
+      message: messageOf(agent),
+      resume: incarnation > 1 ? agent.conversation : null,
+      conversation,
+      hookUrl: world.hookUrl(),
+      tokenVariable: "OJ_AGENT_TOKEN",
+      folder,
+    });
+    try {
+      for (const [file, content] of Object.entries(launch.files)) await fs.writeFile(file, content, { mode: 0o600 });
+      const env = { ...(await environment(agent)), ...agent.def.env, ...launch.env, OJ_AGENT: id, OJ_AGENT_TOKEN: token, OJ_PROJECT: agent.project, OJ_STATE_DIR: world.stateDir };
+      await ports.sessions.start({ agent_id: id, argv: launch.argv, cwd: agent.cwd, env, columns: COLUMNS, rows: ROWS });
+    } catch (error) {
+      const seen = { type: "exited", incarnation, code: null, signal: null, error: `it could not be started: ${(error as Error).message}`, tail: "" } as const;
+      await record((state, moment) => observe(state, { id, seen }, moment));
+      return;
+    }
+    await record((state, moment) => observe(state, { id, seen: { type: "conversation", conversation } }, moment));
+    await spawned(agent, record);
+    if (launch.saysMessage) await markDelivered(agent, agent.outbox.map((it) => it.id), record);
+  }
+
+  function spawned(agent: Agent, record: Record): Promise<void> {
+    const seen = { type: "spawned", incarnation: agent.incarnation } as const;
+    return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
+  }
+
+  /** The task, or, for one that was interrupted, all that it has to hear. */
+  function messageOf(agent: Agent): string | null {
+    if (agent.incarnation === 1) return agent.def.prompt ?? null;
+    const texts = agent.outbox.map((it) => it.text);
+    return texts.length > 0 ? texts.join("\n\n") : null;
+  }
+
+  async function environment(agent: Agent): Promise<globalThis.Record<string, string>> {
+    const owner = agent.owner.kind === "job" ? await ports.files.loadEnv(agent.owner.id) : await ports.files.loadEnv(agent.owner.id as never);
+    return owner ?? { ...world.env };
+  }
+
+  async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
+    const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
+    world.holds.release(agent.id);
+    await ports.sessions.kill(agent.id);
+    const seen = { type: "exited", incarnation, code: exit?.code ?? null, signal: exit?.signal ?? "SIGTERM", error: null, tail: "" } as const;
+    await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
+  }
+
+  /** By the held hook where one waits; else by keys; words are pasted. Throws when it did not go: it is tried again. */
+  async function deliver(agent: Agent, parcelId: string, record: Record): Promise<void> {
+    const parcel = agent.outbox.find((it) => it.id === parcelId);
+    if (!parcel) return;
+    const client = world.clientOf(agent);
+    if (parcel.reply && agent.prompt && agent.prompt.key === parcel.prompt_key) {
+      const body = client.reply(agent.prompt, parcel.reply);
+      if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body)) await world.typist.reply(agent, client, parcel);
+      return markDelivered(agent, [parcel.id], record);
+    }
+    await world.typist.say(agent, client, parcel.text);
+    await markDelivered(agent, [parcel.id], record);
+    await received(agent, parcel.id);
+  }
+
+  /** A paste or an Enter can get lost: without a receipt it is pressed again, and then it counts as not delivered. */
+  async function received(agent: Agent, parcelId: string): Promise<void> {
+    const deadline = ports.clock.monotonic() + RECEIPT_WITHIN_MS;
+    let again = 3;
+    while (ports.clock.monotonic() < deadline) {
+      const now = await agentNow(agent.id);
+      if (!now?.outbox.some((it) => it.id === parcelId) || now.incarnation !== agent.incarnation) return;
+      await new Promise<void>((resolve) => ports.clock.after(250, resolve));
+      if (ports.clock.monotonic() > deadline - RECEIPT_WITHIN_MS + (4 - again) * 3000 && again > 0) {
+        again -= 1;
+        await ports.sessions.press(agent.id, ["Enter"]);
+      }
+    }
+  }
+
+  async function markDelivered(agent: Agent, ids: readonly string[], record: Record): Promise<void> {
+    await record((state, moment) => {
+      if (!state.agents.has(agent.id)) return [];
+      const draft = draftOn(state, moment);
+      for (const id of ids) parcelDelivered(draft, agent.id, id);
+      return draft.facts;
+    });
+  }
+
+  async function gate(agent: Agent, effect: Extract<AgentEffect, { type: "run-gate" }>, record: Record): Promise<void> {
+    const { run_id, timeout_ms, script, values, cwd, project } = effect;
+    const job_id = effect.job_id ?? "job-gate";
+    const env = { ...(await environment(agent)), OJ_AGENT: agent.id };
+    const run = { job_id, project, step: "gate", run_id, purpose: "context", script, values, env: agent.def.env, cwd } as const;
+    const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
+    const outcome = await ports.shell.run(run, { env, timeoutMs: timeout_ms, keepBytes: GATE_BYTES, keep: "tail", onOutput: log });
+    await ports.shell.forget(run_id);
+    const passed = outcome.error === null && outcome.exit_code === 0;
+    const prime = passed ? "" : await world.primer.text(agent, "signal");
+    const { exit_code, error, output } = outcome;
+    await record((state, moment) => agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime }, moment));
+  }
+}

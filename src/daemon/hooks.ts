@@ -1,0 +1,94 @@
+/** What agents report by their hooks: read by their client, recorded as observations, and answered. */
+import { observe } from "../core/agent.ts";
+import type { Agent } from "../core/agent-types.ts";
+import type { AgentId } from "../core/ids.ts";
+import type { AgentClient, HookMeaning, Seen } from "../agents/client.ts";
+import type { Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
+import type { Ports } from "./ports.ts";
+import type { Primer } from "./primer.ts";
+
+export interface Hooks {
+  /** Handles one report and returns the body of the response: an answer, a text to begin with, or nothing. */
+  handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object>;
+  /** Records what was seen otherwise: by the process or on the screen. */
+  saw(agent_id: AgentId, seen: Seen): Promise<void>;
+}
+
+/** Lines of output that go with a question. */
+const TAIL_LINES = 50;
+
+export function startHooks(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "journal">,
+  holds: Holds,
+  primer: Primer,
+  clientOf: (agent: Agent) => AgentClient,
+): Hooks {
+  /** What was approved for each agent and not yet run: the tool must run exactly as it was shown. */
+  const approved = new Map<AgentId, { name: string; input: string }>();
+
+  async function handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object> {
+    const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
+    if (!agent || agent.status === "ended") return {};
+    const meaning = clientOf(agent).read(body);
+    if (!meaning) return {};
+    if (meaning.tool) return beforeTool(agent, meaning.tool);
+    for (const seen of meaning.seen) if (saysSomething(agent, seen)) await saw(agent_id, seen);
+    if (meaning.prime) return primer.text(agent, meaning.prime).then((text) => primed(text));
+    if (meaning.hold) return (await held(agent_id, meaning, abort)) ?? {};
+    return {};
+  }
+
+  /** Returns at once; refuses a tool call that is not what a person approved. */
+  function beforeTool(agent: Agent, tool: NonNullable<HookMeaning["tool"]>): object {
+    const before = approved.get(agent.id);
+    if (!before || before.name !== tool.name) return {};
+    approved.delete(agent.id);
+    if (before.input === JSON.stringify(tool.input)) return {};
+    ports.journal.warn("a tool call differs from what was approved", { agent_id: agent.id, tool: tool.name });
+    const reason = "This is not what was approved. Ask again with exactly what you want to run.";
+    return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } };
+  }
+
+  async function held(agent_id: AgentId, meaning: HookMeaning, abort: AbortSignal): Promise<object | null> {
+    const prompted = meaning.seen.find((it) => it.type === "prompted");
+    if (prompted?.type !== "prompted") return null;
+    const { key } = prompted.prompt;
+    const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
+    if (!open) return null; // settled while it was recorded
+    const body = await holds.hold(agent_id, key, abort);
+    if (body === null && abort.aborted) await saw(agent_id, { type: "closed", key });
+    return body;
+  }
+
+  async function saw(agent_id: AgentId, seen: Seen): Promise<void> {
+    const full = "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(agent_id) };
+    await engine.run((state, moment) => observe(state, { id: agent_id, seen: full as never }, moment));
+    if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
+    if (seen.type === "answered") holds.release(agent_id);
+  }
+
+  async function tailOf(agent_id: AgentId): Promise<string> {
+    const screen = await ports.sessions.screen(agent_id, { history: TAIL_LINES }).catch(() => "");
+    return screen.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
+  }
+
+  return { handle, saw };
+}
+
+/** Most tool calls change nothing for us: they must not cost a commit. */
+function saysSomething(agent: Agent, seen: Seen): boolean {
+  if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
+  if (seen.type === "answered") return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
+  if (seen.type === "conversation") return agent.conversation !== seen.conversation;
+  return true;
+}
+
+function needsTail(seen: Seen): boolean {
+  return ["prompted", "closed", "stopped", "errored", "exited", "signalled"].includes(seen.type);
+}
+
+function primed(text: string): object {
+  return text === "" ? {} : { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } };
+}

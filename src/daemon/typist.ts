@@ -1,0 +1,61 @@
+/** Answers by keys and words in a terminal, always looking before and after: blind keys give wrong answers. */
+import type { Agent, Parcel } from "../core/agent-types.ts";
+import type { AgentClient, KeyStep } from "../agents/client.ts";
+import type { Ports } from "./ports.ts";
+
+export interface Typist {
+  /** Gives the dialog on the screen this parcel's reply. Throws when that can't be done now. */
+  reply(agent: Agent, client: AgentClient, parcel: Parcel): Promise<void>;
+  /** Pastes words and sends them off. */
+  say(agent: Agent, client: AgentClient, text: string): Promise<void>;
+}
+
+/** A dialog takes no keys in its first moments; a key that changed nothing within this time is pressed again. */
+const SETTLE_MS = 1500;
+const REACT_MS = 2500;
+const LOOK_EVERY_MS = 100;
+const MAX_STEPS = 60;
+
+export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock">): Typist {
+  const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+
+  async function reply(agent: Agent, client: AgentClient, parcel: Parcel): Promise<void> {
+    if (!agent.prompt || !parcel.reply) throw new Error("there is no dialog to answer");
+    const done: KeyStep[] = [];
+    await sleep(SETTLE_MS);
+    for (let n = 0; n < MAX_STEPS; n++) {
+      const screen = await sessions.screen(agent.id);
+      const step = client.keys(agent.prompt, parcel.reply, screen, done);
+      if (step.type === "done") return;
+      if (step.type === "give-up") throw new Error(step.reason);
+      if (step.type === "wait") {
+        await sleep(LOOK_EVERY_MS * 3);
+        continue;
+      }
+      if (step.type === "press") await sessions.press(agent.id, step.keys);
+      else await sessions.paste(agent.id, step.text);
+      if (await changed(agent, screen)) done.push(step);
+    }
+    throw new Error("the dialog did not take the answer");
+  }
+
+  async function changed(agent: Agent, before: string): Promise<boolean> {
+    const deadline = clock.monotonic() + REACT_MS;
+    while (clock.monotonic() < deadline) {
+      await sleep(LOOK_EVERY_MS);
+      if ((await sessions.screen(agent.id)) !== before) return true;
+    }
+    return false;
+  }
+
+  async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
+    await sessions.press(agent.id, ["C-u"]);
+    const before = await sessions.screen(agent.id);
+    await sessions.paste(agent.id, client.guard(text));
+    await changed(agent, before);
+    await sleep(400);
+    await sessions.press(agent.id, ["Enter"]);
+  }
+
+  return { reply, say };
+}
