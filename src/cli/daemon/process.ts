@@ -70,10 +70,14 @@ export async function untilGone(pid: number, withinMs: number): Promise<boolean>
   return true;
 }
 
-/** Ended, and not yet fetched by its parent: in a container whose first program never does, that stays so for ever. */
+/**
+ * Ended, and not yet fetched by its parent: in a container whose first program never does, that stays so for ever. While
+ * it still has other threads, it is only ending.
+ */
 function isZombie(pid: number): boolean {
   try {
-    return /^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
+    const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
+    return /^State:\s+Z/m.test(status) && /^Threads:\s+[01]$/m.test(status);
   } catch {
     return false;
   }

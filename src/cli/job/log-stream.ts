@@ -37,6 +37,9 @@ export async function followLog(
     }
     if (!(await isOver(context, id))) throw stopped();
   });
+  // What was written as the job ended may have missed the stream.
+  const rest = (await wholeLog(context, id)).slice(seen);
+  if (rest !== "") onText(rest);
 }
 
 /** Asked without starting a daemon: a stream that ended may mean that somebody stopped it. */

@@ -25,9 +25,7 @@ export const it = command({
     const { json, out } = context;
     const wanted = { id: (await context.client.job(given)).id, tail: countOf(lines) };
     const texts: string[] = [];
-    const show = raw
-      ? { text: (text: string) => write(1, text), end: () => {} }
-      : safely((text) => write(1, text));
+    const show = raw ? { text: (text: string) => write(1, text), end: () => {} } : safely(out.print);
     const onText = json ? (text: string) => void texts.push(text) : show.text;
     if (follow) await followLog(context, wanted, onText);
     else for await (const part of logSoFar(context, wanted)) onText(part);

@@ -5,7 +5,7 @@ import { safely } from "./safe-log.ts";
 describe("a job's output on a terminal", () => {
   const shown = (...parts: string[]) => {
     const texts: string[] = [];
-    const { text, end } = safely((it) => texts.push(it));
+    const { text, end } = safely((it) => texts.push(`${it}\n`));
     for (const part of parts) text(part);
     end();
     return texts.join("");

@@ -9,18 +9,18 @@ export function safeLog(text: string): string {
   return safe(text.replace(COLOUR, ""));
 }
 
-/** Shows text in whole lines: a sequence may arrive in two parts. */
-export function safely(show: (text: string) => void): { text(part: string): void; end(): void } {
+/** Shows text in whole lines, without the last line end: a sequence may arrive in two parts. */
+export function safely(show: (lines: string) => void): { text(part: string): void; end(): void } {
   let rest = "";
   return {
     text(part) {
       const all = rest + part;
       const end = all.lastIndexOf("\n") + 1;
       rest = all.slice(end);
-      if (end > 0) show(safeLog(all.slice(0, end)));
+      if (end > 0) show(safeLog(all.slice(0, end - 1)));
     },
     end() {
-      if (rest !== "") show(`${safeLog(rest)}\n`);
+      if (rest !== "") show(safeLog(rest));
       rest = "";
     },
   };

@@ -2,7 +2,7 @@
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";
 import type { Deadline } from "../deadline.ts";
-import { talkStyle, write } from "../output.ts";
+import { talkStyle } from "../output.ts";
 import { followJob } from "./follow.ts";
 import { followLog } from "./log-stream.ts";
 import { exitCodeOf } from "./outcome.ts";
@@ -44,7 +44,7 @@ export async function stay(context: Context, { id, after, deadline, attach }: St
 }
 
 async function showLog(context: Context, id: string): Promise<void> {
-  const show = safely((text) => write(1, text));
+  const show = safely(context.out.print);
   await followLog(context, { id, tail: null }, show.text);
   show.end();
 }

@@ -1,0 +1,41 @@
+/** The one place that loads SQLite: the one inside Node from 24 on, before that a package with the same API. */
+
+/** What a statement takes and a row holds. A damaged record may hold any of them. */
+export type Cell = string | number | bigint | Uint8Array | null;
+
+export interface Statement {
+  run(...values: Cell[]): unknown;
+  get(...values: Cell[]): unknown;
+  all(...values: Cell[]): unknown[];
+  /** Rows as arrays: a third faster to read than objects. */
+  setReturnArrays(on: boolean): void;
+}
+
+/** Keep a reference as long as a statement lives: the package closes a database that is collected. */
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+  readonly isTransaction: boolean;
+}
+
+export interface Driver {
+  open(file: string, input?: { readOnly?: boolean }): Database;
+}
+
+interface Module {
+  DatabaseSync: new (file: string, input: { readOnly: boolean }) => Database;
+}
+
+const builtInSince = 24; // 22 has it too, and prints a warning to stderr
+
+export async function loadDriver(): Promise<Driver> {
+  const { DatabaseSync } = await loadModule();
+  return { open: (file, input) => new DatabaseSync(file, { readOnly: input?.readOnly ?? false }) };
+}
+
+async function loadModule(): Promise<Module> {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= builtInSince) return process.getBuiltinModule("node:sqlite") as unknown as Module;
+  return (await import("@photostructure/sqlite")) as unknown as Module;
+}

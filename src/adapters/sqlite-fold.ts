@@ -1,0 +1,40 @@
+/** Makes a snapshot: folds the log into the state of one moment. Reads the log beside its writer, never changes it. */
+import type { Event } from "../core/events.ts";
+import { apply, decodeState, emptyState, encodeState } from "../core/state.ts";
+import { damagedAt } from "./sqlite-check.ts";
+import type { Place } from "./sqlite-database.ts";
+import { databaseFile, readBase } from "./sqlite-database.ts";
+import type { Database } from "./sqlite-driver.ts";
+import { storeDamaged, storeError } from "./sqlite-errors.ts";
+import { lastSeq, scan } from "./sqlite-records.ts";
+import { newestSnapshot, writeSnapshot } from "./sqlite-snapshots.ts";
+
+/** Folds up to `seq` (or the last event) from where the newest sound snapshot ends. Returns what snapshots now cover. */
+export function foldLog(place: Place, seq: number): number {
+  try {
+    const db = place.driver.open(databaseFile(place), { readOnly: true });
+    try {
+      return foldFrom(place, db, seq);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw storeError(error, place.dir);
+  }
+}
+
+function foldFrom(place: Place, db: Database, seq: number): number {
+  const base = readBase(db);
+  const tip = lastSeq(db, base) ?? 0;
+  const upTo = Math.min(seq, tip);
+  const { snapshot } = newestSnapshot(place, base, tip);
+  const from = snapshot?.seq ?? 0;
+  if (from >= upTo) return from;
+  if (from < base)
+    throw storeDamaged(`No sound snapshot has the events up to ${base}, which were compacted.`);
+  const state = snapshot === null ? emptyState() : decodeState(snapshot.state);
+  const found = scan(db, from, upTo - from, (row) => apply(state, JSON.parse(row.body) as Event));
+  if (found.good < upTo) throw damagedAt(place, db, found);
+  writeSnapshot(place, { seq: upTo, state: encodeState(state) });
+  return upTo;
+}

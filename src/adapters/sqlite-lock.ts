@@ -1,0 +1,33 @@
+/** One daemon per state folder. The lock is the system's and ends with the process, so a crash can't leave it behind. */
+import path from "node:path";
+import { Refusal } from "../core/errors.ts";
+import { loadDriver } from "./sqlite-driver.ts";
+import { isBusy, storeError } from "./sqlite-errors.ts";
+import { forgive, realFiles } from "./sqlite-files.ts";
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/**
+ * Holds an exclusive transaction on `lock.db` until released. Nothing else in this process may open that file: closing
+ * it would end the lock (https://sqlite.org/howtocorrupt.html, "POSIX advisory locks").
+ */
+export async function takeLock(dir: string): Promise<Lock> {
+  const driver = await loadDriver();
+  try {
+    realFiles.makeDir(dir);
+    const db = driver.open(path.join(dir, "lock.db"));
+    try {
+      db.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
+    } catch (error) {
+      forgive(() => db.close());
+      throw error;
+    }
+    return { release: async () => db.close() };
+  } catch (error) {
+    if (isBusy(error))
+      throw new Refusal("daemon.already-running", `Another daemon is using ${dir}.`, "oj daemon status");
+    throw storeError(error, dir);
+  }
+}

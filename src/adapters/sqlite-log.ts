@@ -1,0 +1,85 @@
+/** The port `Log` on SQLite. Every file access happens in other threads, so the daemon's loop never waits for a disk. */
+import type { Event } from "../core/events.ts";
+import { streamOf } from "../core/events.ts";
+import type { Log, Opened } from "../daemon/ports.ts";
+import { Conflict } from "../daemon/ports.ts";
+import type { Page } from "./sqlite-store.ts";
+import { snapshotThread, storeThread } from "./sqlite-thread.ts";
+
+export interface SqliteLogInput {
+  /** The state folder. Only one process may use it at a time: `takeLock` sees to that. */
+  dir: string;
+  /** The version of oj, recorded with what it writes. */
+  version: string;
+  /** The bundles of `sqlite-worker.ts` and `sqlite-snapshot-worker.ts`. */
+  workers: { store: string; snapshot: string };
+}
+
+/** Events per message, so that appends never wait long behind a reader. */
+const pageEvents = 500;
+
+/** Events per compacting commit, for the same reason. */
+const compactEvents = 2000;
+
+export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
+  const store = storeThread(workers.store, { dir, version });
+  let covered = 0;
+  let snapshots: Promise<unknown> = Promise.resolve();
+
+  return {
+    async open({ repair = false } = {}) {
+      let opened = (await store.call("open", repair)) as Opened | null;
+      if (opened === null) {
+        await store.stop();
+        opened = (await store.call("open", false)) as Opened;
+      }
+      covered = opened.snapshot?.seq ?? 0;
+      return opened;
+    },
+
+    async read(after, limit) {
+      const events: Event[] = [];
+      for (let page = readPage(after, limit); ; ) {
+        const { bodies, last } = await page;
+        const left = limit - events.length - bodies.length;
+        const done = bodies.length === 0 || left === 0;
+        if (!done) page = readPage(last, left); // the next one is read while this one is parsed
+        for (const body of bodies) events.push(JSON.parse(body) as Event);
+        if (done) return events;
+      }
+    },
+
+    async append(events, { after, streams }) {
+      const [first] = events;
+      if (first === undefined) return;
+      const astray = events.find((event, i) => event.seq !== first.seq + i);
+      if (astray !== undefined) throw new Conflict(streamOf(astray));
+      const bodies = events.map((event) => JSON.stringify(event));
+      await store.call("append", [after, streams, first.seq, events.map(streamOf), bodies]);
+    },
+
+    async snapshot(seq) {
+      const turn = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
+      snapshots = turn.catch(() => {});
+      covered = Math.max(covered, await turn);
+    },
+
+    async compact(seq) {
+      const upTo = Math.min(seq, covered);
+      let gone = 0;
+      for (;;) {
+        const went = (await store.call("compact", upTo, compactEvents)) as number;
+        if (went === 0) return gone;
+        gone += went;
+      }
+    },
+
+    async close() {
+      await snapshots;
+      await store.stop();
+    },
+  };
+  function readPage(after: number, limit: number): Promise<Page> {
+    return store.call("read", after, Math.min(limit, pageEvents)) as Promise<Page>;
+  }
+}

@@ -1,0 +1,59 @@
+/** What travels between the daemon's thread and the store's: few, flat and small, as every commit waits for two of them. */
+import type { RefusalCode } from "../core/errors.ts";
+import { Refusal } from "../core/errors.ts";
+import { Conflict } from "../daemon/ports.ts";
+import type { Append, Outcome } from "./sqlite-store.ts";
+
+export type Request =
+  | [id: number, op: "open", repair: boolean]
+  | [id: number, op: "append", append: Append]
+  | [id: number, op: "read", after: number, limit: number]
+  | [id: number, op: "compact", seq: number, limit: number]
+  | [id: number, op: "close"];
+
+export type Reply = [id: number, result: unknown] | [id: number, result: null, failure: Failure];
+
+/** An error as data: threads can't send classes. */
+export type Failure =
+  | { kind: "conflict"; stream: string }
+  | { kind: "refusal"; code: RefusalCode; message: string; hint: string | null; details: Refusal["details"] }
+  | { kind: "bug"; message: string; stack: string };
+
+/** What a thread of the store is started with. Requests ring `bell`, so that it can sleep without an event loop. */
+export interface StoreThread {
+  dir: string;
+  version: string;
+  bell: Int32Array;
+}
+
+export interface SnapshotThread {
+  dir: string;
+  version: string;
+  seq: number;
+}
+
+export function replyTo(id: number, outcome: Outcome): Reply {
+  if (outcome === null) return [id, null];
+  if ("conflict" in outcome) return [id, null, { kind: "conflict", stream: outcome.conflict }];
+  return [id, null, toFailure(outcome.error)];
+}
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Refusal) {
+    const { code, message, hint, details } = error;
+    return { kind: "refusal", code, message, hint, details };
+  }
+  if (error instanceof Error) return { kind: "bug", message: error.message, stack: error.stack ?? "" };
+  return { kind: "bug", message: String(error), stack: "" };
+}
+
+export function toError(failure: Failure): Error {
+  switch (failure.kind) {
+    case "conflict":
+      return new Conflict(failure.stream);
+    case "refusal":
+      return new Refusal(failure.code, failure.message, failure.hint, failure.details);
+    case "bug":
+      return Object.assign(new Error(failure.message), { stack: failure.stack });
+  }
+}

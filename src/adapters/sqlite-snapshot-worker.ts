@@ -1,0 +1,17 @@
+/** The thread that makes one snapshot and ends, so that folding never takes time from commits or from the daemon. */
+import { parentPort, workerData } from "node:worker_threads";
+import { loadDriver } from "./sqlite-driver.ts";
+import { realFiles } from "./sqlite-files.ts";
+import { foldLog } from "./sqlite-fold.ts";
+import type { Reply, SnapshotThread } from "./sqlite-messages.ts";
+import { toFailure } from "./sqlite-messages.ts";
+
+void reply(workerData as SnapshotThread).then((it) => parentPort?.postMessage(it));
+
+async function reply({ dir, version, seq }: SnapshotThread): Promise<Reply> {
+  try {
+    return [0, foldLog({ dir, version, driver: await loadDriver(), files: realFiles }, seq)];
+  } catch (error) {
+    return [0, null, toFailure(error)];
+  }
+}

@@ -1,0 +1,200 @@
+/** The event log on SQLite, one synchronous call at a time. It blocks while the disk works: keep it in its own thread. */
+import type { Opened } from "../daemon/ports.ts";
+import { checkLog, damagedAt, openLog } from "./sqlite-check.ts";
+import type { Place } from "./sqlite-database.ts";
+import { connect, databaseFile, readBase, writeBase } from "./sqlite-database.ts";
+import type { Database, Statement } from "./sqlite-driver.ts";
+import { storeDamaged, storeError, storeFailed } from "./sqlite-errors.ts";
+import { forgive } from "./sqlite-files.ts";
+import { lastSeq, scan, sumOf } from "./sqlite-records.ts";
+
+/** One caller's events, as they are written: record `first + i` has `streams[i]` and `bodies[i]`. */
+export type Append = [
+  after: number,
+  expected: readonly string[],
+  first: number,
+  streams: readonly string[],
+  bodies: readonly string[],
+];
+
+/** What became of one caller's events: written, or a stream had moved on, or nothing could be written. */
+export type Outcome = { conflict: string } | { error: Error } | null;
+
+/** The bodies of some events, oldest first, and the seq of the last. None is the end. */
+export interface Page {
+  bodies: string[];
+  last: number;
+}
+
+/** A store whose connection is lost must be given up together with its thread, and another one made. */
+export interface Store {
+  /** Null: the log was damaged and its replacement is ready; give this store up and open another. */
+  open(repair: boolean): Opened | null;
+  /** Writes what several callers wait for with one commit. A conflict concerns only the one that has it. */
+  append(requests: readonly Append[]): Outcome[];
+  read(after: number, limit: number): Page;
+  /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
+  compact(seq: number, limit: number): number;
+  close(): void;
+  isLost(): boolean;
+}
+
+/** A connection with what is known about its log. */
+interface Open {
+  db: Database;
+  base: number;
+  tip: number;
+  begin: Statement;
+  insert: Statement;
+  commit: Statement;
+}
+
+export function openStore(place: Place): Store {
+  let open: Open | null = null;
+  let lost = false;
+
+  return {
+    open: (repair) =>
+      translated(() => {
+        if (open !== null) return checkLog(place, open.db, repair);
+        const checked = openLog(place, repair);
+        if (checked === null) return null;
+        const { db, opened } = checked;
+        open = prepared(db, opened.first - 1, opened.tip);
+        return opened;
+      }),
+
+    append(requests) {
+      try {
+        const it = connected();
+        return recovering(it, () => writeGroup(it, requests));
+      } catch (error) {
+        return requests.map(() => ({ error: storeError(error, place.dir) }));
+      }
+    },
+
+    read: (after, limit) =>
+      translated(() => {
+        const it = connected();
+        const bodies: string[] = [];
+        const found = scan(it.db, Math.max(after, it.base), limit, (row) => bodies.push(row.body));
+        if (found.problem !== null && bodies.length === 0) throw damagedAt(place, it.db, found);
+        return { bodies, last: found.good };
+      }),
+
+    compact: (seq, limit) =>
+      translated(() => {
+        const it = connected();
+        const base = Math.min(seq, it.tip, it.base + limit);
+        if (base <= it.base) return 0;
+        const went = base - it.base;
+        recovering(it, () => forget(it, base));
+        it.base = base;
+        return went;
+      }),
+
+    close() {
+      if (open === null) return;
+      forgive(() => open?.db.exec("PRAGMA wal_checkpoint(TRUNCATE)")); // a full disk leaves it to the next start
+      giveUp(open);
+    },
+
+    isLost: () => lost,
+  };
+
+  /** The connection, made with the first call where this store took over from one that was lost. */
+  function connected(): Open {
+    if (lost) throw storeFailed("The event log is closed.");
+    if (open !== null) return open;
+    if (!place.files.exists(databaseFile(place))) throw storeFailed(`${databaseFile(place)} is gone.`);
+    const db = connect(place);
+    const base = readBase(db);
+    open = prepared(db, base, tipOf(db, base));
+    return open;
+  }
+
+  /** Does some writing. When it fails, the log is as it was before and stays usable. */
+  function recovering<T>(it: Open, write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      try {
+        if (it.db.isTransaction) it.db.exec("ROLLBACK");
+        it.base = readBase(it.db);
+        it.tip = tipOf(it.db, it.base);
+      } catch {
+        giveUp(it);
+      }
+      throw error;
+    }
+  }
+
+  function giveUp(it: Open): void {
+    open = null;
+    lost = true;
+    forgive(() => it.db.close());
+  }
+
+  function tipOf(db: Database, base: number): number {
+    const tip = lastSeq(db, base);
+    if (tip === null) throw storeDamaged(`${databaseFile(place)} is damaged: its last record can't be read.`);
+    return tip;
+  }
+
+  function translated<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storeError(error, place.dir);
+    }
+  }
+}
+
+function prepared(db: Database, base: number, tip: number): Open {
+  return {
+    db,
+    base,
+    tip,
+    begin: db.prepare("BEGIN IMMEDIATE"),
+    insert: db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)"),
+    commit: db.prepare("COMMIT"),
+  };
+}
+
+function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
+  let tip = it.tip;
+  it.begin.run();
+  const outcomes = requests.map((request) => {
+    const conflict = conflictOf(it, request, tip);
+    if (conflict !== null) return { conflict };
+    const [, , , streams, bodies] = request;
+    bodies.forEach((body, i) => {
+      const stream = streams[i] ?? "";
+      tip += 1;
+      it.insert.run(tip, stream, body, sumOf(tip, stream, body));
+    });
+    return null;
+  });
+  it.commit.run();
+  it.tip = tip;
+  return outcomes;
+}
+
+/** The stream that has moved on since the rule read it, or null. */
+function conflictOf(it: Open, [after, expected, first, streams]: Append, tip: number): string | null {
+  const own = streams[0] ?? "";
+  if (tip !== after) {
+    if (after < it.base) return expected[0] ?? own; // what came next has been compacted
+    const since = it.db.prepare("SELECT stream FROM events WHERE seq > ?").all(after) as { stream: string }[];
+    const moved = since.find(({ stream }) => expected.includes(stream));
+    if (moved !== undefined) return moved.stream;
+  }
+  return first === tip + 1 ? null : own;
+}
+
+function forget(it: Open, base: number): void {
+  it.begin.run();
+  it.db.prepare("DELETE FROM events WHERE seq <= ?").run(base);
+  writeBase(it.db, base);
+  it.commit.run();
+}

@@ -1,0 +1,74 @@
+/** The thread that owns the log's file: answers requests in order, and merges the appends that wait into one commit. */
+import type { MessagePort } from "node:worker_threads";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { loadDriver } from "./sqlite-driver.ts";
+import { realFiles } from "./sqlite-files.ts";
+import type { Reply, Request, StoreThread } from "./sqlite-messages.ts";
+import { replyTo, toFailure } from "./sqlite-messages.ts";
+import type { Append, Store } from "./sqlite-store.ts";
+import { openStore } from "./sqlite-store.ts";
+
+if (parentPort !== null) void main(parentPort, workerData as StoreThread);
+
+async function main(port: MessagePort, { dir, version, bell }: StoreThread): Promise<void> {
+  const driver = await loadDriver();
+  serve(openStore({ dir, version, driver, files: realFiles }), port, bell);
+}
+
+/** Runs until it was told to close or lost its connection. Sleeping on the bell instead of the event loop saves a commit some 20 µs. */
+function serve(store: Store, port: MessagePort, bell: Int32Array): void {
+  for (;;) {
+    const rung = Atomics.load(bell, 0);
+    const requests = waiting(port);
+    if (requests.length === 0) Atomics.wait(bell, 0, rung);
+    for (const group of grouped(requests)) {
+      port.postMessage(answer(store, group));
+      if (group[0]?.[1] === "close" || store.isLost()) return;
+    }
+  }
+}
+
+function waiting(port: MessagePort): Request[] {
+  const requests: Request[] = [];
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+    requests.push(...(next.message as Request[]));
+  return requests;
+}
+
+/** Appends that stand next to each other share a commit; everything else stands alone. */
+function grouped(requests: Request[]): Request[][] {
+  const groups: Request[][] = [];
+  for (const request of requests) {
+    const last = groups.at(-1);
+    if (request[1] === "append" && last?.[0]?.[1] === "append") last.push(request);
+    else groups.push([request]);
+  }
+  return groups;
+}
+
+function answer(store: Store, group: Request[]): Reply[] {
+  const [first] = group;
+  if (first?.[1] !== "append") return group.map((request) => answerOne(store, request));
+  const outcomes = store.append(group.map((request) => request[2] as Append));
+  return group.map(([id], i) => replyTo(id, outcomes[i] ?? null));
+}
+
+function answerOne(store: Store, request: Request): Reply {
+  const [id, op] = request;
+  try {
+    switch (op) {
+      case "open":
+        return [id, store.open(request[2])];
+      case "read":
+        return [id, store.read(request[2], request[3])];
+      case "compact":
+        return [id, store.compact(request[2], request[3])];
+      case "close":
+        return [id, store.close()];
+      case "append":
+        return replyTo(id, store.append([request[2]])[0] ?? null);
+    }
+  } catch (error) {
+    return [id, null, toFailure(error)];
+  }
+}

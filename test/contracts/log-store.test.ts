@@ -1,0 +1,182 @@
+/** The store by itself: refusals of a disk that is full or read-only, and how its files look. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import type { Place } from "../../src/adapters/sqlite-database.ts";
+import type { Database } from "../../src/adapters/sqlite-driver.ts";
+import { storeError } from "../../src/adapters/sqlite-errors.ts";
+import { foldLog } from "../../src/adapters/sqlite-fold.ts";
+import type { Store } from "../../src/adapters/sqlite-store.ts";
+import { openStore } from "../../src/adapters/sqlite-store.ts";
+import type { Event } from "../../src/core/events.ts";
+import { appendOf, asked, askedRange, copyOf, placeAt, readAll, tempDir } from "./log-support.ts";
+
+describe("a disk that is full", () => {
+  it("refuses appends and says so, serves reads, and goes on when there is space again", async () => {
+    const { store, dir, db } = await opened();
+    append(store, askedRange(1, 5));
+    db.exec("PRAGMA max_page_count = 8"); // a real SQLITE_FULL
+    const large = asked(6, "dec-6", "x".repeat(100_000));
+    for (let round = 0; round < 3; round += 1)
+      assertRefused(store, [large], "store.full", `The disk that holds ${dir} is full; nothing was written.`);
+    assert.deepEqual(readAll(store), askedRange(1, 5));
+    db.exec("PRAGMA max_page_count = 4294967294");
+    append(store, [large]);
+    assert.deepEqual(readAll(store), [...askedRange(1, 5), large]);
+    store.close();
+    const again = openStore(await placeAt(copyOf(dir)));
+    assert.equal(again.open(false)?.tip, 6);
+  });
+
+  it("fails everyone who shared the commit, and nobody's events stay", async () => {
+    const { store, db } = await opened();
+    db.exec("PRAGMA max_page_count = 8");
+    const outcomes = store.append([
+      appendOf([asked(1)]),
+      appendOf([asked(2, "dec-2", "x".repeat(100_000))]),
+      appendOf([asked(3)]),
+    ]);
+    assert.deepEqual(
+      outcomes.map((it) => it !== null && "error" in it && (it.error as { code?: string }).code),
+      ["store.full", "store.full", "store.full"],
+    );
+    assert.deepEqual(readAll(store), []);
+    append(store, [asked(1)]);
+    store.close();
+  });
+});
+
+describe("a folder that can't be written to", () => {
+  it("refuses appends until it can", async () => {
+    const { store, dir, db } = await opened();
+    db.exec("PRAGMA query_only = ON"); // chmod does not stop root
+    assertRefused(
+      store,
+      [asked(1)],
+      "store.read-only",
+      `${dir} can't be written to: attempt to write a readonly database.`,
+    );
+    db.exec("PRAGMA query_only = OFF");
+    append(store, [asked(1)]);
+    store.close();
+  });
+
+  it("refuses to open", () => {
+    const denied = Object.assign(new Error("EACCES: permission denied, mkdir '/x'"), {
+      code: "EACCES",
+      syscall: "mkdir",
+    });
+    const { code, hint } = storeError(denied, "/x") as { code?: string; hint?: string };
+    assert.deepEqual([code, hint], ["store.read-only", "ls -ld /x"]);
+  });
+});
+
+describe("other trouble", () => {
+  it("is refused with what SQLite said", async () => {
+    const { store, db } = await opened();
+    db.exec("CREATE TRIGGER no BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'the moon is full'); END");
+    assertRefused(store, [asked(1)], "store.failed", /the moon is full/);
+    db.exec("DROP TRIGGER no");
+    append(store, [asked(1)]);
+    store.close();
+  });
+
+  it("is a bug when it comes from nowhere outside, and keeps its stack", () => {
+    const bug = new TypeError("undefined is not a function");
+    assert.equal(storeError(bug, "/x"), bug);
+  });
+
+  it("with a SQLite that won't wait for the disk is refused at once", async () => {
+    const place = await placeAt(tempDir());
+    const open = place.driver.open;
+    const lazy: Place["driver"] = {
+      open(file, input) {
+        const db = open(file, input);
+        return {
+          exec: (sql) => db.exec(sql.replace("synchronous = FULL", "synchronous = NORMAL")),
+          prepare: (sql) => db.prepare(sql),
+          close: () => db.close(),
+          isTransaction: false,
+        };
+      },
+    };
+    assert.throws(() => openStore({ ...place, driver: lazy }).open(false), {
+      code: "store.failed",
+      message: "SQLite would not wait for the disk (journal_mode wal, synchronous 1).",
+    });
+  });
+
+  it("of a file that went away while it was open is refused by the next thread", async () => {
+    const dir = tempDir();
+    const store = openStore(await placeAt(dir));
+    assertRefused(store, [asked(1)], "store.failed", `${dir}/events.db is gone.`);
+  });
+});
+
+describe("the files of a log", () => {
+  it("say their format in the header and can be read by their owner only", async () => {
+    const { store, dir } = await opened();
+    append(store, [asked(1)]);
+    const file = path.join(dir, "events.db");
+    const copy = path.join(copyOf(dir), "events.db");
+    assert.equal(fs.readFileSync(copy).readUInt32BE(60), 1);
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    store.close();
+  });
+
+  it("hold the two newest snapshots, and nothing half written", async () => {
+    const { store, dir, place } = await opened();
+    append(store, askedRange(1, 9));
+    fs.writeFileSync(path.join(dir, "snapshot-1.json.tmp"), "half");
+    for (const seq of [2, 4, 6, 8]) assert.equal(foldLog(place, seq), seq);
+    assert.equal(foldLog(place, 5), 8);
+    const names = fs.readdirSync(dir).filter((name) => name.startsWith("snapshot"));
+    assert.deepEqual(names.sort(), ["snapshot-6.json", "snapshot-8.json"]);
+    assert.equal(fs.statSync(path.join(dir, "snapshot-8.json")).mode & 0o777, 0o600);
+    store.close();
+  });
+
+  it("forget nothing of a half made database", async () => {
+    const dir = tempDir();
+    fs.writeFileSync(path.join(dir, "events.db.new"), "half");
+    const store = openStore(await placeAt(dir));
+    assert.equal(store.open(false)?.tip, 0);
+    store.close();
+  });
+});
+
+/** A store, with the connection that it writes through. */
+async function opened(): Promise<{ store: Store; dir: string; db: Database; place: Place }> {
+  const dir = tempDir();
+  const real = await placeAt(dir);
+  const connections: Database[] = [];
+  const place: Place = {
+    ...real,
+    driver: {
+      open(file, input) {
+        const db = real.driver.open(file, input);
+        connections.push(db);
+        return db;
+      },
+    },
+  };
+  const store = openStore(place);
+  store.open(false);
+  return { store, dir, place, db: connections.at(-1) as Database };
+}
+
+function append(store: Store, events: Event[]): void {
+  assert.deepEqual(store.append([appendOf(events)]), [null]);
+}
+
+function assertRefused(store: Store, events: Event[], code: string, message: string | RegExp): void {
+  const [outcome] = store.append([appendOf(events)]);
+  assert.ok(outcome && "error" in outcome);
+  assert.throws(
+    () => {
+      throw outcome.error;
+    },
+    { code, message },
+  );
+}

@@ -1,0 +1,166 @@
+/** What the tests of the log share: events, places, built worker threads, and restarts that begin with a copy of the files. */
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll } from "vitest";
+import type { Place } from "../../src/adapters/sqlite-database.ts";
+import { loadDriver } from "../../src/adapters/sqlite-driver.ts";
+import { realFiles } from "../../src/adapters/sqlite-files.ts";
+import type { SqliteLogInput } from "../../src/adapters/sqlite-log.ts";
+import { sqliteLog } from "../../src/adapters/sqlite-log.ts";
+import type { Append, Store } from "../../src/adapters/sqlite-store.ts";
+import { openStore } from "../../src/adapters/sqlite-store.ts";
+import type { Event } from "../../src/core/events.ts";
+import { streamOf } from "../../src/core/events.ts";
+import type { DecisionId } from "../../src/core/ids.ts";
+import { decodeState, encodeState, replay } from "../../src/core/state.ts";
+import type { Log, Opened } from "../../src/daemon/ports.ts";
+
+export const version = "1.2.3";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const scratch: string[] = [];
+
+afterAll(() => {
+  for (const dir of scratch.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
+});
+
+/** In memory where the system has that: these tests restart hundreds of logs, and none of them cuts the power. */
+export function tempDir(): string {
+  const parent = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
+  const dir = fs.mkdtempSync(path.join(parent, "oj-log-"));
+  scratch.push(dir);
+  return dir;
+}
+
+/** A restart after a crash: the files as they are on disk, and no connection that still knows something. */
+export function copyOf(dir: string): string {
+  const copy = tempDir();
+  for (const name of fs.readdirSync(dir)) {
+    const gone =
+      name.endsWith("-shm") || (name.endsWith("-wal") && fs.statSync(path.join(dir, name)).size === 0);
+    if (!gone) fs.copyFileSync(path.join(dir, name), path.join(copy, name));
+  }
+  return copy;
+}
+
+export function asked(seq: number, id: DecisionId = `dec-${seq}`, context = "why"): Event {
+  return {
+    seq,
+    at_ms: 1_700_000_000_000 + seq,
+    type: "decision:created",
+    id,
+    project: "shop",
+    owner: { kind: "requester", id: "ana", name: "ana" },
+    source: "request",
+    title: `Question ${seq}`,
+    context,
+    fields: {},
+    urgency: "medium",
+    options: [],
+    questions: [],
+    action: null,
+    requested_by: "ana",
+    template: null,
+    blocks: [],
+    parent: null,
+    predecessor: null,
+    supersedes: null,
+    created_at_ms: 1_700_000_000_000 + seq,
+  };
+}
+
+export function withdrawn(seq: number, id: DecisionId): Event {
+  return {
+    seq,
+    at_ms: 1_700_000_000_000 + seq,
+    type: "decision:withdrawn",
+    id,
+    project: "shop",
+    reason: "",
+    by: "ana",
+  };
+}
+
+/** Events `from` to `to`, each on a stream of its own. */
+export function askedRange(from: number, to: number): Event[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => asked(from + i));
+}
+
+/** Everything a start would fold: the state, byte for byte. */
+export async function stateOf(log: Log, opened: Opened): Promise<string> {
+  const start = opened.snapshot === null ? undefined : decodeState(opened.snapshot.state);
+  const state = replay(await log.read(opened.snapshot?.seq ?? 0, 1_000_000), start);
+  return encodeState(state);
+}
+
+/** The store in this thread. Never opened twice at the same place: see `copyOf`. */
+export async function placeAt(dir: string): Promise<Place> {
+  return { dir, version, driver: await loadDriver(), files: realFiles };
+}
+
+export function appendOf(
+  events: Event[],
+  after = (events[0]?.seq ?? 1) - 1,
+  expected: string[] = [],
+): Append {
+  return [after, expected, events[0]?.seq ?? 0, events.map(streamOf), events.map((it) => JSON.stringify(it))];
+}
+
+/** A place with these events in it, that nobody has open. */
+export async function writtenLog(events: Event[]): Promise<string> {
+  const dir = tempDir();
+  const store = openStore(await placeAt(dir));
+  store.open(false);
+  store.append([appendOf(events)]);
+  store.close();
+  return copyOf(dir);
+}
+
+export function readAll(store: Store, after = 0): Event[] {
+  return store.read(after, 1_000_000).bodies.map((body) => JSON.parse(body) as Event);
+}
+
+export async function threadedLog(dir: string, workers?: Partial<SqliteLogInput["workers"]>): Promise<Log> {
+  return sqliteLog({ dir, version, workers: { ...(await builtWorkers()), ...workers } });
+}
+
+let workers: Promise<SqliteLogInput["workers"]> | null = null;
+
+/** The worker threads, bundled as in a release. */
+export function builtWorkers(): Promise<SqliteLogInput["workers"]> {
+  workers ??= buildWorkers(tempDir());
+  return workers;
+}
+
+async function buildWorkers(dir: string): Promise<SqliteLogInput["workers"]> {
+  const [store, snapshot] = await bundled(dir, ["sqlite-worker", "sqlite-snapshot-worker"]);
+  return { store: store ?? "", snapshot: snapshot ?? "" };
+}
+
+/** Adapters as files that plain Node can load. */
+export async function bundled(dir: string, names: string[]): Promise<string[]> {
+  const sqlite = createRequire(import.meta.url).resolve("@photostructure/sqlite");
+  await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => `src/adapters/${name}.ts`),
+    outdir: dir,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    logLevel: "warning",
+    plugins: [
+      {
+        name: "sqlite-stays-a-package",
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({ path: sqlite, external: true })),
+      },
+    ],
+  });
+  return names.map((name) => path.join(dir, `${name}.cjs`));
+}

@@ -1,0 +1,210 @@
+/** What every `Log` keeps to, whatever it writes to. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "vitest";
+import { encodeState, replay } from "../../src/core/state.ts";
+import type { Log } from "../../src/daemon/ports.ts";
+import { Conflict } from "../../src/daemon/ports.ts";
+import { asked, askedRange, stateOf, withdrawn } from "./log-support.ts";
+
+export interface LogUnderTest {
+  log: Log;
+  /** Closes the log and gives the one that the next start would use, not opened yet. */
+  restart(): Promise<Log>;
+}
+
+export function logContract(name: string, make: () => Promise<LogUnderTest>): void {
+  describe(`${name} as a log`, () => {
+    let log: Log;
+    let restart: () => Promise<Log>;
+
+    beforeEach(async () => {
+      const made = await make();
+      log = made.log;
+      restart = async () => {
+        log = await made.restart();
+        return log;
+      };
+    });
+    afterEach(() => log.close());
+
+    it("is empty at first", async () => {
+      assert.deepEqual(await log.open(), { snapshot: null, tip: 0, first: 1, damage: null, skipped: [] });
+      assert.deepEqual(await log.read(0, 10), []);
+    });
+
+    it("gives back what was appended, also after a restart", async () => {
+      await log.open();
+      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
+      await log.append([withdrawn(3, "dec-1")], { after: 2, streams: ["dec-1"] });
+      const events = [asked(1), asked(2), withdrawn(3, "dec-1")];
+      assert.deepEqual(await log.read(0, 10), events);
+      const opened = await (await restart()).open();
+      assert.deepEqual(opened, { snapshot: null, tip: 3, first: 1, damage: null, skipped: [] });
+      assert.deepEqual(await log.read(0, 10), events);
+    });
+
+    it("reads on from any event, as many as asked for", async () => {
+      await log.open();
+      await log.append(askedRange(1, 1700), { after: 0, streams: [] });
+      assert.deepEqual(await log.read(0, 1), [asked(1)]);
+      assert.deepEqual(await log.read(3, 2), [asked(4), asked(5)]);
+      assert.deepEqual(await log.read(100, 1234), askedRange(101, 1334));
+      assert.deepEqual(await log.read(0, 5000), askedRange(1, 1700));
+      assert.deepEqual(await log.read(1699, 10), [asked(1700)]);
+      assert.deepEqual(await log.read(1700, 10), []);
+      assert.deepEqual(await log.read(9999, 10), []);
+    });
+
+    it("keeps any text as it is", async () => {
+      await log.open();
+      const texts = ["\0\n\r\t'\"\\ ", "ünï→😀\u2028\u202e", "\ud800 lone", "x".repeat(300_000)];
+      const events = texts.map((text, i) => asked(i + 1, `dec-${i}`, text));
+      await log.append(events, { after: 0, streams: [] });
+      await (await restart()).open();
+      assert.deepEqual(await log.read(0, 10), events);
+    });
+
+    it("writes nothing for no events", async () => {
+      await log.open();
+      await log.append([], { after: 0, streams: ["dec-1"] });
+      assert.deepEqual(await log.read(0, 10), []);
+    });
+
+    it("refuses events when a stream that the rule read has moved on", async () => {
+      await log.open();
+      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
+      await refusesMove(
+        log.append([withdrawn(3, "dec-1")], { after: 1, streams: ["dec-1", "dec-2"] }),
+        "dec-2",
+      );
+      await refusesMove(log.append([withdrawn(3, "dec-1")], { after: 0, streams: ["dec-1"] }), "dec-1");
+      assert.deepEqual(await log.read(0, 10), [asked(1), asked(2)]);
+    });
+
+    it("takes events when only other streams have moved on", async () => {
+      await log.open();
+      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
+      await log.append([withdrawn(3, "dec-1")], { after: 1, streams: ["dec-1"] });
+      assert.equal((await log.read(0, 10)).length, 3);
+    });
+
+    it("refuses events that don't follow the last one", async () => {
+      await log.open();
+      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
+      await refusesMove(log.append([asked(2, "dec-x")], { after: 2, streams: [] }), "dec-x");
+      await refusesMove(log.append([asked(4, "dec-x")], { after: 2, streams: [] }), "dec-x");
+      await refusesMove(log.append([asked(3), asked(5, "dec-x")], { after: 2, streams: [] }), "dec-x");
+      assert.deepEqual(await log.read(0, 10), [asked(1), asked(2)]);
+    });
+
+    it("writes what many callers append at once, in order", async () => {
+      await log.open();
+      const appends = askedRange(1, 200).map((event) =>
+        log.append([event], { after: event.seq - 1, streams: [] }),
+      );
+      await Promise.all(appends);
+      assert.deepEqual(await log.read(0, 1000), askedRange(1, 200));
+    });
+
+    it("fails only the one of many that conflicts", async () => {
+      await log.open();
+      const outcomes = await Promise.allSettled([
+        log.append([asked(1)], { after: 0, streams: [] }),
+        log.append([asked(2)], { after: 0, streams: ["dec-2"] }),
+        log.append([withdrawn(3, "dec-1")], { after: 0, streams: ["dec-1"] }),
+        log.append([asked(3)], { after: 0, streams: ["dec-3"] }),
+      ]);
+      assert.deepEqual(
+        outcomes.map((it) => it.status),
+        ["fulfilled", "fulfilled", "rejected", "fulfilled"],
+      );
+      assert.deepEqual(await log.read(0, 10), askedRange(1, 3));
+    });
+
+    it("gives the state of a snapshot, byte for byte that of a replay", async () => {
+      await log.open();
+      await log.append([...askedRange(1, 50), withdrawn(51, "dec-7")], { after: 0, streams: [] });
+      await log.snapshot(40);
+      await log.snapshot(45);
+      const opened = await (await restart()).open();
+      assert.equal(opened.snapshot?.seq, 45);
+      assert.equal(opened.snapshot?.state, encodeState(replay(askedRange(1, 45))));
+      assert.equal(opened.tip, 51);
+      assert.equal(
+        await stateOf(log, opened),
+        encodeState(replay([...askedRange(1, 50), withdrawn(51, "dec-7")])),
+      );
+    });
+
+    it("makes a snapshot of the last event when asked for a later one", async () => {
+      await log.open();
+      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await log.snapshot(99);
+      assert.equal((await (await restart()).open()).snapshot?.seq, 3);
+    });
+
+    it("makes snapshots while events are appended", async () => {
+      await log.open();
+      await log.append(askedRange(1, 20), { after: 0, streams: [] });
+      await Promise.all([
+        log.snapshot(10),
+        ...askedRange(21, 60).map((event) => log.append([event], { after: event.seq - 1, streams: [] })),
+        log.snapshot(15),
+      ]);
+      const opened = await (await restart()).open();
+      assert.equal(opened.snapshot?.seq, 15);
+      assert.equal(await stateOf(log, opened), encodeState(replay(askedRange(1, 60))));
+    });
+
+    it("forgets events only as far as a snapshot has them", async () => {
+      await log.open();
+      await log.append(askedRange(1, 30), { after: 0, streams: [] });
+      assert.equal(await log.compact(30), 0);
+      await log.snapshot(20);
+      assert.equal(await log.compact(5), 5);
+      assert.equal(await log.compact(30), 15);
+      assert.equal(await log.compact(30), 0);
+      assert.deepEqual(await log.read(0, 100), askedRange(21, 30));
+      const opened = await (await restart()).open();
+      assert.deepEqual(
+        { ...opened, snapshot: null },
+        { snapshot: null, tip: 30, first: 21, damage: null, skipped: [] },
+      );
+      assert.equal(await stateOf(log, opened), encodeState(replay(askedRange(1, 30))));
+    });
+
+    it("goes on where it was when every event has been forgotten", async () => {
+      await log.open();
+      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await log.snapshot(3);
+      assert.equal(await log.compact(3), 3);
+      const opened = await (await restart()).open();
+      assert.deepEqual([opened.first, opened.tip], [4, 3]);
+      await log.append([asked(4)], { after: 3, streams: ["dec-1"] });
+      await log.snapshot(4);
+      const again = await (await restart()).open();
+      assert.equal(again.snapshot?.state, encodeState(replay(askedRange(1, 4))));
+    });
+
+    it("takes a stream for moved on when what came next has been forgotten", async () => {
+      await log.open();
+      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await log.snapshot(3);
+      await log.compact(3);
+      await refusesMove(log.append([asked(4)], { after: 1, streams: ["dec-9"] }), "dec-9");
+      await log.append([asked(4)], { after: 3, streams: ["dec-9"] });
+    });
+
+    it("can be opened again while it is open", async () => {
+      await log.open();
+      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      assert.equal((await log.open()).tip, 3);
+      await log.append([asked(4)], { after: 3, streams: [] });
+      assert.deepEqual(await log.read(3, 10), [asked(4)]);
+    });
+  });
+}
+
+async function refusesMove(append: Promise<void>, stream: string): Promise<void> {
+  await assert.rejects(append, (error) => error instanceof Conflict && error.stream === stream);
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import type { Project } from "./support/project.ts";
+import { tempProject } from "./support/project.ts";
+import { FAIL, RELEASE } from "./support/runbooks.ts";
+import type { Job } from "./support/views.ts";
+
+const OJ = path.join(import.meta.dirname, "../../dist/oj.cjs");
+const hasShell = (name: string) => spawnSync(name, ["--version"]).status === 0;
+
+/** A project with `oj` on its PATH, a job that waits and one that has failed. */
+async function withJobs(): Promise<{ project: Project; waiting: Job; failed: string }> {
+  const project = await tempProject({
+    ".oj/runbooks/a.hcl": RELEASE + FAIL,
+    "bin/oj": `#!/bin/sh\nexec "${process.execPath}" "${OJ}" "$@"\n`,
+  });
+  fs.chmodSync(path.join(project.dir, "bin/oj"), 0o755);
+  project.env.PATH = `${path.join(project.dir, "bin")}:${project.env.PATH}`;
+  const failed = (await project.json<{ job_id: string }>("run", "fail")).job_id;
+  await project.run("job", "wait", failed);
+  const { job_id } = await project.json<{ job_id: string }>("run", "release", "1.0");
+  const waiting = await project.until(async () => {
+    const job = await project.json<Job>("job", "show", job_id);
+    return job.pending_decision !== null && job;
+  });
+  return { project, waiting, failed };
+}
+
+const complete = async (project: Project, ...words: string[]) =>
+  (await project.run("__complete", "--", ...words)).stdout.split("\n").filter((it) => it !== "");
+
+const words = (lines: string[]) => lines.map((it) => it.split("\t")[0]);
+
+describe("oj __complete", () => {
+  it("offers commands with what they do, and flags with their values", async () => {
+    const project = await tempProject();
+    assert.deepEqual(words(await complete(project, "dec")), ["decision"]);
+    assert.deepEqual(words(await complete(project, "job", "s")), ["show", "suspend"]);
+    assert.match((await complete(project, "job", "su"))[0] ?? "", /^suspend\t\w+/);
+    assert.deepEqual(words(await complete(project, "job", "logs", "--f")), ["--follow"]);
+    assert.deepEqual(words(await complete(project, "job", "list", "--status", "wa")), ["waiting"]);
+    assert.deepEqual(words(await complete(project, "job", "list", "--status=wa")), ["--status=waiting"]);
+    assert.deepEqual(words(await complete(project, "job", "list", "--status", "=", "wa")), ["waiting"]);
+    assert.deepEqual(words(await complete(project, "decision", "list", "--urgency", "")), [
+      "high",
+      "medium",
+      "low",
+    ]);
+    assert.deepEqual(words(await complete(project, "--project", "x", "jo")), ["job"]);
+    assert.deepEqual(await complete(project, "runbook", "check", ""), [":files"]);
+    assert.deepEqual(await complete(project, "nonsense", ""), []);
+    assert.ok(!words(await complete(project, "")).includes("__complete"));
+  });
+
+  it("offers ids with titles and names, those that fit the command, and options with labels", async () => {
+    const { project, waiting, failed } = await withJobs();
+    const decision = waiting.pending_decision ?? "";
+    assert.deepEqual(await complete(project, "decision", "resolve", ""), [`${decision}\tShip 1.0?`]);
+    assert.deepEqual(await complete(project, "decision", "resolve", decision.slice(4, 8)), [
+      `${decision}\tShip 1.0?`,
+    ]);
+    assert.deepEqual(await complete(project, "decision", "resolve", decision, ""), [
+      "1\tShip it",
+      "2\tTest again",
+      "3\tStop",
+    ]);
+    assert.deepEqual(await complete(project, "job", "show", ""), [
+      `${waiting.id}\trelease/1.0 (waiting)`,
+      `${failed}\tfail (failed)`,
+    ]);
+    assert.deepEqual(words(await complete(project, "job", "cancel", "")), [waiting.id]);
+    assert.deepEqual(words(await complete(project, "job", "delete", "")), [failed]);
+    assert.deepEqual(await complete(project, "run", "re"), ["release\tTest, ask, publish"]);
+  });
+
+  it("is silent without a daemon, and starts none", async () => {
+    const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE });
+    for (const given of [
+      ["job", "show", ""],
+      ["run", ""],
+      ["decision", "resolve", "x", ""],
+    ]) {
+      assert.deepEqual(await project.run("__complete", "--", ...given), { stdout: "", stderr: "", code: 0 });
+    }
+    assert.equal(await project.daemonPid(), null);
+  });
+
+  it("gives up soon on a daemon that does not answer", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const pid = (await project.daemonPid()) ?? 0;
+    process.kill(pid, "SIGSTOP");
+    const from = performance.now();
+    assert.deepEqual(await project.run("__complete", "--", "job", "show", ""), {
+      stdout: "",
+      stderr: "",
+      code: 0,
+    });
+    assert.ok(performance.now() - from < 5000, "a Tab must not hang");
+    process.kill(pid, "SIGCONT");
+  });
+});
+
+describe("the completion scripts", () => {
+  it("work in bash", async () => {
+    const { project, waiting, failed } = await withJobs();
+    const script = `
+      source <(oj completion bash)
+      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_TYPE=9; COMPREPLY=(); _oj; printf '%s\\n' "\${COMPREPLY[@]}" --; }
+      try oj deci
+      try oj job list --status = wa
+      try oj job show ''
+      complete -p oj
+    `;
+    const output = execFileSync("bash", ["--norc", "-c", script], {
+      cwd: project.dir,
+      env: { ...project.env, COLUMNS: "80" },
+      encoding: "utf8",
+    });
+    assert.equal(
+      output,
+      [
+        "decision",
+        "--",
+        "waiting",
+        "--",
+        `${waiting.id}  (release/1.0 (waiting))`,
+        `${failed}  (fail (failed))`,
+        "--",
+        "complete -o nosort -F _oj oj",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it.skipIf(!hasShell("zsh"))("work in zsh, where it is installed", async () => {
+    const { project, waiting } = await withJobs();
+    const script = `
+      compdef() { print "compdef $*" }
+      _describe() { print -l "\${(@P)argv[-1]}" }
+      _files() { print files }
+      source <(oj completion zsh)
+      try() { words=("$@"); CURRENT=$#; _oj; print -- --; }
+      try oj decision sh
+      try oj decision resolve ''
+      try oj runbook check ''
+    `;
+    const output = execFileSync("zsh", ["-f", "-c", script], {
+      cwd: project.dir,
+      env: project.env,
+      encoding: "utf8",
+    });
+    assert.match(output, /^compdef _oj oj\nshow:\w.*\n--\n/);
+    assert.match(output, new RegExp(`\n${waiting.pending_decision}:Ship 1\\.0\\?\n--\nfiles\n--\n$`));
+  });
+
+  it.skipIf(!hasShell("fish"))("work in fish, where it is installed", async () => {
+    const { project, waiting } = await withJobs();
+    const ask = (line: string) =>
+      execFileSync("fish", ["--no-config", "-c", `oj completion fish | source; complete -C '${line}'`], {
+        cwd: project.dir,
+        env: project.env,
+        encoding: "utf8",
+      });
+    assert.match(ask("oj deci"), /^decision\t\w/);
+    assert.equal(ask("oj job list --status=wa").trim(), "--status=waiting");
+    assert.equal(ask("oj decision resolve ").trim(), `${waiting.pending_decision}\tShip 1.0?`);
+    assert.match(ask("oj runbook check .oj/runbooks/"), /^\.oj\/runbooks\/a\.hcl$/m);
+  });
+
+  it("refuse a shell that is none", async () => {
+    const project = await tempProject();
+    const { stderr, code } = await project.run("completion", "bsh");
+    assert.equal(stderr, '✗ oj completion does not know the shell "bsh"\n  → oj completion bash\n');
+    assert.equal(code, 2);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { tempProject } from "./support/project.ts";
+import type { Refusal } from "./support/views.ts";
+
+interface Status {
+  running: boolean;
+  pid: number | null;
+  version: string | null;
+  uptime_ms: number;
+  socket: string;
+  port: number | null;
+  seq: number;
+  pending: number;
+}
+
+describe("oj daemon status", () => {
+  it("says that none runs, and doesn't start one", async () => {
+    const project = await tempProject();
+    const { stdout, code } = await project.run("daemon", "status");
+    assert.equal(stdout, "the daemon isn't running\n");
+    assert.equal(code, 0);
+    const status = await project.json<Status>("daemon", "status");
+    const { running, pid, version, uptime_ms, socket, port, seq, pending } = status;
+    assert.deepEqual(
+      { running, pid, version, uptime_ms, socket, port, seq, pending },
+      {
+        running: false,
+        pid: null,
+        version: null,
+        uptime_ms: 0,
+        socket: path.join(project.stateDir, "oj.sock"),
+        port: null,
+        seq: 0,
+        pending: 0,
+      },
+    );
+    assert.equal(fs.existsSync(project.stateDir), false);
+  });
+
+  it("tells how the daemon is", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const status = await project.json<Status>("daemon", "status");
+    assert.equal(status.running, true);
+    assert.ok((status.pid ?? 0) > 0);
+    assert.match(
+      (await project.run("daemon", "status")).stdout,
+      new RegExp(`^✓ the daemon is running\n {2}pid {6}${status.pid}\n`),
+    );
+  });
+});
+
+describe("oj daemon start and stop", () => {
+  it("starts one, says so when it runs already, and stops it", async () => {
+    const project = await tempProject();
+    const started = await project.run("daemon", "start");
+    const pid = await project.daemonPid();
+    assert.equal(started.stdout, `✓ the daemon is running (pid ${pid})\n`);
+    const again = await project.run("daemon", "start");
+    assert.deepEqual(again, {
+      stdout: `✓ the daemon is running already (pid ${pid})\n`,
+      stderr: "",
+      code: 0,
+    });
+    const stopped = await project.run("daemon", "stop");
+    assert.deepEqual(stopped, { stdout: `✓ the daemon (pid ${pid}) has stopped\n`, stderr: "", code: 0 });
+    const absent = await project.run("daemon", "stop");
+    assert.deepEqual(absent, { stdout: "the daemon isn't running\n", stderr: "", code: 0 });
+    assert.deepEqual(await project.json("daemon", "stop"), { stopped: false, pid: null });
+  });
+
+  it("has one daemon when many commands start it at once", async () => {
+    const project = await tempProject();
+    const all = await Promise.all(Array.from({ length: 6 }, () => project.run("job", "list")));
+    assert.deepEqual(
+      all.map((it) => it.code),
+      all.map(() => 0),
+    );
+    const log = fs.readFileSync(path.join(project.stateDir, "daemon.log"), "utf8");
+    assert.equal(log.match(/"message":"started"/g)?.length, 1);
+  });
+
+  it("stops a daemon whose socket was taken away", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const pid = await project.daemonPid();
+    fs.rmSync(path.join(project.stateDir, "oj.sock"));
+    assert.equal((await project.run("daemon", "stop")).stdout, `✓ the daemon (pid ${pid}) has stopped\n`);
+  });
+
+  it("kills a daemon that does not answer", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const pid = (await project.daemonPid()) ?? 0;
+    process.kill(pid, "SIGSTOP");
+    const status = await project.run("daemon", "status", "-o", "json");
+    assert.equal((JSON.parse(status.stdout) as Refusal).error.code, "daemon.unreachable");
+    assert.equal(status.code, 3);
+    assert.equal(
+      (await project.run("daemon", "stop", "--kill")).stdout,
+      `✓ the daemon (pid ${pid}) has stopped\n`,
+    );
+  });
+
+  it("restarts it, and what waited still waits", async () => {
+    const project = await tempProject();
+    const asked = ["decision", "request", "--prompt", "Tea?", "--option", "Yes", "--option", "No"];
+    await project.run(...asked);
+    const before = await project.daemonPid();
+    const { stdout, code } = await project.run("daemon", "restart");
+    const after = await project.daemonPid();
+    assert.equal(stdout, `✓ the daemon was restarted (pid ${after})\n`);
+    assert.equal(code, 0);
+    assert.notEqual(after, before);
+    assert.equal((await project.json<Status>("daemon", "status")).pending, 1);
+  });
+
+  it("runs in the foreground until it is interrupted, showing its log", async () => {
+    const project = await tempProject();
+    const running = project.start("daemon", "start", "--foreground");
+    await project.until(() => / info {3}started {2}version=/.test(running.stdout()));
+    assert.ok(await project.daemonPid());
+    running.kill("SIGTERM");
+    await running.ended;
+    await project.until(async () => (await project.daemonPid()) === null);
+  });
+
+  it("shows why it could not start to whoever started it", async () => {
+    const project = await tempProject({}, { env: { OJ_STATE_DIR: `/tmp/${"x".repeat(120)}` } });
+    const { stderr, code } = await project.run("daemon", "start");
+    assert.match(
+      stderr,
+      /^✗ the socket's path has \d+ bytes; the system allows 107: .*\n {2}→ set OJ_STATE_DIR/,
+    );
+    assert.equal(code, 3);
+  });
+
+  it("repairs only a store that is not in use", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const { stderr, code } = await project.run("daemon", "start", "--repair");
+    assert.match(stderr, /→ oj daemon stop\n$/);
+    assert.equal(code, 3);
+  });
+});
+
+describe("oj daemon logs", () => {
+  it("says so when there is nothing yet", async () => {
+    const project = await tempProject();
+    const { stdout, stderr, code } = await project.run("daemon", "logs");
+    assert.equal(stdout, "");
+    assert.match(stderr, /the daemon has written nothing/);
+    assert.equal(code, 0);
+  });
+
+  it("shows lines to read, or as they are, and works without the daemon", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    await project.run("daemon", "stop");
+    const { stdout } = await project.run("daemon", "logs", "-n", "1");
+    assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}info {3}stopped {2}seq=0\n$/);
+    const json = await project.run("daemon", "logs", "-n", "2", "-o", "json");
+    const lines = json.stdout
+      .trim()
+      .split("\n")
+      .map((it) => JSON.parse(it) as { message: string });
+    assert.deepEqual(
+      lines.map((it) => it.message),
+      ["stopping", "stopped"],
+    );
+    assert.equal(await project.daemonPid(), null);
+  });
+
+  it("follows the file, also when it is rotated", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    await project.run("daemon", "stop");
+    const file = path.join(project.stateDir, "daemon.log");
+    const following = project.start("daemon", "logs", "-f", "-n", "1", "-o", "json");
+    await project.until(() => following.stdout().includes('"stopped"'));
+    const line = (message: string) => `${JSON.stringify({ at_ms: 0, level: "info", message })}\n`;
+    fs.appendFileSync(file, line("before"));
+    fs.renameSync(file, `${file}.1`);
+    fs.writeFileSync(file, line("after"));
+    await project.until(() => following.stdout().includes('"after"'));
+    fs.appendFileSync(file, line("last"));
+    await project.until(() => following.stdout().includes('"last"'));
+    const seen = following
+      .stdout()
+      .trim()
+      .split("\n")
+      .map((it) => (JSON.parse(it) as { message: string }).message);
+    assert.deepEqual(seen, ["stopped", "before", "after", "last"]);
+    following.kill("SIGINT");
+    assert.equal((await following.ended).code, 130);
+  });
+});

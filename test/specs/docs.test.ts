@@ -1,0 +1,207 @@
+/** The documentation, tried: what it tells people to type works, and what it shows is what they get. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import type { Block, Ids, Shown } from "./support/doc-page.ts";
+import { blocksOf, commandsOf, mismatch, ROOT, readPage, withRealIds } from "./support/doc-page.ts";
+import type { Project } from "./support/project.ts";
+import { tempProject } from "./support/project.ts";
+
+const PAGES = ["README.md", ...fs.readdirSync(path.join(ROOT, "docs")).filter(isPage).map(inDocs)];
+
+/** Commands that only look: they are asked again until they show what the page shows. */
+const LOOKS =
+  /^(?:oj (?:decisions|decision (?:list|show)|status|job (?:list|show|logs)|run$|daemon (?:status|logs))|cat |ls |git |curl (?!.*(?:--json|-X |-d )))/;
+
+describe("the examples of", () => {
+  for (const name of PAGES) {
+    const blocks = blocksOf(readPage(name));
+    if (!blocks.some((it) => it.run || it.language === "hcl")) continue;
+    it(name, async () => {
+      const page = await openPage(name);
+      for (const block of blocks) await page.tryOut(block);
+    });
+  }
+});
+
+describe("the links of", () => {
+  for (const name of [...PAGES, "ARCHITECTURE.md", "CHANGELOG.md"]) {
+    it(name, () => assert.deepEqual(brokenLinks(name), []));
+  }
+});
+
+describe("docs/api.md", () => {
+  it("names every route, and no other", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const { stdout } = await bash(
+      project,
+      "curl -s --unix-socket $OJ_STATE_DIR/oj.sock http://oj/openapi.json",
+    );
+    const { paths } = JSON.parse(output) as { paths: Record<string, Record<string, unknown>> };
+    const routes = Object.entries(paths).flatMap(([route, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${route}`),
+    );
+    const named = [...readPage("docs/api.md").matchAll(/^\| `((?:GET|POST|DELETE) \S+)` \|/gm)].map(
+      (it) => it[1],
+    );
+    assert.deepEqual(named.toSorted(), [...routes, "GET /openapi.json"].toSorted());
+  });
+});
+
+describe("docs/cli.md", () => {
+  it("names every command, and no other", async () => {
+    const project = await tempProject();
+    const named = [...readPage("docs/cli.md").matchAll(/^\| `oj ([a-z ]+?)(?: [A-Z[-].*?)?` \|/gm)].map(
+      (it) => it[1],
+    );
+    assert.deepEqual([...new Set(named)].toSorted(), (await commandsOfHelp(project)).toSorted());
+  });
+});
+
+/** Walks through `oj --help`: `decision …  list show` are commands of a group. */
+async function commandsOfHelp(project: Project): Promise<string[]> {
+  const { stdout } = await project.run("--help");
+  const [, body = ""] = stdout.split(/^Decide$/m);
+  const [list = ""] = body.split(/^Everywhere$/m);
+  return list.split("\n").flatMap((line) => {
+    const [, name, group, rest = ""] = /^ {2}(\w+)( …)? {2,}(.*)$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    return group ? rest.split(" ").map((verb) => `${name} ${verb}`) : [name];
+  });
+}
+
+interface Page {
+  tryOut(block: Block): Promise<void>;
+}
+
+async function openPage(name: string): Promise<Page> {
+  const project = await tempProject({}, { env: { NO_COLOR: "1", TZ: "UTC" } });
+  const ids: Ids = new Map();
+  const where = (line: number) => `${name}:${line}`;
+  onPath(project);
+
+  async function tryOut(block: Block): Promise<void> {
+    if (block.language === "hcl") await checkRunbook(block);
+    if (block.file !== null) project.write({ [block.file]: block.text });
+    if (block.run && block.language === "console")
+      for (const shown of commandsOf(block)) await tryCommand(shown);
+    if (block.run && block.language === "sh") await runScript(block);
+  }
+
+  async function checkRunbook(block: Block): Promise<void> {
+    const alone = path.join(project.dir, `../alone-${block.line}`);
+    fs.mkdirSync(path.join(alone, ".oj/runbooks"), { recursive: true });
+    fs.writeFileSync(path.join(alone, ".oj/runbooks/it.hcl"), block.text);
+    const { output, code } = await bash(project, "oj runbook check", alone);
+    assert.equal(code, block.problems ? 1 : 0, `${where(block.line)}: ${output}`);
+  }
+
+  async function tryCommand({ line, command, exit, output }: Shown): Promise<void> {
+    const attempt = async () => {
+      const result = await bash(project, withRealIds(command, ids));
+      const actual = withPagePaths(result.output, project).split("\n");
+      const wanted = output.length === 0 ? null : mismatch(output, actual, ids);
+      const problem =
+        result.code !== exit
+          ? `exit code ${result.code} instead of ${exit}`
+          : wanted && `expected:\n${wanted}`;
+      if (problem)
+        throw new Error(`${where(line)}: ${command}\n${problem}\nbut it printed:\n${actual.join("\n")}`);
+      return true;
+    };
+    if (LOOKS.test(command)) await project.until(attempt, `${where(line)}: ${command}`);
+    else await attempt();
+  }
+
+  async function runScript(block: Block): Promise<void> {
+    const ended = bash(project, withRealIds(block.text, ids));
+    if (block.answered !== null) await answer(block.answered);
+    const { output, code } = await ended;
+    assert.equal(code, 0, `${where(block.line)}: ${output}`);
+  }
+
+  /** Somebody answers the newest question, as soon as it is there. */
+  async function answer(how: string): Promise<void> {
+    const id = await project.until(async () => {
+      const all = await project.json<{ id: string; created_at_ms: number }[]>("decision", "list");
+      return all.toSorted((a, b) => b.created_at_ms - a.created_at_ms)[0]?.id;
+    }, "a question");
+    const { output, code } = await bash(project, `oj decision resolve ${id} ${how}`);
+    assert.equal(code, 0, output);
+  }
+
+  return { tryOut };
+}
+
+/** Puts an `oj` where the shell finds it. */
+function onPath(project: Project): void {
+  const folder = path.join(project.dir, "../bin");
+  fs.mkdirSync(folder);
+  const start = `#!/bin/sh\nexec '${process.execPath}' '${path.join(ROOT, "dist/oj.cjs")}' "$@"\n`;
+  fs.writeFileSync(path.join(folder, "oj"), start, { mode: 0o755 });
+  project.env.PATH = `${folder}:${project.env.PATH}`;
+}
+
+interface Result {
+  /** What stdout and stderr got, in the order in which it came. */
+  output: string;
+  code: number;
+}
+
+function bash(project: Project, script: string, cwd = project.dir): Promise<Result> {
+  const args = ["-euo", "pipefail", "-c", `exec 2>&1; ${script}`];
+  const child = spawn("bash", args, { cwd, env: project.env, stdio: ["ignore", "pipe", "ignore"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (part) => {
+    output += part;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ output, code: code ?? 255 }));
+  });
+}
+
+/** Pages show the folders of one Ana. */
+function withPagePaths(text: string, { dir, stateDir, home }: Project): string {
+  return text
+    .replaceAll(stateDir, "/home/ana/.local/state/oj")
+    .replaceAll(dir, "/home/ana/shop")
+    .replaceAll(home, "/home/ana");
+}
+
+function brokenLinks(name: string): string[] {
+  const text = readPage(name).replaceAll(/^```[\s\S]*?^```$/gm, "");
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
+    (it) => it[1] ?? it[2] ?? "",
+  );
+  return targets
+    .filter((it) => !/^[a-z]+:/.test(it))
+    .filter((it) => {
+      const [file = "", anchor] = it.split("#");
+      const target = file === "" ? name : path.join(path.dirname(name), file);
+      if (!fs.existsSync(path.join(ROOT, target))) return true;
+      return anchor !== undefined && !anchorsOf(readPage(target)).includes(anchor);
+    });
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map((it) =>
+    (it[1] ?? "")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
+}
+
+function isPage(name: string): boolean {
+  return name.endsWith(".md");
+}
+
+function inDocs(name: string): string {
+  return `docs/${name}`;
+}
