@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { JobId } from "../core/ids.ts";
 import type { JobFiles, Journal } from "../daemon/ports.ts";
+import { newestOf, olderOf, openKept } from "./kept-output.ts";
 
 /** Bytes that wait for a slow reader. */
 const MAX_HELD = 4 * 1024 * 1024;
@@ -17,8 +18,6 @@ interface Writer {
 export function jobFiles(input: { dir: string; maxBytes: number; journal: Journal }): JobFiles {
   const writers = new Map<JobId, Writer>();
   const folderOf = (id: JobId) => path.join(input.dir, id);
-  const outputOf = (id: JobId) => path.join(folderOf(id), "output.log");
-  const olderOf = (id: JobId) => path.join(folderOf(id), "output.older.log");
   const envOf = (id: JobId) => path.join(folderOf(id), "env.json");
 
   function writerOf(id: JobId): Writer {
@@ -37,16 +36,17 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
 
   async function append(id: JobId, writer: Writer, part: Buffer): Promise<void> {
     try {
-      await fs.mkdir(folderOf(id), { recursive: true, mode: 0o700 });
-      writer.size ??= await fs.stat(outputOf(id)).then(
+      const folder = folderOf(id);
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      writer.size ??= await fs.stat(newestOf(folder)).then(
         (it) => it.size,
         () => 0,
       );
       if (writer.size > 0 && writer.size + part.length > input.maxBytes / 2) {
-        await fs.rename(outputOf(id), olderOf(id));
+        await fs.rename(newestOf(folder), olderOf(folder));
         writer.size = 0;
       }
-      await fs.appendFile(outputOf(id), part, { mode: 0o600 });
+      await fs.appendFile(newestOf(folder), part, { mode: 0o600 });
       writer.size += part.length;
     } catch (error) {
       input.journal.warn("a job's output could not be kept", { job_id: id, error: (error as Error).message });
@@ -54,12 +54,13 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
     for (const follower of writer.followers) follower(part);
   }
 
-  async function kept(id: JobId, lines: number | null): Promise<Buffer> {
-    const parts = await Promise.all(
-      [olderOf(id), outputOf(id)].map((it) => fs.readFile(it).catch(() => Buffer.alloc(0))),
-    );
-    const all = Buffer.concat(parts);
-    return lines === null ? all : lastLines(all, lines);
+  async function* kept(id: JobId, lines: number | null): AsyncIterable<Buffer> {
+    const files = await openKept(folderOf(id));
+    try {
+      yield* files.read(lines);
+    } finally {
+      await files.close();
+    }
   }
 
   return {
@@ -94,7 +95,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       const stop = () => wake();
       abort.addEventListener("abort", stop, { once: true });
       try {
-        yield await kept(job_id, lines);
+        yield* kept(job_id, lines);
         while (follow) {
           const parts = waiting.splice(0);
           held = 0;
@@ -124,10 +125,4 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       await fs.rm(folderOf(job_id), { recursive: true, force: true });
     },
   };
-}
-
-function lastLines(bytes: Buffer, lines: number): Buffer {
-  let at = bytes.length - 1; // the line end that closes the last line does not begin another
-  for (let left = lines; left > 0 && at >= 0; left--) at = bytes.lastIndexOf(10, at - 1);
-  return lines === 0 ? Buffer.alloc(0) : bytes.subarray(at + 1);
 }

@@ -1,0 +1,120 @@
+/** Watches the terminals: who exited, who fell silent, who shows a declared prompt; and, at a start, who is still there. */
+import type { AgentClient } from "../agents/client.ts";
+import type { Agent, Prompt } from "../core/agent-types.ts";
+import { canonical, sha256 } from "../core/hash.ts";
+import type { AgentId } from "../core/ids.ts";
+import type { Engine } from "./engine.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Ports, SessionExit } from "./ports.ts";
+
+export interface AgentWatch {
+  /** Compares what the state says with the sessions that are there. Called once, before anything is delivered. */
+  reconcile(): Promise<void>;
+  stop(): void;
+}
+
+const IDLE_AFTER_MS = 10_000;
+/** A prompt is looked for when a program has been silent for a moment. */
+const LOOK_AFTER_MS = 400;
+const PROMPT_LINES = 15;
+
+export function startAgentWatch(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  hooks: Hooks,
+  clientOf: (agent: Agent) => AgentClient,
+): AgentWatch {
+  const { sessions, clock, journal } = ports;
+  const timers = new Map<AgentId, () => void>();
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
+
+  const unwatch = sessions.watch({
+    exited: (id, exit) => void exited(id, exit).catch(forgive("an exit was not recorded")),
+    printed: (id) => void printed(id).catch(forgive("output was not looked at")),
+  });
+
+  async function exited(id: AgentId, exit: SessionExit): Promise<void> {
+    disarm(id);
+    const agent = await agentNow(id);
+    if (!agent || agent.stopping) return; // whoever stops it reports its end
+    await hooks.saw(id, { type: "exited", incarnation: agent.incarnation, ...exit, error: null });
+  }
+
+  async function printed(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent?.kind !== "program" || agent.status === "ended") return;
+    if (agent.status === "idle" || agent.status === "prompting") await hooks.saw(id, { type: "submitted", text: "" });
+    arm(id, LOOK_AFTER_MS, () => look(id));
+  }
+
+  async function look(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent?.status !== "working") return;
+    const screen = await sessions.screen(id);
+    const prompt = declaredPrompt(agent, screen);
+    if (prompt) return hooks.saw(id, { type: "prompted", prompt });
+    const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
+    arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
+  }
+
+  function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
+    disarm(id);
+    timers.set(id, clock.after(ms, () => void call().catch(forgive("a silent agent was not looked at"))));
+  }
+
+  function disarm(id: AgentId): void {
+    timers.get(id)?.();
+    timers.delete(id);
+  }
+
+  async function reconcile(): Promise<void> {
+    const there = new Map((await sessions.list()).map((it) => [it.agent_id, it]));
+    const agents = await engine.read((state) => [...state.agents.values()].filter((it) => it.status !== "ended"));
+    const known = new Set(agents.map((it) => it.id));
+    for (const agent of agents) {
+      const session = there.get(agent.id);
+      if (agent.spawned && !agent.stopping && !session?.alive) {
+        const exit = session?.exit ?? { code: null, signal: null };
+        const error = session ? null : "its terminal is gone";
+        await hooks.saw(agent.id, { type: "exited", incarnation: agent.incarnation, ...exit, error });
+      } else if (session?.alive && agent.status === "working") await catchUp(agent);
+    }
+    for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
+  }
+
+  /** Hooks that came while no daemon listened are lost: what the screen shows stands in for them. */
+  async function catchUp(agent: Agent): Promise<void> {
+    if (agent.kind === "program") return printed(agent.id);
+    const shown = clientOf(agent).look(await sessions.screen(agent.id));
+    if (shown.state === "idle") await hooks.saw(agent.id, { type: "stopped", last_message: "" });
+  }
+
+  return {
+    reconcile,
+    stop() {
+      unwatch();
+      for (const id of [...timers.keys()]) disarm(id);
+    },
+  };
+}
+
+function declaredPrompt(agent: Agent, screen: string): Prompt | null {
+  const lower = screen.trimEnd().split("\n").slice(-PROMPT_LINES).join("\n");
+  for (const pattern of agent.def.prompts) {
+    const found = matchOf(pattern.match, lower);
+    if (found === null) continue;
+    const input = { prompt: found, screen: lower };
+    return { key: `${agent.incarnation}:${sha256(lower).slice(0, 16)}`, kind: "approval", tool: "prompt", input, sha256: sha256(canonical(input)), questions: [], choices: pattern.options };
+  }
+  return null;
+}
+
+/** A pattern of the runbook is a regular expression; one that is none is looked for as it stands. */
+function matchOf(pattern: string, text: string): string | null {
+  try {
+    return new RegExp(pattern, "m").exec(text)?.[0] ?? null;
+  } catch {
+    return text.includes(pattern) ? pattern : null;
+  }
+}
