@@ -3,20 +3,9 @@ import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
 import { promisify } from "node:util";
 
-export interface Process {
-  pid: number;
-  parent: number;
-  group: number;
-  /** Its session; where ps knows none (macOS), its group. */
-  session: number;
-  state: string;
-  command: string;
-}
-
 /** Asks the group to end, kills it after `graceMs`, and returns when no process of it is left. */
 export async function endGroup(pid: number, graceMs: number): Promise<void> {
   if (!signalGroup(pid, "SIGTERM")) return;
-  signalGroup(pid, "SIGCONT"); // a stopped process hears of it only when it goes on
   if (await isGone(pid, graceMs)) return;
   await killGroup(pid);
 }
@@ -35,34 +24,25 @@ export async function groupOf(pid: number, mark: string): Promise<boolean> {
   return false;
 }
 
-/** All that runs on this machine. Those that are dead but not collected by their parent are left out. */
-export async function processes(): Promise<Process[]> {
-  const session = process.platform === "linux" ? "sid" : "pgid";
-  const columns = `pid=,ppid=,pgid=,${session}=,stat=,command=`;
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", columns], { maxBuffer: 64e6 }).catch(() => ({
-    stdout: "",
-  }));
-  return stdout.split("\n").flatMap((line) => {
-    const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
-    if (!found || found[5]?.startsWith("Z")) return [];
-    const [pid = 0, parent = 0, group = 0, session = 0] = found.slice(1, 5).map(Number);
-    return [{ pid, parent, group, session, state: found[5] ?? "", command: found[6] ?? "" }];
-  });
-}
-
 /** Waits until the group is gone, in growing steps. Processes that are dead but not collected by their parent count as gone. */
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   for (let pause = 2; ; pause = Math.min(pause * 2, 100)) {
     if (!signalGroup(pid, 0)) return true;
-    if (pause >= 64 && (await members(pid)).length === 0) return true;
+    if (pause >= 64 && (await members(pid)).every((it) => it.state.startsWith("Z"))) return true;
     if (Date.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
-async function members(group: number): Promise<Process[]> {
-  return (await processes()).filter((it) => it.group === group);
+async function members(group: number): Promise<{ pid: string; state: string; command: string }[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,pgid=,stat=,command="]).catch(() => ({
+    stdout: "",
+  }));
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid = "", pgid, state = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return Number(pgid) === group ? [{ pid, state, command }] : [];
+  });
 }
 
 /** False when there is no such group (any more). */
