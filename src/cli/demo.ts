@@ -9,6 +9,7 @@ import type { Command, Context } from "./command.ts";
 import { command } from "./command.ts";
 import { RUNBOOK } from "./demo/project.ts";
 import { crashDaemon, setStage } from "./demo/stage.ts";
+import { EXIT } from "./fail.ts";
 import { wrap } from "./layout.ts";
 import { loadCommand } from "./registry.ts";
 import { safe } from "./safe.ts";
@@ -17,7 +18,7 @@ const LOOK_AGAIN_MS = 30;
 
 export const it = command({
   name: "demo",
-  summary: "A tour in a minute: a job runs, asks, is answered, and goes on",
+  summary: "Take a tour: a job runs, asks, is answered, and goes on",
   args: "",
   flags: { yes: { type: "boolean", short: "y", help: "answer by itself, also at a terminal" } },
   examples: [
@@ -36,12 +37,18 @@ export const it = command({
     try {
       const job = await tour(stage.context, asks);
       if (given.json) given.out.json({ job });
-      return job.status === "failed" ? 1 : 0;
+      return job.status === "failed" ? EXIT.refused : EXIT.done;
+    } catch (error) {
+      if (error instanceof Interrupted) return EXIT.interrupted;
+      throw error;
     } finally {
       await stage.close();
     }
   },
 });
+
+/** Ctrl-C as a key, while a question is on the screen. */
+class Interrupted extends Error {}
 
 async function tour(context: Context, asks: boolean): Promise<JobView> {
   const { config, out } = context;
@@ -96,7 +103,7 @@ async function answer(context: Context, job: JobView, asks: boolean): Promise<vo
   const id = job.pending_decision ?? "";
   if (asks) {
     tell(context, "Now it is your turn. A key chooses, then a message may follow; the next step gets it:");
-    await call(context, "decision review", []);
+    if ((await call(context, "decision review", [])) === EXIT.interrupted) throw new Interrupted();
     return;
   }
   tell(context, "Everything that is needed to decide is in one place:");
@@ -120,11 +127,11 @@ async function call(
   name: string,
   args: string[],
   flags: Record<string, string> = {},
-): Promise<void> {
+): Promise<number> {
   const given = Object.entries(flags).map(([flag, value]) => `--${flag} '${value}'`);
   type(context, ["oj", name, ...args, ...given].join(" "));
   const found: Command = await loadCommand(name);
-  await found.run(context, args, flags);
+  return (await found.run(context, args, flags)) ?? EXIT.done;
 }
 
 function type({ out }: Context, line: string): void {

@@ -28,18 +28,19 @@ async function noCommand(group: string, rest: readonly string[], out: Output): P
   const { args, flags } = readFlags(rest, { name: group, flags: GLOBAL });
   if (flags.version) return say(out, version);
   const [word] = args;
-  if (word !== undefined) throw unknownCommand(group, word);
+  if (word !== undefined) throw unknownCommand(group, args);
   const help = await import("./help.ts");
   const all = await loadAll();
   return say(out, group === "" ? help.overview(all, out) : help.groupHelp(group, all, out));
 }
 
-function unknownCommand(group: string, word: string): Error {
+function unknownCommand(group: string, [word = "", next = ""]: readonly string[]): Error {
   const who = group === "" ? "oj" : `oj ${group}`;
   const verbs = namesIn(group).map((name) => name.split(" ")[group === "" ? 0 : 1] ?? "");
   const near = suggest(word, new Set(group === "" ? [...verbs, ...Object.keys(aliases)] : verbs));
   // A verb without its group: `oj resolve` means `oj decision resolve`.
   const elsewhere = group === "" ? namesIn().find((name) => name.endsWith(` ${word}`)) : undefined;
-  const meant = elsewhere ?? (near === null ? null : `${group} ${near}`.trim());
+  const nearest = near === null ? null : `${group} ${near}`.trim();
+  const meant = elsewhere ?? (isCommand(`${nearest} ${next}`) ? `${nearest} ${next}` : nearest);
   return usage(`${who} has no command "${word}"`, meant ? `did you mean oj ${meant}?` : `${who} --help`);
 }

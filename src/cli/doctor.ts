@@ -15,7 +15,7 @@ import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "doctor",
-  summary: "Look for what is missing or wrong, and say what to do about it",
+  summary: "Find what is missing or wrong, and say what to do",
   args: "",
   flags: {},
   examples: [

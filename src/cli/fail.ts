@@ -3,6 +3,7 @@ import type { ErrorBody } from "../api.ts";
 import type { RefusalCode } from "../core/errors.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
 import type { Style } from "./command.ts";
+import { wrap } from "./layout.ts";
 import { safe } from "./safe.ts";
 
 export const EXIT = {
@@ -56,13 +57,14 @@ export function exitCodeOf(code: RefusalCode): number {
  *       1 Nudge (recommended)  2 Done  3 Cancel  4 Dismiss
  *       → oj decision resolve dec-4f2a <1-4>
  */
-export function refusalText(refusal: Refusal, style: Style): string {
+export function refusalText(refusal: Refusal, style: Style, width = Number.POSITIVE_INFINITY): string {
   const [message = "", ...more] = safe(refusal.message).trimEnd().split("\n");
+  const [first = "", ...wrapped] = wrap(message, width - 2);
   const hints = refusal.hint === null ? [] : safe(refusal.hint).trimEnd().split("\n");
   const next = hints.pop();
   return [
-    `${style.red("✗")} ${message}`,
-    ...[...more, ...hints].map((line) => `  ${line}`.trimEnd()),
+    `${style.red("✗")} ${first}`,
+    ...[...wrapped, ...more, ...hints].map((line) => `  ${line}`.trimEnd()),
     ...(next === undefined ? [] : [`  ${style.cyan("→")} ${next}`]),
   ].join("\n");
 }

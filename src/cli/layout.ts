@@ -65,6 +65,10 @@ export function hang(
 export interface TableInput {
   /** Cut the last column to what is left of this; without it nothing is cut. */
   width?: number | undefined;
+  /** Where less than this is left for the last column, it moves to a line of its own. */
+  room?: number;
+  /** The first row is a heading: it has no line of its own for the last column. */
+  heading?: boolean;
   /** Colours a padded cell. */
   paint?: (cell: string, row: number, column: number) => string;
 }
@@ -72,19 +76,23 @@ export interface TableInput {
 /** Aligned columns, two spaces between them, nothing behind the last. */
 export function table(
   rows: readonly (readonly string[])[],
-  { width, paint = (cell) => cell }: TableInput = {},
+  { width = Number.POSITIVE_INFINITY, room = 0, heading = false, paint = (cell) => cell }: TableInput = {},
 ): string[] {
-  const columns = rows[0]?.length ?? 0;
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => widthOf(row[column] ?? ""))),
-  );
-  const before = widths.slice(0, -1).reduce((sum, it) => sum + it + 2, 0);
-  return rows.map((row, at) => {
-    const cells = row.map((cell, column) => {
-      if (column < columns - 1) return paint(pad(cell, widths[column] ?? 0), at, column);
-      return paint(width === undefined ? cell : truncate(cell, Math.max(8, width - before)), at, column);
-    });
-    return cells.join("  ").trimEnd();
+  const last = (rows[0]?.length ?? 0) - 1;
+  const widthAt = (column: number) => Math.max(...rows.map((row) => widthOf(row[column] ?? "")));
+  const widths = Array.from({ length: Math.max(0, last) }, (_, column) => widthAt(column));
+  const left = width - widths.reduce((sum, it) => sum + it + 2, 0);
+  const isBelow = left < Math.min(room, widthAt(last));
+  return rows.flatMap((row, at) => {
+    const cells = row
+      .slice(0, Math.max(0, last))
+      .map((cell, column) => paint(pad(cell, widths[column] ?? 0), at, column));
+    const text = truncate(row[last] ?? "", isBelow ? width - 4 : Math.max(8, left));
+    if (!isBelow) return [[...cells, paint(text, at, last)].join("  ").trimEnd()];
+    return [
+      cells.join("  ").trimEnd(),
+      ...(text === "" || (heading && at === 0) ? [] : [`    ${paint(text, at, last)}`]),
+    ];
   });
 }
 

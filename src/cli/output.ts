@@ -25,6 +25,11 @@ export function talkStyle(noColor: boolean): Style {
   return isatty(2) && !noColor ? colours : plain;
 }
 
+/** Columns that talk may take: the terminal's, else as many as it needs. */
+export function talkWidth(): number {
+  return (isatty(2) && process.stderr.columns) || Number.POSITIVE_INFINITY;
+}
+
 /** The reader went away (`oj … | head`): there is nobody left to talk to. */
 export class ReaderGone extends Error {}
 

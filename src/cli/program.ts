@@ -2,7 +2,7 @@
 import type { MakeContext } from "./call.ts";
 import type { Output } from "./command.ts";
 import { EXIT, exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
-import { output, ReaderGone, talkStyle, write } from "./output.ts";
+import { output, ReaderGone, talkStyle, talkWidth, write } from "./output.ts";
 import { wantsJson } from "./parse.ts";
 
 /** How `oj` was called. */
@@ -66,7 +66,7 @@ function report(error: unknown, { argv, env }: Start, noColor: boolean, isInterr
   try {
     if (isBug(error) && env.OJ_DEBUG) write(2, `${error instanceof Error ? error.stack : String(error)}\n`);
     if (wantsJson(argv)) output(noColor).json(refusalBody(refusal));
-    else write(2, `${refusalText(refusal, talkStyle(noColor))}\n`);
+    else write(2, `${refusalText(refusal, talkStyle(noColor), talkWidth())}\n`);
   } catch (gone) {
     if (!(gone instanceof ReaderGone)) throw gone;
   }

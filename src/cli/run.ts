@@ -10,7 +10,7 @@ import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "run",
-  summary: "Start what a runbook's command names; alone, list the commands",
+  summary: "Start a runbook's command; alone, list the commands",
   args: "[COMMAND] [args…]",
   flags: {
     arg: { type: "string", short: "a", multiple: true, value: "K=V", help: "a value by its name" },

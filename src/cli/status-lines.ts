@@ -46,29 +46,40 @@ function projectLines({ project, jobs, pending }: ProjectStatus, look: StatusLoo
 }
 
 interface Row {
-  mark: string;
   cells: string[];
-  paintLast: (text: string) => string;
+  urgency: DecisionView["urgency"] | null;
 }
 
-/** job, what it is at, its name, and the question it waits with. */
+/** A mark, the id, how it is, since when, what it is called, and the question it waits with. */
 function jobRow(job: JobView, asked: ReadonlyMap<string, DecisionView>, { style, now }: StatusLook): Row {
   const decision = job.pending_decision ? asked.get(job.pending_decision) : undefined;
   const since = job.steps.find((it) => it.name === job.step)?.started_at_ms ?? job.created_at_ms;
-  const at = decision ? decision.created_at_ms : since;
-  const name = `${safeLine(job.name)}${job.step ? ` · ${safeLine(job.step)}` : ""}`;
+  const name = safeLine(`${job.name}${job.step ? ` · ${job.step}` : ""}`);
   return {
-    mark: markOf(job.status, style),
-    cells: [job.id, job.status, shortAge(now - at), name, decision ? question(decision) : ""],
-    paintLast: decision ? urgencyColour(decision.urgency, style) : (text) => text,
+    cells: [
+      markOf(job.status, style),
+      job.id,
+      job.status,
+      shortAge(now - (decision?.created_at_ms ?? since)),
+      name,
+      decision ? question(decision) : trouble(job),
+    ],
+    urgency: decision?.urgency ?? null,
   };
 }
 
+/** A job whose question was dismissed waits until somebody lets it go on. */
+function trouble(job: JobView): string {
+  const step = job.steps.find((it) => it.name === job.step);
+  const isDismissed = job.status === "waiting" && step?.status === "waiting" && step.child_id === null;
+  return isDismissed ? `its question was dismissed; go on with oj job resume ${job.id}` : "";
+}
+
 function decisionRow(decision: DecisionView, { style, now }: StatusLook): Row {
+  const age = shortAge(now - decision.created_at_ms);
   return {
-    mark: style.yellow("?"),
-    cells: [decision.id, "asks", shortAge(now - decision.created_at_ms), who(decision), question(decision)],
-    paintLast: urgencyColour(decision.urgency, style),
+    cells: [style.yellow("?"), decision.id, "asks", age, who(decision), question(decision)],
+    urgency: decision.urgency,
   };
 }
 
@@ -76,16 +87,20 @@ function question({ source, title }: DecisionView): string {
   return `[${source}] ${safeLine(title)}`;
 }
 
+const NAME = 4;
+
 function rowsOf(rows: readonly Row[], { style, width }: StatusLook): string[] {
   const cells = rows.map((it) =>
     it.cells.map((cell, at) =>
-      at === 3 && width ? truncate(cell, Math.max(12, Math.floor(width / 4))) : cell,
+      at === NAME && width ? truncate(cell, Math.max(12, Math.floor(width / 3))) : cell,
     ),
   );
-  const lines = table(cells, {
-    width: width === undefined ? undefined : width - 4,
-    paint: (cell, row, column) =>
-      column === 4 ? (rows[row]?.paintLast(cell) ?? cell) : column === 2 ? style.dim(cell) : cell,
-  });
-  return lines.map((line, at) => `  ${rows[at]?.mark} ${line}`);
+  const paint = (cell: string, row: number, column: number) => {
+    const urgency = rows[row]?.urgency;
+    if (column === NAME + 1 && urgency) return urgencyColour(urgency, style)(cell);
+    return column === 3 ? style.dim(cell) : cell;
+  };
+  return table(cells, { width: width === undefined ? undefined : width - 2, room: 40, paint }).map(
+    (line) => `  ${line}`,
+  );
 }

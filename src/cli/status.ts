@@ -1,7 +1,9 @@
 /** `oj status`: what runs, what waits and for whom, in every project. */
-import type { ProjectStatus } from "../api.ts";
+import type { DecisionView, ProjectStatus } from "../api.ts";
+import { URGENCIES } from "../core/decision-types.ts";
 import type { Context } from "./command.ts";
 import { command } from "./command.ts";
+import { EXIT } from "./fail.ts";
 import { patiently, stopped } from "./patience.ts";
 import { safeJson } from "./safe.ts";
 import { statusLines } from "./status-lines.ts";
@@ -26,13 +28,17 @@ export const it = command({
     const projects = await context.client.status(query);
     if (context.json) return context.out.json(projects);
     for (const line of linesOf(context, projects, query)) context.out.print(line);
-    const [first] = projects.flatMap((it) => it.pending);
+    const first = mostUrgent(projects.flatMap((it) => it.pending));
     if (first)
       context.out.say(
         `\n  ${context.out.style.cyan("→")} oj decision show ${first.id}, or one after the other: oj decision review`,
       );
   },
 });
+
+function mostUrgent(pending: readonly DecisionView[]): DecisionView | undefined {
+  return URGENCIES.flatMap((urgency) => pending.filter((it) => it.urgency === urgency))[0];
+}
 
 function linesOf(
   { out, now }: Context,
@@ -49,32 +55,62 @@ function linesOf(
 
 /** Draws anew after each event; the daemon is asked only then. Over restarts of the daemon. */
 async function watchStatus(context: Context, query: { project?: string }): Promise<number> {
-  const { client, out, json, abort } = context;
-  const screen = out.isTerminal && !json ? (await import("./screen.ts")).openScreen() : null;
-  let last = "";
-  const draw = async () => {
-    const projects = await client.status(query);
-    const text = json ? safeJson(JSON.stringify(projects)) : linesOf(context, projects, query).join("\n");
-    if (screen) screen.draw(text);
-    else if (text !== last) out.print(json || last === "" ? text : `\n${text}`);
-    last = text;
-  };
+  const { client, abort } = context;
+  const view =
+    context.out.isTerminal && !context.json ? await screenView(context, query) : lineView(context, query);
   try {
     await patiently(context, null, async () => {
       const { seq } = await client.health(); // starts the daemon again if it died
-      await draw();
-      for await (const _ of batches(client.events({ ...query, after: seq }), QUIET_MS)) await draw();
+      view.show(await client.status(query));
+      for await (const _ of batches(client.events({ ...query, after: seq }), QUIET_MS))
+        view.show(await client.status(query));
       throw stopped();
     });
   } catch (error) {
     if (!abort.aborted) throw error;
   } finally {
-    screen?.close();
+    view.close();
   }
-  return INTERRUPTED;
+  return EXIT.interrupted;
 }
 
-const INTERRUPTED = 130;
+interface View {
+  show(projects: readonly ProjectStatus[]): void;
+  close(): void;
+}
+
+/** Drawn in place. Ages grow by themselves: for them nobody is asked. */
+async function screenView(context: Context, query: { project?: string }): Promise<View> {
+  const screen = (await import("./screen.ts")).openScreen();
+  let shown: readonly ProjectStatus[] = [];
+  const draw = () => screen.draw(linesOf(context, shown, query).join("\n"));
+  const clock = setInterval(draw, 1000);
+  return {
+    show(projects) {
+      shown = projects;
+      draw();
+    },
+    close() {
+      clearInterval(clock);
+      screen.close();
+    },
+  };
+}
+
+/** Each change below the one before; as JSON, one line each. */
+function lineView(context: Context, query: { project?: string }): View {
+  const { out, json } = context;
+  let last = "";
+  return {
+    show(projects) {
+      const text = json ? safeJson(JSON.stringify(projects)) : linesOf(context, projects, query).join("\n");
+      if (text !== last) out.print(json || last === "" ? text : `\n${text}`);
+      last = text;
+    },
+    close: () => {},
+  };
+}
+
 /** Events that come within this time are shown together. */
 const QUIET_MS = 40;
 

@@ -1,8 +1,8 @@
 /**
- * Commands that evaluate their arguments, so that quotes alone don't keep a value from becoming syntax: `let`, the
- * `declare` family, `unset`, `read`, `-v` of `printf` and `test`, `eval`, `trap`, and `-c` of a shell. What a program
- * does with its arguments is its own affair: `ssh`, `awk`, `sed`, `python -c`, `find -exec`, a script on the input of a
- * shell, or a variable that is copied on (`y=$x`) and evaluated later.
+ * Commands of bash that evaluate their arguments, so that quotes alone don't keep a value from becoming syntax: `let`, the
+ * `declare` family, all that set a variable by name, `eval`, `trap`, and `-c` of a shell. What other programs make of
+ * their arguments or their input is their own affair (`ssh`, `awk`, `sed`, `python -c`, options that begin with "-"), and so
+ * is a variable that the script copies on (`y=$x`) and evaluates later.
  */
 import type { Hole, Scan } from "./shell-scan.ts";
 import { HOLE, markHoles, markUse } from "./shell-scan.ts";
@@ -19,7 +19,8 @@ export function markBuiltins(scan: Scan, words: Word[]): void {
   const command = words.slice(first).filter((it, at) => at > 0 || !/^(?:builtin|command)$/.test(it.text));
   const [name, ...args] = command;
   const holes = holesOf(args);
-  const follows = (option: RegExp) => (_: Word, at: number) => option.test(args[at - 1]?.text ?? "");
+  const isAfter = (option: RegExp) => (_: Word, at: number) => option.test(args[at - 1]?.text ?? "");
+  const isNotAfter = (option: RegExp) => (it: Word, at: number) => !isAfter(option)(it, at);
   switch (name?.text) {
     case "let":
       markHoles(holes, "integer");
@@ -29,16 +30,23 @@ export function markBuiltins(scan: Scan, words: Word[]): void {
       markHoles(holes, "script");
       break;
     case "unset":
+    case "wait":
       markHoles(holes, "name");
       break;
     case "read":
-      // The prompt of -p and its like are only text.
-      markHoles(holesOf(args.filter((it, at) => !follows(/^-[a-zA-Z]*[dinNptu]$/)(it, at))), "name");
+      markHoles(holesOf(args.filter(isNotAfter(/^-[a-zA-Z]*[dinNptu]$/))), "name");
+      break;
+    case "mapfile":
+    case "readarray":
+      markHoles(holesOf(args.filter(isNotAfter(/^-[a-zA-Z]*[dnOsuc]$/))), "name");
       break;
     case "printf":
+      if (args[0] && beginsWithHole(args[0].text)) markHoles(args[0].holes, "format");
+      markHoles(holesOf(args.filter(isAfter(/^-v$/))), "name");
+      break;
     case "test":
     case "[":
-      markHoles(holesOf(args.filter(follows(/^-v$/))), "name");
+      markHoles(holesOf(args.filter(isAfter(/^-v$/))), "name");
       break;
     case "declare":
     case "typeset":
@@ -66,8 +74,7 @@ function markDeclared(scan: Scan, args: Word[]): void {
     const [name = "", value = ""] = word.text.split(/=(.*)/s);
     const inName = word.holes.filter((it) => it.start < word.start + name.length);
     markHoles(inName, "name");
-    const isWhole = value.replace(/^["']+/, "").startsWith(HOLE);
-    if (need !== "scalar" || isWhole) markHoles(word.holes, need);
+    if (need !== "scalar" || beginsWithHole(value)) markHoles(word.holes, need);
     if (need === "integer") markUse(scan, name, need);
     remember(scan, word);
   }
@@ -86,6 +93,10 @@ function markScripts(words: Word[]): void {
       next++;
     }
   });
+}
+
+function beginsWithHole(text: string): boolean {
+  return text.replace(/^["']+/, "").startsWith(HOLE);
 }
 
 function holesOf(words: Word[]): Hole[] {

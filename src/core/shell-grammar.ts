@@ -13,7 +13,7 @@ export function lexScript(text: string): Lexed {
   takeCommands(scan, "");
   for (const { name, holes } of scan.assigned) {
     const need = scan.uses.get(name);
-    if (need) markHoles(holes, need);
+    if (need) markHoles(holes, need === "integer" ? "operand" : need);
   }
   return scan;
 }
@@ -76,7 +76,7 @@ function takeCommands(scan: Scan, end: "" | ")" | "arm"): void {
   scan.depth--;
 }
 
-/** Takes what belongs to a reserved word, and says what follows it. After most of them a command begins. */
+/** Takes what belongs to a reserved word, and says what follows. After most a command begins; after other words, arguments. */
 function takeReserved(scan: Scan, word: string): "commands" | "arguments" {
   switch (word) {
     case "case":

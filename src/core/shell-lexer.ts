@@ -45,6 +45,7 @@ export function takeSubstitution(scan: Scan): void {
 /** `((…))`; false, with nothing taken, where bash finds two subshells instead. */
 export function takeDoubleParens(scan: Scan): boolean {
   const { at } = scan;
+  if (scan.subshells.has(at)) return false;
   const found = [scan.edits.length, scan.holes.length] as const;
   scan.at += 2;
   takeArithmetic(scan, ")");
@@ -53,6 +54,7 @@ export function takeDoubleParens(scan: Scan): boolean {
     return true;
   }
   [scan.edits.length, scan.holes.length] = found;
+  scan.subshells.add(at);
   scan.at = at;
   return false;
 }
@@ -64,6 +66,7 @@ export function takeDoubleParens(scan: Scan): boolean {
 function takeArithmetic(scan: Scan, close: ")" | "]" | "}", marksNames = true): void {
   const open = { ")": "(", "]": "[", "}": "" }[close];
   const { need } = scan;
+  goDeeper(scan);
   scan.need = "integer";
   let nested = 0;
   while (nested > 0 || scan.text[scan.at] !== close) {
@@ -80,6 +83,7 @@ function takeArithmetic(scan: Scan, close: ")" | "]" | "}", marksNames = true): 
   }
   scan.at++;
   scan.need = need;
+  scan.depth--;
 }
 
 function takeEscape(scan: Scan): void {
@@ -179,8 +183,8 @@ function takeBackticks(scan: Scan, quoted: boolean): void {
   });
   const inside = scan.text.slice(start, scan.at - 1);
   if (!inside.includes(HOLE)) return;
-  if (quoted && inside.includes('\\"'))
-    throw unclear(scan, 'an escaped quote in backticks (use "$(…)" instead)');
+  if (quoted && /\\['"`\\]/.test(inside))
+    throw unclear(scan, 'a backslash in backticks in quotes (write "$(…)")');
   const script = scanInside(scan, inside.replace(/\\([$`\\])/g, "$1"), start);
   script.commands(script, "");
   scan.edits.push({ type: "nested", start, end: scan.at - 1, script });

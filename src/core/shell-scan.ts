@@ -8,7 +8,7 @@ export const HOLE = "\0";
 export type Place = "words" | "word" | "double" | "single" | "ansi" | "comment";
 
 /** What bash makes of the value besides taking it as text; shell-text.ts says which values may stand there. */
-export type Need = "integer" | "name" | "script" | "scalar";
+export type Need = "integer" | "operand" | "name" | "script" | "scalar" | "format";
 
 export interface Hole {
   type: "hole";
@@ -64,6 +64,8 @@ export interface Scan extends Lexed {
   heredocs: Heredoc[];
   /** An outer line waits for its here-documents: versions of bash disagree on what a newline in here then means. */
   awaited: boolean;
+  /** Where a `((` turned out to be two subshells. */
+  subshells: Set<number>;
   /** Shell variables that bash evaluates somewhere, and those that are set from holes. */
   uses: Map<string, Need>;
   assigned: { name: string; holes: Hole[] }[];
@@ -85,6 +87,7 @@ export function startScan(text: string, commands: Scan["commands"]): Scan {
     need: undefined,
     heredocs: [],
     awaited: false,
+    subshells: new Set(),
     uses: new Map(),
     assigned: [],
   };

@@ -24,13 +24,12 @@ export function shellText(text: string, lookup: Lookup): ShellText {
   if (text.includes(HOLE))
     throw new Refusal("value.invalid", "The script holds a NUL character, which bash can't read.");
   const parts = splitText(text);
-  const refs = parts.filter((it) => typeof it !== "string");
+  const references = parts.filter((it) => typeof it !== "string");
   const holed = parts.map((it) => (typeof it === "string" ? it : HOLE)).join("");
-  if (refs.length === 0) return { script: holed, values: {} };
+  if (references.length === 0) return { script: holed, values: {} };
 
   const lexed = lexScript(holed);
-  const holes = holesOf(lexed);
-  const filled = fillHoles(holes, refs, lookup);
+  const filled = fillHoles(holesOf(lexed), references, lookup);
   const variables = new Variables();
   const written = new Map(filled.map((it) => [it.hole, write(it, variables)]));
   const script = rewrite(lexed, (hole) => written.get(hole) ?? "");
@@ -50,11 +49,11 @@ function holesOf({ edits }: Lexed): Hole[] {
   );
 }
 
-function fillHoles(holes: Hole[], refs: Reference[], lookup: Lookup): Filled[] {
-  if (holes.length !== refs.length)
-    throw new Error(`${refs.length} references, but ${holes.length} places for them`);
+function fillHoles(holes: Hole[], references: Reference[], lookup: Lookup): Filled[] {
+  if (holes.length !== references.length)
+    throw new Error(`${references.length} references, but ${holes.length} places for them`);
   const missing: Reference[] = [];
-  const filled = refs.flatMap((reference, at) => {
+  const filled = references.flatMap((reference, at) => {
     const hole = holes[at];
     if (!hole) return [];
     // A comment may name what no longer exists.
@@ -120,9 +119,17 @@ function write({ hole, reference, value }: Filled, variables: Variables): string
 /** What a value must look like where bash would evaluate it. */
 const NEEDS: Record<Need, { allows: RegExp; sentence: string }> = {
   integer: { allows: /^[-+]?\d+$/, sentence: "stands where bash calculates, so it must be an integer" },
+  operand: {
+    allows: /^[-+]?[\w.]*$/,
+    sentence: "goes into a variable that bash calculates with, so it may hold only letters, digits, _ and .",
+  },
   name: {
     allows: /^\w*$/,
     sentence: "stands for the name of a shell variable, so it may hold only letters, digits and _",
+  },
+  format: {
+    allows: /^[^-]|^$/,
+    sentence: "stands where printf would take it for an option; write printf '%s' before it",
   },
   script: {
     allows: /^[\p{L}\p{N}_@%+=:,./-]*$/u,

@@ -11,7 +11,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | nu
     const isFar = Math.abs(candidate.length - word.length) > near;
     if (isFar && !isStartOf(word, candidate)) continue;
     const distance = isFar ? 1 : editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance <= near && distance < Math.max(word.length, 2) && distance < (best?.distance ?? Infinity)) {
+    if (distance <= near && distance < word.length && distance < (best?.distance ?? Infinity)) {
       best = { candidate, distance };
     }
   }

@@ -95,7 +95,10 @@ export function parseArgs(
     const [, flag = word, inline] = /^(-[^=]*)=([\s\S]*)$/.exec(word) ?? [];
     const arg = command.args.find((it) => flagsOf(it).includes(flag));
     if (!arg || arg.kind === "positional") {
-      const near = suggest(flag, command.args.flatMap(flagsOf));
+      const near = suggest(
+        flag,
+        command.args.flatMap(flagsOf).filter((it) => it.startsWith("--")),
+      );
       problems.push(`there is no ${flag}${near ? ` (did you mean ${near}?)` : ""}`);
     } else if (arg.kind === "flag") {
       if (inline === undefined) give(arg, "true");
@@ -121,7 +124,7 @@ export function parseArgs(
   }
 }
 
-export function usage(command: Pick<Command, "name" | "usage">): string {
+function usage(command: Pick<Command, "name" | "usage">): string {
   return `usage: oj run ${command.name} ${command.usage}`.trimEnd();
 }
 

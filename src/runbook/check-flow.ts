@@ -20,6 +20,8 @@ export function checkFlow(project: Project): void {
 interface Ways {
   to: string[];
   ends: boolean;
+  /** Where it leads when it is skipped for what it depends on. */
+  skipped?: string | undefined;
 }
 
 function checkJob(job: DeclaredJob, templates: Map<string, Template>, report: Report): void {
@@ -46,6 +48,7 @@ function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Templa
   const done: Ways = {
     to: [step.on_done?.step, isForced ? undefined : next].filter((it) => it !== undefined),
     ends: !isForced && next === undefined,
+    skipped: step.depends_on.length > 0 ? next : undefined,
   };
   if (step.run.type !== "decision") return done;
   const each = optionsOf(step, templates).map((option): Ways => {
@@ -54,7 +57,7 @@ function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Templa
     if (option.action === "cancel" || option.action === "fail") return { to: [], ends: true };
     return done;
   });
-  return { to: each.flatMap((it) => it.to), ends: each.some((it) => it.ends) };
+  return { ...done, to: each.flatMap((it) => it.to), ends: each.some((it) => it.ends) };
 }
 
 function optionsOf(step: StepDef, templates: Map<string, Template>): OptionDef[] {
@@ -71,9 +74,10 @@ function reachable(def: JobDef, ways: Map<string, Ways>, first: string): Set<str
     if (reached.has(name)) continue;
     reached.add(name);
     const step = def.steps.find((it) => it.name === name);
+    const { to = [], skipped } = ways.get(name) ?? {};
     open.push(
-      ...(ways.get(name)?.to ?? []),
-      ...[step?.on_fail, step?.on_cancel].flatMap((it) => it?.step ?? []),
+      ...to,
+      ...[skipped, step?.on_fail?.step, step?.on_cancel?.step].filter((it) => it !== undefined),
     );
   }
   return reached;

@@ -9,7 +9,7 @@ import type { Project } from "./project.ts";
 import { insteadOf } from "./shape.ts";
 import type { Hint, Report } from "./source.ts";
 import type { Block, Text } from "./syntax.ts";
-import { entriesOf, spanIn, textsIn, textsOf } from "./syntax.ts";
+import { blocksIn, entriesOf, spanIn, textsIn, textsOf, valueIn } from "./syntax.ts";
 
 export function checkReferences(project: Project): void {
   const users = usersOf(project);
@@ -108,10 +108,14 @@ function problemOf(reference: Reference, scope: Scope): [message: string, hint?:
 }
 
 function commandScope(def: Command, block: Block): Scope {
-  const none: Names = { none: "is a job's, and a command has none" };
-  const args: Names = { names: new Set(def.args.map((it) => it.name)), what: "argument" };
+  const none: Names = { none: "is a job's; a command has args" };
+  const args = some(
+    "argument",
+    def.args.map((it) => it.name),
+  );
   return {
-    ...(block.broken ? {} : { args, var: args }),
+    ...(block.broken ? {} : { args }),
+    var: none,
     local: none,
     workspace: none,
     step: none,
@@ -119,41 +123,58 @@ function commandScope(def: Command, block: Block): Scope {
   };
 }
 
-/** What a job has; its `args` are known only when commands alone start it. */
-function jobScope({ def, block }: DeclaredJob, commands: Command[] | null | undefined): Scope {
+/** What a job has, as far as it could be read. Its `args` are known only when commands alone start it. */
+function jobScope({ def, block, steps }: DeclaredJob, commands: Command[] | null | undefined): Scope {
   if (block.broken) return {};
+  const scope: Scope = {};
+  const allSteps =
+    steps.length === block.items.filter((it) => it.type === "block" && it.kind === "step").length;
   const asking = def.steps.filter((it) => it.run.type === "decision");
   const args = commands?.flatMap((it) => it.args.map((arg) => arg.name));
-  return {
-    var: { names: new Set(def.vars), what: "var" },
-    local: { names: new Set(Object.keys(def.locals)), what: "local" },
-    step: { names: new Set(def.steps.map((it) => it.name)), what: "step" },
-    decision: { names: new Set(asking.map((it) => it.name)), what: "decision step" },
-    ...(args ? { args: { names: new Set(args), what: "argument" } } : {}),
-    ...(def.workspace ? {} : { workspace: { none: "is not there: this job has no workspace" } }),
-  };
+  if ((valueIn(block, "vars")?.type ?? "list") === "list") scope.var = some("var", def.vars);
+  if ((valueIn(block, "locals")?.type ?? "object") === "object")
+    scope.local = some("local", Object.keys(def.locals));
+  if (allSteps)
+    scope.step = some(
+      "step",
+      def.steps.map((it) => it.name),
+    );
+  if (allSteps)
+    scope.decision = some(
+      "decision step",
+      asking.map((it) => it.name),
+    );
+  if (args) scope.args = some("argument", args);
+  const isWritten = valueIn(block, "workspace") !== undefined || blocksIn(block, "workspace").length > 0;
+  if (!isWritten) scope.workspace = { none: "is not there: this job has no workspace" };
+  return scope;
 }
 
 /** An agent sees what the jobs that use it have; only what none of them has is wrong. */
 function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
-  if (!jobs || jobs.some((it) => it.block.broken)) return {};
-  const scopes = jobs.map((it) => jobScope(it, null));
-  const union = (key: "var" | "local" | "step" | "decision", what: string): Names => ({
-    names: new Set(scopes.flatMap((it) => [...namesIn(it[key])])),
-    what,
-  });
-  const hasWorkspace = jobs.some((it) => it.def.workspace);
-  return {
-    var: union("var", "var"),
-    local: union("local", "local"),
-    step: union("step", "step"),
-    decision: union("decision", "decision step"),
-    ...(hasWorkspace ? {} : { workspace: { none: "is not there: no job with this agent has a workspace" } }),
-  };
+  const scopes = jobs?.map((it) => jobScope(it, null)) ?? [];
+  const scope: Scope = {};
+  for (const [namespace, what] of [
+    ["var", "var"],
+    ["local", "local"],
+    ["step", "step"],
+    ["decision", "decision step"],
+  ] as const) {
+    const each = scopes.map((it) => it[namespace]);
+    const isKnown = each.length > 0 && each.every((it) => it !== undefined);
+    if (isKnown)
+      scope[namespace] = some(
+        what,
+        each.flatMap((it) => ("names" in it ? [...it.names] : [])),
+      );
+  }
+  const isNowhere = scopes.length > 0 && scopes.every((it) => it.workspace !== undefined);
+  if (isNowhere) scope.workspace = { none: "is not there: no job with this agent has a workspace" };
+  return scope;
 }
 
-function namesIn(names: Names | undefined): ReadonlySet<string> {
-  return names && "names" in names ? names.names : new Set();
+function some(what: string, names: string[]): Names {
+  return { what, names: new Set(names) };
 }
 
 /** Who uses what; null where it is also used in a way that brings names we don't know. */

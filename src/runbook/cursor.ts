@@ -16,7 +16,7 @@ export interface Cursor {
   suspect: Span | null;
 }
 
-export const DEEPEST = 50;
+const DEEPEST = 50;
 
 export function cursorOf(source: Source, tokens: Token[], report: Report): Cursor {
   return { source, tokens, at: 0, depth: 0, report, complained: 0, suspect: null };
@@ -73,7 +73,7 @@ export function skipTo(cursor: Cursor, ...symbols: string[]): void {
 }
 
 /** Past the bracket that closes the one here. */
-export function skipBrackets(cursor: Cursor): void {
+function skipBrackets(cursor: Cursor): void {
   let open = 0;
   do {
     const token = take(cursor);

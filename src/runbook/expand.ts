@@ -66,7 +66,8 @@ export function expand(items: Item[], fileAt: (path: string) => FileText, report
       if (argument === undefined)
         report(at, `${name} takes one string`, `like \${${name}("…")}; no backslash before its quotes`);
       const result = argument === undefined ? null : call(name, argument, at);
-      pieces.push({ start: from, end: match.index }, { start: match.index, end, text: result ?? "" });
+      if (result === null) continue;
+      pieces.push({ start: from, end: match.index }, { start: match.index, end, text: result });
       from = end;
     }
     return pieces.length === 0 ? text : joined(text, [...pieces, { start: from, end: text.value.length }]);

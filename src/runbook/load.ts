@@ -68,10 +68,9 @@ async function list(root: string): Promise<{ names: string[]; unreadable: Parsed
     return { names: files.map((it) => `${FOLDER}/${it.name}`).sort(), unreadable: [] };
   } catch (error) {
     const code = codeOf(error);
-    return {
-      names: [],
-      unreadable: code === "ENOENT" ? [] : [failed(FOLDER, reasons[code] ?? `can't be read: ${code}`)],
-    };
+    if (code === "ENOENT") return { names: [], unreadable: [] };
+    const reason = code === "ENOTDIR" ? "is no folder" : (reasons[code] ?? `can't be read: ${code}`);
+    return { names: [], unreadable: [failed(FOLDER, `the place for runbooks ${reason}`)] };
   }
 }
 
@@ -160,7 +159,8 @@ function failed(name: string, message: string, bytes: Buffer = Buffer.alloc(0), 
 
 function shown(root: string, file: string): string {
   const relative = path.relative(root, file);
-  return relative.startsWith("..") || path.isAbsolute(relative) ? file : relative.split(path.sep).join("/");
+  if (relative === "" || relative.startsWith("..") || path.isAbsolute(relative)) return file;
+  return relative.split(path.sep).join("/");
 }
 
 function codeOf(error: unknown): string {

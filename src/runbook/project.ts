@@ -40,5 +40,7 @@ export function chain(names: string[]): string {
 }
 
 function firstByName<T>(items: T[], name: (item: T) => string): Map<string, T> {
-  return new Map(items.toReversed().map((it) => [name(it), it]));
+  const first = new Map<string, T>();
+  for (const item of items) if (!first.has(name(item))) first.set(name(item), item);
+  return first;
 }

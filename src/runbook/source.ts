@@ -21,6 +21,8 @@ export type Report = (at: Span, message: string, hint?: Hint) => void;
 
 const MOST_PROBLEMS = 50;
 
+const LONGEST_MESSAGE = 300;
+
 /** A longer line is shown by its place alone. */
 const LONGEST_EXCERPT = 1000;
 
@@ -62,10 +64,18 @@ function problemAt(source: Source, { at, message, hint }: Finding): Problem {
     line,
     column: codePoints(source.text, from, start) + 1,
     length: Math.max(1, codePoints(source.text, start, end)),
-    message,
-    ...(hint === undefined ? {} : { hint: typeof hint === "string" ? hint : hint() }),
+    message: oneLine(message),
+    ...(hint === undefined ? {} : { hint: oneLine(typeof hint === "string" ? hint : hint()) }),
     excerpt: excerpt.length > LONGEST_EXCERPT ? "" : excerpt,
   };
+}
+
+/** A message quotes what is in the file, which may be long or have several lines. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > LONGEST_MESSAGE
+    ? `${line.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, "")}…`
+    : line;
 }
 
 /** The line, counted from 1, that an offset is on. */

@@ -253,7 +253,7 @@ function endEntry(cursor: Cursor): void {
   }
 }
 
-export function textOf(token: Extract<Token, { type: "string" }>): Text {
+function textOf(token: Extract<Token, { type: "string" }>): Text {
   return {
     type: "string",
     value: token.value,

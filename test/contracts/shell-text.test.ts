@@ -11,6 +11,7 @@ import type { Value } from "../../src/core/events.ts";
 import { shellText } from "../../src/core/shell-text.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-shell-text-"));
+const cwd = fs.mkdtempSync(path.join(folder, "cwd-"));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 const nasty = [
@@ -83,31 +84,37 @@ const places: [script: string, output?: (value: string) => string][] = [
   ["printf '%s\\0' $'it\\'s\\t@\\n'", (it) => `it's\t${it}\n`],
   ["printf '%s\\0' $\"@\""],
   ["printf '%s\\0' a\\ @\\'b", (it) => `a ${it}'b`],
-  ["printf '%s\\0' \"\\\\@\\\"\"", (it) => `\\${it}"`],
+  ['printf \'%s\\0\' "\\\\@\\""', (it) => `\\${it}"`],
   ["printf '%s\\0' \"$(printf '%s.' @)\"", (it) => `${it}.`],
   ["printf '%s\\0' \"$(printf '%s.' \"$(printf '%s.' \"@\")\")\"", (it) => `${it}..`],
   ["printf '%s\\0' \"`printf '%s.' @`\"", (it) => `${it}.`],
   ["printf '%s\\0' \"`printf '%s.' \"@\" '@'`\"", (it) => `${it}.${it}.`],
-  ["printf '%s\\0' \"`printf '%s.' \"\\`printf '%s.' '@'\\`\"`\"", (it) => `${it}..`],
+  ["x=`printf '%s.' \"\\`printf '%s.' '@'\\`\"`; printf '%s\\0' \"$x\"", (it) => `${it}..`],
   ["x=`printf '%s.' \\\\\\$ @`; printf '%s\\0' \"$x\"", (it) => `$.${it}.`],
   ["x=@; printf '%s\\0' \"$x\""],
   ["x=@@; printf '%s\\0' \"$x\"", (it) => it + it],
-  ["x+=(@ \"@\"); printf '%s\\0' \"${x[-2]}${x[-1]}\"", (it) => it + it],
+  ['x+=(@ "@"); printf \'%s\\0\' "${x[-2]}${x[-1]}"', (it) => it + it],
   ["export x=@; printf '%s\\0' \"$x\""],
-  ["x=@ bash -c 'printf \"%s\\0\" \"$x\"'"],
+  ['x=@ bash -c \'printf "%s\\0" "$x"\''],
   ["printf '%s\\0' \"${nope:-@}\""],
   ["printf '%s\\0' ${nope:-@}"],
   ["printf '%s\\0' ${nope:-'@'}"],
-  ["printf '%s\\0' \"${nope:-\"@\"}\""],
+  ['printf \'%s\\0\' "${nope:-"@"}"'],
   ["printf '%s\\0' \"${nope:-{@}}\"", (it) => `{${it}}`],
   ["printf '%s\\0' \"${HOME:+$(printf %s. @)}\"", (it) => `${it}.`],
   ["x=@tail; printf '%s\\0' \"${x#@}\" ", () => "tail"],
   ["x=@tail; printf '%s\\0' ${x#@} ", () => "tail"],
-  ["x=head@; printf '%s\\0' \"${x%%@}.\"", (it) => (it === "" ? "head." : "head.")],
+  ["x=head@; printf '%s\\0' \"${x%%@}.\"", () => "head."],
   ["x=aXb; printf '%s\\0' \"${x/X/@}\"", (it) => `a${it}b`],
   ["x=a@b; printf '%s\\0' \"${x/a@b/ok}\"", () => "ok"],
-  ["cat <<EOF; printf '\\0'\n@ $((1+1)) '@' \"@\" \\$ \\\\@\nEOF", (it) => `${it} 2 '${it}' "${it}" $ \\${it}\n`],
-  ["cat <<'EOF'; printf '\\0'\n@ $HOME `x` \\ \\\\ \\$ '@' $(touch PWNED)\nEOF", (it) => `${it} $HOME \`x\` \\ \\\\ \\$ '${it}' $(touch PWNED)\n`],
+  [
+    "cat <<EOF; printf '\\0'\n@ $((1+1)) '@' \"@\" \\$ \\\\@\nEOF",
+    (it) => `${it} 2 '${it}' "${it}" $ \\${it}\n`,
+  ],
+  [
+    "cat <<'EOF'; printf '\\0'\n@ $HOME `x` \\ \\\\ \\$ '@' $(touch PWNED)\nEOF",
+    (it) => `${it} $HOME \`x\` \\ \\\\ \\$ '${it}' $(touch PWNED)\n`,
+  ],
   ["cat <<\\EOF; printf '\\0'\n@ \\\n$x\nEOF", (it) => `${it} \\\n$x\n`],
   ["cat <<\"EOF\" ; printf '\\0'\n@\nEOF", (it) => `${it}\n`],
   ["cat <<-EOF; printf '\\0'\n\t\t@\n\tEOF", (it) => `${it}\n`],
@@ -115,7 +122,10 @@ const places: [script: string, output?: (value: string) => string][] = [
   ["cat - /dev/fd/3 <<A 3<<'B'; printf '\\0'\n@\nA\n$x @\nB", (it) => `${it}\n$x ${it}\n`],
   ["printf '%s\\0' \"$(cat <<EOF\n@\nEOF\nprintf .)\"", (it) => `${it}\n.`],
   ["printf '%s\\0' \"$(cat <<'EOF'\n$x ) @ \"\nEOF\nprintf .)\"", (it) => `$x ) ${it} "\n.`],
-  ["cat <<EOF; printf '\\0'\n$(printf '%s.' @) `printf '%s.' \"@\"` ${nope:-@} ${nope:-\"@\"}\nEOF", (it) => `${it}. ${it}. ${it} ${it}\n`],
+  [
+    "cat <<EOF; printf '\\0'\n$(printf '%s.' @) `printf '%s.' \"@\"` ${nope:-@} ${nope:-\"@\"}\nEOF",
+    (it) => `${it}. ${it}. ${it} ${it}\n`,
+  ],
   ["cat <<EOF; printf '\\0'\n$(cat <<'IN'\n@ $\nIN\n)\nEOF", (it) => `${it} $\n`],
   ["cat <<<@; printf '\\0'", (it) => `${it}\n`],
   ["cat <<< \"@\"@; printf '\\0'", (it) => `${it}${it}\n`],
@@ -128,7 +138,7 @@ const places: [script: string, output?: (value: string) => string][] = [
   ["if [ \"x@\" = x@ ]; then printf '%s\\0' @; fi"],
   ["for x in @; do printf '%s\\0' \"$x\"; done"],
   ["f() { printf '%s\\0' \"$1\"; }; f @"],
-  ["function g { local x=\"a@\"; printf '%s\\0' \"$x\"; }; g", (it) => `a${it}`],
+  ['function g { local x="a@"; printf \'%s\\0\' "$x"; }; g', (it) => `a${it}`],
   ["(printf '%s\\0' @)"],
   ["((1)) && { printf '%s\\0' @; }"],
   ["printf '%s\\0' \"$(( 2 * (3) ))$(printf %s. @)\"", (it) => `6${it}.`],
@@ -137,33 +147,301 @@ const places: [script: string, output?: (value: string) => string][] = [
   ["printf '%s\\0' @ # it's a comment with @ and \" in it"],
   ["# @ isn't here\nprintf '%s\\0' @"],
   ["printf '%s\\0' \\\n  @"],
-  ["bash -c 'printf \"%s\\0\" \"$1\"' _ @"],
+  ['bash -c \'printf "%s\\0" "$1"\' _ @'],
   ["echo hi >/dev/null 2>&1; printf '%s\\0' @ 2>/dev/null"],
   ["printf '%s\\0' x#@ '#'@", (it) => `x#${it}\0#${it}`],
   ["x=$$'@'; printf '%s\\0' \"${x#$$}\""],
   ["printf '%s\\0' \"$${HOME}@\"", (it) => `/nowhere${it}`],
   ["printf '%s\\0' \"$\"@ \"$'@'\"", (it) => `$${it}\0$'${it}'`],
   ["printf '%s\\0' {@,b}", (it) => `${it}\0b`],
-  ["declare x=\"_@\"; printf '%s\\0' \"$x\"", (it) => `_${it}`],
+  ['declare x="_@"; printf \'%s\\0\' "$x"', (it) => `_${it}`],
 ];
 
 describe("a value in a script", () => {
   it.each(places)("comes out as it went in: %s", (place, output = (it) => it) => {
     const script = nasty.map((_, at) => `${place.replaceAll("@", `\${var.v${at}}`)}\n`).join("");
-    const lookup = Object.fromEntries(nasty.map((value, at) => [`v${at}`, value]));
-    assert.deepEqual(run(script, lookup), nasty.map((it) => `${output(it)}\0`).join(""));
+    assert.deepEqual(run(script, byNumber(nasty)), nasty.map((it) => `${output(it)}\0`).join(""));
+  });
+
+  it("comes out as it went in, whatever is nested in what", () => {
+    const values = fc.array(fc.oneof(fc.constantFrom(...nasty), text), { minLength: 1, maxLength: 6 });
+    const scripts = values.chain((them) =>
+      fc.record({ values: fc.constant(them), words: words(them.length) }),
+    );
+    fc.assert(
+      fc.property(scripts, ({ values: them, words: parts }) => {
+        const script = parts.map((it) => `printf '%s\\0' ${it.word}\n`).join("");
+        assert.equal(run(script, byNumber(them)), parts.map((it) => `${it.output(them)}\0`).join(""));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("may have 100,000 bytes", () => {
+    const largest = "ä".repeat(50_000);
+    assert.equal(run("printf %s ${var.v0}", byNumber([largest])), largest);
+  });
+
+  it("is not seen by the programs that the script starts", () => {
+    assert.equal(run("env | grep -c ^OJ_V || echo ${var.v0}", byNumber(["none"])), "0\nnone\n");
+  });
+
+  it("leaves bash's line numbers as they were written", () => {
+    assert.equal(run("# first\n: ${var.v0}\necho $LINENO", byNumber(["x"])), "3\n");
   });
 });
 
-function run(text: string, vars: Record<string, Value>): string {
-  const { script, values } = shellText(text, ({ path: [name = ""] }) => vars[name]);
-  const file = path.join(os.tmpdir(), `oj-shell-text-${process.pid}.sh`);
-  fs.writeFileSync(file, script);
-  const env = { PATH: process.env.PATH, HOME: "/nowhere", LC_ALL: "C.UTF-8", ...values };
-  const done = spawnSync("bash", ["-euo", "pipefail", file], { cwd: folder, env, encoding: "utf8" });
-  fs.rmSync(file);
+describe("a list in a script", () => {
+  it.each([
+    ["printf '%s\\0' ${var.list}", nasty],
+    ["for it in ${var.list}; do printf '%s\\0' \"$it\"; done", nasty],
+    ["all=(first ${var.list}); printf '%s\\0' \"${all[@]:1}\"", nasty],
+    ["f() { printf '%s\\0' \"$@\"; }; f ${var.list}", nasty],
+    ["printf '%s\\0' \"${var.list}\"", [nasty.join(" ")]],
+    ["printf '%s\\0' '${var.list}'", [nasty.join(" ")]],
+    ["x=${var.list}; printf '%s\\0' \"$x\"", [nasty.join(" ")]],
+    ["export x=${var.list}; printf '%s\\0' \"$x\"", [nasty.join(" ")]],
+    ["cat <<<${var.list}; printf '\\0'", [`${nasty.join(" ")}\n`]],
+    ["case ${var.list} in *) printf '%s\\0' one;; esac", ["one"]],
+    ["[[ -n ${var.list} ]] && printf '%s\\0' one", ["one"]],
+    ["printf '%s\\0' one ${var.none}", ["one"]],
+    ["printf '%s\\0' a${var.none}b", ["ab"]],
+    ["${var.none} printf '%s\\0' one", ["one"]],
+    ["printf '%s\\0' one; ${var.none}; ${var.none}", ["one"]],
+    ["printf '%s\\0' ${var.none}#two", ["#two"]],
+    ["x=(${var.none}); printf '%s\\0' ${#x[@]} \"${var.none}\"", ["0", ""]],
+  ])("is as many words as it has items, or one where only one may be: %s", (script, output) => {
+    const parts = run(script, { list: nasty, none: [] }).split("\0");
+    assert.deepEqual(parts, [...output, ""]);
+  });
+});
+
+describe("a value that bash would evaluate", () => {
+  const attacks = [
+    "BASH_VERSINFO[$(touch PWNED)]",
+    "x[$(touch PWNED)]",
+    "($(touch PWNED))",
+    "$(touch PWNED)",
+    "`touch PWNED`",
+    "1; touch PWNED",
+  ];
+  const integers = ["0", "7", "-3", "+5"];
+
+  it.each([
+    "echo $(( ${var.v} + 1 ))",
+    "echo $[ ${var.v} + 1 ]",
+    'echo "$(( 1 + "${var.v}" ))"',
+    "echo $(( ${nope:-${var.v}} * 2 ))",
+    "(( x = ${var.v} )) || echo $x",
+    "for (( i = ${var.v}; i < 0; i++ )); do echo $i; done",
+    "cat <<EOF\n$(( ${var.v} ))\nEOF",
+    "cat <<< `echo $(( ${var.v} ))`",
+    "if [[ ${var.v} -gt 3 ]]; then echo yes; fi",
+    'if [[ 3 -le "${var.v}" ]]; then echo yes; fi',
+    "let 'x = ${var.v}' || echo $x",
+    "declare -i x=${var.v}; echo $x",
+    "declare -i x; x=${var.v}; echo $x",
+    "x=abcdefghij; echo ${x: ${var.v}}",
+    'x=abcdefghij; echo "${x:0:${var.v}}" || true',
+    "x=({1..9}); echo ${x[${var.v}]}",
+    "declare -a x=({1..9}); x[${var.v}]=new; echo ${x[@]}",
+    "x=({1..9}); x[x[0]+${var.v}]=new; echo ${x[@]}",
+    "x=([5+${var.v}]=new); echo ${x[@]}",
+    "n=${var.v}; echo $((n + 1))",
+    "n=${var.v}; echo $(( ${n} + $n ))",
+    "n=${var.v}; if [[ $n -eq 7 ]]; then echo seven; fi",
+  ])("must be an integer: %s", (script) => {
+    for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
+    for (const integer of integers) {
+      const ours = tryRun(script, { v: integer });
+      const typed = tryRun(script.replaceAll("${var.v}", integer), {});
+      assert.equal(ours.replace(/OJ_V0/g, integer), typed);
+    }
+  });
+
+  it.each([
+    "[[ -v ${var.v} ]] || echo no",
+    "[ -v ${var.v} ] || echo no",
+    "test -v '${var.v}' || echo no",
+    "printf -v ${var.v} x; echo $named",
+    "unset ${var.v}",
+    'unset "list[${var.v}]"',
+    "read -r ${var.v} <<< x; echo $named",
+    "mapfile -t ${var.v} <<< x; echo $named",
+    "declare ${var.v}=x; echo $named",
+    "declare -n ref=${var.v}; ref=x; echo $named",
+    "name=${var.v}; named=x; echo ${!name}",
+  ])("must be a name: %s", (script) => {
+    for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
+    assert.equal(run(script, { v: "named" }), run(script.replaceAll("${var.v}", "named"), {}));
+  });
+
+  it.each([
+    "eval 'echo ${var.v}'",
+    "eval echo ${var.v}",
+    'trap "echo ${var.v}" EXIT',
+    "bash -c 'echo ${var.v}'",
+    'env bash -eo pipefail -c "echo ${var.v}"',
+    "xargs /bin/sh -ec 'echo ${var.v}' < /dev/null",
+    "declare -a x=${var.v}; echo $x",
+  ])("must be plain where it is run as a script: %s", (script) => {
+    for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
+    assert.equal(run(script, { v: "feat/näme-1.2" }), "feat/näme-1.2\n");
+  });
+
+  it("must not look like an option of printf", () => {
+    for (const script of ["printf ${var.v}", 'printf "${var.v}" x', "printf '${var.v}'"]) {
+      assert.throws(() => run(script, { v: "-vx[$(touch PWNED)]" }), { code: "value.invalid" });
+      assert.equal(run(script, { v: "x[$(touch PWNED)]" }), "x[$(touch PWNED)]");
+    }
+  });
+
+  it("may be any word or nothing in a variable that is only compared at times", () => {
+    const script = "n=${var.v}; if [[ $n =~ ^[0-9]+$ ]] && (( n > 5 )); then echo many; else echo few; fi";
+    assert.equal(run(script, { v: "7" }), "many\n");
+    for (const v of ["3", "", "none", "1.5"]) assert.equal(run(script, { v }), "few\n");
+  });
+
+  it("must not look like an array in a declaration", () => {
+    const script = "x=(1); declare x=${var.v}; echo $x";
+    assert.throws(() => run(script, { v: "($(touch PWNED))" }), { code: "value.invalid" });
+    assert.equal(run(script, { v: "(draft) $(touch PWNED)." }), "(draft) $(touch PWNED).\n");
+  });
+});
+
+/** A word in some quotes, and what bash makes of it. */
+interface Sample {
+  word: string;
+  output: (values: string[]) => string;
+}
+
+const text = fc.string({ unit: fc.constantFrom(..."ab \n\t'\"`$(){}[]<>|&;*?~!#\\-=%.0é🎉"), maxLength: 12 });
+const harmless = fc.string({ unit: fc.constantFrom(..."ab01 ._/:,+@-"), maxLength: 4 });
+
+/** Words that refer to the first `count` values, with quotes, substitutions and here-documents inside each other. */
+function words(count: number): fc.Arbitrary<Sample[]> {
+  const reference = fc
+    .nat({ max: count - 1 })
+    .map((at) => ({ word: `\${var.v${at}}`, output: (them: string[]) => them[at] ?? "" }));
+  const literal = harmless.map((it) => ({ word: it, output: () => it }));
+  const plain = joined(fc.oneof(reference, literal));
+  const { word } = fc.letrec<Record<"word" | "part" | "quotable" | "command", Sample>>((tie) => ({
+    // No $'…' in ${…}: bash 5.2 itself misreads "$(printf %s ${nope:-$'\n'})".
+    word: joined(
+      fc.oneof(
+        tie("part"),
+        around(
+          plain,
+          (it) => `$'\\'${it}\\t'`,
+          (it) => `'${it}\t`,
+        ),
+      ),
+    ),
+    part: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      reference,
+      around(
+        plain,
+        (it) => `'${it}$(touch PWNED)'`,
+        (it) => `${it}$(touch PWNED)`,
+      ),
+      around(tie("quotable"), (it) => `"${it}"`),
+      around(
+        tie("quotable"),
+        (it) => `$"'${it}"`,
+        (it) => `'${it}`,
+      ),
+      around(joined(tie("part")), (it) => `\${nope:-${it}}`),
+    ),
+    quotable: joined(
+      fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        reference,
+        literal,
+        around(tie("command"), (it) => `$(${it})`),
+        around(
+          plain,
+          (it) => `\`printf '%s.' "${it}"\``,
+          (it) => `${it}.`,
+        ),
+        around(tie("quotable"), (it) => `\${nope:-${it}}`),
+      ),
+    ),
+    command: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      around(
+        tie("word"),
+        (it) => `printf '%s.' ${it}`,
+        (it) => `${it}.`,
+      ),
+      around(
+        tie("word"),
+        (it) => `case x in (y) :;; x) printf '%s)' ${it} # it's ) "\n;; esac`,
+        (it) => `${it})`,
+      ),
+      around(
+        tie("word"),
+        (it) => `if [[ x${it} == x${it} ]]; then { (printf %s: ${it}); } fi`,
+        (it) => `${it}:`,
+      ),
+      around(
+        tie("word"),
+        (it) => `cat <<<${it}; printf .`,
+        (it) => `${it}\n.`,
+      ),
+      around(
+        plain,
+        (it) => `cat <<'E.F'; printf .\n$x ) \\ ${it} \`"\nE.F\n`,
+        (it) => `$x ) \\ ${it} \`"\n.`,
+      ),
+      around(
+        tie("quotable"),
+        (it) => `cat <<-E${it.length}\n\t${it} ) ' "\n\tE${it.length}\nprintf .`,
+        (it) => `${it} ) ' "\n.`,
+      ),
+    ),
+  }));
+  return fc.array(word, { minLength: 1, maxLength: 12 });
+}
+
+function joined(parts: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
+  return fc.array(parts, { minLength: 1, maxLength: 3 }).map((them) => ({
+    word: them.map((it) => it.word).join(""),
+    output: (values) => them.map((it) => it.output(values)).join(""),
+  }));
+}
+
+function around(
+  inside: fc.Arbitrary<Sample>,
+  wrap: (word: string) => string,
+  output = (it: string) => it,
+): fc.Arbitrary<Sample> {
+  return inside.map((it) => ({ word: wrap(it.word), output: (values) => output(it.output(values)) }));
+}
+
+function byNumber(values: string[]): Record<string, string> {
+  return Object.fromEntries(values.map((value, at) => [`v${at}`, value]));
+}
+
+/** Runs a script as a step would, and makes sure that it leaves nothing behind. */
+function run(script: string, vars: Record<string, Value>): string {
+  const done = bash(script, vars);
   assert.equal(done.stderr, "");
   assert.equal(done.status, 0);
-  assert.deepEqual(fs.readdirSync(folder), []);
+  assert.deepEqual(fs.readdirSync(cwd), []);
   return done.stdout;
+}
+
+/** The same for scripts that may fail: everything they said, and how they ended. */
+function tryRun(script: string, vars: Record<string, Value>): string {
+  const { stdout, stderr, status } = bash(script, vars);
+  return `${stdout}${stderr}${status}`;
+}
+
+function bash(written: string, vars: Record<string, Value>) {
+  const { script, values } = shellText(written, ({ path: [name = ""] }) => vars[name]);
+  const env = { PATH: process.env.PATH, HOME: "/nowhere", LC_ALL: "C.UTF-8", ...values };
+  const file = path.join(folder, "script");
+  fs.writeFileSync(file, script);
+  return spawnSync("bash", ["-euo", "pipefail", file], { cwd, env, encoding: "utf8" });
 }

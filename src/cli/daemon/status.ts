@@ -11,7 +11,7 @@ import { probe } from "./process.ts";
 
 export const it = command({
   name: "daemon status",
-  summary: "Whether the daemon runs, and how it is; doesn't start it",
+  summary: "Show whether the daemon runs, without starting it",
   args: "",
   flags: {},
   examples: [

@@ -21,7 +21,7 @@ export function card(decision: DecisionView, look: Look): string {
     ...context(decision, look),
     ...questions(decision, look),
     "",
-    ...decision.options.flatMap((option) => optionLines(option, decision, look)),
+    ...optionList(decision, look),
   ].join("\n");
 }
 
@@ -123,6 +123,16 @@ function questions({ questions }: DecisionView, look: Look): string[] {
     });
     return ["", ...head, ...options];
   });
+}
+
+/** What all options do alike is said once, below them. */
+function optionList(decision: DecisionView, look: Look): string[] {
+  const effects = new Set(decision.options.map((it) => it.effect));
+  const [common = ""] = effects.size === 1 && decision.options.length > 1 ? effects : [];
+  const lines = decision.options.flatMap((it) =>
+    optionLines(common ? { ...it, effect: "" } : it, decision, look),
+  );
+  return common ? [...lines, ...hang("     → ", safe(common), look.width).map(look.style.dim)] : lines;
 }
 
 function optionLines(option: OptionView, decision: DecisionView, { style, width }: Look): string[] {

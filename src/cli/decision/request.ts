@@ -43,16 +43,16 @@ export const it = command({
   },
   examples: [
     {
-      run: 'oj decision request --prompt "Which database?" --option "Postgres: what the team knows" --option SQLite --recommend 1',
+      run: 'oj decision request --prompt "Which?" --option "A: fast" --option B --recommend 1',
       does: "prints the id; the answer comes with oj decision await",
     },
     {
-      run: 'oj decision request --prompt "Ship it?" --option Yes --option No --urgency high --wait --timeout 30m',
+      run: 'oj decision request --prompt "Ship?" --option Yes --option No --wait --timeout 30m',
       does: "waits: exit code 0 answered, 4 withdrawn, superseded, expired or dismissed, 5 timeout",
     },
     {
-      run: `oj decision request --as builder --template tradeoff --prompt "…" --context '{"options": ["a", "b"]}'`,
-      does: "with a context that a template checks",
+      run: `oj decision request --template tradeoff --prompt "…" --context '{"risk": "low"}'`,
+      does: "with a context that a template checks: oj decision templates",
     },
   ],
   async run(context, _, flags) {

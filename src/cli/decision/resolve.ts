@@ -4,7 +4,7 @@ import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { EXIT, usage } from "../fail.ts";
 import { safe, safeLine } from "../safe.ts";
-import { outcomeLines } from "./outcome.ts";
+import { afterDelivery, outcomeLines } from "./outcome.ts";
 import { standing } from "./words.ts";
 
 const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
@@ -78,10 +78,11 @@ export function answerOf(
   return { choices, text: text ?? null, message: message ?? null };
 }
 
-async function resolveOne({ client, out, json }: Context, id: string, answer: ResolveBody): Promise<void> {
+async function resolveOne(context: Context, id: string, answer: ResolveBody): Promise<void> {
+  const { client, out, json } = context;
   const { decision, option } = await client.resolveDecision(id, answer);
   if (json) return out.json(decision);
-  for (const line of outcomeLines(decision, option, out.style)) out.print(line);
+  for (const line of outcomeLines(await afterDelivery(context, decision), option, out.style)) out.print(line);
   if (decision.owner.kind === "job") out.say(`  ${out.style.cyan("→")} oj job show ${decision.owner.id}`);
 }
 

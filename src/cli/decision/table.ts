@@ -2,7 +2,7 @@
 import type { DecisionView } from "../../api.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import { shortAge } from "../../core/words.ts";
-import { table } from "../layout.ts";
+import { table, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 import type { Look } from "./card.ts";
 import { urgencyColour } from "./card.ts";
@@ -15,39 +15,53 @@ export interface ListLook extends Omit<Look, "width"> {
   all: boolean;
 }
 
-export function decisionTable(
-  decisions: readonly DecisionView[],
-  { style, now, width, all }: ListLook,
-): string {
-  const hasProjects = new Set(decisions.map((it) => it.project)).size > 1;
-  const head = [
-    "ID",
-    ...(hasProjects ? ["PROJECT"] : []),
-    ...(all ? ["STATE"] : []),
-    "URGENCY",
-    "SOURCE",
-    "AGE",
-    "WHO",
-    "TITLE",
-  ];
-  const rows = decisions.map((it) => [
-    it.id,
-    ...(hasProjects ? [safeLine(it.project)] : []),
-    ...(all ? [it.state] : []),
-    it.urgency,
-    it.source,
-    shortAge(now - it.created_at_ms),
-    who(it),
-    safeLine(it.title) + (all && it.answer ? ` → ${answerWords(it)}` : ""),
-  ]);
-  const urgency = head.indexOf("URGENCY");
+/** Below this there is no place for who asks; the decision itself says it. */
+const NO_PLACE = 64;
+
+interface Column {
+  name: string;
+  of(decision: DecisionView): string;
+}
+
+export function decisionTable(decisions: readonly DecisionView[], look: ListLook): string {
+  const { style, width } = look;
+  const columns = columnsFor(decisions, look);
+  const urgency = columns.findIndex((it) => it.name === "URGENCY");
   const paint = (cell: string, row: number, column: number) => {
     const decision = decisions[row - 1];
     if (!decision) return style.dim(cell);
     if (column === urgency) return urgencyColour(decision.urgency, style)(cell);
     return column === 0 ? style.bold(cell) : cell;
   };
-  return table([head, ...rows], { width, paint }).join("\n");
+  const rows = [
+    columns.map((it) => it.name),
+    ...decisions.map((decision) => columns.map((it) => it.of(decision))),
+  ];
+  return table(rows, { width, room: 30, heading: true, paint }).join("\n");
+}
+
+function columnsFor(
+  decisions: readonly DecisionView[],
+  { now, width = Number.POSITIVE_INFINITY, all }: ListLook,
+): Column[] {
+  const hasProjects = new Set(decisions.map((it) => it.project)).size > 1;
+  const project: Column = {
+    name: "PROJECT",
+    of: (it) => truncate(safeLine(it.project), Math.max(10, width / 6)),
+  };
+  const state: Column = { name: "STATE", of: (it) => it.state };
+  const asker: Column = { name: "WHO", of: (it) => truncate(who(it), Math.max(10, width / 4)) };
+  const title = (it: DecisionView) => safeLine(it.title) + (all && it.answer ? ` → ${answerWords(it)}` : "");
+  return [
+    { name: "ID", of: (it) => it.id },
+    ...(hasProjects ? [project] : []),
+    ...(all ? [state] : []),
+    { name: "URGENCY", of: (it) => it.urgency },
+    { name: "SOURCE", of: (it) => it.source },
+    { name: "AGE", of: (it) => shortAge(now - it.created_at_ms) },
+    ...(width < NO_PLACE ? [] : [asker]),
+    { name: "TITLE", of: title },
+  ];
 }
 
 /** "3 decisions wait: 1 high, 2 medium". */

@@ -3,9 +3,11 @@ import type { DecisionView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { refusalText } from "../fail.ts";
+import { truncate } from "../layout.ts";
+import { safeLine } from "../safe.ts";
 import { card } from "./card.ts";
 import type { Dialog, Reply } from "./dialog.ts";
-import { outcomeLines } from "./outcome.ts";
+import { afterDelivery, outcomeLines } from "./outcome.ts";
 import type { Settled } from "./settled.ts";
 import { standing } from "./words.ts";
 
@@ -73,7 +75,12 @@ function stepper(
     if (found?.state !== "pending") return meanwhile(id);
     const closed = AbortSignal.any([abort, settled.of(id)]);
     show(`\n${style.dim(`── ${place} ${"─".repeat(Math.max(3, Math.min(width, 80) - place.length - 4))}`)}`);
-    show(`${card(found, { style, width, now: now() })}\n`);
+    const text = card(found, { style, width, now: now() });
+    show(`${text}\n`);
+    // A card higher than the screen has lost its question by now.
+    if (out.isTerminal && text.split("\n").length + 4 > (process.stdout.rows || 24)) {
+      show(style.bold(truncate(safeLine(found.title), width)));
+    }
     for (;;) {
       try {
         const reply = await dialog.ask(found, closed);
@@ -84,7 +91,8 @@ function stepper(
           text: null,
           message: reply.message,
         });
-        for (const line of outcomeLines(result.decision, result.option, style)) show(line);
+        const decision = await afterDelivery(context, result.decision);
+        for (const line of outcomeLines(decision, result.option, style)) show(line);
         summary.resolved.push(id);
         return reply;
       } catch (error) {

@@ -37,7 +37,11 @@ export async function stay(context: Context, { id, after, deadline, attach }: St
     for (const line of lines(event)) out.say(line);
   };
   const ending = followJob(context, { id, after, deadline, onEvent });
-  const [job] = await Promise.all([ending, attach ? showLog(context, id) : undefined]);
+  const [job] = await Promise.all([ending, attach ? showLog(context, id) : undefined]).catch((error) => {
+    if (context.abort.aborted)
+      out.say(`\n${id} goes on without you\n  ${out.style.cyan("→")} oj job wait ${id}`);
+    throw error;
+  });
   if (json) out.json({ job_id: id, job });
   else out.print(endLine(job, context));
   return exitCodeOf([job]);

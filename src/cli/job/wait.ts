@@ -16,7 +16,7 @@ const SLACK_MS = 1000;
 
 export const it = command({
   name: "job wait",
-  summary: "Wait until jobs have ended: exit 0 completed, 1 failed, 4 cancelled, 5 timeout",
+  summary: "Wait until jobs have ended; the exit code tells how",
   args: "ID…",
   flags: {
     timeout: { type: "string", value: "D", help: "give up after 30s, 5m, 1h30m: exit 5" },
@@ -27,7 +27,10 @@ export const it = command({
   },
   completes: "job",
   examples: [
-    { run: "oj job wait job-7k3m && make release", does: "goes on only when the job completed" },
+    {
+      run: "oj job wait job-7k3m && make release",
+      does: "exit codes: 0 completed, 1 failed, 4 cancelled, 5 timeout",
+    },
     { run: "oj job wait job-7k3m job-9x2p --all --timeout 1h", does: "both, within an hour" },
   ],
 

@@ -6,7 +6,7 @@ import { renderProblem } from "./problem.ts";
 
 export const it = command({
   name: "runbook check",
-  summary: "Check runbooks without running them: exit 1 if anything is wrong",
+  summary: "Check runbooks without running them",
   args: "[FILE…]",
   flags: {},
   examples: [

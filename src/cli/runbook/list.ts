@@ -6,7 +6,7 @@ import { renderProblem } from "./problem.ts";
 
 export const it = command({
   name: "runbook list",
-  summary: "List the commands of the project's runbooks, and what can't be read",
+  summary: "List what the runbooks offer, and what is wrong there",
   args: "",
   flags: {},
   examples: [{ run: "oj runbook list", does: "each command with its file and line" }],

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { hang, pad, table, truncate, widthOf, wrap } from "./layout.ts";
+
+describe("the width of text", () => {
+  for (const [text, width] of [
+    ["", 0],
+    ["abc", 3],
+    ["日本", 4],
+    ["한국", 4],
+    ["ｆｕｌｌ", 8],
+    ["e\u0301", 1],
+    ["नी", 1],
+    ["👍", 2],
+    ["👍🏽", 2],
+    ["👩‍👩‍👧", 2],
+    ["❤️", 2],
+    ["🇩🇪", 2],
+    ["★ → …", 5],
+    ["\u001b[31mred\u001b[39m", 3],
+  ] as const)
+    it(`of ${JSON.stringify(text)} is ${width}`, () => assert.equal(widthOf(text), width));
+
+  it("pads to columns", () => assert.equal(pad("日", 4), "日  "));
+});
+
+describe("cutting", () => {
+  it("leaves what fits", () => assert.equal(truncate("abcd", 4), "abcd"));
+  it("says that it cut", () => assert.equal(truncate("abcde", 4), "abc…"));
+  it("never cuts a wide letter in half", () => assert.equal(truncate("日本語", 4), "日…"));
+  it("keeps marks with their letter", () => assert.equal(truncate("ae\u0301bc", 3), "ae\u0301…"));
+});
+
+describe("wrapping", () => {
+  it("breaks between words", () =>
+    assert.deepEqual(wrap("one two three four", 10), ["one two", "three four"]));
+  it("keeps lines and empty lines", () => assert.deepEqual(wrap("a\n\nb", 10), ["a", "", "b"]));
+  it("keeps the indentation of what it continues", () => {
+    assert.deepEqual(wrap("    indented text here", 16), ["    indented", "    text here"]);
+  });
+  it("breaks words that are longer than a line, and loses nothing", () => {
+    const lines = wrap("x".repeat(25), 10);
+    assert.deepEqual(lines, ["x".repeat(10), "x".repeat(10), "x".repeat(5)]);
+  });
+  it("counts wide letters", () =>
+    assert.deepEqual(wrap("日本語日本語日本語", 10), ["日本語日本", "語日本語"]));
+  it("makes tabs columns", () => assert.deepEqual(wrap("a\tb", 20), ["a       b"]));
+  it("never gives a line wider than asked for", () => {
+    const text = `${"word ".repeat(40)}\n  ${"日本".repeat(30)}\n${"x".repeat(100)} y\n${" ".repeat(60)}z ${"q".repeat(70)}`;
+    for (const width of [10, 17, 40, 79]) {
+      for (const line of wrap(text, width)) assert.ok(widthOf(line) <= width, `${width}: "${line}"`);
+    }
+  });
+  it("hangs lines under a first prefix", () => {
+    assert.deepEqual(hang("1  ", "one two three", 10), ["1  one two", "   three"]);
+  });
+});
+
+describe("a table", () => {
+  const rows = [
+    ["ID", "WHO", "TITLE"],
+    ["dec-1", "日本", "short"],
+    ["dec-22", "a", "a title that is rather long"],
+  ];
+
+  it("aligns its columns", () =>
+    assert.deepEqual(table(rows), [
+      "ID      WHO   TITLE",
+      "dec-1   日本  short",
+      "dec-22  a     a title that is rather long",
+    ]));
+
+  it("cuts the last column to the width", () =>
+    assert.deepEqual(table(rows, { width: 26 }), [
+      "ID      WHO   TITLE",
+      "dec-1   日本  short",
+      "dec-22  a     a title tha…",
+    ]));
+
+  it("puts the last column below where there is no room beside", () =>
+    assert.deepEqual(table(rows, { width: 26, room: 20, heading: true }), [
+      "ID      WHO",
+      "dec-1   日本",
+      "    short",
+      "dec-22  a",
+      "    a title that is rathe…",
+    ]));
+
+  it("colours cells without moving them", () => {
+    const paint = (cell: string, row: number) => (row === 0 ? `\u001b[2m${cell}\u001b[22m` : cell);
+    assert.equal(table(rows, { paint })[1], "dec-1   日本  short");
+  });
+
+  it("is nothing for no rows", () => assert.deepEqual(table([]), []));
+});
