@@ -1,9 +1,12 @@
 /** The daemon's life: load the log, take up what is owed, serve, and stop in order. Which adapters it uses is main.ts' business. */
+import path from "node:path";
 import type { Config } from "../config.ts";
 import { owed } from "../core/owed.ts";
 import { version } from "../version.ts";
+import { startAgents } from "./agents.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
+import { startHookServer } from "./hook-server.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
 import { loadState } from "./load-state.ts";
@@ -32,7 +35,9 @@ export async function startDaemon(
   for (const warning of warnings) journal.error(warning);
 
   const engine = startEngine(ports, state);
-  const { perform, recovering } = performer(ports, config.settings.jobs, config.env);
+  let hookUrl = "";
+  const agents = startAgents(engine, ports, { dir: path.join(config.stateDir, "agents"), stateDir: config.stateDir, env: config.env, hookUrl: () => hookUrl });
+  const { perform, recovering } = performer(ports, config.settings.jobs, config.env, agents.perform);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
@@ -41,8 +46,12 @@ export async function startDaemon(
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
   });
+  const hookServer = await startHookServer({ portFile: path.join(config.stateDir, "port"), ...agents }, ports);
+  hookUrl = hookServer.url;
   const app = appOf({
     engine,
+    agents,
+    port: hookServer.port,
     hub: startHub(engine),
     cache: viewCache(engine),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
@@ -55,6 +64,7 @@ export async function startDaemon(
   });
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
+  await agents.reconcile().catch((error: Error) => journal.error("the agents' sessions could not be looked at", { error: error.message }));
   await chores.begin();
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
@@ -63,11 +73,14 @@ export async function startDaemon(
     journal.info("stopping");
     housekeeping.stop();
     await server.close();
+    await hookServer.close();
+    agents.stop();
     const idle = chores.stop();
     await ports.shell.close();
     await idle;
     await snapshots.stop();
     await engine.stop();
+    await ports.sessions.close();
     await log.close();
     journal.info("stopped", { seq: engine.seq() });
   }

@@ -1,8 +1,7 @@
 /** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
 
 import type { Settings } from "../config.ts";
-import type { Effect, ShellRun } from "../core/effects.ts";
-import { never } from "../core/errors.ts";
+import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
 import type { Record } from "./chores.ts";
@@ -21,6 +20,7 @@ export function performer(
   ports: Ports,
   jobs: Settings["jobs"],
   baseEnv: Readonly<globalThis.Record<string, string>>,
+  agents: (effect: AgentEffect, record: Record) => Promise<void>,
 ): Performer {
   const { shell, workspaces, files, journal } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
@@ -63,7 +63,7 @@ export function performer(
         await record((state) => jobPurged(state, { id: effect.job_id }));
         return;
       default:
-        never(effect);
+        return agents(effect, record);
     }
   }
 

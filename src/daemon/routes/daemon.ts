@@ -27,7 +27,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           version,
           uptime_ms: ports.clock.now() - service.started_at_ms,
           socket,
-          port: null,
+          port: service.port,
           seq: engine.seq(),
           pending: state.pending.size,
           running_jobs: [...state.jobs.values()].filter((job) =>
