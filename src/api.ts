@@ -229,7 +229,10 @@ export interface Client {
   agents(query?: { project?: string }): Promise<AgentView[]>;
   agent(id: string): Promise<AgentView>;
   sendToAgent(id: string, input: { text: string }): Promise<AgentView>;
-  signal(id: string, input: { signal: "done" | "escalate" | "fail"; message?: string | null }): Promise<AgentView>;
+  signal(
+    id: string,
+    input: { signal: "done" | "escalate" | "fail"; message?: string | null },
+  ): Promise<AgentView>;
   killAgent(id: string): Promise<AgentView>;
   attachAgent(id: string): Promise<{ argv: string[] }>;
   agentScreen(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;

@@ -1,7 +1,7 @@
 /** The files of each job: its output, within a bound, and the environment it was started with. */
 import fs from "node:fs/promises";
 import path from "node:path";
-import type { JobId } from "../core/ids.ts";
+import type { CrewId, JobId } from "../core/ids.ts";
 import type { JobFiles, Journal } from "../daemon/ports.ts";
 import { newestOf, olderOf, openKept } from "./kept-output.ts";
 
@@ -16,11 +16,11 @@ interface Writer {
 }
 
 export function jobFiles(input: { dir: string; maxBytes: number; journal: Journal }): JobFiles {
-  const writers = new Map<JobId, Writer>();
-  const folderOf = (id: JobId) => path.join(input.dir, id);
-  const envOf = (id: JobId) => path.join(folderOf(id), "env.json");
+  const writers = new Map<JobId | CrewId, Writer>();
+  const folderOf = (id: JobId | CrewId) => path.join(input.dir, id);
+  const envOf = (id: JobId | CrewId) => path.join(folderOf(id), "env.json");
 
-  function writerOf(id: JobId): Writer {
+  function writerOf(id: JobId | CrewId): Writer {
     let writer = writers.get(id);
     if (!writer) {
       writer = { turn: Promise.resolve(), size: null, followers: new Set() };
@@ -30,11 +30,11 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
   }
 
   /** Forgets a writer that nobody uses, so that the map does not grow with every job there ever was. */
-  function tidy(id: JobId, writer: Writer, turn: Promise<void>): void {
+  function tidy(id: JobId | CrewId, writer: Writer, turn: Promise<void>): void {
     if (writer.turn === turn && writer.followers.size === 0 && writers.get(id) === writer) writers.delete(id);
   }
 
-  async function append(id: JobId, writer: Writer, part: Buffer): Promise<void> {
+  async function append(id: JobId | CrewId, writer: Writer, part: Buffer): Promise<void> {
     try {
       const folder = folderOf(id);
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
     for (const follower of writer.followers) follower(part);
   }
 
-  async function* kept(id: JobId, lines: number | null): AsyncIterable<Buffer> {
+  async function* kept(id: JobId | CrewId, lines: number | null): AsyncIterable<Buffer> {
     const files = await openKept(folderOf(id));
     try {
       yield* files.read(lines);

@@ -34,7 +34,8 @@ export function isKey(name: string): boolean {
   return KEY.test(name) && name !== "S-Tab";
 }
 
-const END_OF_PASTE = /[\u001b\u009b]+(?=\[?201~)/g;
+const ESCAPES = "\u001b\u009b";
+const END_OF_PASTE = new RegExp(`[${ESCAPES}]+(?=\\[?201~)`, "g");
 
 /** A text that would end its own bracketed paste loses the escape that makes it do so. */
 export function pasteable(text: string): string {

@@ -1,9 +1,9 @@
 /** Claude Code, and the scripted agent, which speaks the same hooks: how it starts, what its hooks mean, how it is answered. */
 import type { Prompt, Reply } from "../core/agent-types.ts";
-import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 import { readHook } from "./claude-hooks.ts";
 import { nextKey } from "./claude-keys.ts";
 import { lookAt } from "./claude-screen.ts";
+import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 
 /** A person may take days: the client gives a hook as long as its settings say. */
 const HOLD_SECONDS = 7 * 86_400;
@@ -25,7 +25,10 @@ function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
   const settings = `${input.folder}/settings.json`;
   const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
   const message = input.message === null ? [] : [guarded(input.message)];
-  const mode = kind === "claude-code" && !/--permission-mode|--dangerously-skip-permissions/.test(input.script) ? ["--permission-mode", "default"] : [];
+  const mode =
+    kind === "claude-code" && !/--permission-mode|--dangerously-skip-permissions/.test(input.script)
+      ? ["--permission-mode", "default"]
+      : [];
   return {
     argv: ["bash", "-c", asExec(input.script), "oj", "--settings", settings, ...session, ...mode, ...message],
     env: { ...input.values },
@@ -43,7 +46,9 @@ function asExec(script: string): string {
 
 function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {
   const headers = { "x-oj-agent-token": `$${tokenVariable}` };
-  const http = (timeout: number) => ({ hooks: [{ type: "http", url: hookUrl, headers, allowedEnvVars: [tokenVariable], timeout }] });
+  const http = (timeout: number) => ({
+    hooks: [{ type: "http", url: hookUrl, headers, allowedEnvVars: [tokenVariable], timeout }],
+  });
   const curl = `curl --silent --max-time ${AT_ONCE_SECONDS} -H "x-oj-agent-token: $${tokenVariable}" -H "content-type: application/json" --data-binary @- ${hookUrl}`;
   const soon = [http(AT_ONCE_SECONDS)];
   return {
@@ -76,9 +81,14 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
     case "deny":
       return { behavior: "deny", message: reply.message ?? "The user denied this." };
     case "answers": {
-      const answers = Object.fromEntries(reply.answers.map((it) => [it.question, [...it.labels, ...(it.text ? [it.text] : [])].join(", ")]));
+      const answers = Object.fromEntries(
+        reply.answers.map((it) => [it.question, [...it.labels, ...(it.text ? [it.text] : [])].join(", ")]),
+      );
       const [first] = reply.answers;
-      const notes = reply.message && first && first.text !== reply.message ? { annotations: { [first.question]: { notes: reply.message } } } : {};
+      const notes =
+        reply.message && first && first.text !== reply.message
+          ? { annotations: { [first.question]: { notes: reply.message } } }
+          : {};
       return { behavior: "allow", updatedInput: { ...input, answers, ...notes } };
     }
     case "accept":
@@ -86,7 +96,9 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
       return {
         behavior: "allow",
         updatedInput: input,
-        ...(reply.mode === "auto" ? { updatedPermissions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }] } : {}),
+        ...(reply.mode === "auto"
+          ? { updatedPermissions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }] }
+          : {}),
       };
     case "revise":
       return { behavior: "deny", message: reply.message };

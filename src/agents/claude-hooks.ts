@@ -13,12 +13,21 @@ export function readHook(hook: unknown): HookMeaning | null {
   const subagent = text(hook.agent_id) !== "";
   switch (hook.hook_event_name) {
     case "SessionStart":
-      return { ...nothing, seen: conversation ? [{ type: "conversation", conversation }] : [], prime: primeOf(hook.source) };
+      return {
+        ...nothing,
+        seen: conversation ? [{ type: "conversation", conversation }] : [],
+        prime: primeOf(hook.source),
+      };
     case "UserPromptSubmit":
       // notices of background tasks come this way too: nobody typed them
-      return text(hook.prompt).startsWith("<task-notification>") ? { ...nothing, seen: [{ type: "worked" }] } : { ...nothing, seen: [{ type: "submitted", text: text(hook.prompt) }] };
+      return text(hook.prompt).startsWith("<task-notification>")
+        ? { ...nothing, seen: [{ type: "worked" }] }
+        : { ...nothing, seen: [{ type: "submitted", text: text(hook.prompt) }] };
     case "PreToolUse":
-      return { ...nothing, tool: { key: text(hook.tool_use_id), name: text(hook.tool_name), input: hook.tool_input } };
+      return {
+        ...nothing,
+        tool: { key: text(hook.tool_use_id), name: text(hook.tool_name), input: hook.tool_input },
+      };
     case "PermissionRequest":
       return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
     case "PostToolUse":
@@ -29,7 +38,16 @@ export function readHook(hook: unknown): HookMeaning | null {
       if (subagent || busy(hook)) return nothing;
       return { ...nothing, seen: [{ type: "stopped", last_message: text(hook.last_assistant_message) }] };
     case "StopFailure":
-      return { ...nothing, seen: [{ type: "errored", kind: errorKind(text(hook.error), text(hook.last_assistant_message)), message: text(hook.last_assistant_message) || text(hook.error) }] };
+      return {
+        ...nothing,
+        seen: [
+          {
+            type: "errored",
+            kind: errorKind(text(hook.error), text(hook.last_assistant_message)),
+            message: text(hook.last_assistant_message) || text(hook.error),
+          },
+        ],
+      };
     default:
       return nothing;
   }
@@ -43,7 +61,15 @@ function promptOf(hook: Json): Prompt {
   const tool = text(hook.tool_name);
   const input = hook.tool_input ?? {};
   const kind = tool === "AskUserQuestion" ? "question" : tool === "ExitPlanMode" ? "plan" : "approval";
-  return { key: keyOf(hook), kind, tool, input, sha256: sha256(canonical({ tool, input })), questions: kind === "question" ? questionsOf(input) : [], choices: [] };
+  return {
+    key: keyOf(hook),
+    kind,
+    tool,
+    input,
+    sha256: sha256(canonical({ tool, input })),
+    questions: kind === "question" ? questionsOf(input) : [],
+    choices: [],
+  };
 }
 
 function keyOf(hook: Json): string {
@@ -62,12 +88,16 @@ function questionsOf(input: unknown): Question[] {
     question: text(it.question),
     header: text(it.header) || null,
     multi_select: it.multiSelect === true,
-    options: (Array.isArray(it.options) ? it.options : []).filter(isObject).map((option) => ({ label: text(option.label), description: text(option.description) || null })),
+    options: (Array.isArray(it.options) ? it.options : [])
+      .filter(isObject)
+      .map((option) => ({ label: text(option.label), description: text(option.description) || null })),
   }));
 }
 
 function batchOf(calls: unknown): Seen[] {
-  return (Array.isArray(calls) ? calls : []).filter(isObject).map((it) => ({ type: "answered", key: keyOf(it) }));
+  return (Array.isArray(calls) ? calls : [])
+    .filter(isObject)
+    .map((it) => ({ type: "answered", key: keyOf(it) }));
 }
 
 function busy(hook: Json): boolean {
@@ -83,12 +113,15 @@ const KINDS: Record<string, string> = {
 };
 
 function errorKind(error: string, message: string): string {
-  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|network|connect/i.test(message) && KINDS[error] === undefined) return "no_internet";
+  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|network|connect/i.test(message) && KINDS[error] === undefined)
+    return "no_internet";
   return KINDS[error] ?? "other";
 }
 
 function primeOf(source: unknown): HookMeaning["prime"] {
-  return source === "startup" || source === "resume" || source === "clear" || source === "compact" ? source : null;
+  return source === "startup" || source === "resume" || source === "clear" || source === "compact"
+    ? source
+    : null;
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,7 +1,7 @@
 /** The next key towards an answer, by what the screen shows: options are found by their labels, never by a number known beforehand. */
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
-import type { KeyStep } from "./client.ts";
 import { lookAt } from "./claude-screen.ts";
+import type { KeyStep } from "./client.ts";
 
 type Dialog = Extract<ReturnType<typeof lookAt>, { state: "dialog" }>;
 
@@ -16,9 +16,18 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
     case "deny":
       if (reply.message === null) return pick(look, /^No/i, "No");
       if (typed) return { type: "press", keys: ["Enter"] };
-      return toLabel(look, /^No/i, done) ?? (done.at(-1)?.type === "press" && isKey(done, "Tab") ? { type: "type", text: oneLine(reply.message) } : { type: "press", keys: ["Tab"] });
+      return (
+        toLabel(look, /^No/i, done) ??
+        (done.at(-1)?.type === "press" && isKey(done, "Tab")
+          ? { type: "type", text: oneLine(reply.message) }
+          : { type: "press", keys: ["Tab"] })
+      );
     case "accept": {
-      const wanted = { clear: /clear context/i, auto: /^Yes, and (?!.*clear)(use auto|auto-accept|switch)/i, manual: /manually approve/i }[reply.mode];
+      const wanted = {
+        clear: /clear context/i,
+        auto: /^Yes, and (?!.*clear)(use auto|auto-accept|switch)/i,
+        manual: /manually approve/i,
+      }[reply.mode];
       return pick(look, wanted, reply.mode);
     }
     case "revise":
@@ -47,10 +56,24 @@ function toLabel({ options }: Dialog, label: RegExp, done: readonly KeyStep[]): 
 }
 
 /** Question by question: digits choose, and what is on the screen tells which question it is. */
-function answerKey(look: Dialog, answers: readonly QuestionAnswer[], screen: string, done: readonly KeyStep[]): KeyStep {
+function answerKey(
+  look: Dialog,
+  answers: readonly QuestionAnswer[],
+  screen: string,
+  done: readonly KeyStep[],
+): KeyStep {
   const labels = look.options.map((it) => it.label);
-  if (labels.some((it) => /^Submit( answers)?$/i.test(it)) && !labels.some((it) => /Type something/i.test(it))) return pick(look, /^Submit/i, "Submit");
-  const answer = answers.find((it) => screen.includes(it.question.slice(0, 40)) && (it.labels.length === 0 || it.labels.every((one) => labels.some((label) => label.startsWith(one.slice(0, 30))))));
+  if (
+    labels.some((it) => /^Submit( answers)?$/i.test(it)) &&
+    !labels.some((it) => /Type something/i.test(it))
+  )
+    return pick(look, /^Submit/i, "Submit");
+  const answer = answers.find(
+    (it) =>
+      screen.includes(it.question.slice(0, 40)) &&
+      (it.labels.length === 0 ||
+        it.labels.every((one) => labels.some((label) => label.startsWith(one.slice(0, 30))))),
+  );
   if (!answer) return { type: "wait" };
   if (answer.text !== null) {
     if (done.at(-1)?.type === "type") return { type: "press", keys: ["Enter"] };
@@ -58,7 +81,8 @@ function answerKey(look: Dialog, answers: readonly QuestionAnswer[], screen: str
     if (free && !free.selected) return { type: "press", keys: [String(free.number)] };
     return { type: "type", text: oneLine(answer.text) };
   }
-  if (!/[☐☑☒✔]|\[[ x✔]\]/.test(screen)) return pick(look, starts(answer.labels[0] ?? ""), answer.labels[0] ?? "");
+  if (!/[☐☑☒✔]|\[[ x✔]\]/.test(screen))
+    return pick(look, starts(answer.labels[0] ?? ""), answer.labels[0] ?? "");
   const next = answer.labels.find((label) => !isTicked(screen, label));
   return next === undefined ? { type: "press", keys: ["Right"] } : pick(look, starts(next), next);
 }

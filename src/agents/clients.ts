@@ -1,7 +1,7 @@
 /** Which client an agent is talked to by. */
 import type { Agent } from "../core/agent-types.ts";
-import type { AgentClient } from "./client.ts";
 import { claudeCode } from "./claude-code.ts";
+import type { AgentClient } from "./client.ts";
 import { program } from "./program.ts";
 
 const clients: Record<Agent["kind"], AgentClient> = {

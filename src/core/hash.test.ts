@@ -5,7 +5,11 @@ import { it } from "vitest";
 import { canonical, sha256 } from "./hash.ts";
 
 it("agrees with the machine's SHA-256 for any text", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => assert.equal(sha256(text), createHash("sha256").update(text, "utf8").digest("hex"))));
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) =>
+      assert.equal(sha256(text), createHash("sha256").update(text, "utf8").digest("hex")),
+    ),
+  );
 });
 
 it("gives one text for one value, whatever the order of its keys", () => {

@@ -81,17 +81,47 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       folder,
     });
     try {
-      for (const [file, content] of Object.entries(launch.files)) await fs.writeFile(file, content, { mode: 0o600 });
-      const env = { ...(await environment(agent)), ...agent.def.env, ...launch.env, OJ_AGENT: id, OJ_AGENT_TOKEN: token, OJ_PROJECT: agent.project, OJ_STATE_DIR: world.stateDir };
-      await ports.sessions.start({ agent_id: id, argv: launch.argv, cwd: agent.cwd, env, columns: COLUMNS, rows: ROWS });
+      for (const [file, content] of Object.entries(launch.files))
+        await fs.writeFile(file, content, { mode: 0o600 });
+      const env = {
+        ...(await environment(agent)),
+        ...agent.def.env,
+        ...launch.env,
+        OJ_AGENT: id,
+        OJ_AGENT_TOKEN: token,
+        OJ_PROJECT: agent.project,
+        OJ_STATE_DIR: world.stateDir,
+      };
+      await ports.sessions.start({
+        agent_id: id,
+        argv: launch.argv,
+        cwd: agent.cwd,
+        env,
+        columns: COLUMNS,
+        rows: ROWS,
+      });
     } catch (error) {
-      const seen = { type: "exited", incarnation, code: null, signal: null, error: `it could not be started: ${(error as Error).message}`, tail: "" } as const;
+      const seen = {
+        type: "exited",
+        incarnation,
+        code: null,
+        signal: null,
+        error: `it could not be started: ${(error as Error).message}`,
+        tail: "",
+      } as const;
       await record((state, moment) => observe(state, { id, seen }, moment));
       return;
     }
-    await record((state, moment) => observe(state, { id, seen: { type: "conversation", conversation } }, moment));
+    await record((state, moment) =>
+      observe(state, { id, seen: { type: "conversation", conversation } }, moment),
+    );
     await spawned(agent, record);
-    if (launch.saysMessage) await markDelivered(agent, agent.outbox.map((it) => it.id), record);
+    if (launch.saysMessage)
+      await markDelivered(
+        agent,
+        agent.outbox.map((it) => it.id),
+        record,
+      );
   }
 
   function spawned(agent: Agent, record: Record): Promise<void> {
@@ -107,7 +137,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
   }
 
   async function environment(agent: Agent): Promise<globalThis.Record<string, string>> {
-    const owner = agent.owner.kind === "job" ? await ports.files.loadEnv(agent.owner.id) : await ports.files.loadEnv(agent.owner.id as never);
+    const owner = await ports.files.loadEnv(agent.owner.id);
     return owner ?? { ...world.env };
   }
 
@@ -115,7 +145,14 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
     world.holds.release(agent.id);
     await ports.sessions.kill(agent.id);
-    const seen = { type: "exited", incarnation, code: exit?.code ?? null, signal: exit?.signal ?? "SIGTERM", error: null, tail: "" } as const;
+    const seen = {
+      type: "exited",
+      incarnation,
+      code: exit?.code ?? null,
+      signal: exit?.signal ?? "SIGTERM",
+      error: null,
+      tail: "",
+    } as const;
     await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
   }
 
@@ -126,7 +163,8 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     const client = world.clientOf(agent);
     if (parcel.reply && agent.prompt && agent.prompt.key === parcel.prompt_key) {
       const body = client.reply(agent.prompt, parcel.reply);
-      if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body)) await world.typist.reply(agent, client, parcel);
+      if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body))
+        await world.typist.reply(agent, client, parcel);
       return markDelivered(agent, [parcel.id], record);
     }
     await world.typist.say(agent, client, parcel.text);
@@ -158,17 +196,39 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     });
   }
 
-  async function gate(agent: Agent, effect: Extract<AgentEffect, { type: "run-gate" }>, record: Record): Promise<void> {
+  async function gate(
+    agent: Agent,
+    effect: Extract<AgentEffect, { type: "run-gate" }>,
+    record: Record,
+  ): Promise<void> {
     const { run_id, timeout_ms, script, values, cwd, project } = effect;
     const job_id = effect.job_id ?? "job-gate";
     const env = { ...(await environment(agent)), OJ_AGENT: agent.id };
-    const run = { job_id, project, step: "gate", run_id, purpose: "context", script, values, env: agent.def.env, cwd } as const;
+    const run = {
+      job_id,
+      project,
+      step: "gate",
+      run_id,
+      purpose: "context",
+      script,
+      values,
+      env: agent.def.env,
+      cwd,
+    } as const;
     const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
-    const outcome = await ports.shell.run(run, { env, timeoutMs: timeout_ms, keepBytes: GATE_BYTES, keep: "tail", onOutput: log });
+    const outcome = await ports.shell.run(run, {
+      env,
+      timeoutMs: timeout_ms,
+      keepBytes: GATE_BYTES,
+      keep: "tail",
+      onOutput: log,
+    });
     await ports.shell.forget(run_id);
     const passed = outcome.error === null && outcome.exit_code === 0;
     const prime = passed ? "" : await world.primer.text(agent, "signal");
     const { exit_code, error, output } = outcome;
-    await record((state, moment) => agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime }, moment));
+    await record((state, moment) =>
+      agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime }, moment),
+    );
   }
 }

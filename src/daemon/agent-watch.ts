@@ -44,7 +44,8 @@ export function startAgentWatch(
   async function printed(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (agent?.kind !== "program" || agent.status === "ended") return;
-    if (agent.status === "idle" || agent.status === "prompting") await hooks.saw(id, { type: "submitted", text: "" });
+    if (agent.status === "idle" || agent.status === "prompting")
+      await hooks.saw(id, { type: "submitted", text: "" });
     arm(id, LOOK_AFTER_MS, () => look(id));
   }
 
@@ -60,7 +61,10 @@ export function startAgentWatch(
 
   function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
     disarm(id);
-    timers.set(id, clock.after(ms, () => void call().catch(forgive("a silent agent was not looked at"))));
+    timers.set(
+      id,
+      clock.after(ms, () => void call().catch(forgive("a silent agent was not looked at"))),
+    );
   }
 
   function disarm(id: AgentId): void {
@@ -70,7 +74,9 @@ export function startAgentWatch(
 
   async function reconcile(): Promise<void> {
     const there = new Map((await sessions.list()).map((it) => [it.agent_id, it]));
-    const agents = await engine.read((state) => [...state.agents.values()].filter((it) => it.status !== "ended"));
+    const agents = await engine.read((state) =>
+      [...state.agents.values()].filter((it) => it.status !== "ended"),
+    );
     const known = new Set(agents.map((it) => it.id));
     for (const agent of agents) {
       const session = there.get(agent.id);
@@ -105,7 +111,15 @@ function declaredPrompt(agent: Agent, screen: string): Prompt | null {
     const found = matchOf(pattern.match, lower);
     if (found === null) continue;
     const input = { prompt: found, screen: lower };
-    return { key: `${agent.incarnation}:${sha256(lower).slice(0, 16)}`, kind: "approval", tool: "prompt", input, sha256: sha256(canonical(input)), questions: [], choices: pattern.options };
+    return {
+      key: `${agent.incarnation}:${sha256(lower).slice(0, 16)}`,
+      kind: "approval",
+      tool: "prompt",
+      input,
+      sha256: sha256(canonical(input)),
+      questions: [],
+      choices: pattern.options,
+    };
   }
   return null;
 }

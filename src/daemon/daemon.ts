@@ -36,7 +36,12 @@ export async function startDaemon(
 
   const engine = startEngine(ports, state);
   let hookUrl = "";
-  const agents = startAgents(engine, ports, { dir: path.join(config.stateDir, "agents"), stateDir: config.stateDir, env: config.env, hookUrl: () => hookUrl });
+  const agents = startAgents(engine, ports, {
+    dir: path.join(config.stateDir, "agents"),
+    stateDir: config.stateDir,
+    env: config.env,
+    hookUrl: () => hookUrl,
+  });
   const { perform, recovering } = performer(ports, config.settings.jobs, config.env, agents.perform);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
@@ -46,7 +51,10 @@ export async function startDaemon(
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
   });
-  const hookServer = await startHookServer({ portFile: path.join(config.stateDir, "port"), ...agents }, ports);
+  const hookServer = await startHookServer(
+    { portFile: path.join(config.stateDir, "port"), ...agents },
+    ports,
+  );
   hookUrl = hookServer.url;
   const app = appOf({
     engine,
@@ -64,7 +72,11 @@ export async function startDaemon(
   });
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
-  await agents.reconcile().catch((error: Error) => journal.error("the agents' sessions could not be looked at", { error: error.message }));
+  await agents
+    .reconcile()
+    .catch((error: Error) =>
+      journal.error("the agents' sessions could not be looked at", { error: error.message }),
+    );
   await chores.begin();
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 

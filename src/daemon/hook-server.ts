@@ -23,12 +23,16 @@ const MAX_BODY = 4 * 1024 * 1024;
 const HOOKS_PER_MINUTE = 12_000;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
-export async function startHookServer(input: { portFile: string; hooks: Hooks; tokens: Tokens }, ports: Pick<Ports, "clock" | "journal">): Promise<HookServer> {
+export async function startHookServer(
+  input: { portFile: string; hooks: Hooks; tokens: Tokens },
+  ports: Pick<Ports, "clock" | "journal">,
+): Promise<HookServer> {
   const rates = rateLimits(ports.clock, HOOKS_PER_MINUTE);
   let own = "";
   const server = http.createServer((request, response) => {
     handle(request, response).catch((error: Error) => {
-      if (!(error instanceof Refusal)) ports.journal.error("a hook failed", { error: error.message, stack: error.stack });
+      if (!(error instanceof Refusal))
+        ports.journal.error("a hook failed", { error: error.message, stack: error.stack });
       answer(response, error instanceof Refusal && error.code === "request.too-many" ? 429 : 500, {});
     });
   });
@@ -38,7 +42,8 @@ export async function startHookServer(input: { portFile: string; hooks: Hooks; t
   async function handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const { host, origin } = request.headers;
     if (host !== own || origin !== undefined) return answer(response, 403, { error: "not from here" });
-    if (request.method !== "POST" || request.url !== PATH) return answer(response, 404, { error: "not found" });
+    if (request.method !== "POST" || request.url !== PATH)
+      return answer(response, 404, { error: "not found" });
     const agent_id = input.tokens.agentOf(String(request.headers["x-oj-agent-token"] ?? ""));
     if (agent_id === null) return answer(response, 401, { error: "unknown token" });
     rates.take(agent_id);
@@ -63,7 +68,11 @@ export async function startHookServer(input: { portFile: string; hooks: Hooks; t
   };
 }
 
-async function listen(server: http.Server, portFile: string, { journal }: Pick<Ports, "journal">): Promise<number> {
+async function listen(
+  server: http.Server,
+  portFile: string,
+  { journal }: Pick<Ports, "journal">,
+): Promise<number> {
   const kept = Number(fs.existsSync(portFile) ? fs.readFileSync(portFile, "utf8") : 0) || 0;
   const bind = (port: number) =>
     new Promise<void>((resolve, reject) => {
@@ -74,7 +83,10 @@ async function listen(server: http.Server, portFile: string, { journal }: Pick<P
       });
     });
   await bind(kept).catch(async (error: Error) => {
-    journal.warn("the hooks' port is taken; agents that run now can only be answered by keys", { port: kept, error: error.message });
+    journal.warn("the hooks' port is taken; agents that run now can only be answered by keys", {
+      port: kept,
+      error: error.message,
+    });
     await bind(0);
   });
   const { port } = server.address() as AddressInfo;
@@ -107,6 +119,9 @@ function parsed(body: Buffer): unknown {
 function answer(response: http.ServerResponse, status: number, body: object): void {
   if (response.writableEnded || response.destroyed) return;
   const text = JSON.stringify(body);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+  });
   response.end(text);
 }

@@ -1,8 +1,9 @@
 /** What agents report by their hooks: read by their client, recorded as observations, and answered. */
+
+import type { AgentClient, HookMeaning, Seen } from "../agents/client.ts";
 import { observe } from "../core/agent.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
-import type { AgentClient, HookMeaning, Seen } from "../agents/client.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
 import type { Ports } from "./ports.ts";
@@ -48,7 +49,13 @@ export function startHooks(
     if (before.input === JSON.stringify(tool.input)) return {};
     ports.journal.warn("a tool call differs from what was approved", { agent_id: agent.id, tool: tool.name });
     const reason = "This is not what was approved. Ask again with exactly what you want to run.";
-    return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } };
+    return {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: reason,
+      },
+    };
   }
 
   async function held(agent_id: AgentId, meaning: HookMeaning, abort: AbortSignal): Promise<object | null> {
@@ -80,7 +87,8 @@ export function startHooks(
 /** Most tool calls change nothing for us: they must not cost a commit. */
 function saysSomething(agent: Agent, seen: Seen): boolean {
   if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
-  if (seen.type === "answered") return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
+  if (seen.type === "answered")
+    return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
   if (seen.type === "conversation") return agent.conversation !== seen.conversation;
   return true;
 }
@@ -90,5 +98,7 @@ function needsTail(seen: Seen): boolean {
 }
 
 function primed(text: string): object {
-  return text === "" ? {} : { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } };
+  return text === ""
+    ? {}
+    : { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } };
 }

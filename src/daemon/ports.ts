@@ -1,7 +1,7 @@
 /** What the daemon needs from the outside, in our words. Adapters fulfil it; fakes pass the same contract suites. */
 import type { ShellRun } from "../core/effects.ts";
 import type { Event, Workspace } from "../core/events.ts";
-import type { AgentId, JobId, RunId } from "../core/ids.ts";
+import type { AgentId, CrewId, JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { WorkspaceDef } from "../core/runbook.ts";
 
@@ -95,15 +95,15 @@ export interface Workspaces {
 /** What is kept of each job besides its events: its output, and the environment it was started with. */
 export interface JobFiles {
   /** Resolves when it is written; never rejects, as output must not decide how a job goes. */
-  write(job_id: JobId, part: Buffer | string): Promise<void>;
+  write(owner_id: JobId | CrewId, part: Buffer | string): Promise<void>;
   /** The output so far (its last `lines`), then, with `follow`, what is written until `abort`. */
   read(
-    job_id: JobId,
+    owner_id: JobId | CrewId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
-  saveEnv(job_id: JobId, env: Readonly<Record<string, string>>): Promise<void>;
-  loadEnv(job_id: JobId): Promise<Record<string, string> | null>;
-  purge(job_id: JobId): Promise<void>;
+  saveEnv(owner_id: JobId | CrewId, env: Readonly<Record<string, string>>): Promise<void>;
+  loadEnv(owner_id: JobId | CrewId): Promise<Record<string, string> | null>;
+  purge(owner_id: JobId | CrewId): Promise<void>;
 }
 
 export interface Clock {

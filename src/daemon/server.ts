@@ -95,9 +95,19 @@ export function appOf(service: Service): OpenAPIHono {
 }
 
 /** What an agent may do with its own token: ask, wait for its answers, say how it stands, and look. It can't answer anything. */
-const AGENTS_MAY = [/^POST \/decisions$/, /^POST \/decisions\/[^/]+\/(await|cancel)$/, /^POST \/agents\/[^/]+\/signal$/, /^GET /];
+const AGENTS_MAY = [
+  /^POST \/decisions$/,
+  /^POST \/decisions\/[^/]+\/(await|cancel)$/,
+  /^POST \/agents\/[^/]+\/signal$/,
+  /^GET /,
+];
 
-function refuseAgents(method: string, path: string, token: string | undefined, { agents, ports }: Service): void {
+function refuseAgents(
+  method: string,
+  path: string,
+  token: string | undefined,
+  { agents, ports }: Service,
+): void {
   if (token === undefined) return;
   const agent_id = agents.tokens.agentOf(token);
   if (agent_id !== null && AGENTS_MAY.some((it) => it.test(`${method} ${path}`))) return;

@@ -1,6 +1,7 @@
 /** Answers by keys and words in a terminal, always looking before and after: blind keys give wrong answers. */
-import type { Agent, Parcel } from "../core/agent-types.ts";
+
 import type { AgentClient, KeyStep } from "../agents/client.ts";
+import type { Agent, Parcel } from "../core/agent-types.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Typist {

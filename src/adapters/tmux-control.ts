@@ -1,0 +1,120 @@
+/** One connection to our tmux server: commands go out in order, their replies come back, and notices in between. */
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import type { Reply } from "./tmux-protocol.ts";
+import { protocol } from "./tmux-protocol.ts";
+import { connectArguments, settings } from "./tmux-server.ts";
+import type { Command } from "./tmux-text.ts";
+import { commandLine } from "./tmux-text.ts";
+
+/** A server that does not answer for so long is given up on. */
+const PATIENCE_MS = 30_000;
+
+export interface Control {
+  /** Runs the commands with nothing in between, and gives the lines of each. Rejects in tmux's words when one fails. */
+  run(...commands: Command[]): Promise<string[][]>;
+  /** Runs one command whose lines an agent wrote. */
+  show(command: Command): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface ControlInput {
+  socket: string;
+  env: Readonly<Record<string, string>>;
+  onNotice(line: string): void;
+  /** The connection broke; not called after `close`. */
+  onLost(): void;
+}
+
+interface Request {
+  count: number;
+  fence: string | null;
+  replies: string[][];
+  resolve(replies: string[][]): void;
+  reject(error: Error): void;
+}
+
+/** Connects, starting the server when there is none, and sets it up. */
+export async function openControl(input: ControlInput): Promise<Control> {
+  const client = spawn("tmux", connectArguments(input.socket), { cwd: "/", env: input.env, stdio: "pipe" });
+  const requests: Request[] = [];
+  const remarks: string[] = [];
+  let state: "opening" | "open" | "closed" = "opening";
+  let deadline: NodeJS.Timeout | null = null;
+
+  const feed = protocol({
+    reply: take,
+    notice(line) {
+      if (line.startsWith("%exit ")) remarks.push(line.slice(6));
+      else input.onNotice(line);
+    },
+    remark: (line) => void remarks.splice(0, remarks.length - 4, line),
+    fence: () => requests[0]?.fence ?? null,
+  });
+  client.stdout.on("data", feed);
+  client.stderr.on("data", (bytes: Buffer) => remarks.push(bytes.toString().trim()));
+  client.stdin.on("error", () => {}); // it went away, which its end tells
+  const ended = new Promise<void>((resolve) => {
+    client.once("close", resolve);
+    client.once("error", (error) => {
+      remarks.push(error.message);
+      resolve();
+    });
+  }).then(lost);
+
+  function take({ lines, failed }: Reply): void {
+    const [request] = requests;
+    if (!request) return;
+    request.replies.push(lines);
+    if (!failed && request.replies.length < request.count) return;
+    requests.shift();
+    watchTheTime();
+    if (failed) request.reject(new Error(`tmux: ${lines.join(" ")}`));
+    else request.resolve(request.replies);
+  }
+
+  function watchTheTime(): void {
+    if (deadline) clearTimeout(deadline);
+    deadline = requests.length === 0 ? null : setTimeout(() => client.kill("SIGKILL"), PATIENCE_MS);
+  }
+
+  function lost(): void {
+    const error = new Error(`the connection to tmux broke: ${remarks.join("; ") || "it does not say why"}`);
+    const before = state;
+    state = "closed";
+    for (const request of requests.splice(0)) request.reject(error);
+    watchTheTime();
+    if (before === "open") input.onLost();
+  }
+
+  function send(commands: readonly Command[], fence: string | null): Promise<string[][]> {
+    if (state === "closed") return Promise.reject(new Error("the connection to tmux is closed"));
+    const line = commandLine(commands);
+    return new Promise((resolve, reject) => {
+      requests.push({ count: commands.length, fence, replies: [], resolve, reject });
+      if (requests.length === 1) watchTheTime();
+      client.stdin.write(`${line}\n`);
+    });
+  }
+
+  const control: Control = {
+    run: (...commands) => send(commands, null),
+    async show(command) {
+      const fence = randomUUID();
+      const shown = send([command], fence);
+      const fenced = send([["display-message", "-p", fence]], null);
+      const [lines = []] = await shown.finally(() => fenced.catch(() => undefined));
+      return lines;
+    },
+    async close() {
+      state = "closed";
+      client.stdin.end();
+      const stuck = setTimeout(() => client.kill("SIGKILL"), 1000);
+      await ended;
+      clearTimeout(stuck);
+    },
+  };
+  await control.run(...settings);
+  state = "open";
+  return control;
+}

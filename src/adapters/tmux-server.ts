@@ -1,0 +1,92 @@
+/** Our own tmux server: whether tmux can be used, whether the server runs, how it is set up. A person's tmux is never touched. */
+import { execFile } from "node:child_process";
+import net from "node:net";
+import { promisify } from "node:util";
+import type { Command } from "./tmux-text.ts";
+
+/** `new-session -e` and `copy-mode -q` are from then. */
+const OLDEST = { major: 3, minor: 2 };
+const HISTORY_LINES = 5000;
+
+/** The session that our connection is attached to. It goes with the connection, and the server with its last session. */
+export const HUB = "oj";
+
+/** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
+export const OVER = "over";
+
+/** Throws a sentence that says what to install. */
+export async function checkTmux(env: Readonly<Record<string, string>>): Promise<void> {
+  const said = await promisify(execFile)("tmux", ["-V"], { env, cwd: "/" }).catch((error) => {
+    const install = "apt install tmux, dnf install tmux, or brew install tmux";
+    throw error.code === "ENOENT"
+      ? new Error(`agents live in tmux, and tmux is not installed: ${install}`)
+      : new Error(`tmux can't be used: ${error.message}`);
+  });
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(said.stdout) ?? [];
+  if (major === undefined) return; // built from its sources: it is newer than any we know
+  if (Number(major) * 1000 + Number(minor) >= OLDEST.major * 1000 + OLDEST.minor) return;
+  throw new Error(
+    `tmux ${OLDEST.major}.${OLDEST.minor} or newer is needed, and ${said.stdout.trim()} is installed: update tmux`,
+  );
+}
+
+export function isListening(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = net.connect(socket);
+    const answer = (there: boolean) => {
+      connection.destroy();
+      resolve(there);
+    };
+    connection.once("connect", () => answer(true));
+    connection.once("error", () => answer(false));
+  });
+}
+
+/** Connects in control mode, and starts the server when there is none. The hub's program ends at once and its window stays. */
+export function connectArguments(socket: string): string[] {
+  const keep = ["set-option", "-g", "remain-on-exit", "on"];
+  const hub = [
+    "new-session",
+    "-A",
+    "-s",
+    HUB,
+    "-n",
+    HUB,
+    "-x",
+    "80",
+    "-y",
+    "24",
+    "--",
+    "/usr/bin/env",
+    "true",
+  ];
+  return ["-u", "-S", socket, "-f", "/dev/null", "-C", ...keep, ";", ...hub];
+}
+
+/**
+ * `window-size manual` would be right for all windows, but then tmux crashes when a session is made
+ * (https://github.com/tmux/tmux/pull/4849). `resize-window` sets it for each, which works.
+ */
+export const settings: readonly Command[] = [
+  ["set-option", "-t", `=${HUB}:`, "destroy-unattached", "on"],
+  ["set-option", "-gq", "remain-on-exit-format", ""], // since 3.3; before, a line on the screen says that it is dead
+  ["set-option", "-g", "history-limit", String(HISTORY_LINES)],
+  ["set-option", "-g", "default-terminal", "tmux-256color"],
+  ["set-option", "-s", "escape-time", "0"],
+  ["set-option", "-g", "update-environment", ""],
+  // nothing that an agent prints reaches a name, a title, the bell or the clipboard of whoever attaches
+  ...["automatic-rename", "allow-rename", "set-titles"].map((it) => ["set-option", "-g", it, "off"]),
+  ["set-option", "-g", "bell-action", "none"],
+  ["set-option", "-s", "set-clipboard", "off"],
+  // who attaches may look, type, scroll and leave; no key of tmux ends or splits what is there
+  ["set-option", "-g", "status", "off"],
+  ["set-option", "-g", "mouse", "off"],
+  ["unbind-key", "-a", "-T", "prefix"],
+  ["bind-key", "-T", "prefix", "d", "detach-client"],
+  ["bind-key", "-T", "prefix", "[", "copy-mode"],
+  ["bind-key", "-T", "prefix", "PPage", "copy-mode", "-u"],
+  ["bind-key", "-T", "prefix", "C-b", "send-prefix"],
+  // programs get what they are given, and nothing of the server's
+  ...["PATH", "HOME", "PWD"].map((it) => ["set-environment", "-gu", it]),
+  ["set-hook", "-g", "pane-died", `rename-window ${OVER}`],
+];
