@@ -1,6 +1,6 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
 import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
-import type { Decision, Option, Source, Via } from "./core/decision-types.ts";
+import type { Decision, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
 import type { AgentId, CrewId, DecisionId, JobId } from "./core/ids.ts";
@@ -242,4 +242,3 @@ export interface Client {
   events(query: EventQuery): AsyncIterable<Event>;
 }
 
-export type { Via };

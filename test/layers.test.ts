@@ -131,10 +131,10 @@ describe("the layer test itself", () => {
       "adapters/a.ts imports daemon/engine.ts",
     ],
     [
-      "a rule called by the CLI",
+      "a command that reaches into the daemon",
       "cli/a.ts",
-      `import { f } from "../core/f.ts";`,
-      "cli/a.ts imports core/f.ts as more than a type",
+      `import { e } from "../daemon/engine.ts";`,
+      "cli/a.ts imports daemon/engine.ts",
     ],
     [
       "a test helper in the source",

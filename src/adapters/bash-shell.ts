@@ -1,5 +1,6 @@
 /** Runs scripts with bash, each in a process group of its own, and knows after a crash which of them had begun. */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { ShellRun } from "../core/effects.ts";
@@ -7,12 +8,19 @@ import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { Shell, ShellManner } from "../daemon/ports.ts";
 import { keeper } from "./keeper.ts";
-import { endGroup, groupOf, killGroup } from "./process-group.ts";
+import { endGroup, groupOf, killGroup, leadersOf } from "./process-group.ts";
 
 const STDERR_BYTES = 2048;
 
+/** What the file that says a script has begun holds when a later daemon took the run over: the script must not begin. */
+const TAKEN_OVER = "taken over";
+
+/** How a script ends that could not say it had begun. Nothing of it ran. */
+const NOT_BEGUN = 125;
+
 interface Running {
-  pid: number;
+  /** Null until its process is there. */
+  pid: number | null;
   /** Why it is being ended, once it is. */
   reason: string | null;
   ended: Promise<void>;
@@ -21,18 +29,36 @@ interface Running {
 /** `dir` holds, for each run under way, its script and a file that says the script has begun. */
 export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
   const running = new Map<RunId, Running>();
-  const scriptOf = (id: RunId) => path.join(input.dir, `${id}.sh`);
-  const begunOf = (id: RunId) => path.join(input.dir, `${id}.begun`);
+  /** Scripts of this daemon, told from those of the one before: a process of that one may still be on its way to its own. */
+  const mine = randomBytes(4).toString("hex");
+  const fileOf = (id: RunId, kind: "sh" | "begun") => path.join(input.dir, `${id}.${mine}.${kind}`);
+  const filesOf = async (id: RunId) =>
+    (await fs.readdir(input.dir).catch(() => [])).filter((it) => it.startsWith(`${id}.`));
 
   async function run(shellRun: ShellRun, how: ShellManner): Promise<ShellOutcome> {
+    let over = () => {};
+    const own: Running = { pid: null, reason: null, ended: new Promise((resolve) => (over = resolve)) };
+    running.set(shellRun.run_id, own); // at once: who stops a run must never come too early for it
+    try {
+      return await runAs(own, shellRun, how);
+    } finally {
+      running.delete(shellRun.run_id);
+      over();
+    }
+  }
+
+  async function runAs(own: Running, shellRun: ShellRun, how: ShellManner): Promise<ShellOutcome> {
     const { run_id, job_id, cwd } = shellRun;
     const failed = (error: string): ShellOutcome => ({ run_id, job_id, exit_code: null, error, output: "" });
     const folder = await fs.stat(cwd).catch(() => null);
     if (!folder?.isDirectory()) return failed(`the folder ${cwd} is not there`);
+    const [script, begun] = [fileOf(run_id, "sh"), fileOf(run_id, "begun")];
     await fs.mkdir(input.dir, { recursive: true, mode: 0o700 });
-    await fs.writeFile(scriptOf(run_id), scriptText(shellRun.script, begunOf(run_id)), { mode: 0o600 });
+    await fs.rm(begun, { force: true }); // of a try that could not begin
+    await fs.writeFile(script, scriptText(shellRun.script, begun), { mode: 0o600 });
+    if (own.reason !== null) return failed(own.reason);
 
-    const child = spawn("bash", [scriptOf(run_id)], {
+    const child = spawn("bash", [script], {
       cwd,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
@@ -42,12 +68,10 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
     if (pid === undefined)
       return failed(await new Promise((resolve) => child.once("error", (it) => resolve(it.message))));
 
+    own.pid = pid;
     const kept = keeper(how.keepBytes, how.keep);
     const errors = keeper(STDERR_BYTES, "tail");
     const drained = Promise.all([pump(child.stdout, how, kept.add), pump(child.stderr, how, errors.add)]);
-    let over = () => {};
-    const own: Running = { pid, reason: null, ended: new Promise((resolve) => (over = resolve)) };
-    running.set(run_id, own);
     const late =
       how.timeoutMs === null
         ? null
@@ -58,8 +82,8 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
     if (late) clearTimeout(late);
     await endGroup(pid, input.killAfterMs); // what the script left running goes with it
     await drained;
-    running.delete(run_id);
-    over();
+    if (code === NOT_BEGUN && (await pidIn(begun)) === null)
+      throw new Error(`the script could not be begun: ${errors.text()}`);
     const error =
       own.reason ??
       (signal ? `killed by ${signal}` : code === 0 ? null : withErrors(`exit code ${code}`, errors.text()));
@@ -68,8 +92,23 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
 
   async function end(own: Running, reason: string): Promise<void> {
     own.reason ??= reason;
-    await endGroup(own.pid, input.killAfterMs);
+    if (own.pid !== null) await endGroup(own.pid, input.killAfterMs);
     await own.ended;
+  }
+
+  /** Ends what lives of one start of a run. A start that has not begun by now never will. */
+  async function settle(run_id: RunId, start: string): Promise<"never-began" | "began"> {
+    const begun = `${start}.begun`;
+    const isMine = await fs.writeFile(begun, TAKEN_OVER, { flag: "wx", mode: 0o600 }).then(
+      () => true,
+      () => false,
+    );
+    const pid = isMine ? null : await pidIn(begun);
+    const groups =
+      pid !== null && (await groupOf(pid, run_id)) ? [pid] : await leadersOf(`${start}.sh`, run_id);
+    for (const group of groups) await killGroup(group);
+    if (isMine) return "never-began";
+    return (await fs.readFile(begun, "utf8").catch(() => "")) === TAKEN_OVER ? "never-began" : "began";
   }
 
   return {
@@ -79,15 +118,12 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
       if (own) await end(own, "cancelled");
     },
     async recover(run_id) {
-      const text = await fs.readFile(begunOf(run_id), "utf8").catch(() => null);
-      if (text === null) return "never-began";
-      const pid = Number(text);
-      if (Number.isInteger(pid) && pid > 1 && (await groupOf(pid, run_id))) await killGroup(pid);
-      return "began";
+      const starts = new Set((await filesOf(run_id)).map((it) => it.replace(/\.(sh|begun)$/, "")));
+      const all = await Promise.all([...starts].map((it) => settle(run_id, path.join(input.dir, it))));
+      return all.includes("began") ? "began" : "never-began";
     },
     async forget(run_id) {
-      await fs.rm(scriptOf(run_id), { force: true });
-      await fs.rm(begunOf(run_id), { force: true });
+      for (const name of await filesOf(run_id)) await fs.rm(path.join(input.dir, name), { force: true });
     },
     async close() {
       const reason = "interrupted: the daemon was stopped while this step ran";
@@ -96,10 +132,19 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
   };
 }
 
-/** The first thing a script does is to say that it has begun: without that file it never did anything. */
+/**
+ * The first thing a script does is to make the file that says it has begun, and only one can make it (noclobber): the
+ * script, or a later daemon that found it missing.
+ */
 function scriptText(script: string, begun: string): string {
   const file = `'${begun.replaceAll("'", `'\\''`)}'`;
-  return `echo $$ >${file}\nset -euo pipefail\n${script}\n`;
+  return `set -C; echo $$ >${file} || exit ${NOT_BEGUN}; set +C\nset -euo pipefail\n${script}\n`;
+}
+
+/** The process that wrote this file, or null where none could. */
+async function pidIn(begun: string): Promise<number | null> {
+  const pid = Number(await fs.readFile(begun, "utf8").catch(() => ""));
+  return Number.isInteger(pid) && pid > 1 ? pid : null;
 }
 
 async function pump(

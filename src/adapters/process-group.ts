@@ -16,12 +16,23 @@ export async function killGroup(pid: number): Promise<void> {
 
 /** Does the group with this leader belong to that run? Its number may have gone to a stranger since. */
 export async function groupOf(pid: number, mark: string): Promise<boolean> {
-  for (const it of await members(pid)) {
-    if (it.command.includes(mark)) return true;
-    const environ = await fs.readFile(`/proc/${it.pid}/environ`, "latin1").catch(() => "");
-    if (environ.includes(`OJ_RUN=${mark}`)) return true;
-  }
+  const own = (await processes()).filter((it) => it.group === pid);
+  for (const it of own) if (it.command.includes(mark) || (await isMarked(it.pid, mark))) return true;
   return false;
+}
+
+/** The groups whose leader runs that script for that run. */
+export async function leadersOf(script: string, mark: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const { pid, group, command } of await processes())
+    if (pid === group && command.includes(script) && (await isMarked(pid, mark))) found.push(pid);
+  return found;
+}
+
+/** Was it started for that run? Where a process' environment can't be read, nobody is taken for one of ours. */
+async function isMarked(pid: number, mark: string): Promise<boolean> {
+  const environ = await fs.readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  return environ.split("\0").includes(`OJ_RUN=${mark}`);
 }
 
 /** Waits until the group is gone, in growing steps. Processes that are dead but not collected by their parent count as gone. */
@@ -29,19 +40,30 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   for (let pause = 2; ; pause = Math.min(pause * 2, 100)) {
     if (!signalGroup(pid, 0)) return true;
-    if (pause >= 64 && (await members(pid)).every((it) => it.state.startsWith("Z"))) return true;
+    if (pause >= 64 && (await isDead(pid))) return true;
     if (Date.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
-async function members(group: number): Promise<{ pid: string; state: string; command: string }[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,pgid=,stat=,command="]).catch(() => ({
-    stdout: "",
-  }));
+async function isDead(group: number): Promise<boolean> {
+  return (await processes()).every((it) => it.group !== group || it.state.startsWith("Z"));
+}
+
+interface Process {
+  pid: number;
+  group: number;
+  state: string;
+  command: string;
+}
+
+async function processes(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,pgid=,stat=,command="], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch(() => ({ stdout: "" }));
   return stdout.split("\n").flatMap((line) => {
-    const [, pid = "", pgid, state = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    return Number(pgid) === group ? [{ pid, state, command }] : [];
+    const [, pid, group, state = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), group: Number(group), state, command }];
   });
 }
 

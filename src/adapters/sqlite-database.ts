@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
-export const FORMAT = 1;
+const FORMAT = 1;
 
 /** Records to take over from a damaged log: those after `after`, up to `upTo`. */
 export interface Records {

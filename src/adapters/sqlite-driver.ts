@@ -14,6 +14,7 @@ export interface Statement {
 /** Keep a reference as long as a statement lives: the package closes a database that is collected. */
 export interface Database {
   exec(sql: string): void;
+  /** The same text gives the same statement: nothing but the end of its thread would free another one. */
   prepare(sql: string): Statement;
   close(): void;
   readonly isTransaction: boolean;
@@ -31,7 +32,25 @@ const builtInSince = 24; // 22 has it too, and prints a warning to stderr
 
 export async function loadDriver(): Promise<Driver> {
   const { DatabaseSync } = await loadModule();
-  return { open: (file, input) => new DatabaseSync(file, { readOnly: input?.readOnly ?? false }) };
+  return {
+    open: (file, input) => preparingOnce(new DatabaseSync(file, { readOnly: input?.readOnly ?? false })),
+  };
+}
+
+function preparingOnce(db: Database): Database {
+  const statements = new Map<string, Statement>();
+  return {
+    exec: (sql) => db.exec(sql),
+    prepare(sql) {
+      const statement = statements.get(sql) ?? db.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    close: () => db.close(),
+    get isTransaction() {
+      return db.isTransaction;
+    },
+  };
 }
 
 async function loadModule(): Promise<Module> {

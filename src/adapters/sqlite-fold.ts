@@ -14,6 +14,7 @@ export function foldLog(place: Place, seq: number): number {
   try {
     const db = place.driver.open(databaseFile(place), { readOnly: true });
     try {
+      db.exec("PRAGMA busy_timeout = 5000");
       return foldFrom(place, db, seq);
     } finally {
       db.close();

@@ -11,7 +11,8 @@ export type Request =
   | [id: number, op: "compact", seq: number, limit: number]
   | [id: number, op: "close"];
 
-export type Reply = [id: number, result: unknown] | [id: number, result: null, failure: Failure];
+/** A bare id says that it is done: most replies are those of appends. */
+export type Reply = number | [id: number, result: unknown] | [id: number, result: null, failure: Failure];
 
 /** An error as data: threads can't send classes. */
 export type Failure =
@@ -26,6 +27,9 @@ export interface StoreThread {
   bell: Int32Array;
 }
 
+/** What snapshots now cover, or why none was made. */
+export type SnapshotReply = number | Failure;
+
 export interface SnapshotThread {
   dir: string;
   version: string;
@@ -33,7 +37,7 @@ export interface SnapshotThread {
 }
 
 export function replyTo(id: number, outcome: Outcome): Reply {
-  if (outcome === null) return [id, null];
+  if (outcome === null) return id;
   if ("conflict" in outcome) return [id, null, { kind: "conflict", stream: outcome.conflict }];
   return [id, null, toFailure(outcome.error)];
 }

@@ -3,15 +3,15 @@ import { parentPort, workerData } from "node:worker_threads";
 import { loadDriver } from "./sqlite-driver.ts";
 import { realFiles } from "./sqlite-files.ts";
 import { foldLog } from "./sqlite-fold.ts";
-import type { Reply, SnapshotThread } from "./sqlite-messages.ts";
+import type { SnapshotReply, SnapshotThread } from "./sqlite-messages.ts";
 import { toFailure } from "./sqlite-messages.ts";
 
 void reply(workerData as SnapshotThread).then((it) => parentPort?.postMessage(it));
 
-async function reply({ dir, version, seq }: SnapshotThread): Promise<Reply> {
+async function reply({ dir, version, seq }: SnapshotThread): Promise<SnapshotReply> {
   try {
-    return [0, foldLog({ dir, version, driver: await loadDriver(), files: realFiles }, seq)];
+    return foldLog({ dir, version, driver: await loadDriver(), files: realFiles }, seq);
   } catch (error) {
-    return [0, null, toFailure(error)];
+    return toFailure(error);
   }
 }

@@ -108,9 +108,14 @@ export function openStore(place: Place): Store {
     if (open !== null) return open;
     if (!place.files.exists(databaseFile(place))) throw storeFailed(`${databaseFile(place)} is gone.`);
     const db = connect(place);
-    const base = readBase(db);
-    open = prepared(db, base, tipOf(db, base));
-    return open;
+    try {
+      const base = readBase(db);
+      open = prepared(db, base, tipOf(db, base));
+      return open;
+    } catch (error) {
+      forgive(() => db.close());
+      throw error;
+    }
   }
 
   /** Does some writing. When it fails, the log is as it was before and stays usable. */

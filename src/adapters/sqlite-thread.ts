@@ -1,7 +1,7 @@
 /** The daemon's end of the store's threads: sends requests, settles their promises, and starts a thread that died again. */
 import { Worker } from "node:worker_threads";
 import { storeFailed, textOf } from "./sqlite-errors.ts";
-import type { Reply, Request, SnapshotThread, StoreThread } from "./sqlite-messages.ts";
+import type { Reply, Request, SnapshotReply, SnapshotThread, StoreThread } from "./sqlite-messages.ts";
 import { toError } from "./sqlite-messages.ts";
 
 /** Anything one can ask the thread, without the id. */
@@ -82,7 +82,8 @@ export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thr
     for (const caller of callers) caller.reject(storeFailed(message));
   }
 
-  function settle([id, result, failure]: Reply): void {
+  function settle(reply: Reply): void {
+    const [id, result, failure] = typeof reply === "number" ? [reply] : reply;
     const caller = waiting.get(id);
     waiting.delete(id);
     if (failure === undefined) caller?.resolve(result);
@@ -93,14 +94,14 @@ export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thr
 /** Makes one snapshot in a thread of its own. Returns the seq that snapshots now cover. */
 export async function snapshotThread(file: string, input: SnapshotThread): Promise<number> {
   const worker = new Worker(file, { name: "oj-snapshot", workerData: input });
-  const [reply, reason] = await new Promise<[Reply | null, string]>((resolve) => {
-    let last: Reply | null = null;
+  const [reply, reason] = await new Promise<[SnapshotReply | null, string]>((resolve) => {
+    let last: SnapshotReply | null = null;
     let why = "";
-    worker.on("message", (it: Reply) => (last = it));
+    worker.on("message", (it: SnapshotReply) => (last = it));
     worker.on("error", (error) => (why = error.message));
     worker.on("exit", (code) => resolve([last, why || `exit code ${code}`]));
   });
   if (reply === null) throw storeFailed(`The thread that makes snapshots ended (${reason}).`);
-  if (reply[2] !== undefined) throw toError(reply[2]);
-  return reply[1] as number;
+  if (typeof reply !== "number") throw toError(reply);
+  return reply;
 }

@@ -36,7 +36,7 @@ export const commands: Readonly<Record<string, Load>> = {
 };
 
 /** Left out of help, completion and suggestions. */
-export const hidden: ReadonlySet<string> = new Set(["__complete"]);
+const hidden: ReadonlySet<string> = new Set(["__complete"]);
 
 /** What a group of commands is about. */
 export const groups: Readonly<Record<string, string>> = {

@@ -87,7 +87,7 @@ async function replace(connection: Connection, target: Target): Promise<Client> 
 }
 
 /** Asks the daemon to stop and returns when its process is gone. */
-export async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<void> {
+async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<void> {
   await client.stop({ kill });
   const deadline = Date.now() + 30_000;
   while (isAlive(pid)) {
@@ -116,7 +116,7 @@ export function isAbsent(error: unknown): boolean {
   return code === "ENOENT" || code === "ECONNREFUSED";
 }
 
-export function unreachable(error: unknown, socket: string): unknown {
+function unreachable(error: unknown, socket: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof Refusal || code === undefined) return error;
   if (code === "EACCES")

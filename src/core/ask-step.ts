@@ -81,7 +81,7 @@ function contextText({ output, error }: ContextOutcome): string {
 }
 
 /** Context that is a JSON object can be checked against a template, key by key. */
-export function fieldsOf(text: string): Record<string, unknown> {
+function fieldsOf(text: string): Record<string, unknown> {
   if (!text.trimStart().startsWith("{")) return {};
   try {
     const parsed: unknown = JSON.parse(text);

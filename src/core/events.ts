@@ -12,7 +12,6 @@ export interface Stamp {
 }
 
 export type Event = Fact & Stamp;
-export type EventType = Fact["type"];
 
 export type Fact = DecisionFact | JobFact | StepFact | AgentFact | CrewFact | EffectFact;
 

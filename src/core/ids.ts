@@ -17,8 +17,8 @@ export interface Moment {
 }
 
 /** Lower case, without the letters and digits that people mistake for one another (0 o, 1 i l, u v). */
-export const ID_ALPHABET = "23456789abcdefghjkmnpqrstwxyz";
-export const ID_LENGTH = 10;
+const ID_ALPHABET = "23456789abcdefghjkmnpqrstwxyz";
+const ID_LENGTH = 10;
 
 /** Turns random bytes into an id. 232 is the largest multiple of 29 in a byte: larger bytes are passed over, so no letter is favoured. */
 export function idFrom<K extends Kind>(kind: K, bytes: Iterable<number>): Id<K> {

@@ -25,8 +25,8 @@ export interface RequestInput {
   predecessor: string | null;
 }
 
-export const MAX_PROMPT = 10_000;
-export const MAX_LABEL = 500;
+const MAX_PROMPT = 10_000;
+const MAX_LABEL = 500;
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
   const options = input.options.length > 0 ? input.options : templateOptions(input.template);

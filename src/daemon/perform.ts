@@ -2,6 +2,7 @@
 
 import type { Settings } from "../config.ts";
 import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
+import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
 import type { Record } from "./chores.ts";
@@ -24,7 +25,9 @@ export function performer(
 ): Performer {
   const { shell, workspaces, files, journal } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
-  const inherited = new Set<string>();
+  const inherited = new Set<RunId>();
+  /** Runs of this one, from before their script is started until it has ended. */
+  const underWay = new Map<RunId, { stopped: boolean; ended: Promise<unknown> }>();
 
   async function perform(effect: Effect, record: Record): Promise<void> {
     switch (effect.type) {
@@ -50,7 +53,7 @@ export function performer(
         return;
       }
       case "run-shell": {
-        const outcome = await runShell(effect);
+        const outcome = await begin(effect);
         await record((state, moment) => shellEnded(state, outcome, moment));
         await shell.forget(effect.run_id);
         return;
@@ -67,7 +70,15 @@ export function performer(
     }
   }
 
-  async function runShell(run: ShellRun): Promise<ShellOutcome> {
+  async function begin(run: ShellRun): Promise<ShellOutcome> {
+    const own: { stopped: boolean; ended: Promise<unknown> } = { stopped: false, ended: Promise.resolve() };
+    underWay.set(run.run_id, own);
+    const ending = runShell(run, () => own.stopped).finally(() => underWay.delete(run.run_id));
+    own.ended = ending.catch(() => undefined);
+    return ending;
+  }
+
+  async function runShell(run: ShellRun, isStopped: () => boolean): Promise<ShellOutcome> {
     const { job_id, run_id } = run;
     if (inherited.delete(run_id) && (await shell.recover(run_id)) === "began" && run.purpose === "step") {
       const error = "interrupted: the daemon ended while this step ran; it was not run again";
@@ -85,6 +96,7 @@ export function performer(
       OJ_PROJECT: run.project,
       OJ_STEP: run.step,
     };
+    if (isStopped()) return { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     const outcome = await shell.run(run, {
       env,
       timeoutMs: isStep ? null : jobs.context_timeout_s * 1000,
@@ -98,11 +110,15 @@ export function performer(
     return outcome;
   }
 
-  /** A run of this daemon reports its end itself; one that an earlier daemon left is ended and reported here. */
+  /** A run under way is ended before that is recorded; one that an earlier daemon left is ended here. */
   async function stopShell(effect: Extract<Effect, { type: "stop-shell" }>, record: Record): Promise<void> {
     const { job_id, run_id } = effect;
-    if (inherited.delete(run_id)) await shell.recover(run_id);
-    else await shell.stop(run_id);
+    const own = underWay.get(run_id);
+    if (own) {
+      own.stopped = true;
+      await shell.stop(run_id);
+      await own.ended;
+    } else if (inherited.delete(run_id)) await shell.recover(run_id);
     const outcome: ShellOutcome = { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     await record((state, moment) => shellEnded(state, outcome, moment));
     await shell.forget(run_id);

@@ -115,6 +115,14 @@ describe("the shell", () => {
     await until(() => gone(pid));
   });
 
+  it("does not start a script that was stopped before", async () => {
+    const { shell, how, runOf, dir } = await setup();
+    const ending = shell.run(runOf("touch ran"), how);
+    await shell.stop("run-1");
+    assert.equal((await ending).error, "cancelled");
+    await assert.rejects(fs.access(path.join(dir, "ran")));
+  });
+
   it("ends what a script left running behind it", async () => {
     const { shell, how, runOf, dir } = await setup();
     const outcome = await shell.run(runOf("sleep 600 & echo $! > child"), how);
@@ -178,6 +186,35 @@ describe("after a crash", () => {
     assert.equal(await exited, "SIGKILL");
     await shell.forget("run-1");
     assert.equal(await shell.recover("run-1"), "never-began");
+  });
+
+  it("a script that was on its way when the daemon died never begins once the run was taken over", async () => {
+    const { shell: dead, how, runOf, dir } = await setup();
+    const bin = path.join(dir, "bin");
+    await fs.mkdir(bin);
+    const slow = '#!/bin/sh\ntouch on-its-way\nwhile [ ! -e go ]; do sleep 0.02; done\nexec /bin/bash "$@"\n';
+    await fs.writeFile(path.join(bin, "bash"), slow, { mode: 0o755 });
+    const late = dead.run(runOf("echo $$ >>ran"), { ...how, env: { PATH: `${bin}:${env.PATH}` } });
+    late.catch(() => undefined);
+    const isThere = (name: string) =>
+      fs.access(path.join(dir, name)).then(
+        () => true,
+        () => false,
+      );
+    await until(() => isThere("on-its-way"));
+    const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500 });
+    assert.equal(await next.recover("run-1"), "never-began");
+    await fs.writeFile(path.join(dir, "go"), "");
+    await late.catch(() => undefined);
+    assert.equal(await isThere("ran"), false);
+    assert.equal((await next.run(runOf("echo $$ >>ran"), how)).exit_code, 0);
+    assert.equal((await fs.readFile(path.join(dir, "ran"), "utf8")).trim().split("\n").length, 1);
+    assert.equal(
+      await bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500 }).recover("run-1"),
+      "began",
+    );
+    await next.forget("run-1");
+    assert.deepEqual(await fs.readdir(path.join(dir, "runs")), []);
   });
 
   it("a stranger who got the number of our process is left alone", async () => {

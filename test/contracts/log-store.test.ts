@@ -114,6 +114,14 @@ describe("other trouble", () => {
   });
 });
 
+describe("a connection", () => {
+  it("prepares a statement once: the package frees it only when the thread ends", async () => {
+    const db = (await placeAt(tempDir())).driver.open(":memory:");
+    assert.equal(db.prepare("SELECT 1"), db.prepare("SELECT 1"));
+    db.close();
+  });
+});
+
 describe("the files of a log", () => {
   it("say their format in the header and can be read by their owner only", async () => {
     const { store, dir } = await opened();

@@ -19,7 +19,7 @@ import type { DecisionId } from "../../src/core/ids.ts";
 import { decodeState, encodeState, replay } from "../../src/core/state.ts";
 import type { Log, Opened } from "../../src/daemon/ports.ts";
 
-export const version = "1.2.3";
+const version = "1.2.3";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const scratch: string[] = [];

@@ -52,6 +52,7 @@ describe("oj run", () => {
 
   it("stays with --wait, tells what happens, and how to answer", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
+    await project.run("daemon", "start");
     const running = project.start("run", "release", "1.0", "--wait");
     const [decision] = await project.until(async () => {
       const all = await project.json<Decision[]>("decision", "list");

@@ -138,7 +138,7 @@ function optionList(decision: DecisionView, look: Look): string[] {
 function optionLines(option: OptionView, decision: DecisionView, { style, width }: Look): string[] {
   const isChosen = decision.answer?.choices.flat().includes(option.number) ?? false;
   const mark = isChosen ? style.green("✓") : option.recommended ? style.yellow("★") : " ";
-  const [label = "", ...more] = wrap(safeLine(option.label), width - 9);
+  const [label = "", ...more] = wrap(safeLine(option.label), width - 9 - (option.recommended ? 13 : 0));
   const note = option.recommended ? style.dim("  recommended") : "";
   const body =
     option.description === null

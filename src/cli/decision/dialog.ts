@@ -88,7 +88,7 @@ export function lineDialog(lines: AsyncIterator<string>, look: Look): Dialog {
   };
 }
 
-export function readReply(text: string, decision: DecisionView): Reply | null {
+function readReply(text: string, decision: DecisionView): Reply | null {
   if (text === "s") return { type: "skip" };
   if (text === "q") return { type: "quit" };
   const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;

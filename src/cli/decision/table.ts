@@ -15,8 +15,9 @@ export interface ListLook extends Omit<Look, "width"> {
   all: boolean;
 }
 
-/** Below this there is no place for who asks; the decision itself says it. */
-const NO_PLACE = 64;
+/** Columns that the list takes with who asks, without project and state. Where they don't fit, `show` says who asks. */
+const WITH_WHO = 64;
+const EXTRA = 12;
 
 interface Column {
   name: string;
@@ -59,7 +60,7 @@ function columnsFor(
     { name: "URGENCY", of: (it) => it.urgency },
     { name: "SOURCE", of: (it) => it.source },
     { name: "AGE", of: (it) => shortAge(now - it.created_at_ms) },
-    ...(width < NO_PLACE ? [] : [asker]),
+    ...(width < WITH_WHO + (hasProjects ? EXTRA : 0) + (all ? EXTRA : 0) ? [] : [asker]),
     { name: "TITLE", of: title },
   ];
 }

@@ -40,25 +40,27 @@ export const it = command({
   },
 });
 
-const HEADINGS = ["JOB", "NAME", "STATUS", "STEP", "AGE", "WAITS FOR"];
 const LONGEST_NAME = 28;
 
 function listLines(jobs: JobView[], pending: DecisionView[], { out, now }: Context): string[] {
+  const hasProjects = new Set(jobs.map((it) => it.project)).size > 1;
+  const head = ["JOB", ...(hasProjects ? ["PROJECT"] : []), "NAME", "STATUS", "STEP", "AGE", "WAITS FOR"];
   const rows = jobs.map((job) => [
     job.id,
+    ...(hasProjects ? [safeLine(job.project)] : []),
     truncate(safeLine(job.name), LONGEST_NAME),
     job.status,
     job.finished_at_ms === null ? safeLine(job.step ?? "") : "",
     shortAge(now() - job.created_at_ms),
     waitsFor(job, pending),
   ]);
+  const status = head.indexOf("STATUS");
   const paint = (cell: string, row: number, column: number) => {
-    if (row === 0) return out.style.dim(cell);
     const job = jobs[row - 1];
-    if (column !== 2 || !job) return cell;
-    return cell.replace(job.status, statusText(job.status, out.style));
+    if (!job) return out.style.dim(cell);
+    return column === status ? cell.replace(job.status, statusText(job.status, out.style)) : cell;
   };
-  return table([HEADINGS, ...rows], { width: out.isTerminal ? out.width : undefined, paint });
+  return table([head, ...rows], { width: out.isTerminal ? out.width : undefined, paint });
 }
 
 function waitsFor(job: JobView, pending: DecisionView[]): string {

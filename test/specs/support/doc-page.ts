@@ -8,8 +8,8 @@
  *     <!-- run, answered: 1 -m "…" -->           the same, while somebody answers what it asks
  *     <!-- problems -->                          `hcl` that is wrong on purpose
  *
- * `# exit 1` behind a command is its exit code, else 0. A line `…` stands for any lines, `…` at the end of a line for any
- * rest of it. Ids, ages, durations, dates and hashes differ from run to run: an id that is shown first in an output stands
+ * `# exit 1` behind a command is its exit code, else 0. A line `…` stands for any lines, `…` at the end of a line or behind a
+ * comma for any part of it. Ids, ages, durations, dates and hashes differ from run to run: an id that is shown first in an output stands
  * for the real one from then on.
  */
 import fs from "node:fs";
@@ -105,7 +105,7 @@ export function withRealIds(text: string, ids: Ids): string {
     real = real.replaceAll(written, actual);
     const bare = written.slice(4);
     for (const length of [3, 4]) {
-      const beginning = new RegExp(`(?<=\\s|-)${bare.slice(0, length)}(?=\\s|$)`, "g");
+      const beginning = new RegExp(`(?<=[\\s/=-])${bare.slice(0, length)}(?=[\\s/'"&?]|$)`, "g");
       real = real.replace(beginning, actual.slice(4));
     }
   }
@@ -155,7 +155,7 @@ const VARYING: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)?"],
   [/just now|\d+ (?:second|minute)s? ago/g, "(?:just now|\\d+ (?:second|minute)s? ago)"],
   [/\b\d{13}\b/g, "\\d{13}"],
-  [/(?<=\b(?:pid|seq|events|uptime_ms|memory_bytes)\b"?[ :=]+)\d+/g, "\\d+"],
+  [/(?<=\b(?:pid|id|seq|events|uptime_ms|memory_bytes)\b"?[ :=]+)\d+/g, "\\d+"],
   [/\b\d+ MB\b/g, "\\d+ MB"],
   [/\b[\d.]+ GB\b/g, "[\\d.]+ GB"],
   [/\b\d+\.\d+\.\d+\b/g, "\\d+\\.\\d+\\.\\d+"],
@@ -163,7 +163,7 @@ const VARYING: [RegExp, string][] = [
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{7}\b/g, "[0-9a-f]{7}"],
   [/─{3,}/g, "─{3,}"],
   [/ +/g, " +"],
-  [/…$/g, ".*"],
+  [/…$|(?<=,)…/g, ".*"],
 ];
 
 function patternOf(text: string): string {

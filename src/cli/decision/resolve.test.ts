@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
+import { answerOf, it as resolve, split } from "./resolve.ts";
+
+describe("the words of an answer", () => {
+  for (const [args, ids, numbers] of [
+    [["a", "1"], ["a"], ["1"]],
+    [["a"], ["a"], []],
+    [["7"], ["7"], []],
+    [["7", "1"], ["7"], ["1"]],
+    [["a", "2", "1,3"], ["a"], ["2", "1,3"]],
+    [["a", "b", "c", "1"], ["a", "b", "c"], ["1"]],
+    [["a", "7", "b", "1"], ["a", "7", "b"], ["1"]],
+    [["a", "2345678923"], ["a", "2345678923"], []],
+    [["a", "-1"], ["a"], ["-1"]],
+  ] as const)
+    it(`${args.join(" ")}: ids ${ids.join(" ")}, choices ${numbers.join(" ") || "none"}`, () =>
+      assert.deepEqual(split(args), { ids, numbers }));
+
+  it("may choose several for each question", () =>
+    assert.deepEqual(answerOf(["2", "1,3"], "t", "m"), { choices: [[2], [1, 3]], text: "t", message: "m" }));
+  it("must be numbers", () => assert.throws(() => answerOf(["x"], undefined, undefined), { code: "usage" }));
+});
+
+describe("oj decision resolve", () => {
+  const options = [{ label: "Ship it", effect: "the job goes on" }, { label: "Stop" }];
+
+  it("answers, and says what came of it", async () => {
+    const context = fakeContext(fakeClient(decision({ options })));
+    assert.equal(await resolve.run(context, ["7k3", "1"], { message: "go" } as never), undefined);
+    assert.equal(context.stdout(), '✓ dec-7k3m9x2p4q answered: Ship it  "go"\n  the job goes on\n');
+    assert.equal(context.stderr(), "  → oj job show job-a2b3c4d5e6\n");
+  });
+
+  it("takes --choice and --rationale for the same", async () => {
+    const context = fakeContext(fakeClient(decision()));
+    await resolve.run(context, ["7k3"], { choice: ["2"], rationale: "no" } as never);
+    assert.deepEqual(context.client.calls, [{ resolve: "7k3", choices: [[2]], text: null, message: "no" }]);
+  });
+
+  it("refuses two messages", async () => {
+    const context = fakeContext(fakeClient(decision()));
+    await assert.rejects(
+      async () => resolve.run(context, ["7k3"], { message: "a", rationale: "b" } as never),
+      { code: "usage" },
+    );
+  });
+
+  it("prints the decision as JSON", async () => {
+    const context = fakeContext(fakeClient(decision()), { json: true });
+    await resolve.run(context, ["7k3", "1"], {} as never);
+    assert.equal(JSON.parse(context.stdout()).answer.chosen, 1);
+    assert.equal(context.stderr(), "");
+  });
+
+  it("answers several, each with its own result, and fails if one did", async () => {
+    const context = fakeContext(fakeClient(decision(), decision({ id: "dec-p4qp4qp4qp" })));
+    assert.equal(await resolve.run(context, ["7k3", "p4q", "zzz", "1"], {} as never), 1);
+    assert.equal(
+      context.stdout(),
+      `✓ dec-7k3m9x2p4q  answered: Ship it, by ana (cli) just now
+✓ dec-p4qp4qp4qp  answered: Ship it, by ana (cli) just now
+✗ zzz  there is no decision zzz
+`,
+    );
+  });
+
+  it("refuses several with nothing to say", async () => {
+    const context = fakeContext(fakeClient(decision()));
+    await assert.rejects(async () => resolve.run(context, ["a", "b"], {} as never), {
+      code: "usage",
+      message: "nothing was given to answer 2 decisions with",
+      hint: "oj decision resolve a b N",
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { decision, NOW } from "../../../test/fakes/fake-client.ts";
+import { widthOf } from "../layout.ts";
+import { plain } from "../output.ts";
+import { countsLine, decisionTable } from "./table.ts";
+
+const look = { style: plain, now: NOW, all: false };
+const ship = decision({ urgency: "high" });
+const bot = { kind: "requester", id: "bot", name: "bot" } as const;
+const ask = decision({
+  id: "dec-p4qp4qp4qp",
+  source: "request",
+  owner: bot,
+  title: "Which\ndatabase?",
+  created_at_ms: NOW,
+});
+
+describe("a list of decisions", () => {
+  it("has one line each", () =>
+    assert.equal(
+      decisionTable([ship, ask], look),
+      `ID              URGENCY  SOURCE   AGE  WHO                 TITLE
+dec-7k3m9x2p4q  high     step     3m   release/1.0 · ship  Ship 1.0?
+dec-p4qp4qp4qp  medium   request  now  bot                 Which⏎database?`,
+    ));
+
+  it("names projects when there are several", () => {
+    const text = decisionTable([ship, { ...ask, project: "blog" }], look);
+    assert.match(text, /^ID {14}PROJECT {2}/);
+    assert.match(text, /^dec-p4qp4qp4qp {2}blog /m);
+  });
+
+  it("shows how each stands, and the answer, when settled ones are among them", () => {
+    const answer = {
+      chosen: 1,
+      choices: [[1]],
+      labels: ["Ship it"],
+      text: null,
+      message: null,
+      by: "ana",
+      via: "cli" as const,
+      resolved_at_ms: NOW,
+    };
+    assert.match(
+      decisionTable([decision({ state: "resolved", answer })], { ...look, all: true }),
+      /resolved {2}medium .* Ship 1\.0\? → Ship it$/,
+    );
+  });
+
+  it("puts titles below where there is no room beside", () => {
+    const long = { ...ship, title: "A question that is so long that it takes most of a line" };
+    assert.equal(
+      decisionTable([long], { ...look, width: 80 }),
+      `ID              URGENCY  SOURCE  AGE  WHO
+dec-7k3m9x2p4q  high     step    3m   release/1.0 · ship
+    A question that is so long that it takes most of a line`,
+    );
+    for (const width of [48, 64, 80, 100]) {
+      const lines = decisionTable([long, { ...ask, project: "another-project" }], { ...look, width }).split(
+        "\n",
+      );
+      for (const line of lines) assert.ok(widthOf(line) <= Math.max(width, 60), `${width}: ${line}`);
+    }
+  });
+
+  it("counts what waits", () => {
+    assert.equal(countsLine([ship, ask]), "2 decisions wait for an answer: 1 high, 1 medium");
+    assert.equal(
+      countsLine([ship, decision({ state: "withdrawn" })]),
+      "1 decision waits for an answer: 1 high; 1 settled",
+    );
+    assert.equal(countsLine([decision({ state: "withdrawn" })]), "0 decisions wait for an answer; 1 settled");
+  });
+});

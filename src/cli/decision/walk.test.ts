@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { FakeClient } from "../../../test/fakes/fake-client.ts";
+import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
+import type { Key, Keyboard } from "../keys.ts";
+import { keysOf } from "../keys.ts";
+import { plain } from "../output.ts";
+import { keyDialog, lineDialog } from "./dialog.ts";
+import type { Settled } from "./settled.ts";
+import { summaryLine, walk } from "./walk.ts";
+
+const A = "dec-aaaaaaaaaa";
+const B = "dec-bbbbbbbbbb";
+const C = "dec-cccccccccc";
+const three = () => fakeClient(decision({ id: A }), decision({ id: B }), decision({ id: C }));
+
+/** Presses the next keys whenever a card or a question waits for one; a function among them does something first. */
+function keyboard(...script: (string | (() => void))[]): Keyboard {
+  const keys: Key[] = [];
+  return {
+    async next(abort) {
+      for (;;) {
+        abort.throwIfAborted();
+        const key = keys.shift();
+        if (key) return key;
+        const next = script.shift();
+        if (next === undefined) return { type: "end" };
+        if (typeof next === "string") keys.push(...keysOf(next).keys);
+        else next();
+      }
+    },
+    forget: () => void keys.splice(0),
+    close: () => {},
+  };
+}
+
+function settledBy(): Settled & { settle(id: string): void } {
+  const all = new Map<string, AbortController>();
+  const at = (id: string) => {
+    const it = all.get(id) ?? new AbortController();
+    all.set(id, it);
+    return it;
+  };
+  return { of: (id) => at(id).signal, settle: (id) => at(id).abort(), close: () => {} };
+}
+
+async function review(client: FakeClient, script: (string | (() => void))[], settled = settledBy()) {
+  let shown = "";
+  const write = (text: string) => {
+    shown += text;
+  };
+  const context = fakeContext(client);
+  const dialog = keyDialog(keyboard(...script), { style: plain, width: 80, write });
+  const summary = await walk(
+    context,
+    dialog,
+    settled,
+    () => client.decisions(),
+    (text) => write(`${text}\n`),
+  );
+  return { shown, summary, resolved: client.calls.filter((it) => "resolve" in (it as object)) };
+}
+
+describe("review at a terminal", () => {
+  it("answers by key, with a message or none, and skips", async () => {
+    const { summary, resolved } = await review(three(), ["1", "\r", "s", "2", "not now", "\r"]);
+    assert.equal(summaryLine(summary), "2 answered, 1 skipped, 0 left");
+    assert.deepEqual(resolved, [
+      { resolve: A, choices: [[1]], text: null, message: null },
+      { resolve: C, choices: [[2]], text: null, message: "not now" },
+    ]);
+  });
+
+  it("quits and says what is left", async () => {
+    const { summary } = await review(three(), ["s", "q"]);
+    assert.equal(summaryLine(summary), "0 answered, 1 skipped, 2 left");
+    assert.equal(summary.interrupted, false);
+  });
+
+  it("takes a choice back with Esc", async () => {
+    const { resolved } = await review(three(), ["1", "oops", "\u001b", "2", "\r", "q"]);
+    assert.deepEqual(resolved, [{ resolve: A, choices: [[2]], text: null, message: null }]);
+  });
+
+  it("does nothing on keys that mean nothing, and on arrows", async () => {
+    const { summary } = await review(three(), ["9", "x", "\r", "\u001b[A", " ", "q"]);
+    assert.equal(summaryLine(summary), "0 answered, 0 skipped, 3 left");
+  });
+
+  it("never answers by what was pasted or typed ahead", async () => {
+    const pasted = await review(three(), ["\u001b[200~1\r1\r\u001b[201~", "q"]);
+    assert.deepEqual(pasted.resolved, []);
+    const ahead = await review(three(), ["1\r1\r1\r", "q"]);
+    assert.equal(ahead.resolved.length, 1);
+  });
+
+  it("explains its keys", async () => {
+    const { shown } = await review(three(), ["?", "q"]);
+    assert.match(shown, /1-2 {2}choose that option; then a message may follow, and Enter answers/);
+  });
+
+  it("shows each with its place, and what came of the answer", async () => {
+    const { shown } = await review(three(), ["1", "\r", "q"]);
+    assert.match(shown, /── 1 of 3 ─+\ndec-aaaaaaaaaa {2}medium/);
+    assert.match(shown, /✓ dec-aaaaaaaaaa answered: Ship it\n/);
+  });
+
+  it("is interrupted by Ctrl-C, also while a message is typed", async () => {
+    assert.equal((await review(three(), ["\u0003"])).summary.interrupted, true);
+    const { summary, resolved } = await review(three(), ["1", "hal", "\u0003"]);
+    assert.equal(summary.interrupted, true);
+    assert.deepEqual(resolved, []);
+  });
+
+  it("closes a card at once that somebody else answers, and lets no key hit the next one", async () => {
+    const client = three();
+    const settled = settledBy();
+    const elsewhere = () => {
+      client.answerElsewhere(A, "bob");
+      settled.settle(A);
+    };
+    const { shown, summary, resolved } = await review(client, [elsewhere, "1", "q"], settled);
+    assert.match(shown, /! dec-aaaaaaaaaa was settled meanwhile: answered: Ship it, by bob \(cli\) just now/);
+    assert.equal(summaryLine(summary), "0 answered, 0 skipped, 1 settled by others, 2 left");
+    assert.deepEqual(resolved, []);
+  });
+
+  it("says who was first when an answer comes too late", async () => {
+    const client = three();
+    const { shown, summary } = await review(client, [
+      "1",
+      () => client.answerElsewhere(A, "bob"),
+      "\r",
+      " ",
+      "q",
+    ]);
+    assert.match(shown, /settled meanwhile: answered: Ship it, by bob/);
+    assert.deepEqual(summary.elsewhere, [A]);
+  });
+
+  it("says so when one was settled before its turn", async () => {
+    const client = three();
+    const { summary } = await review(client, [() => client.answerElsewhere(B, "bob"), "s", " ", "q"]);
+    assert.deepEqual(summary.elsewhere, [B]);
+  });
+
+  it("offers what arrives meanwhile at the end, and skipped ones not again", async () => {
+    const client = fakeClient(decision({ id: A }));
+    const arrives = () => void client.all.push(decision({ id: B }));
+    const { shown, summary } = await review(client, [arrives, "s", "1", "\r"]);
+    assert.match(shown, /one more has arrived meanwhile/);
+    assert.deepEqual([summary.resolved, summary.skipped, summary.left], [[B], [A], []]);
+  });
+
+  it("asks again when the answer is refused", async () => {
+    const client = three();
+    const { resolveDecision } = client;
+    let times = 0;
+    client.resolveDecision = async (id, answer) => {
+      times += 1;
+      return resolveDecision(id, times === 1 ? { ...answer, choices: [[9]] } : answer);
+    };
+    const { shown, summary } = await review(client, ["1", "\r", "2", "\r", "q"]);
+    assert.match(shown, /✗ 9 is not one of them/);
+    assert.deepEqual(summary.resolved, [A]);
+  });
+});
+
+describe("review by lines", () => {
+  async function byLines(client: FakeClient, ...lines: string[]) {
+    async function* input() {
+      yield* lines;
+    }
+    let shown = "";
+    const dialog = lineDialog(input(), {
+      style: plain,
+      width: 80,
+      write: (text) => {
+        shown += text;
+      },
+    });
+    const summary = await walk(
+      fakeContext(client),
+      dialog,
+      settledBy(),
+      () => client.decisions(),
+      () => {},
+    );
+    return {
+      summary: summaryLine(summary),
+      shown,
+      resolved: client.calls.filter((it) => "resolve" in (it as object)),
+    };
+  }
+
+  it("takes a choice and a message for each", async () => {
+    const { summary, resolved } = await byLines(three(), "1", "looks good", "s", "2", "");
+    assert.equal(summary, "2 answered, 1 skipped, 0 left");
+    assert.deepEqual(resolved, [
+      { resolve: A, choices: [[1]], text: null, message: "looks good" },
+      { resolve: C, choices: [[2]], text: null, message: null },
+    ]);
+  });
+
+  it("ends with its input", async () => {
+    assert.equal((await byLines(three())).summary, "0 answered, 0 skipped, 3 left");
+    assert.equal((await byLines(three(), "1")).summary, "1 answered, 0 skipped, 2 left");
+  });
+
+  it("asks again for what it can't read", async () => {
+    const { shown, summary } = await byLines(three(), "yes", "7", "q");
+    assert.match(shown, /"yes" is none of these/);
+    assert.equal(summary, "0 answered, 0 skipped, 3 left");
+  });
+});

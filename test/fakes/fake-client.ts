@@ -1,0 +1,175 @@
+/** A client of no daemon: decisions in memory, answered as the real one answers them, and what it was asked. */
+import type {
+  BatchResult,
+  Client,
+  DecisionView,
+  OptionView,
+  RequestBody,
+  ResolveBody,
+} from "../../src/api.ts";
+import type { Context } from "../../src/cli/command.ts";
+import { plain } from "../../src/cli/output.ts";
+import type { Config } from "../../src/config.ts";
+import { Refusal } from "../../src/core/errors.ts";
+
+export const NOW = Date.UTC(2026, 6, 30, 12, 0);
+
+type DecisionInput = Partial<Omit<DecisionView, "options">> & { options?: Partial<OptionView>[] };
+
+/** `decision({ title: "Ship?", options: [{ label: "Yes" }] })`: the rest is filled in. */
+export function decision({ options, ...more }: DecisionInput = {}): DecisionView {
+  return {
+    id: "dec-7k3m9x2p4q",
+    project: "shop",
+    source: "step",
+    state: "pending",
+    title: "Ship 1.0?",
+    context: "",
+    fields: {},
+    urgency: "medium",
+    owner: { kind: "job", id: "job-a2b3c4d5e6", name: "release/1.0", step: "ship" },
+    agent_id: null,
+    requested_by: null,
+    template: null,
+    blocks: [],
+    parent: null,
+    predecessor: null,
+    supersedes: null,
+    superseded_by: null,
+    questions: [],
+    action: null,
+    options: (options ?? [{ label: "Ship it", recommended: true }, { label: "Stop" }]).map((it, index) => ({
+      number: index + 1,
+      key: `option-${index + 1}`,
+      label: `Option ${index + 1}`,
+      description: null,
+      recommended: false,
+      effect: "",
+      ...it,
+    })),
+    created_at_ms: NOW - 180_000,
+    answer: null,
+    ended: null,
+    delivery: { state: "none", attempts: 0, error: null, at_ms: null },
+    ...more,
+  };
+}
+
+export interface FakeClient extends Client {
+  all: DecisionView[];
+  /** What was answered, asked for and cancelled, in order. */
+  calls: unknown[];
+  /** Somebody else answers. */
+  answerElsewhere(id: string, by: string): void;
+}
+
+export function fakeClient(...given: DecisionView[]): FakeClient {
+  const all = [...given];
+  const calls: unknown[] = [];
+  const find = (id: string) => {
+    const found = all.find((it) => it.id === id || it.id.startsWith(`dec-${id}`));
+    if (!found) throw new Refusal("decision.not-found", `there is no decision ${id}`, "oj decision list");
+    return found;
+  };
+  const settle = (
+    it: DecisionView,
+    { choices = [], text = null, message = null }: ResolveBody,
+    by: string,
+  ) => {
+    const chosen = choices.flat()[0] ?? null;
+    if (it.state !== "pending")
+      throw new Refusal("decision.already-resolved", `${it.id} was already answered`);
+    if (chosen !== null && !it.options[chosen - 1]) {
+      throw new Refusal("decision.out-of-range", `${chosen} is not one of them`);
+    }
+    const labels = chosen === null ? [] : [it.options[chosen - 1]?.label ?? ""];
+    it.state = "resolved";
+    it.answer = { chosen, choices, labels, text, message, by, via: "cli", resolved_at_ms: NOW };
+    return { decision: it, option: it.options.find((option) => option.number === chosen) ?? null };
+  };
+  const fake: Partial<FakeClient> = {
+    all,
+    calls,
+    answerElsewhere: (id, by) => void settle(find(id), { choices: [[1]] }, by),
+    health: async () => ({
+      running: true,
+      pid: 1,
+      version: "0",
+      uptime_ms: 0,
+      socket: "",
+      port: null,
+      seq: 0,
+      pending: all.filter((it) => it.state === "pending").length,
+      running_jobs: 0,
+      memory_bytes: 0,
+      warnings: [],
+    }),
+    decisions: async (query = {}) => {
+      calls.push({ list: query });
+      return all.filter((it) => query.all || it.state === "pending");
+    },
+    decision: async (id) => find(id),
+    resolveDecision: async (id, answer) => {
+      calls.push({ resolve: id, ...answer });
+      return settle(find(id), answer, "ana");
+    },
+    resolveDecisions: async (ids, answer) => {
+      return ids.map((id): BatchResult => {
+        try {
+          return { id, decision: settle(find(id), answer, "ana").decision };
+        } catch (error) {
+          const { code, message, hint } = error as Refusal;
+          return { id, error: { code, message, hint } };
+        }
+      });
+    },
+    requestDecision: async (body: RequestBody) => {
+      calls.push({ request: body });
+      const asked = decision({ id: "dec-newnewnew2", source: "request", title: body.prompt });
+      all.push(asked);
+      return asked;
+    },
+    awaitDecision: async (id) => find(id),
+    cancelDecision: async (id, { reason }) => {
+      const it = find(id);
+      it.state = "withdrawn";
+      it.ended = { reason: reason ?? "cancelled", by: "ana", at_ms: NOW };
+      return it;
+    },
+  };
+  return fake as FakeClient;
+}
+
+export interface FakeContext extends Context {
+  client: FakeClient;
+  /** What was printed and said, each with its line end. */
+  stdout(): string;
+  stderr(): string;
+}
+
+export function fakeContext(client: FakeClient, more: Partial<Pick<Context, "json">> = {}): FakeContext {
+  let [stdout, stderr] = ["", ""];
+  const print = (text: string) => {
+    stdout += `${text}\n`;
+  };
+  return {
+    client,
+    config: { project: "shop", cwd: "/shop", env: {}, user: "ana" } as unknown as Config,
+    json: false,
+    out: {
+      print,
+      json: (value) => print(JSON.stringify(value)),
+      say: (text) => {
+        stderr += `${text}\n`;
+      },
+      style: plain,
+      width: 80,
+      isTerminal: false,
+    },
+    abort: new AbortController().signal,
+    now: () => NOW,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ...more,
+  };
+}

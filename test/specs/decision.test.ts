@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { describe, it } from "vitest";
+import type { Project } from "./support/project.ts";
+import { tempProject } from "./support/project.ts";
+import { RELEASE } from "./support/runbooks.ts";
+
+interface Decision {
+  id: string;
+  state: string;
+  title: string;
+  urgency: string;
+  project: string;
+  options: { number: number; label: string; recommended: boolean; effect: string }[];
+  answer: { chosen: number | null; labels: string[]; message: string | null; by: string; via: string } | null;
+  delivery: { state: string };
+  superseded_by: string | null;
+}
+
+const runbooks = { ".oj/runbooks/release.hcl": RELEASE };
+const OPTIONS = ["--option", "Yes: do it", "--option", "No"];
+
+const list = (project: Project, ...flags: string[]) => project.json<Decision[]>("decision", "list", ...flags);
+const ask = async (project: Project, prompt: string, ...flags: string[]) =>
+  (await project.json<Decision>("decision", "request", "--prompt", prompt, ...OPTIONS, ...flags)).id;
+const ended = (project: Project, id: string, state: string) =>
+  project.until(async () => {
+    const decision = await project.json<Decision>("decision", "show", id);
+    return decision.delivery.state === state ? decision : null;
+  });
+
+describe("the inbox", () => {
+  it("is an empty list, and a sentence for people", async () => {
+    const project = await tempProject();
+    assert.deepEqual(await list(project), []);
+    const { stdout, stderr, code } = await project.run("decisions");
+    assert.deepEqual([stdout, stderr, code], ["no decision waits for an answer\n", "", 0]);
+    assert.equal((await project.run("status")).stdout, "nothing runs and nothing waits\n");
+  });
+
+  it("is sorted by urgency, then age, over all projects or one", async () => {
+    const project = await tempProject();
+    const low = await ask(project, "low?", "--urgency", "low");
+    const first = await ask(project, "first?");
+    const other = await ask(project, "other?", "--project", "blog");
+    const high = await ask(project, "high?", "--urgency", "high");
+    assert.deepEqual(
+      (await list(project)).map((it) => it.id),
+      [high, first, other, low],
+    );
+    assert.deepEqual(
+      (await list(project, "--project", "blog")).map((it) => it.id),
+      [other],
+    );
+    assert.deepEqual(
+      (await list(project, "--urgency", "low")).map((it) => it.id),
+      [low],
+    );
+    assert.deepEqual(await list(project, "--source", "step"), []);
+    const { stdout, stderr } = await project.run("decision", "list");
+    const columns = stdout
+      .split("\n")
+      .slice(0, 2)
+      .map((line) => line.split(/ {2,}/));
+    assert.deepEqual(columns, [
+      ["ID", "PROJECT", "URGENCY", "SOURCE", "AGE", "WHO", "TITLE"],
+      [high, "shop", "high", "request", "now", "ana", "high?"],
+    ]);
+    assert.match(stdout, /\n\n4 decisions wait for an answer: 1 high, 2 medium, 1 low\n$/);
+    assert.equal(stderr, `  → oj decision show ${high}, or one after the other: oj decision review\n`);
+  });
+});
+
+describe("a decision of a job", () => {
+  it("shows what each option does, is answered, and moves the job", async () => {
+    const project = await tempProject(runbooks);
+    const { job_id } = await project.json<{ job_id: string }>("run", "release", "1.0");
+    const { id } = await project.until(async () => (await list(project))[0]);
+    const shown = await project.run("decision", "show", id);
+    assert.match(shown.stdout, /asked by {4}job release\/1\.0 \(job-\w+\), step "ship"/);
+    assert.match(shown.stdout, /what the runbook of release\/1\.0 shows:\n {2}│ all green\n/);
+    assert.match(shown.stdout, / {2}1 {2}★ Ship it {2}recommended\n {5}→ the job goes on\n/);
+    assert.match(shown.stdout, / {2}2 {4}Test again\n {5}→ the job goes to step "test"\n/);
+    assert.equal(shown.stderr, `\n  → oj decision resolve ${id} <1-3> [-m "a message"]\n`);
+    assert.match(
+      (await project.run("status")).stdout,
+      /waiting .*release\/1\.0 · ship {2}\[step\] Ship 1\.0\?/,
+    );
+
+    const answered = await project.run("decision", "resolve", id.slice(4), "1", "-m", "-x go");
+    assert.match(answered.stdout, new RegExp(`^✓ ${id} answered: Ship it {2}"-x go"\n {2}the job goes on\n`));
+    assert.equal((await project.run("job", "wait", job_id)).code, 0);
+    assert.match((await project.run("job", "logs", job_id)).stdout, /published 1\.0 -x go/);
+  });
+
+  it("refuses a second answer and names the winner, in words and as JSON", async () => {
+    const project = await tempProject();
+    const id = await ask(project, "which?");
+    await project.run("decision", "resolve", id, "2");
+    const again = await project.run("decision", "resolve", id, "1");
+    assert.equal(again.code, 1);
+    assert.equal(
+      again.stderr,
+      `✗ ${id} was already answered: No, by ana (cli) just now\n  → oj decision show ${id}\n`,
+    );
+    const json = await project.run("decision", "resolve", id, "1", "-o", "json");
+    const { error } = JSON.parse(json.stdout);
+    assert.equal(error.code, "decision.already-resolved");
+    assert.equal(error.hint, `oj decision show ${id}`);
+    assert.equal(json.stderr, "");
+  });
+});
+
+describe("refusals", () => {
+  it("say what would be right", async () => {
+    const project = await tempProject();
+    const id = await ask(project, "which?");
+    const next = `  1 Yes  2 No\n  → oj decision resolve ${id} <1-2>\n`;
+    for (const [args, code, text] of [
+      [["resolve", id, "7"], 1, `✗ ${id} has 2 options; 7 is not one of them.\n${next}`],
+      [["resolve", id], 1, `✗ nothing was given to answer ${id} with\n${next}`],
+      [["show", "zzz"], 1, "✗ there is no decision zzz\n  → oj decision list\n"],
+      [["show"], 2, "✗ oj decision show needs ID\n  → oj decision show ID\n"],
+      [["shwo", id], 2, '✗ oj decision has no command "shwo"\n  → did you mean oj decision show?\n'],
+      [
+        ["list", "--urgency", "hgh"],
+        2,
+        '✗ --urgency is one of high, medium, low; not "hgh"\n  → did you mean --urgency high?\n',
+      ],
+    ] as const) {
+      const { stdout, stderr, code: got } = await project.run("decision", ...args);
+      assert.deepEqual([stdout, stderr, got], ["", text, code]);
+    }
+  });
+
+  it("list the candidates of a prefix that is not unique", async () => {
+    const project = await tempProject();
+    for (let count = 0; count < 30; count++) await ask(project, `question ${count}?`);
+    const letters = (await list(project)).map((it) => it.id[4] ?? "");
+    const twice = letters.find((it, at) => letters.indexOf(it) < at) ?? "";
+    const { code, stdout } = await project.run("decision", "show", twice, "-o", "json");
+    assert.equal(code, 1);
+    const { error } = JSON.parse(stdout);
+    assert.equal(error.code, "decision.ambiguous");
+    assert.ok(error.details.candidates.length > 1);
+  });
+});
+
+describe("several at once", () => {
+  it("have a result each, and fail together if one fails", async () => {
+    const project = await tempProject();
+    const ids = [await ask(project, "a?"), await ask(project, "b?")];
+    const some = await project.run("decision", "resolve", ...ids, "zzzz", "1");
+    assert.equal(some.code, 1);
+    assert.equal(
+      some.stdout,
+      `${ids.map((id) => `✓ ${id}  answered: Yes, by ana (cli) just now\n`).join("")}✗ zzzz  there is no decision zzzz\n`,
+    );
+    const more = [await ask(project, "c?"), await ask(project, "d?")];
+    const all = await project.json<{ id: string; decision: Decision }[]>("decision", "resolve", ...more, "2");
+    assert.deepEqual(
+      all.map((it) => it.decision.answer?.chosen),
+      [2, 2],
+    );
+  });
+});
+
+describe("await", () => {
+  it("prints the answer, and what it waited for knows that it arrived", async () => {
+    const project = await tempProject();
+    const id = await ask(project, "which?", "--as", "bot");
+    const waiting = project.start("decision", "await", id, "--timeout", "60s");
+    await project.run("decision", "resolve", id, "1", "-m", "and hurry");
+    const { stdout, stderr, code } = await waiting.ended;
+    assert.deepEqual([stdout, code], ["Yes\nand hurry\n", 0]);
+    assert.match(stderr, /answered: Yes, by ana \(cli\) just now\n$/);
+    await ended(project, id, "acknowledged");
+  });
+
+  it("outlives a daemon that is killed", async () => {
+    const project = await tempProject();
+    const id = await ask(project, "which?");
+    const waiting = project.start("decision", "await", id, "-o", "json");
+    const pid = await project.daemonPid();
+    process.kill(pid ?? 0, "SIGKILL");
+    await project.until(async () => (await project.run("decision", "resolve", id, "2")).code === 0);
+    const { stdout, code } = await waiting.ended;
+    assert.equal(code, 0);
+    assert.equal((JSON.parse(stdout) as Decision).answer?.chosen, 2);
+  });
+
+  it("ends with its own exit code for every outcome", async () => {
+    const project = await tempProject();
+    const withdrawn = await ask(project, "a?");
+    const waiting = project.start("decision", "await", withdrawn);
+    await project.run("decision", "cancel", withdrawn, "--reason", "found it");
+    assert.equal((await waiting.ended).code, 4);
+    assert.match((await waiting.ended).stderr, /withdrawn: found it, by ana/);
+
+    const superseded = await ask(project, "b?", "--as", "bot");
+    await ask(project, "c?", "--as", "bot");
+    const second = await project.run("decision", "await", superseded, "-o", "json");
+    assert.equal(second.code, 4);
+    assert.ok((JSON.parse(second.stdout) as Decision).superseded_by);
+
+    const late = await project.run("decision", "await", await ask(project, "d?"), "--timeout", "50ms");
+    assert.equal(late.code, 5);
+    const unknown = await project.run("decision", "await", "zzzz");
+    assert.equal(unknown.code, 1);
+  });
+
+  it("ends with 130 on Ctrl-C, and what was asked stays", async () => {
+    const project = await tempProject();
+    const waiting = project.start("decision", "request", "--prompt", "which?", ...OPTIONS, "--wait");
+    await project.until(() => waiting.stderr().includes("waiting"));
+    waiting.kill("SIGINT");
+    const { code, stderr } = await waiting.ended;
+    assert.equal(code, 130);
+    assert.match(stderr, /still waits for an answer: oj decision await dec-/);
+    assert.equal((await list(project)).length, 1);
+  });
+});
+
+describe("watch --headless", () => {
+  it("prints one JSON line per event, over a restart of the daemon", async () => {
+    const project = await tempProject();
+    await project.run("status");
+    const watching = project.start("decision", "watch", "--headless");
+    const events = () =>
+      watching
+        .stdout()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as { seq: number; type: string; id: string });
+    const first = await project.until(async () => {
+      const id = await ask(project, "is it there?");
+      return events().some((it) => it.id === id) ? id : null;
+    });
+    await project.run("daemon", "restart");
+    await project.run("decision", "resolve", first, "1");
+    await project.until(() => events().some((it) => it.type === "decision:resolved" && it.id === first));
+    const seqs = events().map((it) => it.seq);
+    assert.deepEqual(
+      seqs,
+      [...new Set(seqs)].sort((a, b) => a - b),
+    );
+    watching.kill("SIGINT");
+    assert.equal((await watching.ended).code, 130);
+  });
+
+  it("refuses the full screen, and says what there is", async () => {
+    const project = await tempProject();
+    const { code, stderr } = await project.run("decision", "watch");
+    assert.equal(code, 2);
+    assert.match(stderr, /oj decision review\n.*oj decision watch --headless\n$/s);
+  });
+});
+
+describe("review from a pipe", () => {
+  it("reads a choice and a message by lines, and sums up", async () => {
+    const project = await tempProject();
+    const ids = [await ask(project, "a?"), await ask(project, "b?"), await ask(project, "c?")];
+    const { stdout, code } = await piped(project, "1\nlooks good\ns\nq\n", "decision", "review");
+    assert.equal(code, 0);
+    assert.match(stdout, /\n1 answered, 1 skipped, 1 left\n$/);
+    const [first] = await list(project, "--all").then((all) => all.filter((it) => it.id === ids[0]));
+    assert.equal(first?.answer?.message, "looks good");
+    assert.equal(
+      (await piped(project, "", "decision", "review", "-o", "json")).stdout
+        .match(/"left":\[(.*)\]/)?.[1]
+        ?.split(",").length,
+      2,
+    );
+  });
+});
+
+describe("text from outside", () => {
+  it("reaches nobody's terminal as it was", async () => {
+    const project = await tempProject();
+    const evil = "\u001b]0;owned\u0007 \u202e \u009b31m \u{e0041}";
+    const flags = ["--context", evil, "--as", evil, "--blocks", evil];
+    const asked = await project.json<Decision>(
+      "decision",
+      "request",
+      "--prompt",
+      `${evil}?`,
+      "--option",
+      `${evil}: ${evil}`,
+      ...flags,
+    );
+    const outputs = await Promise.all([
+      project.run("decision", "list"),
+      project.run("decision", "show", asked.id),
+      project.run("decision", "show", asked.id, "-o", "json"),
+      project.run("status"),
+      project.run("decision", "resolve", asked.id, "7"),
+      project.run("decision", "show", evil),
+      project.run(evil),
+    ]);
+    await project.run("decision", "resolve", asked.id, "1", "-m", evil);
+    outputs.push(
+      await project.run("decision", "show", asked.id),
+      await project.run("decision", "await", asked.id),
+    );
+    for (const { stdout, stderr } of outputs) {
+      for (const hostile of ["\u001b", "\u0007", "\u202e", "\u009b", "\u{e0041}"]) {
+        assert.ok(!(stdout + stderr).includes(hostile), stdout + stderr);
+      }
+    }
+    assert.equal(JSON.parse(outputs[2]?.stdout ?? "").title, `${evil}?`);
+  });
+});
+
+describe("a reader that goes away", () => {
+  it("ends it quietly", async () => {
+    const project = await tempProject();
+    for (let count = 0; count < 5; count++) await ask(project, `${"long ".repeat(500)}${count}?`);
+    const oj = path.join(import.meta.dirname, "../../dist/oj.cjs");
+    const { stderr } = await shell(
+      project,
+      `'${process.execPath}' '${oj}' decision list --all -o json | head -c 10`,
+    );
+    assert.equal(stderr, "");
+  });
+});
+
+function piped(project: Project, input: string, ...args: string[]) {
+  const oj = path.join(import.meta.dirname, "../../dist/oj.cjs");
+  return finished(project, process.execPath, [oj, ...args], input);
+}
+
+function shell(project: Project, script: string) {
+  return finished(project, "bash", ["-c", script], "");
+}
+
+function finished(project: Project, program: string, args: string[], input: string) {
+  const child = spawn(program, args, { cwd: project.dir, env: project.env });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (part) => {
+    stdout += part;
+  });
+  child.stderr.setEncoding("utf8").on("data", (part) => {
+    stderr += part;
+  });
+  child.stdin.end(input);
+  return new Promise<{ stdout: string; stderr: string; code: number | null }>((resolve) => {
+    child.once("close", (code) => resolve({ stdout, stderr, code }));
+  });
+}
