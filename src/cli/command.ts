@@ -15,7 +15,11 @@ export type Flags = Readonly<Record<string, Flag>>;
 
 /** The values of the flags, typed after their declaration. */
 export type Given<F extends Flags> = {
-  [K in keyof F]?: F[K]["type"] extends "boolean" ? boolean : F[K]["multiple"] extends true ? string[] : string;
+  [K in keyof F]?: F[K]["type"] extends "boolean"
+    ? boolean
+    : F[K]["multiple"] extends true
+      ? string[]
+      : string;
 };
 
 export interface Example {
@@ -32,7 +36,7 @@ export interface Command<F extends Flags = Flags> {
   flags: F;
   examples: readonly Example[];
   /** Words of positional arguments that completion offers: ids of that kind, or the given words. */
-  completes?: "decision" | "job" | "command" | readonly string[];
+  completes?: "decision" | "job" | "agent" | "command" | readonly string[];
   /** Flags it does not know are handed on as they are (only `run`). */
   passesFlags?: boolean;
   /** Returns the exit code; nothing means 0. Throws a Refusal for everything else that a person can cause. */

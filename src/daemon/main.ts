@@ -9,6 +9,7 @@ import { jobFiles } from "../adapters/job-files.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
 import { sqliteLog } from "../adapters/sqlite-log.ts";
 import { systemClock } from "../adapters/system-clock.ts";
+import { tmuxSessions } from "../adapters/tmux-sessions.ts";
 import { folderWorkspaces } from "../adapters/workspaces.ts";
 import type { Config } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
@@ -63,6 +64,14 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
     shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000 }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
+    sessions: tmuxSessions({
+      socket: path.join(stateDir, "tmux.sock"),
+      dir: path.join(stateDir, "agents"),
+      maxBytes: jobs.log_max_mb * 1e6,
+      killAfterMs: jobs.kill_after_s * 1000,
+      journal,
+      env,
+    }),
     clock: systemClock,
     journal,
     random: randomBytes,
@@ -71,7 +80,7 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
 
 /** The state folder must be ours alone, and the socket's path must fit what the system allows. */
 function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
-  const length = Buffer.byteLength(socket);
+  const length = Buffer.byteLength(socket) + 2; // tmux.sock is the longer name
   if (length > MAX_SOCKET_PATH) {
     const message = `the socket's path has ${length} bytes; the system allows ${MAX_SOCKET_PATH}: ${socket}`;
     throw new Refusal("daemon.failed", message, "set OJ_STATE_DIR to a folder with a shorter path");
