@@ -17,7 +17,8 @@ export function watchFile(
       watcher = fs.watch(path.dirname(file), { persistent: false }, look);
       watcher.on("error", () => stop()); // its folder went
     } catch (error) {
-      return input.failed(error as Error);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") input.failed(error as Error);
+      return; // without its folder, the file won't come back
     }
     look(); // something may have come while nobody listened
   }

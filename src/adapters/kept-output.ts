@@ -12,7 +12,7 @@ export interface Kept {
   newest: FileHandle | null;
   /** How much of the newest file `read` covers; what is written later begins there. */
   size: number;
-  /** The last `lines` of both files together; null means all. */
+  /** The last `lines` of both files together; null means all. To be read once. */
   read(lines: number | null): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
@@ -79,6 +79,7 @@ function keptIn(older: Opened | null, newest: Opened | null): Kept {
         at += bytes.length;
         yield bytes;
       }
+      await older?.handle.close(); // whoever reads on for hours need not keep it
     },
     async close() {
       await Promise.all([older?.handle.close(), newest?.handle.close()]);

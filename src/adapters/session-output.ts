@@ -96,14 +96,13 @@ function loopText(folder: string, maxBytes: number): string {
     `if dd bs=${BLOCK} count=${count} >>output.log; then`,
     'after=$(wc -c <output.log) || break; test "$after" -eq "$before" && break; before=$after',
     `if test "$after" -ge ${half - count * BLOCK}; then mv -f output.log output.older.log; touch output.log; before=0; fi`,
-    `else test -e output.log || break; dd bs=${BLOCK} count=${count} of=/dev/null; fi`,
+    `else test -e output.log && dd bs=${BLOCK} count=${count} of=/dev/null || break; fi`,
     "done; rm -f writing",
   ].join("\n");
 }
 
 /** Reads on where `openKept` ended, over to the next file when this one has been replaced. */
 function follower(folder: string, first: FileHandle | null, size: number) {
-  const own: FileHandle[] = [];
   let file = first;
   let at = size;
 
@@ -121,14 +120,14 @@ function follower(folder: string, first: FileHandle | null, size: number) {
       if (part || !replaced) return part;
       // a file is replaced only when it is complete, so all of it has been read
       const missed = file !== null && (await inode(olderOf(folder))) !== (await file.stat()).ino;
+      await file?.close();
       file = await fs.open(missed ? olderOf(folder) : newestOf(folder), "r").catch(() => null);
-      if (file) own.push(file);
       at = 0;
       return missed
         ? Buffer.from("\n── output may be missing here, as it came faster than it was read\n")
         : more();
     },
-    close: () => Promise.all(own.map((it) => it.close())),
+    close: async () => file?.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 /** One connection to our tmux server: commands go out in order, their replies come back, and notices in between. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import type { Reply } from "./tmux-protocol.ts";
+import type { Block, Question } from "./tmux-protocol.ts";
 import { protocol } from "./tmux-protocol.ts";
 import { connectArguments, settings } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
@@ -11,7 +11,7 @@ import { commandLine } from "./tmux-text.ts";
 const PATIENCE_MS = 30_000;
 
 export interface Control {
-  /** Runs the commands with nothing in between, and gives the lines of each. Rejects in tmux's words when one fails. */
+  /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails. */
   run(...commands: Command[]): Promise<string[][]>;
   /** Runs one command whose lines an agent wrote. */
   show(command: Command): Promise<string[]>;
@@ -26,11 +26,8 @@ export interface ControlInput {
   onLost(): void;
 }
 
-interface Request {
-  count: number;
-  fence: string | null;
-  replies: string[][];
-  resolve(replies: string[][]): void;
+interface Request extends Question {
+  resolve(blocks: string[][]): void;
   reject(error: Error): void;
 }
 
@@ -43,13 +40,13 @@ export async function openControl(input: ControlInput): Promise<Control> {
   let deadline: NodeJS.Timeout | null = null;
 
   const feed = protocol({
+    question: () => requests[0],
     reply: take,
     notice(line) {
       if (line.startsWith("%exit ")) remarks.push(line.slice(6));
       else input.onNotice(line);
     },
-    remark: (line) => void remarks.splice(0, remarks.length - 4, line),
-    fence: () => requests[0]?.fence ?? null,
+    remark: (line) => remarks.push(line),
   });
   client.stdout.on("data", feed);
   client.stderr.on("data", (bytes: Buffer) => remarks.push(bytes.toString().trim()));
@@ -62,15 +59,13 @@ export async function openControl(input: ControlInput): Promise<Control> {
     });
   }).then(lost);
 
-  function take({ lines, failed }: Reply): void {
-    const [request] = requests;
-    if (!request) return;
-    request.replies.push(lines);
-    if (!failed && request.replies.length < request.count) return;
-    requests.shift();
+  function take(blocks: Block[]): void {
+    const request = requests.shift();
     watchTheTime();
-    if (failed) request.reject(new Error(`tmux: ${lines.join(" ")}`));
-    else request.resolve(request.replies);
+    remarks.length = 0; // they are of interest when nothing comes after them
+    const failed = blocks.find((it) => it.failed);
+    if (failed) request?.reject(new Error(`tmux: ${failed.lines.join(" ")}`));
+    else request?.resolve(blocks.map((it) => it.lines));
   }
 
   function watchTheTime(): void {
@@ -87,23 +82,21 @@ export async function openControl(input: ControlInput): Promise<Control> {
     if (before === "open") input.onLost();
   }
 
-  function send(commands: readonly Command[], fence: string | null): Promise<string[][]> {
+  function send(commands: readonly Command[], foreign: boolean): Promise<string[][]> {
     if (state === "closed") return Promise.reject(new Error("the connection to tmux is closed"));
-    const line = commandLine(commands);
+    const fence = randomUUID();
+    const lines = `${commandLine(commands)}\n${commandLine([["display-message", "-p", fence]])}\n`;
     return new Promise((resolve, reject) => {
-      requests.push({ count: commands.length, fence, replies: [], resolve, reject });
+      requests.push({ fence, foreign, resolve, reject });
       if (requests.length === 1) watchTheTime();
-      client.stdin.write(`${line}\n`);
+      client.stdin.write(lines);
     });
   }
 
   const control: Control = {
-    run: (...commands) => send(commands, null),
+    run: async (...commands) => send(commands, false),
     async show(command) {
-      const fence = randomUUID();
-      const shown = send([command], fence);
-      const fenced = send([["display-message", "-p", fence]], null);
-      const [lines = []] = await shown.finally(() => fenced.catch(() => undefined));
+      const [lines = []] = await send([command], true);
       return lines;
     },
     async close() {

@@ -4,7 +4,7 @@ import net from "node:net";
 import { promisify } from "node:util";
 import type { Command } from "./tmux-text.ts";
 
-/** `new-session -e` and `copy-mode -q` are from then. */
+/** `new-session -e`, `copy-mode -q` and `run-shell -C` are from then. */
 const OLDEST = { major: 3, minor: 2 };
 const HISTORY_LINES = 5000;
 
@@ -13,6 +13,13 @@ export const HUB = "oj";
 
 /** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
 export const OVER = "over";
+
+/** What tmux itself needs of an environment. Whatever it is given outlives the daemon, so it is given no more. */
+const VARIABLES = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE"];
+
+export function serverEnv(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(VARIABLES.flatMap((it) => (env[it] === undefined ? [] : [[it, env[it]]])));
+}
 
 /** Throws a sentence that says what to install. */
 export async function checkTmux(env: Readonly<Record<string, string>>): Promise<void> {
@@ -28,6 +35,14 @@ export async function checkTmux(env: Readonly<Record<string, string>>): Promise<
   throw new Error(
     `tmux ${OLDEST.major}.${OLDEST.minor} or newer is needed, and ${said.stdout.trim()} is installed: update tmux`,
   );
+}
+
+export function checkSocket(socket: string): void {
+  const longest = process.platform === "darwin" ? 103 : 107;
+  if (Buffer.byteLength(socket) > longest)
+    throw new Error(
+      `the path of tmux's socket is longer than ${longest} bytes, which no system takes: ${socket}`,
+    );
 }
 
 export function isListening(socket: string): Promise<boolean> {
@@ -87,6 +102,7 @@ export const settings: readonly Command[] = [
   ["bind-key", "-T", "prefix", "PPage", "copy-mode", "-u"],
   ["bind-key", "-T", "prefix", "C-b", "send-prefix"],
   // programs get what they are given, and nothing of the server's
-  ...["PATH", "HOME", "PWD"].map((it) => ["set-environment", "-gu", it]),
-  ["set-hook", "-g", "pane-died", `rename-window ${OVER}`],
+  ...[...VARIABLES, "PWD"].map((it) => ["set-environment", "-gu", it]),
+  // of what a hook does tmux tells nobody; so it has the window renamed when the hook is over (no shell is run)
+  ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],
 ];

@@ -143,12 +143,14 @@ function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void
   receiveReplies(draft, id);
   withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  const what = {
-    approval: `May the agent use ${prompt.tool}?`,
-    question: "The agent asks a question",
-    plan: "The agent presents a plan",
-  }[prompt.kind];
+  const what = whatOf(prompt);
   react(draft, id, { trigger: "on_prompt", source: prompt.kind, what, details: "", tail, prompt });
+}
+
+function whatOf({ kind, tool, input, choices }: Prompt): string {
+  if (choices.length > 0) return `The agent asks: ${(input as { prompt?: string } | null)?.prompt ?? tool}`;
+  if (kind === "question") return "The agent asks a question";
+  return kind === "plan" ? "The agent presents a plan" : `May the agent use ${tool}?`;
 }
 
 /** The tool that a dialog was about has run: our answer arrived, or somebody gave one in the terminal. */

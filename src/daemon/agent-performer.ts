@@ -9,7 +9,7 @@ import { draftOn } from "../core/draft.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
 import type { AgentId } from "../core/ids.ts";
-import { parcelDelivered } from "../core/parcel.ts";
+import { owe, parcelDelivered, parcelReceived } from "../core/parcel.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
@@ -122,11 +122,24 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
         agent.outbox.map((it) => it.id),
         record,
       );
+    else if (incarnation === 1 && agent.def.prompt !== undefined)
+      await oweTask(agent, agent.def.prompt, record);
   }
 
   function spawned(agent: Agent, record: Record): Promise<void> {
     const seen = { type: "spawned", incarnation: agent.incarnation } as const;
     return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
+  }
+
+  /** A program can't be told by its arguments: it hears its task when it first waits for words. */
+  async function oweTask(agent: Agent, text: string, record: Record): Promise<void> {
+    await record((state, moment) => {
+      const now = state.agents.get(agent.id);
+      if (!now || now.outbox.some((it) => it.text === text)) return [];
+      const draft = draftOn(state, moment);
+      owe(draft, agent.id, { decision_id: null, prompt_key: null, reply: null, text });
+      return draft.facts;
+    });
   }
 
   /** The task, or, for one that was interrupted, all that it has to hear. */
@@ -165,10 +178,13 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       const body = client.reply(agent.prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body))
         await world.typist.reply(agent, client, parcel);
-      return markDelivered(agent, [parcel.id], record);
+      await markDelivered(agent, [parcel.id], record);
+      if (agent.kind === "program") await markReceived(agent, parcel.id, record);
+      return;
     }
     await world.typist.say(agent, client, parcel.text);
     await markDelivered(agent, [parcel.id], record);
+    if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
     await received(agent, parcel.id);
   }
 
@@ -192,6 +208,15 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       if (!state.agents.has(agent.id)) return [];
       const draft = draftOn(state, moment);
       for (const id of ids) parcelDelivered(draft, agent.id, id);
+      return draft.facts;
+    });
+  }
+
+  async function markReceived(agent: Agent, id: string, record: Record): Promise<void> {
+    await record((state, moment) => {
+      if (!state.agents.has(agent.id)) return [];
+      const draft = draftOn(state, moment);
+      parcelReceived(draft, agent.id, id);
       return draft.facts;
     });
   }

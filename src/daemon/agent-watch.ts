@@ -124,11 +124,19 @@ function declaredPrompt(agent: Agent, screen: string): Prompt | null {
   return null;
 }
 
-/** A pattern of the runbook is a regular expression; one that is none is looked for as it stands. */
+/**
+ * A pattern of the runbook is a regular expression; one that is none is looked for as it stands. Only what reaches into the last
+ * line is a prompt that waits: one further up was answered.
+ */
 function matchOf(pattern: string, text: string): string | null {
+  const lastLine = text.lastIndexOf("\n") + 1;
   try {
-    return new RegExp(pattern, "m").exec(text)?.[0] ?? null;
+    for (const match of text.matchAll(new RegExp(pattern, "gm"))) {
+      if (match.index + match[0].length > lastLine) return match[0];
+    }
+    return null;
   } catch {
-    return text.includes(pattern) ? pattern : null;
+    const at = text.lastIndexOf(pattern);
+    return at >= 0 && at + pattern.length > lastLine ? pattern : null;
   }
 }

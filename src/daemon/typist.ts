@@ -16,6 +16,8 @@ const SETTLE_MS = 1500;
 const REACT_MS = 2500;
 const LOOK_EVERY_MS = 100;
 const MAX_STEPS = 60;
+/** Between a paste and the key that sends it off. */
+const PASTE_MS = 400;
 
 export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock">): Typist {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
@@ -50,11 +52,11 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
   }
 
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
-    await sessions.press(agent.id, ["C-u"]);
+    if (agent.kind !== "program") await sessions.press(agent.id, ["C-u"]); // what somebody began to type must not go along
     const before = await sessions.screen(agent.id);
     await sessions.paste(agent.id, client.guard(text));
-    await changed(agent, before);
-    await sleep(400);
+    if (!(await changed(agent, before))) throw new Error("the terminal did not react to the words");
+    await sleep(PASTE_MS);
     await sessions.press(agent.id, ["Enter"]);
   }
 

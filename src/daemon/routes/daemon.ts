@@ -31,7 +31,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           seq: engine.seq(),
           pending: state.pending.size,
           running_jobs: [...state.jobs.values()].filter((job) =>
-            job.steps.some((it) => it.status === "running"),
+            job.steps.some((it) => it.status === "running" && it.agent_id === null),
           ).length,
           memory_bytes: process.memoryUsage.rss(),
           warnings: [
