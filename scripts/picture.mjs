@@ -83,6 +83,7 @@ const env = {
   USER: "ana",
   PATH: `${path.join(place, "bin")}:${process.env.PATH}`,
   LANG: "C.UTF-8",
+  TMUX_TMPDIR: place,
   TERM: "xterm-256color",
 };
 
@@ -100,7 +101,7 @@ async function takePictures() {
     "--as",
     "docs-agent",
     "--prompt",
-    "Say “cart” instead of “basket”?",
+    "Rename the basket?",
     "--option",
     "Yes",
     "--option",
@@ -109,16 +110,7 @@ async function takePictures() {
     "low",
   );
   await sleep(7000); // ages that differ
-  ask(
-    "--as",
-    "builder",
-    "--prompt",
-    "Which queue sends the mails?",
-    "--option",
-    "Redis",
-    "--option",
-    "Postgres",
-  );
+  ask("--as", "builder", "--prompt", "Which mail queue?", "--option", "Redis", "--option", "Postgres");
   await sleep(6000);
   oj("run", "release", "1.4.0");
   const id = await pendingOf("step");

@@ -20,8 +20,9 @@ export async function setup({ build = true } = {}) {
 }
 
 function checkNode() {
-  const [major = 0] = process.versions.node.split(".").map(Number);
-  if (major < 20) stop(`oddjobs needs Node 20 or newer; this is ${process.version}.`);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 15))
+    stop(`oddjobs needs Node 20.15 or newer; this is ${process.version}.`);
 }
 
 function installPrograms() {

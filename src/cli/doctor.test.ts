@@ -18,9 +18,11 @@ afterEach(() => {
 });
 
 describe("the doctor", () => {
-  it("wants Node 20", () => {
+  it("wants Node 20.15", () => {
     assert.equal(checkNode("18.19.0").state, "problem");
-    assert.equal(checkNode("20.0.0").state, "ok");
+    assert.equal(checkNode("20.14.0").state, "problem");
+    assert.equal(checkNode("20.15.0").state, "ok");
+    assert.equal(checkNode("22.1.0").state, "ok");
   });
 
   it("wants a socket path that the system allows, in bytes", () => {

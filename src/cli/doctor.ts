@@ -64,11 +64,11 @@ function show(checks: Check[], { out }: Context): void {
   );
 }
 
+/** As package.json says under `engines`. */
 export function checkNode(version: string): Check {
-  const major = Number(version.split(".")[0]);
-  return major >= 20
-    ? ok("node", version)
-    : problem("node", `${version}; oj needs 20 or newer`, "install Node 20 or newer: https://nodejs.org");
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 15)) return ok("node", version);
+  return problem("node", `${version}; oj needs 20.15 or newer`, "install a newer Node: https://nodejs.org");
 }
 
 /** They were read before we got here, so they are sound: this tells which there are. */

@@ -1,5 +1,7 @@
 /** Text in columns: how wide it shows, wrapping, cutting, aligning. It takes safe text; colours are put on afterwards. */
 
+import { SIMPLE } from "./safe.ts";
+
 /** What shows two columns wide: East Asian wide and full-width forms, and emoji. Pairs of first and last. */
 const WIDE = [
   0x1100, 0x115f, 0x231a, 0x231b, 0x2329, 0x232a, 0x23e9, 0x23ec, 0x23f0, 0x23f0, 0x23f3, 0x23f3, 0x25fd,
@@ -131,19 +133,27 @@ function expandTabs(line: string): string {
 
 /** Letters with their marks, and emoji with what is joined to them. */
 function* clusters(text: string): Generator<{ text: string; width: number }> {
-  for (const [cluster] of text.matchAll(CLUSTER)) yield { text: cluster, width: clusterWidth(cluster) };
+  if (EACH_ALONE.test(text)) {
+    for (const letter of text) yield { text: letter, width: isWide(letter) ? 2 : 1 };
+    return;
+  }
+  for (const [cluster] of text.matchAll(CLUSTER())) yield { text: cluster, width: clusterWidth(cluster) };
 }
 
-const CLUSTER =
-  /\p{RI}\p{RI}|\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)*|[\s\S]\p{M}*/gu;
+const EACH_ALONE = new RegExp(`^[${SIMPLE}]*$`);
+const EMOJI = "\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?\\ufe0f?";
+/** Made only when it is needed: it takes milliseconds. */
+const CLUSTER = () => new RegExp(`\\p{RI}\\p{RI}|${EMOJI}(?:\\u200d${EMOJI})*|[\\s\\S]\\p{M}*`, "gu");
 
 function clusterWidth(cluster: string): number {
-  const code = cluster.codePointAt(0) ?? 0;
-  if (cluster.includes("\ufe0f") || cluster.includes("\u200d")) return 2;
-  if (code < 0x1100) return code >= 0x300 && /^\p{M}/u.test(cluster) ? 0 : 1;
-  for (let at = 0; at < WIDE.length; at += 2) {
-    if (code < (WIDE[at] ?? 0)) break;
-    if (code <= (WIDE[at + 1] ?? 0)) return 2;
-  }
+  if (isWide(cluster) || cluster.includes("\ufe0f") || cluster.includes("\u200d")) return 2;
   return /^[\p{M}\u200d]/u.test(cluster) ? 0 : 1;
+}
+
+function isWide(cluster: string): boolean {
+  const code = cluster.codePointAt(0) ?? 0;
+  for (let at = 0; code >= (WIDE[at] ?? Number.POSITIVE_INFINITY); at += 2) {
+    if (code <= (WIDE[at + 1] ?? 0)) return true;
+  }
+  return false;
 }

@@ -10,6 +10,7 @@ import { startHookServer } from "./hook-server.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
 import { loadState } from "./load-state.ts";
+import { startNotifications } from "./notifications.ts";
 import { performer } from "./perform.ts";
 import type { Damage, Ports } from "./ports.ts";
 import { rateLimits } from "./rates.ts";
@@ -31,7 +32,7 @@ export async function startDaemon(
   const { journal, clock, log } = ports;
   const began = clock.now();
   const { state, opened } = await loadState(log, how);
-  const warnings = opened.damage ? [damageText(opened.damage)] : [];
+  const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
   for (const warning of warnings) journal.error(warning);
 
   const engine = startEngine(ports, state);
@@ -45,6 +46,7 @@ export async function startDaemon(
   const { perform, recovering } = performer(ports, config.settings.jobs, config.env, agents.perform);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
+  startNotifications(engine, ports);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
   let asked = () => {};

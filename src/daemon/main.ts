@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bashShell } from "../adapters/bash-shell.ts";
+import { desktopNotifier } from "../adapters/desktop-notifier.ts";
 import { fileJournal } from "../adapters/file-journal.ts";
 import { jobFiles } from "../adapters/job-files.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
@@ -72,6 +73,7 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
       journal,
       env,
     }),
+    notifier: desktopNotifier({ platform: process.platform, env, journal }),
     clock: systemClock,
     journal,
     random: randomBytes,

@@ -27,6 +27,7 @@ function setup(write: () => Promise<void>) {
     journal,
     random: randomBytes,
     sessions: fakeSessions(),
+    notifier: { notify: async () => {} },
     workspaces: { make: nothing, remove: nothing },
     files: {
       write,

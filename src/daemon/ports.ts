@@ -122,12 +122,18 @@ export interface Journal {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
+/** Tells a person something, somehow. Never rejects. */
+export interface Notifier {
+  notify(title: string, text: string): Promise<void>;
+}
+
 export interface Ports {
   log: Log;
   shell: Shell;
   workspaces: Workspaces;
   files: JobFiles;
   sessions: Sessions;
+  notifier: Notifier;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

@@ -36,7 +36,7 @@ describe("docs/api.md", () => {
   it("names every route, and no other", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
-    const { stdout } = await bash(
+    const { output } = await bash(
       project,
       "curl -s --unix-socket $OJ_STATE_DIR/oj.sock http://oj/openapi.json",
     );
@@ -82,6 +82,7 @@ async function openPage(name: string): Promise<Page> {
   const ids: Ids = new Map();
   const where = (line: number) => `${name}:${line}`;
   onPath(project);
+  await project.run("daemon", "start");
 
   async function tryOut(block: Block): Promise<void> {
     if (block.language === "hcl") await checkRunbook(block);
@@ -118,7 +119,7 @@ async function openPage(name: string): Promise<Page> {
 
   async function runScript(block: Block): Promise<void> {
     const ended = bash(project, withRealIds(block.text, ids));
-    if (block.answered !== null) await answer(block.answered);
+    if (block.answered !== null) await Promise.race([answer(block.answered), ended]);
     const { output, code } = await ended;
     assert.equal(code, 0, `${where(block.line)}: ${output}`);
   }

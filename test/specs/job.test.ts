@@ -220,15 +220,18 @@ describe("oj job wait", () => {
 
   it("waits on while the daemon is stopped, and goes on when it is back", async () => {
     const project = await withRunbooks();
-    const id = await begin(project, "release", "1.0");
-    const decision = await untilAsked(project, id);
-    const waiting = project.start("job", "wait", id);
+    await project.run("daemon", "start");
+    const waiting = project.start("run", "release", "1.0", "--wait");
+    const decision = await project.until(() => /resolve (dec-\w+)/.exec(waiting.stderr())?.[1], "it asks");
     await project.run("daemon", "stop");
     await project.until(() => waiting.stderr().includes("the daemon was stopped"));
     assert.equal(await project.daemonPid(), null, "it was stopped on purpose, so nobody starts it");
     await project.run("daemon", "start");
     await project.run("decision", "resolve", decision, "1");
-    assert.equal((await waiting.ended).code, 0);
+    const { stderr, code } = await waiting.ended;
+    assert.equal(stderr.match(/✓ test/g)?.length, 1, "nothing is told twice");
+    assert.match(stderr, /✓ publish/);
+    assert.equal(code, 0);
   });
 
   it("starts a daemon that was killed, and waits on", async () => {

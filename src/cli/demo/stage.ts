@@ -8,6 +8,7 @@ import type { Context } from "../command.ts";
 import { connectionOf, livingPid, probe, untilGone } from "../daemon/process.ts";
 import { directClient } from "../patience.ts";
 import { GIT_ENV, makeProject } from "./project.ts";
+import { sweep } from "./sweep.ts";
 
 export interface Stage {
   /** As for any command, but for the tour's project and daemon. */
@@ -17,6 +18,7 @@ export interface Stage {
 
 /** main.ts gives an interrupted command a second. */
 const STOPS_WITHIN_MS = 600;
+const GONE_WITHIN_MS = 10_000;
 
 export function setStage(from: Context): Stage {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-demo-"));
@@ -28,11 +30,7 @@ export function setStage(from: Context): Stage {
     OJ_STATE_DIR: path.join(folder, "state"),
     XDG_CONFIG_HOME: path.join(folder, "config"),
   };
-  const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const removeAtOnce = () => {
-    killDaemon(own.OJ_STATE_DIR);
-    remove();
-  };
+  const removeAtOnce = () => sweep(folder, livingPid({ stateDir: own.OJ_STATE_DIR }));
   process.once("exit", removeAtOnce); // also when we are ended in the middle
   makeProject(project, own);
   const config = loadConfig(own, project);
@@ -51,14 +49,10 @@ export function setStage(from: Context): Stage {
 
 /** Ends the tour's daemon as a crash would. Returns the pid it had, when it is gone. */
 export async function crashDaemon({ config }: Context): Promise<number | null> {
-  const pid = killDaemon(config.stateDir);
-  if (pid !== null) await untilGone(pid, STOPS_WITHIN_MS);
-  return pid;
-}
-
-function killDaemon(stateDir: string): number | null {
-  const pid = livingPid({ stateDir });
-  if (pid !== null) process.kill(pid, "SIGKILL");
+  const pid = livingPid(config);
+  if (pid === null) return null;
+  process.kill(pid, "SIGKILL");
+  await untilGone(pid, GONE_WITHIN_MS);
   return pid;
 }
 

@@ -71,7 +71,12 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
     TMPDIR: os.tmpdir(),
     ...given.env,
   };
-  const start = (...args: string[]) => startOj(args, dir, env);
+  const started: Running[] = [];
+  const start = (...args: string[]) => {
+    const running = startOj(args, dir, env);
+    started.push(running);
+    return running;
+  };
   const run = (...args: string[]) => start(...args).ended;
   const project: Project = {
     dir,
@@ -99,6 +104,7 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
   };
   project.write(files);
   onTestFinished(async () => {
+    for (const it of started) it.kill("SIGKILL"); // those that a failed test did not see to the end
     await run("daemon", "stop", "--kill");
     const left = await gone(() => processesOf(folder));
     for (const { pid } of left) process.kill(pid, "SIGKILL");

@@ -1,0 +1,71 @@
+/** The daemon without the CLI: HTTP over its socket, and its end by SIGKILL. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import type { Project } from "./project.ts";
+
+export interface Reply {
+  status: number;
+  text: string;
+  json<T>(): T;
+}
+
+export interface Sent {
+  body?: unknown;
+  headers?: Record<string, string>;
+  agent?: http.Agent;
+}
+
+export function socketOf(project: Project): string {
+  return path.join(project.stateDir, "oj.sock");
+}
+
+/** Sends a body as it is when it is text or bytes, else as JSON. */
+export function call(project: Project, method: string, to: string, sent: Sent = {}): Promise<Reply> {
+  const { body, agent } = sent;
+  const isRaw = typeof body === "string" || Buffer.isBuffer(body);
+  const bytes = body === undefined ? null : Buffer.from(isRaw ? body : JSON.stringify(body));
+  const headers = {
+    ...(bytes ? { "content-type": "application/json", "content-length": String(bytes.length) } : {}),
+    ...sent.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { socketPath: socketOf(project), method, path: to, headers, agent: agent ?? false },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(parts).toString("utf8");
+          resolve({ status: response.statusCode ?? 0, text, json: <T>() => JSON.parse(text) as T });
+        });
+      },
+    );
+    request.on("error", reject);
+    request.end(bytes ?? undefined);
+  });
+}
+
+/** Kills it as a crash would, and returns when it is gone. */
+export async function killDaemon(project: Project): Promise<void> {
+  const pid = await project.daemonPid();
+  assert.ok(pid, "no daemon runs");
+  process.kill(pid, "SIGKILL");
+  await project.until(() => isGone(pid), "the end of the daemon");
+}
+
+/** Dead is gone, also while whoever should collect it has not. */
+export function isGone(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) Z/.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+export function question(project: Project, prompt: string): object {
+  const options = [{ label: "yes" }, { label: "no" }];
+  return { project: "shop", cwd: project.dir, prompt, options };
+}

@@ -1,0 +1,148 @@
+/** The tables of the documentation against what the code declares: blocks, values, settings, refusals, events. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { defaults } from "../../src/config.ts";
+import type { RefusalCode } from "../../src/core/errors.ts";
+import { REFUSALS } from "../../src/core/errors.ts";
+import { NAMESPACES } from "../../src/core/interpolate.ts";
+import { FIELDS } from "../../src/runbook/check-references.ts";
+import type { Fields } from "../../src/runbook/fields.ts";
+import { BLOCKS, OBJECTS } from "../../src/runbook/schema.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+
+describe("docs/runbooks.md", () => {
+  const page = readText("docs/runbooks.md");
+
+  for (const { kind, attributes } of BLOCKS) {
+    it(`has every attribute of ${kind}, with what it holds`, () => {
+      const written = rowsUnder(page, `### ${kind}`).map(([name = "", holds]) => `${name}: ${holds}`);
+      const declared = Object.entries(attributes).map(
+        ([name, { required, shape }]) => `\`${name}\`${required ? " *needed*" : ""}: ${shape.expected}`,
+      );
+      assert.deepEqual(written, declared);
+    });
+  }
+
+  it("has every object with its keys", () => {
+    const keys = (fields: Fields) =>
+      Object.entries(fields)
+        .map(([name, { required }]) => `\`${name}\`${required ? " *needed*" : ""}`)
+        .join(", ");
+    const declared = Object.entries(OBJECTS).map(([name, fields]) => `${name}: ${keys(fields)}`);
+    assert.deepEqual(
+      rowsUnder(page, "### Objects").map(([name, all]) => `${name}: ${all}`),
+      declared,
+    );
+  });
+
+  it("has every namespace with its fields", () => {
+    const rows = rowsUnder(page, "## Values in texts").slice(0, NAMESPACES.length);
+    const names = rows.map(([name = ""]) => /^`(\w+)/.exec(name)?.[1] ?? name);
+    assert.deepEqual(names.toSorted(), [...NAMESPACES].toSorted());
+    for (const [namespace, fields] of Object.entries(FIELDS)) {
+      const words = rows.find(([name]) => name?.startsWith(`\`${namespace}`))?.[1] ?? "";
+      for (const field of fields) assert.ok(words.includes(`\`${field}\``), `${namespace}.${field}`);
+    }
+  });
+});
+
+describe("docs/config.md", () => {
+  it("has every setting with its default", () => {
+    const written = rowsUnder(readText("docs/config.md"), "## Keys").map(
+      ([key, value]) => `${key} = ${value}`,
+    );
+    const declared = Object.entries(defaults).flatMap(([section, keys]) =>
+      Object.entries(keys).map(([key, value]) => `\`${section}.${key}\` = \`${JSON.stringify(value)}\``),
+    );
+    assert.deepEqual(written, ["`project.name` = the folder's name", ...declared]);
+  });
+
+  it("has every variable that is read from the environment", () => {
+    const read = [...readText("src/config.ts").matchAll(/\benv\.([A-Z_]+)/g)].map((it) => it[1] ?? "");
+    const page = readText("docs/config.md");
+    const missing = [...new Set(read)].filter((it) => !page.includes(`\`${it}\``));
+    assert.deepEqual(missing, []);
+  });
+});
+
+describe("the refusals in the docs", () => {
+  const pages = ["decisions", "troubleshooting", "api", "cli"].map((it) => readText(`docs/${it}.md`));
+
+  it("have the exit code and HTTP status of the code", () => {
+    const rows = pages.flatMap((page) => tableRows(page));
+    const problems = rows.flatMap(([codes = "", exit, http = ""]) =>
+      [...codes.matchAll(/`([a-z.-]+)`/g)].flatMap(([, code = ""]) => {
+        if (!isCode(code) || !/^\d$/.test(exit ?? "")) return [];
+        const { exit: rightExit, http: rightHttp } = REFUSALS[code];
+        const isRight = Number(exit) === rightExit && (!/^\d+$/.test(http) || Number(http) === rightHttp);
+        return isRight ? [] : [`${code}: exit ${rightExit}, HTTP ${rightHttp}`];
+      }),
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  it("in api.md stand with their status", () => {
+    const named = [...(pages[2] ?? "").matchAll(/`(\d{3}) ([a-z.-]+)`/g)];
+    assert.ok(named.length > 3);
+    for (const [, status, code = ""] of named)
+      assert.equal(isCode(code) && REFUSALS[code].http, Number(status), code);
+  });
+
+  it("are all there, as far as the code can refuse so", () => {
+    const source = sourceTexts().join("\n");
+    const thrown = Object.keys(REFUSALS).filter((code) => source.includes(`"${code}"`));
+    const text = pages.join("\n");
+    assert.deepEqual(
+      thrown.filter((code) => !text.includes(`${code}\``)),
+      [],
+    );
+  });
+});
+
+describe("docs/api.md", () => {
+  it("names every type of event", () => {
+    const types = [...readText("src/core/events.ts").matchAll(/type: "(\w+):(\w+)"/g)];
+    const [, list = ""] = /^Types: ([\s\S]*?)\n\n/m.exec(readText("docs/api.md")) ?? [];
+    const named = [...list.matchAll(/`(\w+):([\w\s]+)`/g)].flatMap(([, kind, verbs = ""]) =>
+      verbs.split(/\s+/).map((verb) => `${kind}:${verb}`),
+    );
+    assert.deepEqual(named.toSorted(), types.map(([, kind, verb]) => `${kind}:${verb}`).toSorted());
+  });
+});
+
+function readText(name: string): string {
+  return fs.readFileSync(path.join(ROOT, name), "utf8");
+}
+
+/** All of src but the list of refusals itself. */
+function sourceTexts(): string[] {
+  return fs
+    .readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((it) => it.endsWith(".ts") && !it.endsWith(".test.ts") && it !== path.join("core", "errors.ts"))
+    .map((it) => readText(path.join("src", it)));
+}
+
+/** The cells of the first table's rows below a heading. */
+function rowsUnder(page: string, heading: string): string[][] {
+  const [, below = ""] = page.split(`${heading}\n`);
+  return tableRows(below.split(/^\|(?:-+\|)+\n/m)[1]?.split("\n\n")[0] ?? "");
+}
+
+function tableRows(text: string): string[][] {
+  return text.split("\n").flatMap((line) => {
+    if (!line.startsWith("|") || line.startsWith("|--")) return [];
+    return [
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((it) => it.trim()),
+    ];
+  });
+}
+
+function isCode(text: string): text is RefusalCode {
+  return Object.hasOwn(REFUSALS, text);
+}
