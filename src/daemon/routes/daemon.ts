@@ -27,13 +27,8 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           version,
           uptime_ms: ports.clock.now() - service.started_at_ms,
           socket,
-<<<<<<< HEAD
           port: service.port,
-          seq: engine.seq(),
-=======
-          port: null,
           seq: state.seq, // of what is counted here: the answer goes out once that is on disk
->>>>>>> main
           pending: state.pending.size,
           running_jobs: [...state.jobs.values()].filter((job) =>
             job.steps.some((it) => it.status === "running" && it.agent_id === null),
