@@ -138,9 +138,16 @@ export function tmuxLink(input: LinkInput): Link {
   };
 }
 
+/** A server that missed the end of a program looks again when it is told that a child of it has ended. */
 async function list(control: Control): Promise<Panes> {
-  const [lines = []] = await control.run(["list-panes", "-a", "-F", PANE_FORMAT]);
-  return readPanes(lines);
+  for (let pause = 2; ; pause *= 2) {
+    const [lines = []] = await control.run(["list-panes", "-a", "-F", PANE_FORMAT]);
+    const panes = readPanes(lines);
+    const missed = [...panes.values()].find((it) => it.unnoticed);
+    if (!missed || pause > 100) return panes;
+    process.kill(Number(missed.server), "SIGCHLD");
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }
 
 /** A server without terminals ends with its last connection, and leaves its socket behind. */

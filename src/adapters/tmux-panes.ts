@@ -11,6 +11,8 @@ export interface Pane {
   server: string;
   pid: number;
   exit: SessionExit | null;
+  /** Its program is gone and tmux has not noticed how. */
+  unnoticed: boolean;
 }
 
 export type Panes = ReadonlyMap<AgentId, Pane>;
@@ -23,6 +25,7 @@ const FIELDS = [
   "window_name",
   "pane_dead_status",
   "pane_dead_signal",
+  "pane_dead",
 ];
 
 /** None of these is anything that an agent could choose. */
@@ -56,11 +59,11 @@ export function endedBetween(before: Panes, after: Panes): Ended[] {
 }
 
 function readPane(line: string): Pane | null {
-  const [name = "", server = "", pane = "", pid, window, status = "", signal = ""] = line.split("|");
+  const [name = "", server = "", pane = "", pid, window, status = "", signal = "", dead] = line.split("|");
   if (!isAgentId(name)) return null;
   const exit =
     window === OVER ? { code: status === "" ? null : Number(status), signal: signalName(signal) } : null;
-  return { agent_id: name, pane, server, pid: Number(pid), exit };
+  return { agent_id: name, pane, server, pid: Number(pid), exit, unnoticed: dead === "1" && exit === null };
 }
 
 export function isAgentId(text: string): text is AgentId {

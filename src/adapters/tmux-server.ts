@@ -103,6 +103,9 @@ export const settings: readonly Command[] = [
   ["bind-key", "-T", "prefix", "C-b", "send-prefix"],
   // programs get what they are given, and nothing of the server's
   ...[...VARIABLES, "PWD"].map((it) => ["set-environment", "-gu", it]),
+  // before 3.5 tmux sometimes does not notice that a program is gone (https://github.com/tmux/tmux/issues/2483, and
+  // one exit in 300 on a busy machine); then this tells us, within a second, and `list` helps it
+  ["refresh-client", "-B", "dead::#{S:#{W:#{P:#{?pane_dead,#{pane_id} ,}}}}"],
   // of what a hook does tmux tells nobody; so it has the window renamed when the hook is over (no shell is run)
   ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],
 ];

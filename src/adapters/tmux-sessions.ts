@@ -55,7 +55,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
           ["resize-window", "-t", session, ...size],
         );
         const [pane = "", pid, server = ""] = made[0]?.split("|") ?? [];
-        return { agent_id, pane, server, pid: Number(pid), exit: null };
+        return { agent_id, pane, server, pid: Number(pid), exit: null, unnoticed: false };
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
           throw new Error(`${agent_id} has a terminal already`);
