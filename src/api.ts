@@ -96,6 +96,8 @@ export interface JobView {
   branch: string | null;
   pending_decision: DecisionId | null;
   error: string | null;
+  /** Where a failed job failed. */
+  failed_step: string | null;
   reason: string | null;
   cwd: string;
   parent: JobId | null;
@@ -241,4 +243,3 @@ export interface Client {
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
   events(query: EventQuery): AsyncIterable<Event>;
 }
-

@@ -21,6 +21,8 @@ export interface Config {
   agentToken: string | undefined;
   noColor: boolean;
   settings: Settings;
+  /** What is wrong with a config file, for those who can do without. */
+  problem: string | null;
 }
 
 export type Settings = typeof defaults;
@@ -76,17 +78,28 @@ type Env = Record<string, string | undefined>;
 export function loadConfig(
   env: Env,
   cwd: string,
-  given: { project?: string | undefined } = {},
+  given: { project?: string | undefined; lenient?: boolean | undefined } = {},
 ): Readonly<Config> {
   const home = env.HOME || os.homedir();
   const stateDir = path.resolve(
     env.OJ_STATE_DIR || path.join(env.XDG_STATE_HOME || path.join(home, ".local/state"), "oj"),
   );
   const root = findRoot(cwd);
-  const personal = readSettings(
+  const problems: string[] = [];
+  const read = (file: string, isProject: boolean): File => {
+    try {
+      return readSettings(file, isProject);
+    } catch (error) {
+      if (!given.lenient || !(error instanceof ConfigError)) throw error;
+      problems.push(error.message);
+      return { project: null, settings: {} };
+    }
+  };
+  const personal = read(
     path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"),
+    false,
   );
-  const own = readSettings(path.join(root, ".oj/config.toml"), true);
+  const own = read(path.join(root, ".oj/config.toml"), true);
   return Object.freeze({
     stateDir,
     socket: path.join(stateDir, "oj.sock"),
@@ -101,6 +114,7 @@ export function loadConfig(
     agent: env.OJ_AGENT || undefined,
     agentToken: env.OJ_AGENT_TOKEN || undefined,
     noColor: (env.NO_COLOR ?? "") !== "",
+    problem: problems.join("; ") || null,
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),
   });
 }

@@ -54,15 +54,6 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
     for (const follower of writer.followers) follower(part);
   }
 
-  async function* kept(id: JobId | CrewId, lines: number | null): AsyncIterable<Buffer> {
-    const files = await openKept(folderOf(id));
-    try {
-      yield* files.read(lines);
-    } finally {
-      await files.close();
-    }
-  }
-
   return {
     write(job_id, part) {
       const writer = writerOf(job_id);
@@ -76,7 +67,6 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       const waiting: Buffer[] = [];
       let wake = () => {};
       const writer = writerOf(job_id);
-      await writer.turn;
       let held = 0;
       const follower = (part: Buffer) => {
         held += part.length;
@@ -91,11 +81,22 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
         waiting.push(part);
         wake();
       };
-      if (follow) writer.followers.add(follower);
+      // In the writers' turn, so that what is read and what is followed meet without gap or repetition.
+      const sofar = writer.turn.then(async () => {
+        const files = await openKept(folderOf(job_id));
+        if (follow) writer.followers.add(follower);
+        return files;
+      });
+      writer.turn = sofar.then(() => {});
       const stop = () => wake();
       abort.addEventListener("abort", stop, { once: true });
       try {
-        yield* kept(job_id, lines);
+        const files = await sofar;
+        try {
+          yield* files.read(lines);
+        } finally {
+          await files.close();
+        }
         while (follow) {
           const parts = waiting.splice(0);
           held = 0;

@@ -1,4 +1,5 @@
 /** One daemon per state folder. The lock is the system's and ends with the process, so a crash can't leave it behind. */
+import fs from "node:fs";
 import path from "node:path";
 import { Refusal } from "../core/errors.ts";
 import { loadDriver } from "./sqlite-driver.ts";
@@ -17,7 +18,9 @@ export async function takeLock(dir: string): Promise<Lock> {
   const driver = await loadDriver();
   try {
     realFiles.makeDir(dir);
-    const db = driver.open(path.join(dir, "lock.db"));
+    const file = path.join(dir, "lock.db");
+    fs.closeSync(fs.openSync(file, "a", 0o600)); // made by SQLite it would be open to others
+    const db = driver.open(file);
     try {
       db.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
     } catch (error) {

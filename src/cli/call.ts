@@ -6,7 +6,12 @@ import type { Parsed } from "./parse.ts";
 import { checkArgs, readFlags } from "./parse.ts";
 
 /** What a command may need that takes time to make: made only when a command is really called. */
-export type MakeContext = (given: { json: boolean; project: string | undefined }) => Promise<Context>;
+export type MakeContext = (given: {
+  json: boolean;
+  project: string | undefined;
+  /** A config file that can't be read is not in the way. */
+  lenient: boolean;
+}) => Promise<Context>;
 
 /** Returns the exit code. */
 export async function call(
@@ -21,7 +26,7 @@ export async function call(
   if (flags.help && help) return say(out, await help(command));
   checkArgs(command, args);
   const json = wantedOutput(flags) === "json";
-  const context = await makeContext({ json, project: projectOf(flags) });
+  const context = await makeContext({ json, project: projectOf(flags), lenient: command.lenient ?? false });
   return (await command.run(context, args, flags as Given<never>)) ?? 0;
 }
 

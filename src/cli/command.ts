@@ -37,6 +37,8 @@ export interface Command<F extends Flags = Flags> {
   examples: readonly Example[];
   /** Words of positional arguments that completion offers: ids of that kind, or the given words. */
   completes?: "decision" | "job" | "agent" | "command" | readonly string[];
+  /** Works also where a config file is broken: to find that out, and to get out of it. */
+  lenient?: boolean;
   /** Flags it does not know are handed on as they are (only `run`). */
   passesFlags?: boolean;
   /** Returns the exit code; nothing means 0. Throws a Refusal for everything else that a person can cause. */

@@ -15,6 +15,7 @@ import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "doctor",
+  lenient: true,
   summary: "Find what is missing or wrong, and say what to do",
   args: "",
   flags: {},
@@ -71,8 +72,8 @@ export function checkNode(version: string): Check {
   return problem("node", `${version}; oj needs 20.15 or newer`, "install a newer Node: https://nodejs.org");
 }
 
-/** They were read before we got here, so they are sound: this tells which there are. */
-function checkConfig({ env, home, root }: Readonly<Config>): Check {
+function checkConfig({ env, home, root, problem: broken }: Readonly<Config>): Check {
+  if (broken !== null) return problem("settings", broken, "mend that file");
   const files = [
     path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"),
     path.join(root, ".oj/config.toml"),

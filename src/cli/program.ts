@@ -40,11 +40,11 @@ async function makeContext(
   { env, daemonFile }: Start,
   out: Output,
   abort: AbortSignal,
-  { json, project }: Parameters<MakeContext>[0],
+  { json, project, lenient }: Parameters<MakeContext>[0],
 ): ReturnType<MakeContext> {
   const { readConfig } = await import("./read-config.ts");
   const { connect } = await import("../client/connect.ts");
-  const config = readConfig(env, project);
+  const config = readConfig(env, project, lenient);
   const { socket, stateDir, user } = config;
   const client = connect({
     socket,

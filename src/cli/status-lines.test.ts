@@ -37,6 +37,7 @@ function job(more: Partial<JobView>): JobView {
     branch: null,
     pending_decision: null,
     error: null,
+    failed_step: null,
     reason: null,
     cwd: "/shop",
     parent: null,

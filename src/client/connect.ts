@@ -4,6 +4,7 @@ import { Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";
+import { untilGone } from "./process.ts";
 import { spawnDaemon } from "./spawn-daemon.ts";
 
 export interface Connection {
@@ -89,25 +90,12 @@ async function replace(connection: Connection, target: Target): Promise<Client> 
 /** Asks the daemon to stop and returns when its process is gone. */
 async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<void> {
   await client.stop({ kill });
-  const deadline = Date.now() + 30_000;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline)
-      throw new Refusal(
-        "daemon.failed",
-        `the daemon (pid ${pid}) did not stop within 30 s`,
-        "oj daemon stop --kill",
-      );
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  if (await untilGone(pid, 30_000)) return;
+  throw new Refusal(
+    "daemon.failed",
+    `the daemon (pid ${pid}) did not stop within 30 s`,
+    "oj daemon stop --kill",
+  );
 }
 
 /** Nobody listens there: no socket, or one that a dead daemon left. */

@@ -1,5 +1,6 @@
 /** Starts the daemon in the background and stays until it is ready, so that its errors reach the person who started it. */
 import { spawn } from "node:child_process";
+import net from "node:net";
 import type { RefusalCode } from "../core/errors.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Connection } from "./connect.ts";
@@ -12,7 +13,7 @@ export type Readiness =
   | { ready: false; code: RefusalCode; message: string; hint: string | null };
 
 export async function spawnDaemon(
-  connection: Pick<Connection, "daemonFile" | "env" | "stateDir">,
+  connection: Pick<Connection, "daemonFile" | "env" | "stateDir" | "socket">,
   flags: readonly string[] = [],
 ): Promise<void> {
   const child = spawn(process.execPath, [connection.daemonFile, ...flags], {
@@ -28,8 +29,8 @@ export async function spawnDaemon(
   try {
     const readiness = await untilReady(child);
     if (readiness.ready) return;
-    // Two started at once: the other one won, and serves us as well.
-    if (readiness.code === "daemon.already-running") return;
+    // Two started at once: the other one won, and serves us as well, once it listens.
+    if (readiness.code === "daemon.already-running") return await untilListening(connection.socket);
     throw new Refusal(readiness.code, readiness.message, readiness.hint);
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -48,7 +49,10 @@ export async function spawnDaemon(
 function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
   return new Promise((resolve, reject) => {
     let line = "";
-    const late = setTimeout(() => reject(new Error("it was not ready within a minute")), READY_WITHIN_MS);
+    const late = setTimeout(() => {
+      child.kill("SIGKILL"); // ours, and of no use to anybody
+      reject(new Error("it was not ready within a minute"));
+    }, READY_WITHIN_MS);
     const settle = (end: () => void) => {
       clearTimeout(late);
       end();
@@ -62,5 +66,24 @@ function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
     child.once("close", (code, signal) =>
       settle(() => reject(new Error(`it ended at once (${signal ?? `exit code ${code}`})`))),
     );
+  });
+}
+
+async function untilListening(socket: string): Promise<void> {
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; ) {
+    if (await accepts(socket)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("another one holds the lock and does not listen");
+}
+
+function accepts(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ path });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
   });
 }

@@ -44,6 +44,10 @@ export interface ShellRun {
   values: Record<string, string>;
   env: Record<string, string>;
   cwd: string;
+  /** The job whose environment it runs in. */
+  origin: JobId;
+  timeout_ms: number | null;
+  keep_bytes: number;
 }
 
 /** One chore has one key: it is never begun twice while it is under way or waits for its retry. */

@@ -100,6 +100,11 @@ export type JobFact =
       parent: { job_id: JobId; step: string } | null;
       by: string;
       max_entries: number;
+      /** How long a decision's context command may take, and how much of its output is kept. */
+      context_timeout_ms: number;
+      context_max_bytes: number;
+      /** The job whose environment this one shares: its own, or that of the job it was begun for. */
+      origin: JobId;
     }
   | { type: "job:prepared"; id: JobId; project: string; workspace: Workspace }
   | {

@@ -22,6 +22,8 @@ export interface JobInput {
   root: string;
   by: string;
   max_entries: number;
+  context_timeout_ms: number;
+  context_max_bytes: number;
 }
 
 /** Records the job and takes its first step, or waits for its workspace. */
@@ -29,17 +31,27 @@ export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job[
   const { def } = input;
   if (nextInOrder(def, null) === null)
     throw new Refusal("job.invalid", `job "${def.kind}" has no step to begin with`);
+  const own: Record<string, Value> = {
+    id,
+    kind: def.kind,
+    project: input.project,
+    root: input.root,
+    name: def.kind,
+    error: "",
+    message: "",
+  };
   const base: Record<string, Record<string, Value>> = {
     args: input.args,
     env: input.env,
     invoke: { dir: input.invoke },
-    job: { id, kind: def.kind, project: input.project, root: input.root },
+    job: own,
   };
   const vars = varsOf(def, input.vars, lookup(base));
   const locals: Record<string, string> = {};
   const scope = lookup({ ...base, var: vars, local: locals });
   for (const [name, text] of Object.entries(def.locals)) locals[name] = interpolate(text, scope);
   const name = def.name === undefined ? def.kind : interpolate(def.name, scope);
+  own.name = name;
   const cwd = def.cwd === undefined ? input.invoke : under(input.root, interpolate(def.cwd, scope));
   const workspace = def.workspace && filledWorkspace(def.workspace, scope);
   draft.emit({
@@ -60,6 +72,9 @@ export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job[
     parent,
     by: input.by,
     max_entries: input.max_entries,
+    context_timeout_ms: input.context_timeout_ms,
+    context_max_bytes: input.context_max_bytes,
+    origin: parent ? draft.job(parent.job_id).origin : id,
   });
   if (draft.job(id).prepared) enterFirst(draft, id);
 }
@@ -92,10 +107,12 @@ export function startChild(
     decision_id: null,
     child_id: child,
   });
-  const { project, library, args, env, root, by, max_entries } = parent;
+  const { project, library, args, env, root, by, max_entries, context_timeout_ms, context_max_bytes } =
+    parent;
   const vars = Object.fromEntries([...inherited, ...own]);
   const invoke = parent.workspace?.path ?? parent.cwd;
-  const input = { project, def, library, args, vars, env, invoke, root, by, max_entries };
+  const limits = { max_entries, context_timeout_ms, context_max_bytes };
+  const input = { project, def, library, args, vars, env, invoke, root, by, ...limits };
   createJob(draft, child, input, { job_id: parentId, step });
 }
 

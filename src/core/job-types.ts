@@ -41,6 +41,9 @@ export interface Job {
   parent: { job_id: JobId; step: string } | null;
   by: string;
   max_entries: number;
+  context_timeout_ms: number;
+  context_max_bytes: number;
+  origin: JobId;
   status: JobStatus;
   /** False until the workspace is there. */
   prepared: boolean;

@@ -460,3 +460,10 @@ describe("replay", () => {
     }
   });
 });
+
+it("can name itself in its folder and, by its kind, in its name", () => {
+  const it = world();
+  const id = it.start(jobDef({ a: {} }, { name: "x/${job.name}", cwd: "out/${job.name}${job.error}" }));
+  assert.equal(it.job(id).name, "x/work");
+  assert.equal(it.job(id).cwd, "/home/out/x/work");
+});

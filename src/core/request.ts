@@ -28,6 +28,9 @@ export interface RequestInput {
 const MAX_PROMPT = 10_000;
 const MAX_LABEL = 500;
 
+/** Options that are looked at one by one: of ten thousand, their number is problem enough. */
+const LOOKED_AT = 20;
+
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
   const options = input.options.length > 0 ? input.options : templateOptions(input.template);
   const problems = problemsOf(state, input, options);
@@ -85,7 +88,7 @@ function problemsOf(state: Readonly<State>, input: RequestInput, options: Reques
   if (options.length === 0) problems.push("it has no option");
   if (options.length > MAX_REQUEST_OPTIONS)
     problems.push(`it has ${options.length} options; at most ${MAX_REQUEST_OPTIONS} are allowed`);
-  const labels = options.map((it) => it.label.trim());
+  const labels = options.slice(0, LOOKED_AT).map((it) => it.label.trim());
   labels.forEach((label, index) => {
     if (label === "") problems.push(`option ${index + 1} has no label`);
     if (label.length > MAX_LABEL)

@@ -6,6 +6,9 @@ import { stepOf } from "./job-types.ts";
 import { scopeOf } from "./scope.ts";
 import { shellText } from "./shell-text.ts";
 
+/** Bytes of a step's output that later steps see as `${step.x.output}`. */
+const STEP_OUTPUT_BYTES = 16_384;
+
 /** What the current step runs: its shell, or the context command of its decision. Null where it runs nothing. */
 export function shellRunOf(job: Job): ShellRun | null {
   const def = job.def.steps.find((it) => it.name === job.step);
@@ -34,5 +37,8 @@ export function shellRunOf(job: Job): ShellRun | null {
     ...shellText(text, scope),
     env,
     cwd,
+    origin: job.origin,
+    timeout_ms: purpose === "step" ? null : job.context_timeout_ms,
+    keep_bytes: purpose === "step" ? STEP_OUTPUT_BYTES : job.context_max_bytes,
   };
 }

@@ -43,12 +43,13 @@ export async function startDaemon(
     env: config.env,
     hookUrl: () => hookUrl,
   });
-  const { perform, recovering } = performer(ports, config.settings.jobs, config.env, agents.perform);
+  const { perform, recovering } = performer(ports, config.env, agents.perform);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
   startNotifications(engine, ports);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
+  const stopping = new AbortController();
   let asked = () => {};
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
@@ -70,6 +71,7 @@ export async function startDaemon(
     socket: config.socket,
     started_at_ms: began,
     warnings,
+    stopping: stopping.signal,
     stop: asked,
   });
   const server = await listen(app, config.socket);
@@ -86,6 +88,7 @@ export async function startDaemon(
     await stopAsked;
     journal.info("stopping");
     housekeeping.stop();
+    stopping.abort();
     await server.close();
     await hookServer.close();
     agents.stop();

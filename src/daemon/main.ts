@@ -88,7 +88,8 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
     throw new Refusal("daemon.failed", message, "set OJ_STATE_DIR to a folder with a shorter path");
   }
   try {
-    fs.mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeFolder(stateDir);
+    fs.chmodSync(stateDir, 0o700);
     fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     throw new Refusal(
@@ -97,6 +98,13 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
       "set OJ_STATE_DIR to a folder of your own",
     );
   }
+}
+
+/** Folder by folder: Node's own recursive form goes round in circles where a part can't be made, as in /proc. */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Whoever started us reads one line. Nobody there (started by hand, or gone already) is no trouble. */
@@ -129,5 +137,5 @@ main().catch((error: Error) => {
     2,
     `✗ ${refusal.message}\n${refusal.hint ? `  → ${refusal.hint}\n` : ""}${error instanceof Refusal ? "" : `${error.stack}\n`}`,
   );
-  process.exitCode = 3;
+  process.exit(3); // its threads must not keep a daemon alive that never was one
 });

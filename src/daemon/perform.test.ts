@@ -6,7 +6,6 @@ import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { fakeSessions } from "../../test/fakes/fake-sessions.ts";
 import { settled } from "../../test/fakes/settled.ts";
-import { defaults } from "../config.ts";
 import type { JobId } from "../core/ids.ts";
 import { cancelJob, startJob } from "../core/job.ts";
 import { emptyState } from "../core/state.ts";
@@ -48,7 +47,7 @@ function setup(write: () => Promise<void>) {
     },
   };
   const engine = startEngine(ports, emptyState());
-  const { perform } = performer(ports, defaults.jobs, {}, nothing);
+  const { perform } = performer(ports, {}, nothing);
   startChores(engine, ports, perform);
   return { engine, told };
 }

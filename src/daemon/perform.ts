@@ -1,6 +1,5 @@
 /** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
 
-import type { Settings } from "../config.ts";
 import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
 import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
@@ -14,12 +13,8 @@ export interface Performer {
   recovering(effects: readonly Effect[]): void;
 }
 
-/** Bytes of a step's output that later steps see as `${step.x.output}`. */
-const STEP_OUTPUT_BYTES = 16_384;
-
 export function performer(
   ports: Ports,
-  jobs: Settings["jobs"],
   baseEnv: Readonly<globalThis.Record<string, string>>,
   agents: (effect: AgentEffect, record: Record) => Promise<void>,
 ): Performer {
@@ -86,12 +81,10 @@ export function performer(
       return { job_id, run_id, exit_code: null, error, output: "" };
     }
     const isStep = run.purpose === "step";
-    await files.write(
-      job_id,
-      `── ${run.step}${isStep ? "" : " (context)"} ${"─".repeat(Math.max(3, 60 - run.step.length))}\n`,
-    );
+    const title = isStep ? run.step : `${run.step} (context)`;
+    await files.write(job_id, `── ${title} ${"─".repeat(Math.max(3, 60 - title.length))}\n`);
     const env = {
-      ...((await files.loadEnv(job_id)) ?? baseEnv),
+      ...((await files.loadEnv(run.origin)) ?? baseEnv),
       OJ_JOB: job_id,
       OJ_PROJECT: run.project,
       OJ_STEP: run.step,
@@ -99,12 +92,12 @@ export function performer(
     if (isStopped()) return { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     const outcome = await shell.run(run, {
       env,
-      timeoutMs: isStep ? null : jobs.context_timeout_s * 1000,
-      keepBytes: isStep ? STEP_OUTPUT_BYTES : jobs.context_max_kb * 1024,
+      timeoutMs: run.timeout_ms,
+      keepBytes: run.keep_bytes,
       keep: isStep ? "tail" : "head",
       onOutput: (part) => files.write(job_id, part),
     });
-    const how = outcome.error ?? `exit code ${outcome.exit_code}`;
+    const [how] = (outcome.error ?? `exit code ${outcome.exit_code}`).split("\n"); // what it printed stands above
     await files.write(job_id, `── ${run.step}: ${how}\n`);
     journal.debug("shell ended", { job_id, step: run.step, run_id, how });
     return outcome;

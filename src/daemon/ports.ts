@@ -63,7 +63,7 @@ export class Conflict extends Error {
 /** Runs scripts, each in a process group of its own. */
 export interface Shell {
   /** Runs it to its end. Rejects only when not even the attempt could be made. */
-  run(run: ShellRun, how: ShellManner): Promise<ShellOutcome>;
+  run(script: Script, how: ShellManner): Promise<ShellOutcome>;
   /** Ends the whole process group and returns when it is gone; nothing happens when there is none. */
   stop(run_id: RunId): Promise<void>;
   /** What a daemon that died left of this run: nothing, or something that had begun. Whatever still lives is ended. */
@@ -73,6 +73,9 @@ export interface Shell {
   /** Ends everything that runs, as the daemon stops; each run reports that as its outcome. */
   close(): Promise<void>;
 }
+
+/** What of a run the shell must know. */
+export type Script = Pick<ShellRun, "run_id" | "job_id" | "cwd" | "script" | "values" | "env">;
 
 export interface ShellManner {
   /** The environment below the step's own. */

@@ -13,7 +13,10 @@ import { SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
 /** Options that a body may carry at all; how many a decision may have is core's rule, with its own words. */
-const MANY = 1000;
+const MANY = 100_000;
+
+/** Lists and objects within one another, in what is taken as it is: `JSON.stringify` has only so much stack. */
+const MAX_DEPTH = 100;
 
 const text = z.string().max(200_000);
 const id = z.string().min(1).max(100);
@@ -26,6 +29,11 @@ const timeout_ms = z
   .int()
   .min(0)
   .max(31 * 86_400_000);
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((it) => isWithin(it, depth - 1));
+}
 
 export const idParam = z.object({
   id: id.openapi({ param: { name: "id", in: "path" }, example: "dec-7k3m9x2p4q" }),
@@ -102,7 +110,10 @@ export const requestBody = z
       .int()
       .nullish()
       .transform((it) => it ?? null),
-    context: z.unknown().optional(),
+    context: z
+      .unknown()
+      .refine((it) => isWithin(it, MAX_DEPTH), `nested more than ${MAX_DEPTH} deep`)
+      .optional(),
     urgency: urgency.nullish().transform((it) => it ?? null),
     template: text.nullish().transform((it) => it ?? null),
     blocks: z.array(id).max(100).default([]),
@@ -209,6 +220,7 @@ export const job = z
     branch: z.string().nullable(),
     pending_decision: z.string().nullable(),
     error: z.string().nullable(),
+    failed_step: z.string().nullable(),
     reason: z.string().nullable(),
     cwd: z.string(),
     parent: z.string().nullable(),

@@ -1,4 +1,5 @@
 /** The HTTP server on the unix socket: what every request must pass before it reaches its route. */
+import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
@@ -77,6 +78,14 @@ export function appOf(service: Service): OpenAPIHono {
       },
     }),
   );
+  app.use(async (context, next) => {
+    if (context.req.method !== "GET" && context.req.method !== "DELETE") {
+      const bytes = Buffer.from(await context.req.arrayBuffer());
+      if (!isUtf8(bytes)) throw new Refusal("request.invalid", "the body is not UTF-8", "see /openapi.json");
+      Object.assign(context.req.bodyCache, { text: Promise.resolve(bytes.toString("utf8")) });
+    }
+    await next();
+  });
   daemonRoutes(app, service);
   decisionRoutes(app, service);
   jobRoutes(app, service);

@@ -21,5 +21,7 @@ export interface Service {
   started_at_ms: number;
   /** What was found wrong with the store at start. */
   warnings: readonly string[];
+  /** Aborted when the daemon stops: whoever waits is told at once. */
+  stopping: AbortSignal;
   stop(input: { kill: boolean }): void;
 }

@@ -31,6 +31,9 @@ async function setup() {
     values: {},
     env: {},
     cwd: dir,
+    origin: "job-1",
+    timeout_ms: null,
+    keep_bytes: 1000,
     ...more,
   });
   return { dir, shell, how, runOf, log: () => Buffer.concat(parts).toString() };

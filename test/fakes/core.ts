@@ -54,6 +54,8 @@ export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {
     root: "/home",
     by: "ana",
     max_entries: 5,
+    context_timeout_ms: 30_000,
+    context_max_bytes: 65_536,
     ...more,
   };
 }

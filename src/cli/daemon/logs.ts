@@ -11,6 +11,7 @@ const USUAL_LINES = 50;
 
 export const it = command({
   name: "daemon logs",
+  lenient: true,
   summary: "Show the daemon's own log",
   args: "",
   flags: {

@@ -4,7 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DaemonStatus } from "../../api.ts";
 import type { Connection } from "../../client/connect.ts";
-import { isAbsent, isAlive } from "../../client/connect.ts";
+import { isAbsent } from "../../client/connect.ts";
+import { isAlive } from "../../client/process.ts";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
@@ -48,7 +49,7 @@ export async function probe(
 export function livingPid({ stateDir }: Pick<Config, "stateDir">): number | null {
   try {
     const pid = Number(fs.readFileSync(path.join(stateDir, "daemon.pid"), "utf8"));
-    return Number.isInteger(pid) && pid > 1 && isAlive(pid) && !isZombie(pid) && isDaemon(pid) ? pid : null;
+    return Number.isInteger(pid) && pid > 1 && isAlive(pid) && isDaemon(pid) ? pid : null;
   } catch {
     return null;
   }
@@ -58,27 +59,4 @@ export function livingPid({ stateDir }: Pick<Config, "stateDir">): number | null
 function isDaemon(pid: number): boolean {
   if (!fs.existsSync("/proc/self/cmdline")) return true;
   return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("daemon.cjs");
-}
-
-export async function untilGone(pid: number, withinMs: number): Promise<boolean> {
-  const { setTimeout: sleep } = await import("node:timers/promises");
-  const deadline = Date.now() + withinMs;
-  while (isAlive(pid) && !isZombie(pid)) {
-    if (Date.now() > deadline) return false;
-    await sleep(20);
-  }
-  return true;
-}
-
-/**
- * Ended, and not yet fetched by its parent: in a container whose first program never does, that stays so for ever. While
- * it still has other threads, it is only ending.
- */
-function isZombie(pid: number): boolean {
-  try {
-    const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
-    return /^State:\s+Z/m.test(status) && /^Threads:\s+[01]$/m.test(status);
-  } catch {
-    return false;
-  }
 }

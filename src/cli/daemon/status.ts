@@ -11,6 +11,7 @@ import { probe } from "./process.ts";
 
 export const it = command({
   name: "daemon status",
+  lenient: true,
   summary: "Show whether the daemon runs, without starting it",
   args: "",
   flags: {},

@@ -1,11 +1,12 @@
 /** `oj daemon stop`: asks the daemon to end, and with `--kill` doesn't take no for an answer. */
 import type { DaemonStatus } from "../../api.ts";
+import { untilGone } from "../../client/process.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { count } from "../decision/words.ts";
 import { directClient } from "../patience.ts";
-import { livingPid, probe, untilGone } from "./process.ts";
+import { livingPid, probe } from "./process.ts";
 
 /** A stop ends what runs first: its processes get `kill_after_s` to go. */
 const STOPS_WITHIN_MS = 30_000;
@@ -13,6 +14,7 @@ const KILLED_WITHIN_MS = 5000;
 
 export const it = command({
   name: "daemon stop",
+  lenient: true,
   summary: "Stop the daemon; what runs is ended, what waits stays",
   args: "",
   flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },

@@ -67,7 +67,7 @@ export function endLine(job: JobView, { out }: Pick<Context, "out">): string {
   const line = `${markOf(job.status, out.style)} ${job.id} ${safeLine(job.name)} ${job.status}${took}`;
   const why = job.status === "cancelled" ? job.reason : job.error;
   if (why === null) return line;
-  const where = job.step && job.status === "failed" ? ` at ${safeLine(job.step)}` : "";
+  const where = job.failed_step ? ` at ${safeLine(job.failed_step)}` : "";
   const hint = job.status === "failed" ? `\n  → oj job logs ${job.id}` : "";
   return `${line}${where}: ${firstLine(why)}${hint}`;
 }

@@ -128,7 +128,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, body, context, abort }) => {
       const { id } = await viewOf(params.id);
-      const until = deadline(ports.clock, body.timeout_ms ?? null, abort);
+      const until = deadline(ports.clock, body.timeout_ms ?? null, abort, service.stopping);
       try {
         for (;;) {
           const changed = hub.next([id], until.abort);
@@ -137,6 +137,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
           if (until.passed())
             throw new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
           if (abort.aborted) return new Response(null, { status: 499 });
+          until.check();
           await changed;
         }
       } finally {

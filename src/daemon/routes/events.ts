@@ -28,32 +28,46 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       returns: "text/event-stream",
     },
     async ({ query, context, abort }) => {
-      if (open >= settings.limits.streams) {
-        throw new Refusal(
-          "request.too-many",
-          `${open} event streams are open, which is the limit`,
-          "close one, or raise limits.streams",
-        );
+      const leave = enter();
+      try {
+        const wanted = await filterOf(query);
+        const after = query.after ?? lastId(context.req.header("last-event-id"));
+        await refuseGone(after);
+        return new Response(stream(after, wanted, AbortSignal.any([abort, service.stopping]), leave), {
+          headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+        });
+      } catch (error) {
+        leave();
+        throw error;
       }
-      const wanted = await filterOf(query);
-      const last = context.req.header("last-event-id");
-      const after = query.after ?? (last === undefined ? null : Number(last));
-      if (after !== null && !Number.isInteger(after))
-        throw new Refusal("request.invalid", "last-event-id must be a sequence number");
-      const [oldest] = after === null ? [] : await ports.log.read(after, 1);
-      if (after !== null && oldest && oldest.seq > after + 1) {
-        throw new Refusal(
-          "events.gone",
-          `events before ${oldest.seq} are no longer kept`,
-          `begin again: /events?after=${oldest.seq - 1}`,
-          { first: oldest.seq },
-        );
-      }
-      return new Response(stream(after, wanted, abort), {
-        headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
-      });
     },
   );
+
+  /** Takes one of the places there are; the returned function gives it back. */
+  function enter(): () => void {
+    if (open >= settings.limits.streams) {
+      throw new Refusal(
+        "request.too-many",
+        `${open} event streams are open, which is the limit`,
+        "close one, or raise limits.streams",
+      );
+    }
+    open += 1;
+    return once(() => {
+      open -= 1;
+    });
+  }
+
+  async function refuseGone(after: number | null): Promise<void> {
+    const [oldest] = after === null ? [] : await ports.log.read(after, 1);
+    if (after === null || !oldest || oldest.seq <= after + 1) return;
+    throw new Refusal(
+      "events.gone",
+      `events before ${oldest.seq} are no longer kept`,
+      `begin again: /events?after=${oldest.seq - 1}`,
+      { first: oldest.seq },
+    );
+  }
 
   type Wanted = (event: Event) => boolean;
 
@@ -80,29 +94,33 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
   }
 
   /** First what the log has, page by page as it is read; then what is committed from here on. */
-  function stream(from: number | null, wanted: Wanted, abort: AbortSignal): ReadableStream<Uint8Array> {
+  function stream(
+    from: number | null,
+    wanted: Wanted,
+    abort: AbortSignal,
+    leave: () => void,
+  ): ReadableStream<Uint8Array> {
     const waiting: Event[] = [];
     let sent = from ?? engine.seq();
     let wake = () => {};
     let tooSlow = false;
-    open += 1;
+    let closed = false;
     const unwatch = engine.watch((events) => {
       if (waiting.length > MAX_WAITING) tooSlow = true;
-      else waiting.push(...events);
+      else for (const event of events) waiting.push(event);
       wake();
     });
     const beat = setInterval(() => wake(), KEEP_ALIVE_MS);
-    const close = once(() => {
-      open -= 1;
+    const close = () => {
+      closed = true;
+      leave();
       unwatch();
       clearInterval(beat);
       wake();
-    });
-    let closed = false;
-    abort.addEventListener("abort", () => {
-      closed = true;
-      close();
-    });
+    };
+    if (abort.aborted)
+      close(); // gone before it began
+    else abort.addEventListener("abort", close, { once: true });
     let live = from === null;
     return new ReadableStream<Uint8Array>(
       {
@@ -135,14 +153,18 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
             controller.close();
           }
         },
-        cancel() {
-          closed = true;
-          close();
-        },
+        cancel: close,
       },
       { highWaterMark: 1 },
     );
   }
+}
+
+function lastId(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const id = Number(header);
+  if (!Number.isInteger(id)) throw new Refusal("request.invalid", "last-event-id must be a sequence number");
+  return id;
 }
 
 /** `decision:*` stands for every type that begins so. */

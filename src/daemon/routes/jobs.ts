@@ -50,7 +50,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body, abort }) => {
       const ids = await engine.read((state) => body.ids.map((id) => findJob(state, id).id));
-      const until = deadline(ports.clock, body.timeout_ms ?? null, abort);
+      const until = deadline(ports.clock, body.timeout_ms ?? null, abort, service.stopping);
       try {
         for (;;) {
           const changed = hub.next(ids, until.abort);
@@ -67,6 +67,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
               `oj job show ${ids[0]}`,
             );
           if (abort.aborted) return new Response(null, { status: 499 });
+          until.check();
           await changed;
         }
       } finally {
@@ -159,8 +160,9 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       const id = await idOf(params.id);
       const end = new AbortController();
       const stop = () => end.abort();
-      if (abort.aborted) stop();
-      abort.addEventListener("abort", stop, { once: true });
+      const over = AbortSignal.any([abort, service.stopping]);
+      if (over.aborted) stop();
+      over.addEventListener("abort", stop, { once: true });
       const parts = ports.files.read(id, {
         lines: query.tail ?? null,
         follow: query.follow ?? false,

@@ -98,6 +98,8 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
         root,
         by,
         max_entries: settings.jobs.max_entries,
+        context_timeout_ms: settings.jobs.context_timeout_s * 1000,
+        context_max_bytes: settings.jobs.context_max_kb * 1024,
       };
       await ports.files.saveEnv(id, body.env);
       try {

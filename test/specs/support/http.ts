@@ -26,8 +26,10 @@ export function call(project: Project, method: string, to: string, sent: Sent = 
   const { body, agent } = sent;
   const isRaw = typeof body === "string" || Buffer.isBuffer(body);
   const bytes = body === undefined ? null : Buffer.from(isRaw ? body : JSON.stringify(body));
+  const isChunked = sent.headers?.["transfer-encoding"] === "chunked";
   const headers = {
-    ...(bytes ? { "content-type": "application/json", "content-length": String(bytes.length) } : {}),
+    ...(bytes ? { "content-type": "application/json" } : {}),
+    ...(bytes && !isChunked ? { "content-length": String(bytes.length) } : {}),
     ...sent.headers,
   };
   return new Promise((resolve, reject) => {

@@ -1,0 +1,33 @@
+/** Whether a process lives, and waiting until it does not. */
+import fs from "node:fs";
+
+export async function untilGone(pid: number, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+/**
+ * Ended, and not yet fetched by its parent: in a container whose first program never does, that stays so for ever. While
+ * it still has other threads, it is only ending.
+ */
+function isZombie(pid: number): boolean {
+  try {
+    const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
+    return /^State:\s+Z/m.test(status) && /^Threads:\s+[01]$/m.test(status);
+  } catch {
+    return false;
+  }
+}
