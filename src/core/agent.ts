@@ -157,7 +157,7 @@ function whatOf({ kind, tool, input, choices }: Prompt): string {
 function answered(draft: Draft, id: AgentId, key: string): void {
   const agent = draft.agent(id);
   const ours = agent.outbox.find((it) => it.prompt_key === key);
-  if (ours?.state === "delivered") parcelReceived(draft, id, ours.id);
+  if (ours) parcelReceived(draft, id, ours.id);
   else if (
     !withdrawFor(draft, id, "answered in the terminal", (it) => it === key) &&
     agent.prompt?.key !== key

@@ -56,6 +56,9 @@ export function startAgents(
       await tokens.load(await engine.read((state) => [...state.agents.keys()]));
       await watch.reconcile();
     },
-    stop: watch.stop,
+    stop() {
+      hooks.stop();
+      watch.stop();
+    },
   };
 }

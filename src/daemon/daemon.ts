@@ -90,8 +90,8 @@ export async function startDaemon(
     housekeeping.stop();
     stopping.abort();
     await server.close();
-    await hookServer.close();
     agents.stop();
+    await hookServer.close();
     const idle = chores.stop();
     await ports.shell.close();
     await idle;

@@ -14,6 +14,8 @@ export interface Hooks {
   handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object>;
   /** Records what was seen otherwise: by the process or on the screen. */
   saw(agent_id: AgentId, seen: Seen): Promise<void>;
+  /** The daemon stops: connections that break from now on say nothing about the agents. */
+  stop(): void;
 }
 
 /** Lines of output that go with a question. */
@@ -26,36 +28,17 @@ export function startHooks(
   primer: Primer,
   clientOf: (agent: Agent) => AgentClient,
 ): Hooks {
-  /** What was approved for each agent and not yet run: the tool must run exactly as it was shown. */
-  const approved = new Map<AgentId, { name: string; input: string }>();
+  let stopping = false;
 
   async function handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object> {
     const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
     if (!agent || agent.status === "ended") return {};
     const meaning = clientOf(agent).read(body);
     if (!meaning) return {};
-    if (meaning.tool) return beforeTool(agent, meaning.tool);
     for (const seen of meaning.seen) if (saysSomething(agent, seen)) await saw(agent_id, seen);
     if (meaning.prime) return primer.text(agent, meaning.prime).then((text) => primed(text));
     if (meaning.hold) return (await held(agent_id, meaning, abort)) ?? {};
     return {};
-  }
-
-  /** Returns at once; refuses a tool call that is not what a person approved. */
-  function beforeTool(agent: Agent, tool: NonNullable<HookMeaning["tool"]>): object {
-    const before = approved.get(agent.id);
-    if (!before || before.name !== tool.name) return {};
-    approved.delete(agent.id);
-    if (before.input === JSON.stringify(tool.input)) return {};
-    ports.journal.warn("a tool call differs from what was approved", { agent_id: agent.id, tool: tool.name });
-    const reason = "This is not what was approved. Ask again with exactly what you want to run.";
-    return {
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "deny",
-        permissionDecisionReason: reason,
-      },
-    };
   }
 
   async function held(agent_id: AgentId, meaning: HookMeaning, abort: AbortSignal): Promise<object | null> {
@@ -65,7 +48,7 @@ export function startHooks(
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
     if (!open) return null; // settled while it was recorded
     const body = await holds.hold(agent_id, key, abort);
-    if (body === null && abort.aborted) await saw(agent_id, { type: "closed", key });
+    if (body === null && abort.aborted && !stopping) await saw(agent_id, { type: "closed", key });
     return body;
   }
 
@@ -81,7 +64,13 @@ export function startHooks(
     return screen.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
   }
 
-  return { handle, saw };
+  return {
+    handle,
+    saw,
+    stop() {
+      stopping = true;
+    },
+  };
 }
 
 /** Most tool calls change nothing for us: they must not cost a commit. */
