@@ -6,8 +6,8 @@ export interface Holds {
   hold(agent_id: AgentId, key: string, abort: AbortSignal): Promise<object | null>;
   /** Answers a held dialog. False when nobody waits there (any more). */
   answer(agent_id: AgentId, key: string, body: object): boolean;
-  /** Lets go of an agent's dialogs without an opinion, as they were settled otherwise. */
-  release(agent_id: AgentId, except?: string): void;
+  /** Lets go without an opinion of a dialog that was settled otherwise, or of all that the agent has. */
+  release(agent_id: AgentId, key?: string): void;
 }
 
 export function startHolds(): Holds {
@@ -35,10 +35,9 @@ export function startHolds(): Holds {
       end?.(body);
       return end !== undefined;
     },
-    release(agent_id, except) {
-      for (const [name, end] of held) {
-        if (name.startsWith(`${agent_id} `) && name !== at(agent_id, except ?? "")) end(null);
-      }
+    release(agent_id, key) {
+      if (key !== undefined) held.get(at(agent_id, key))?.(null);
+      else for (const [name, end] of [...held]) if (name.startsWith(`${agent_id} `)) end(null);
     },
   };
 }

@@ -35,19 +35,22 @@ export function startHooks(
     if (!agent || agent.status === "ended") return {};
     const meaning = clientOf(agent).read(body);
     if (!meaning) return {};
+    if (meaning.hold) return (await held(agent_id, meaning, abort)) ?? {};
     for (const seen of meaning.seen) if (saysSomething(agent, seen)) await saw(agent_id, seen);
     if (meaning.prime) return primer.text(agent, meaning.prime).then((text) => primed(text));
-    if (meaning.hold) return (await held(agent_id, meaning, abort)) ?? {};
     return {};
   }
 
+  /** Held before it is recorded, so that no answer can come in between. */
   async function held(agent_id: AgentId, meaning: HookMeaning, abort: AbortSignal): Promise<object | null> {
     const prompted = meaning.seen.find((it) => it.type === "prompted");
     if (prompted?.type !== "prompted") return null;
     const { key } = prompted.prompt;
+    const answer = holds.hold(agent_id, key, abort);
+    await saw(agent_id, prompted);
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
-    if (!open) return null; // settled while it was recorded
-    const body = await holds.hold(agent_id, key, abort);
+    if (!open) holds.release(agent_id, key); // settled while it was recorded
+    const body = await answer;
     if (body === null && abort.aborted && !stopping) await saw(agent_id, { type: "closed", key });
     return body;
   }
@@ -56,7 +59,7 @@ export function startHooks(
     const full = "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(agent_id) };
     await engine.run((state, moment) => observe(state, { id: agent_id, seen: full as never }, moment));
     if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
-    if (seen.type === "answered") holds.release(agent_id);
+    if (seen.type === "answered") holds.release(agent_id, seen.key);
   }
 
   async function tailOf(agent_id: AgentId): Promise<string> {
