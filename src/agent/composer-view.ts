@@ -21,7 +21,10 @@ const MODES: Readonly<Record<string, string>> = {
   bypassPermissions: "⏵⏵ bypass permissions on (shift+tab to cycle)",
 };
 
-export function composerView(state: ComposerState, columns: number): { lines: string[]; cursor: { row: number; column: number } } {
+export function composerView(
+  state: ComposerState,
+  columns: number,
+): { lines: string[]; cursor: { row: number; column: number } } {
   const rule = style.dim("─".repeat(columns));
   const text = shown(state.text, columns);
   const above = [
@@ -32,7 +35,13 @@ export function composerView(state: ComposerState, columns: number): { lines: st
     rule,
   ];
   const lines = [...above, ...text, rule, statusLine(state)];
-  return { lines, cursor: { row: above.length + text.length - 1, column: Math.min(widthOf(text.at(-1) ?? ""), columns - 1) } };
+  return {
+    lines,
+    cursor: {
+      row: above.length + text.length - 1,
+      column: Math.min(widthOf(text.at(-1) ?? ""), columns - 1),
+    },
+  };
 }
 
 /** Much text is only counted, as a paste is in the real one. */

@@ -25,7 +25,8 @@ export function viewDialog(dialog: Dialog, size: Size): string[] {
 function approval(dialog: ApprovalDialog, { columns, rows }: Size): string[] {
   const options = dialog.options.flatMap(({ label, grants }, n) => {
     const here = n === dialog.cursor;
-    const prompt = grants === "no" ? "No, and tell Claude what to do differently" : "Yes, and tell Claude what to do next";
+    const prompt =
+      grants === "no" ? "No, and tell Claude what to do differently" : "Yes, and tell Claude what to do next";
     const written = dialog.text === "" ? prompt : `${grants === "no" ? "No" : "Yes"}, ${dialog.text}`;
     return option(n + 1, here && dialog.amending ? written : label, here, columns, " ");
   });
@@ -33,7 +34,16 @@ function approval(dialog: ApprovalDialog, { columns, rows }: Size): string[] {
   const ask = wrap(dialog.ask, columns - 1, " ");
   const body = dialog.body.flatMap((line) => wrap(line, columns - 2, " "));
   const room = rows - options.length - foot.length - ask.length - 4;
-  return [rule(columns), style.bold(` ${dialog.title}`), dashes(columns), ...clipped(body, room), dashes(columns), ...ask, ...options, ...foot];
+  return [
+    rule(columns),
+    style.bold(` ${dialog.title}`),
+    dashes(columns),
+    ...clipped(body, room),
+    dashes(columns),
+    ...ask,
+    ...options,
+    ...foot,
+  ];
 }
 
 function question(dialog: QuestionDialog, columns: number): string[] {
@@ -60,14 +70,18 @@ function question(dialog: QuestionDialog, columns: number): string[] {
     rule(columns),
     ...option(rows.text + 2, "Chat about this", page.cursor === rows.chat, columns, ""),
     "",
-    style.dim(`Enter to select · ${dialog.questions.length > 1 ? "Tab/Arrow keys" : "↑/↓"} to navigate · Esc to cancel`),
+    style.dim(
+      `Enter to select · ${dialog.questions.length > 1 ? "Tab/Arrow keys" : "↑/↓"} to navigate · Esc to cancel`,
+    ),
   ];
 }
 
 /** Long questions have a line beside them. */
 function asking({ question: text }: Question, columns: number): string[] {
   const lines = wrap(text, columns);
-  return lines.length === 1 ? lines.map(style.bold) : wrap(text, columns - 2).map((line) => `│ ${style.bold(line)}`);
+  return lines.length === 1
+    ? lines.map(style.bold)
+    : wrap(text, columns - 2).map((line) => `│ ${style.bold(line)}`);
 }
 
 function tabs(dialog: QuestionDialog): string {
@@ -98,11 +112,28 @@ function review(dialog: QuestionDialog, columns: number): string[] {
 function plan(dialog: PlanDialog, { columns, rows }: Size): string[] {
   const last = dialog.options.length - 1;
   const options = dialog.options.flatMap(({ label }, n) =>
-    option(n + 1, n === last && dialog.text !== "" ? dialog.text : label, dialog.cursor === n, columns, "   "),
+    option(
+      n + 1,
+      n === last && dialog.text !== "" ? dialog.text : label,
+      dialog.cursor === n,
+      columns,
+      "   ",
+    ),
   );
-  const foot = [style.dim("        shift+tab to approve with this feedback"), "", ...wrap(`ctrl+g to edit in Vim · ${dialog.file}`, columns, "   ").map(style.dim)];
-  const ask = wrap("Claude has written up a plan and is ready to execute. Would you like to proceed?", columns - 3, "   ");
-  const body = dialog.plan.trimEnd().split("\n").flatMap((line) => wrap(line.replace(/^#+ /, ""), columns - 4, "   "));
+  const foot = [
+    style.dim("        shift+tab to approve with this feedback"),
+    "",
+    ...wrap(`ctrl+g to edit in Vim · ${dialog.file}`, columns, "   ").map(style.dim),
+  ];
+  const ask = wrap(
+    "Claude has written up a plan and is ready to execute. Would you like to proceed?",
+    columns - 3,
+    "   ",
+  );
+  const body = dialog.plan
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => wrap(line.replace(/^#+ /, ""), columns - 4, "   "));
   const room = rows - options.length - foot.length - ask.length - 9;
   return [
     `  ${rule(columns - 4)}`,
@@ -148,7 +179,10 @@ function option(number: number, label: string, here: boolean, columns: number, m
 function clipped(lines: string[], room: number): string[] {
   const most = Math.max(room, 3);
   if (lines.length <= most) return lines;
-  return [style.dim(`   … ${lines.length - most + 1} lines before this`), ...lines.slice(lines.length - most + 1)];
+  return [
+    style.dim(`   … ${lines.length - most + 1} lines before this`),
+    ...lines.slice(lines.length - most + 1),
+  ];
 }
 
 function rule(columns: number): string {

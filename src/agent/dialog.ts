@@ -86,7 +86,8 @@ function pressApproval(dialog: ApprovalDialog, key: Key): Pressed {
   if (dialog.amending) {
     if (key.type === "enter") return { outcome: granted(option?.grants ?? "no", dialog.text.trim()) };
     if (key.type === "back-tab" || key.type === "tab") return { dialog: { ...dialog, amending: false } };
-    if (key.type === "up" || key.type === "down") return { dialog: { ...moved(dialog, key, dialog.options.length), amending: false } };
+    if (key.type === "up" || key.type === "down")
+      return { dialog: { ...moved(dialog, key, dialog.options.length), amending: false } };
     return { dialog: { ...dialog, text: edited(dialog.text, key) } };
   }
   const digit = digitOf(key, dialog.options.length);
@@ -103,7 +104,12 @@ function granted(grant: Grant, text: string): Outcome {
 }
 
 /** The rows of a page: its options, the free text, with several choices the row that goes on, and the chat. */
-export function rowsOf(question: Question): { text: number; next: number | null; chat: number; count: number } {
+export function rowsOf(question: Question): {
+  text: number;
+  next: number | null;
+  chat: number;
+  count: number;
+} {
   const text = question.options.length;
   const next = question.multiSelect ? text + 1 : null;
   const chat = (next ?? text) + 1;
@@ -121,24 +127,34 @@ function pressQuestion(dialog: QuestionDialog, key: Key): Pressed {
   if (!question || !page) return pressReview(dialog, key);
   const rows = rowsOf(question);
   const onText = page.cursor === rows.text;
-  const change = (next: Partial<Page>): QuestionDialog => ({ ...dialog, pages: dialog.pages.with(dialog.tab, { ...page, ...next }) });
+  const change = (next: Partial<Page>): QuestionDialog => ({
+    ...dialog,
+    pages: dialog.pages.with(dialog.tab, { ...page, ...next }),
+  });
   const onward = (next: Partial<Page>): Pressed => goOn(change(next));
 
-  if (onText && (key.type === "char" || key.type === "paste" || key.type === "backspace" || key.type === "ctrl-u")) {
+  if (
+    onText &&
+    (key.type === "char" || key.type === "paste" || key.type === "backspace" || key.type === "ctrl-u")
+  ) {
     const text = edited(page.text, key);
     return { dialog: change({ text, own: text !== "", picked: question.multiSelect ? page.picked : [] }) };
   }
   if (onText && key.type === "tab") return { dialog: change({ cursor: page.cursor + 1 }) };
   if (key.type === "up" || key.type === "down") return { dialog: change(moved(page, key, rows.count)) };
-  if (key.type === "right" || key.type === "tab") return isReviewed(dialog) && !(onText && page.text !== "") ? { dialog: turned(dialog, 1) } : { dialog };
-  if (key.type === "left" || key.type === "back-tab") return { dialog: onText && page.text !== "" ? dialog : turned(dialog, -1) };
+  if (key.type === "right" || key.type === "tab")
+    return isReviewed(dialog) && !(onText && page.text !== "") ? { dialog: turned(dialog, 1) } : { dialog };
+  if (key.type === "left" || key.type === "back-tab")
+    return { dialog: onText && page.text !== "" ? dialog : turned(dialog, -1) };
 
   const digit = digitOf(key, rows.next === null ? rows.count : rows.count - 1);
-  const row = digit === null ? (key.type === "enter" ? page.cursor : null) : digit > rows.text ? rows.chat : digit;
+  const row =
+    digit === null ? (key.type === "enter" ? page.cursor : null) : digit > rows.text ? rows.chat : digit;
   if (row === null) return { dialog };
   if (row === rows.chat) return { outcome: { type: "chat" } };
   if (row === rows.next) return onward({});
-  if (question.multiSelect) return { dialog: change(row === rows.text ? { own: !page.own } : { picked: toggled(page.picked, row) }) };
+  if (question.multiSelect)
+    return { dialog: change(row === rows.text ? { own: !page.own } : { picked: toggled(page.picked, row) }) };
   if (row !== rows.text) return onward({ cursor: row, picked: [row], own: false });
   if (digit === null && page.text.trim() !== "") return onward({ own: true, picked: [] });
   return { dialog: change({ cursor: row }) };
@@ -186,14 +202,17 @@ function pressPlan(dialog: PlanDialog, key: Key): Pressed {
   const words = dialog.text.trim() === "" ? null : dialog.text.trim();
   if (key.type === "up" || key.type === "down") return { dialog: moved(dialog, key, dialog.options.length) };
   if (writing) {
-    if (key.type === "enter") return words === null ? { dialog } : { outcome: { type: "revise", message: words } };
+    if (key.type === "enter")
+      return words === null ? { dialog } : { outcome: { type: "revise", message: words } };
     if (key.type === "back-tab") return { outcome: { type: "accept", mode: "manual", remark: words } };
     return { dialog: { ...dialog, text: edited(dialog.text, key) } };
   }
   const row = key.type === "enter" ? dialog.cursor : digitOf(key, dialog.options.length);
   if (row === null) return { dialog };
   const mode = dialog.options[row]?.accepts ?? null;
-  return mode === null ? { dialog: { ...dialog, cursor: row } } : { outcome: { type: "accept", mode, remark: null } };
+  return mode === null
+    ? { dialog: { ...dialog, cursor: row } }
+    : { outcome: { type: "accept", mode, remark: null } };
 }
 
 /** The cursor begins on "No, exit", and there are no numbers. */

@@ -36,7 +36,13 @@ export function userPromptSubmit(common: Common, prompt: string): Json {
 }
 
 export function preToolUse(common: Common, { name, input, id }: ToolCall): Json {
-  return { ...headOf(common), hook_event_name: "PreToolUse", tool_name: name, tool_input: input, tool_use_id: id };
+  return {
+    ...headOf(common),
+    hook_event_name: "PreToolUse",
+    tool_name: name,
+    tool_input: input,
+    tool_use_id: id,
+  };
 }
 
 /** Has no tool use id. */
@@ -51,7 +57,11 @@ export function permissionRequest(common: Common, { name, input }: ToolCall): Js
   };
 }
 
-export function postToolUse(common: Common, { call, response, input }: CallResult, duration_ms: number): Json {
+export function postToolUse(
+  common: Common,
+  { call, response, input }: CallResult,
+  duration_ms: number,
+): Json {
   return {
     ...headOf(common),
     hook_event_name: "PostToolUse",
@@ -88,8 +98,19 @@ export function stopFailure(common: Common, error: string, message: string): Jso
   return { ...headOf(common), hook_event_name: "StopFailure", error, last_assistant_message: message };
 }
 
-export function notification({ session_id, transcript_path, cwd }: Common, type: string, message: string): Json {
-  return { session_id, transcript_path, cwd, hook_event_name: "Notification", message, notification_type: type };
+export function notification(
+  { session_id, transcript_path, cwd }: Common,
+  type: string,
+  message: string,
+): Json {
+  return {
+    session_id,
+    transcript_path,
+    cwd,
+    hook_event_name: "Notification",
+    message,
+    notification_type: type,
+  };
 }
 
 export function sessionEnd({ session_id, transcript_path, cwd }: Common, reason: string): Json {
@@ -124,7 +145,9 @@ export interface Permission {
 export function permissionOf(output: Json): Permission | null {
   const decision = specific(output, "PermissionRequest").decision;
   if (!isObject(decision) || (decision.behavior !== "allow" && decision.behavior !== "deny")) return null;
-  const updates = Array.isArray(decision.updatedPermissions) ? decision.updatedPermissions.filter(isObject) : [];
+  const updates = Array.isArray(decision.updatedPermissions)
+    ? decision.updatedPermissions.filter(isObject)
+    : [];
   const mode = updates.find((it) => it.type === "setMode")?.mode;
   return {
     allow: decision.behavior === "allow",
@@ -136,9 +159,22 @@ export function permissionOf(output: Json): Permission | null {
   };
 }
 
-export function beforeTool(output: Json): { decision: "allow" | "deny" | "ask" | null; reason: string; input: Json | null } {
-  const { permissionDecision: given, permissionDecisionReason: reason, updatedInput } = specific(output, "PreToolUse");
-  const decision = given === "allow" || given === "deny" || given === "ask" ? given : output.decision === "block" ? "deny" : null;
+export function beforeTool(output: Json): {
+  decision: "allow" | "deny" | "ask" | null;
+  reason: string;
+  input: Json | null;
+} {
+  const {
+    permissionDecision: given,
+    permissionDecisionReason: reason,
+    updatedInput,
+  } = specific(output, "PreToolUse");
+  const decision =
+    given === "allow" || given === "deny" || given === "ask"
+      ? given
+      : output.decision === "block"
+        ? "deny"
+        : null;
   return {
     decision,
     reason: typeof reason === "string" ? reason : typeof output.reason === "string" ? output.reason : "",

@@ -13,7 +13,11 @@ export interface Hooks {
   /** Calls without waiting: a dialog is on the screen meanwhile. */
   hold(body: Json): Held;
   /** Any text to the URL of an event, as it is. */
-  sendRaw(event: string, text: string, headers: Record<string, string>): Promise<{ status: number; text: string }>;
+  sendRaw(
+    event: string,
+    text: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string }>;
 }
 
 export interface Held {
@@ -33,10 +37,15 @@ interface Call {
 export function startHooks(settings: Settings, env: Env, cwd: string, record: Recorder): Hooks {
   function call(handler: Handler, body: Json): Call {
     const event = String(body.hook_event_name);
-    const started = handler.type === "http" ? post(handler, JSON.stringify(body), filledHeaders(handler, env)) : run(handler, body, event);
+    const started =
+      handler.type === "http"
+        ? post(handler, JSON.stringify(body), filledHeaders(handler, env))
+        : run(handler, body, event);
     const output = started.output.catch((error: Error): Json => {
       record("hook_failed", { event, error: error.message });
-      return handler.blocks && event === "PreToolUse" ? { decision: "block", reason: `${error.message}; blocking because onFailure is "block"` } : {};
+      return handler.blocks && event === "PreToolUse"
+        ? { decision: "block", reason: `${error.message}; blocking because onFailure is "block"` }
+        : {};
     });
     return { output, close: started.close };
   }
@@ -45,8 +54,16 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
     return handlersFor(settings, String(body.hook_event_name), String(body.tool_name ?? body.source ?? ""));
   }
 
-  function run({ command, timeoutMs }: Extract<Handler, { type: "command" }>, body: Json, event: string): Call {
-    const child = spawn("sh", ["-c", command], { cwd, env: env as NodeJS.ProcessEnv, stdio: ["pipe", "pipe", "pipe"] });
+  function run(
+    { command, timeoutMs }: Extract<Handler, { type: "command" }>,
+    body: Json,
+    event: string,
+  ): Call {
+    const child = spawn("sh", ["-c", command], {
+      cwd,
+      env: env as NodeJS.ProcessEnv,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     let stdout = "";
     let stderr = "";
@@ -59,7 +76,10 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
       child.on("close", (code, signal) => {
         clearTimeout(timer);
         if (code === 2) resolve({ decision: "block", reason: stderr.trim() });
-        else if (code !== 0) reject(new Error(`the hook's command ended with ${signal ?? `exit code ${code}`}: ${stderr.trim()}`));
+        else if (code !== 0)
+          reject(
+            new Error(`the hook's command ended with ${signal ?? `exit code ${code}`}: ${stderr.trim()}`),
+          );
         else resolve(parsed(stdout, event));
       });
     });
@@ -81,7 +101,11 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
       return { answer, close: () => calls.forEach((it) => void it.close()) };
     },
     async sendRaw(event, text, headers) {
-      const handler = handlersFor(settings, event, "").find((it) => it.type === "http") ?? Object.values(settings.hooks).flat().find((it) => it.type === "http");
+      const handler =
+        handlersFor(settings, event, "").find((it) => it.type === "http") ??
+        Object.values(settings.hooks)
+          .flat()
+          .find((it) => it.type === "http");
       if (handler?.type !== "http") throw new Error("the settings have no HTTP hook");
       let status = 0;
       let reply = "";
@@ -89,7 +113,9 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
         status = code;
         reply = body;
       };
-      await post(handler, text, { ...filledHeaders(handler, env), ...headers }, seen).output.catch((error: Error) => (reply ||= error.message));
+      await post(handler, text, { ...filledHeaders(handler, env), ...headers }, seen).output.catch(
+        (error: Error) => (reply ||= error.message),
+      );
       return { status, text: reply };
     },
   };
@@ -108,7 +134,11 @@ function post(
     const { request: open } = await import("node:http");
     return new Promise<Json>((resolve, reject) => {
       if (closed) return reject(new Error("closed"));
-      const fixed = { "content-type": "application/json", "user-agent": "oj-agent", "content-length": String(Buffer.byteLength(text)) };
+      const fixed = {
+        "content-type": "application/json",
+        "user-agent": "oj-agent",
+        "content-length": String(Buffer.byteLength(text)),
+      };
       request = open(url, { method: "POST", agent: false, headers: { ...headers, ...fixed } }, (response) => {
         let body = "";
         response.setEncoding("utf8").on("data", (part: string) => (body += part));
@@ -121,7 +151,10 @@ function post(
           else reject(new Error(`the hook answered ${status}`));
         });
       });
-      const timer = setTimeout(() => request?.destroy(new Error(`the hook took more than ${timeoutMs / 1000} s`)), Math.min(timeoutMs, 2 ** 31 - 1));
+      const timer = setTimeout(
+        () => request?.destroy(new Error(`the hook took more than ${timeoutMs / 1000} s`)),
+        Math.min(timeoutMs, 2 ** 31 - 1),
+      );
       request.on("error", (error) => {
         clearTimeout(timer);
         reject(error);

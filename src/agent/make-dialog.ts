@@ -2,20 +2,45 @@
 import type { ApprovalDialog, PlanDialog, QuestionDialog, TrustDialog } from "./dialog.ts";
 import type { Question } from "./scenario.ts";
 
-export function approvalDialog(name: string, input: Record<string, unknown>, where: { cwd: string; forced: boolean }): ApprovalDialog {
+export function approvalDialog(
+  name: string,
+  input: Record<string, unknown>,
+  where: { cwd: string; forced: boolean },
+): ApprovalDialog {
   const fresh = { type: "approval", cursor: 0, amending: false, text: "" } as const;
   const yes = { label: "Yes", grants: "once" } as const;
   const no = { label: "No", grants: "no" } as const;
   const file = baseName(textOf(input.file_path));
   if (name === "Write" || name === "Edit") {
-    const edits = { label: "Yes, and switch to accept edits (auto-approve file edits and common file commands) for this session (shift+tab)", grants: "edits" } as const;
-    const ask = name === "Write" ? `Do you want to create ${file}?` : `Do you want to make this edit to ${file}?`;
-    return { ...fresh, title: name === "Write" ? "Create file" : "Edit file", body: [file, ...changeOf(name, input)], ask, options: [yes, edits, no] };
+    const edits = {
+      label:
+        "Yes, and switch to accept edits (auto-approve file edits and common file commands) for this session (shift+tab)",
+      grants: "edits",
+    } as const;
+    const ask =
+      name === "Write" ? `Do you want to create ${file}?` : `Do you want to make this edit to ${file}?`;
+    return {
+      ...fresh,
+      title: name === "Write" ? "Create file" : "Edit file",
+      body: [file, ...changeOf(name, input)],
+      ask,
+      options: [yes, edits, no],
+    };
   }
   const isShell = name === "Bash";
-  const always = { label: isShell ? `Yes, and always allow access to ${where.cwd} from this project` : `Yes, and don't ask again for ${name} in ${where.cwd}`, grants: "always" } as const;
-  const auto = { label: "Yes, and switch to auto mode · auto mode handles these prompts for you", grants: "auto" } as const;
-  const body = isShell ? [textOf(input.description), ...textOf(input.command).split("\n")] : [`${name}(${JSON.stringify(input)})`];
+  const always = {
+    label: isShell
+      ? `Yes, and always allow access to ${where.cwd} from this project`
+      : `Yes, and don't ask again for ${name} in ${where.cwd}`,
+    grants: "always",
+  } as const;
+  const auto = {
+    label: "Yes, and switch to auto mode · auto mode handles these prompts for you",
+    grants: "auto",
+  } as const;
+  const body = isShell
+    ? [textOf(input.description), ...textOf(input.command).split("\n")]
+    : [`${name}(${JSON.stringify(input)})`];
   return {
     ...fresh,
     title: isShell ? "Bash command" : "Tool use",
@@ -26,7 +51,13 @@ export function approvalDialog(name: string, input: Record<string, unknown>, whe
 }
 
 export function questionDialog(questions: Question[]): QuestionDialog {
-  return { type: "question", questions, pages: questions.map(() => ({ cursor: 0, picked: [], text: "", own: false })), tab: 0, cursor: 0 };
+  return {
+    type: "question",
+    questions,
+    pages: questions.map(() => ({ cursor: 0, picked: [], text: "", own: false })),
+    tab: 0,
+    cursor: 0,
+  };
 }
 
 export function planDialog(plan: string, file: string, offersClear: boolean): PlanDialog {
@@ -56,7 +87,9 @@ function changeOf(name: "Write" | "Edit", input: Record<string, unknown>): strin
       .replace(/\n$/, "")
       .split("\n")
       .map((line, n) => ` ${n + 1} ${mark}${line}`);
-  return name === "Write" ? numbered(input.content, "") : [...numbered(input.old_string, "-"), ...numbered(input.new_string, "+")];
+  return name === "Write"
+    ? numbered(input.content, "")
+    : [...numbered(input.old_string, "-"), ...numbered(input.new_string, "+")];
 }
 
 function baseName(file: string): string {

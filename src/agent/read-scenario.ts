@@ -1,23 +1,12 @@
 /** Scenario text → Scenario + problems: every problem at once, each with the place where it is. */
 import type { Question, Scenario, Step, Told } from "./scenario.ts";
 import { ERRORS, TOLD } from "./scenario.ts";
+import type { Json, Reader } from "./scenario-reader.ts";
+import { isObject, oneOf, reader, suggestion } from "./scenario-reader.ts";
 
 export interface ReadScenario {
   scenario: Scenario;
   problems: string[];
-}
-
-type Json = Record<string, unknown>;
-
-/** Reads a value at a place, noting what is wrong with it. */
-interface Reader {
-  problem(at: string, text: string): void;
-  text(value: unknown, at: string, otherwise?: string): string;
-  number(value: unknown, at: string, otherwise?: number): number;
-  flag(value: unknown, at: string, otherwise: boolean): boolean;
-  steps(value: unknown, at: string): Step[];
-  pattern(value: unknown, at: string): RegExp;
-  fields(value: Json, at: string, known: readonly string[]): void;
 }
 
 const SCENARIO = ["turns", "match", "otherwise", "sent_back", "ignore_keys_ms", "trust"];
@@ -38,12 +27,15 @@ export function readScenario(source: string): ReadScenario {
   }
   read.fields(json, "the scenario", SCENARIO);
   if (json.turns === undefined && json.match === undefined)
-    read.problem("turns", `is missing: a list of turns, each a list of steps, as in {"turns": [[{"say": "Hello"}]]}`);
+    read.problem(
+      "turns",
+      `is missing: a list of turns, each a list of steps, as in {"turns": [[{"say": "Hello"}]]}`,
+    );
   const scenario: Scenario = {
-    turns: list(json.turns ?? [], "turns", read).map((turn, n) => read.steps(turn, `turns[${n}]`)),
-    match: list(json.match ?? [], "match", read).map((it, n) => matchOf(it, `match[${n}]`, read)),
-    otherwise: json.otherwise === undefined ? null : read.steps(json.otherwise, "otherwise"),
-    sent_back: json.sent_back === undefined ? null : read.steps(json.sent_back, "sent_back"),
+    turns: read.list(json.turns ?? [], "turns").map((turn, n) => stepsOf(turn, `turns[${n}]`, read)),
+    match: read.list(json.match ?? [], "match").map((it, n) => matchOf(it, `match[${n}]`, read)),
+    otherwise: json.otherwise === undefined ? null : stepsOf(json.otherwise, "otherwise", read),
+    sent_back: json.sent_back === undefined ? null : stepsOf(json.sent_back, "sent_back", read),
     ignore_keys_ms: read.number(json.ignore_keys_ms, "ignore_keys_ms", empty.ignore_keys_ms),
     trust: read.flag(json.trust, "trust", false),
   };
@@ -56,7 +48,10 @@ function matchOf(value: unknown, at: string, read: Reader): Scenario["match"][nu
     return { prompt: /(?!)/, steps: [] };
   }
   read.fields(value, at, ["prompt", "steps"]);
-  return { prompt: read.pattern(value.prompt, `${at}.prompt`), steps: read.steps(value.steps, `${at}.steps`) };
+  return {
+    prompt: read.pattern(value.prompt, `${at}.prompt`),
+    steps: stepsOf(value.steps, `${at}.steps`, read),
+  };
 }
 
 /** One entry a kind: its other fields, and how it is read. The kind's own field comes first. */
@@ -114,25 +109,37 @@ const KINDS: Record<Step["type"], Kind> = {
       type: "background",
       ms: read.number(value, at),
       name: read.text(step.name, `${at}.name`, "npm run build"),
-      steps: step.steps === undefined ? [{ type: "say", text: "The background task is done." }] : read.steps(step.steps, `${at}.steps`),
+      steps:
+        step.steps === undefined
+          ? [{ type: "say", text: "The background task is done." }]
+          : stepsOf(step.steps, `${at}.steps`, read),
     }),
   },
   crash: {
     fields: [],
     read: (value, _, at, read) => {
-      if (typeof value === "string" && !/^SIG[A-Z]+$/.test(value)) read.problem(at, `must be an exit code or a signal such as "SIGKILL"`);
+      if (typeof value === "string" && !/^SIG[A-Z]+$/.test(value))
+        read.problem(at, `must be an exit code or a signal such as "SIGKILL"`);
       if (typeof value === "string") return { type: "crash", code: 1, signal: value as NodeJS.Signals };
       return { type: "crash", code: read.number(value, at), signal: null };
     },
   },
   exit: { fields: [], read: (value, _, at, read) => ({ type: "exit", code: read.number(value, at) }) },
-  ignore_keys: { fields: [], read: (value, _, at, read) => ({ type: "ignore_keys", ms: read.number(value, at) }) },
+  ignore_keys: {
+    fields: [],
+    read: (value, _, at, read) => ({ type: "ignore_keys", ms: read.number(value, at) }),
+  },
   signal: {
     fields: ["message"],
     read: (value, step, at, read) => {
       const kind = read.text(value, at);
-      if (!["done", "escalate", "fail"].includes(kind)) read.problem(at, oneOf(kind, ["done", "escalate", "fail"]));
-      return { type: "signal", kind, message: step.message === undefined ? null : read.text(step.message, `${at}.message`) };
+      if (!["done", "escalate", "fail"].includes(kind))
+        read.problem(at, oneOf(kind, ["done", "escalate", "fail"]));
+      return {
+        type: "signal",
+        kind,
+        message: step.message === undefined ? null : read.text(step.message, `${at}.message`),
+      };
     },
   },
   run: { fields: [], read: (value, _, at, read) => ({ type: "run", command: read.text(value, at) }) },
@@ -144,7 +151,10 @@ const KINDS: Record<Step["type"], Kind> = {
       return { type: "expect", of, pattern: read.pattern(value, at) };
     },
   },
-  fake_dialog: { fields: [], read: (value, _, at, read) => ({ type: "fake_dialog", text: read.text(value, at) }) },
+  fake_dialog: {
+    fields: [],
+    read: (value, _, at, read) => ({ type: "fake_dialog", text: read.text(value, at) }),
+  },
   escape: { fields: [], read: (value, _, at, read) => ({ type: "escape", text: read.text(value, at) }) },
   hook: {
     fields: ["event", "headers"],
@@ -168,11 +178,18 @@ const KINDS: Record<Step["type"], Kind> = {
     fields: ["times"],
     read: (value, step, at, read) => ({
       type: "loop",
-      steps: read.steps(value, at),
+      steps: stepsOf(value, at, read),
       times: read.number(step.times, `${at}.times`, Number.POSITIVE_INFINITY),
     }),
   },
 };
+
+function stepsOf(value: unknown, at: string, read: Reader): Step[] {
+  return read
+    .list(value, at)
+    .map((it, n) => stepOf(it, `${at}[${n}]`, read))
+    .filter((it) => it !== null);
+}
 
 function stepOf(value: unknown, at: string, read: Reader): Step | null {
   if (!isObject(value)) {
@@ -183,7 +200,10 @@ function stepOf(value: unknown, at: string, read: Reader): Step | null {
   const kind = Object.keys(value).find((it): it is Step["type"] => Object.hasOwn(KINDS, it));
   if (kind === undefined) {
     const [first] = Object.keys(value);
-    read.problem(at, first === undefined ? "is empty" : `"${first}" is no step${suggestion(first, Object.keys(KINDS))}`);
+    read.problem(
+      at,
+      first === undefined ? "is empty" : `"${first}" is no step${suggestion(first, Object.keys(KINDS))}`,
+    );
     return null;
   }
   const { fields, read: readKind } = KINDS[kind];
@@ -207,7 +227,7 @@ function inputOf(value: unknown, at: string, read: Reader): Record<string, unkno
 }
 
 function questionsOf(value: unknown, at: string, read: Reader): Question[] {
-  const given = isObject(value) ? [value] : list(value, at, read);
+  const given = isObject(value) ? [value] : read.list(value, at);
   if (given.length < 1 || given.length > 4) read.problem(at, `must be 1 to 4 questions, not ${given.length}`);
   return given.map((it, n) => questionOf(it, isObject(value) ? at : `${at}[${n}]`, read));
 }
@@ -219,99 +239,39 @@ function questionOf(value: unknown, at: string, read: Reader): Question {
   }
   read.fields(value, at, ["question", "header", "multiSelect", "options"]);
   const question = read.text(value.question, `${at}.question`);
-  const options = list(value.options, `${at}.options`, read).map((option, n) => {
+  const options = read.list(value.options, `${at}.options`).map((option, n) => {
     const where = `${at}.options[${n}]`;
     if (typeof option === "string") return { label: option, description: "" };
-    if (!isObject(option)) read.problem(where, `must be a label, or an object with "label" and "description"`);
+    if (!isObject(option))
+      read.problem(where, `must be a label, or an object with "label" and "description"`);
     const fields = isObject(option) ? option : {};
     read.fields(fields, where, ["label", "description"]);
-    return { label: read.text(fields.label, `${where}.label`), description: read.text(fields.description, `${where}.description`, "") };
+    return {
+      label: read.text(fields.label, `${where}.label`),
+      description: read.text(fields.description, `${where}.description`, ""),
+    };
   });
   if (Array.isArray(value.options) && (options.length < 2 || options.length > 4))
     read.problem(`${at}.options`, `must be 2 to 4, not ${options.length}`);
-  const header = read.text(value.header, `${at}.header`, question.split(/\s+/).slice(0, 2).join(" ").slice(0, 12));
+  const header = read.text(
+    value.header,
+    `${at}.header`,
+    question.split(/\s+/).slice(0, 2).join(" ").slice(0, 12),
+  );
   return { question, header, multiSelect: read.flag(value.multiSelect, `${at}.multiSelect`, false), options };
 }
 
 /** Steps, or a text to say. */
 function branch(value: unknown, at: string, read: Reader): Step[] | null {
   if (value === undefined) return null;
-  return typeof value === "string" ? [{ type: "say", text: value }] : read.steps(value, at);
+  return typeof value === "string" ? [{ type: "say", text: value }] : stepsOf(value, at, read);
 }
 
 function textsOf(value: unknown, at: string, read: Reader): Record<string, string> {
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, read.text(it, `${at}.${key}`)]));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, read.text(it, `${at}.${key}`)]));
   read.problem(at, "must be an object of texts");
   return {};
-}
-
-function list(value: unknown, at: string, read: Reader): unknown[] {
-  if (Array.isArray(value)) return value;
-  read.problem(at, value === undefined ? "is missing" : "must be a list");
-  return [];
-}
-
-function reader(problems: string[]): Reader {
-  const read: Reader = {
-    problem: (at, text) => void problems.push(`${at}: ${text}`),
-    text(value, at, otherwise) {
-      if (typeof value === "string") return value;
-      if (value === undefined && otherwise !== undefined) return otherwise;
-      read.problem(at, value === undefined ? "is missing" : "must be a text");
-      return "";
-    },
-    number(value, at, otherwise) {
-      if (typeof value === "number" && value >= 0) return value;
-      if (value === undefined && otherwise !== undefined) return otherwise;
-      read.problem(at, value === undefined ? "is missing" : "must be a number, 0 or more");
-      return 0;
-    },
-    flag(value, at, otherwise) {
-      if (typeof value === "boolean" || value === undefined) return value ?? otherwise;
-      read.problem(at, "must be true or false");
-      return otherwise;
-    },
-    steps: (value, at) =>
-      list(value, at, read)
-        .map((it, n) => stepOf(it, `${at}[${n}]`, read))
-        .filter((it) => it !== null),
-    pattern(value, at) {
-      const text = read.text(value, at);
-      try {
-        return new RegExp(text, "s");
-      } catch (error) {
-        read.problem(at, `is no pattern: ${(error as Error).message}`);
-        return /(?!)/;
-      }
-    },
-    fields(value, at, known) {
-      for (const key of Object.keys(value))
-        if (!known.includes(key)) read.problem(at, `"${key}" is not known here${suggestion(key, known)}`);
-    },
-  };
-  return read;
-}
-
-function oneOf(given: string, known: readonly string[]): string {
-  return `"${given}" is none of ${known.join(", ")}${suggestion(given, known)}`;
-}
-
-function suggestion(given: string, known: readonly string[]): string {
-  const near = known.find((it) => it.startsWith(given) || given.startsWith(it) || distance(it, given) <= 2);
-  return near === undefined ? "" : `; did you mean "${near}"?`;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 function syntaxProblem(source: string, message: string): string {
@@ -319,8 +279,4 @@ function syntaxProblem(source: string, message: string): string {
   if (at === undefined) return `not JSON: ${message}`;
   const before = source.slice(0, Number(at)).split("\n");
   return `${before.length}:${(before.at(-1) ?? "").length + 1}: not JSON: ${message.replace(/ (in JSON )?at position.*/s, "")}`;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

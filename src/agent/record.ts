@@ -6,5 +6,6 @@ export type Recorder = (kind: string, fields?: Record<string, unknown>) => void;
 /** Written at once, so that it is there when the agent is killed. */
 export function recorder(file: string | null): Recorder {
   if (file === null) return () => {};
-  return (kind, fields = {}) => fs.appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), kind, ...fields })}\n`);
+  return (kind, fields = {}) =>
+    fs.appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), kind, ...fields })}\n`);
 }

@@ -37,7 +37,10 @@ export function startScreen(output: NodeJS.WriteStream): Screen {
     const text = lines.map((line) => `\u001b[2K${line}`).join("\r\n");
     const row = place === null ? shown.length - 1 : Math.max(place.row - (next.length - shown.length), 0);
     const up = shown.length - 1 - row;
-    const put = place === null ? "" : `${up > 0 ? `\u001b[${up}A` : ""}\r${place.column > 0 ? `\u001b[${place.column}C` : ""}${SHOW}`;
+    const put =
+      place === null
+        ? ""
+        : `${up > 0 ? `\u001b[${up}A` : ""}\r${place.column > 0 ? `\u001b[${place.column}C` : ""}${SHOW}`;
     output.write(`${HIDE}${home()}${text}\u001b[J${put}`);
     live = next;
     cursor = place;
@@ -57,7 +60,8 @@ export function startScreen(output: NodeJS.WriteStream): Screen {
     },
     async pour(parts) {
       output.write(`${home()}\u001b[J`);
-      for (const part of parts) if (!output.write(part)) await new Promise((resolve) => output.once("drain", resolve));
+      for (const part of parts)
+        if (!output.write(part)) await new Promise((resolve) => output.once("drain", resolve));
       output.write("\r\n");
       at = 0;
       paint([], live, cursor);

@@ -23,7 +23,9 @@ export function readSettings(json: unknown): Settings {
   const hooks = isObject(settings.hooks) ? settings.hooks : {};
   return {
     offersClear: settings.showClearContextOnPlanAccept === true,
-    hooks: Object.fromEntries(Object.entries(hooks).map(([event, groups]) => [event, handlersOf(event, groups)])),
+    hooks: Object.fromEntries(
+      Object.entries(hooks).map(([event, groups]) => [event, handlersOf(event, groups)]),
+    ),
   };
 }
 
@@ -47,7 +49,10 @@ export function filledHeaders(
 
 function handlersOf(event: string, groups: unknown): Handler[] {
   return (Array.isArray(groups) ? groups.filter(isObject) : []).flatMap((group) => {
-    const matcher = typeof group.matcher === "string" && !["", "*"].includes(group.matcher) ? new RegExp(`^(?:${group.matcher})$`) : null;
+    const matcher =
+      typeof group.matcher === "string" && !["", "*"].includes(group.matcher)
+        ? new RegExp(`^(?:${group.matcher})$`)
+        : null;
     const given = Array.isArray(group.hooks) ? group.hooks.filter(isObject) : [];
     return given.flatMap((hook): Handler[] => handlerOf(event, hook, matcher));
   });
@@ -56,9 +61,14 @@ function handlersOf(event: string, groups: unknown): Handler[] {
 function handlerOf(event: string, hook: Json, matcher: RegExp | null): Handler[] {
   const seconds = typeof hook.timeout === "number" ? hook.timeout : (DEFAULTS[event] ?? DEFAULT_SECONDS);
   const common = { matcher, timeoutMs: seconds * 1000, blocks: hook.onFailure === "block" };
-  if (hook.type === "command" && typeof hook.command === "string") return [{ ...common, type: "command", command: hook.command }];
+  if (hook.type === "command" && typeof hook.command === "string")
+    return [{ ...common, type: "command", command: hook.command }];
   if (hook.type !== "http" || typeof hook.url !== "string" || COMMAND_ONLY.includes(event)) return [];
-  const headers = isObject(hook.headers) ? Object.entries(hook.headers).filter((it): it is [string, string] => typeof it[1] === "string") : [];
-  const allowed = Array.isArray(hook.allowedEnvVars) ? hook.allowedEnvVars.filter((it) => typeof it === "string") : [];
+  const headers = isObject(hook.headers)
+    ? Object.entries(hook.headers).filter((it): it is [string, string] => typeof it[1] === "string")
+    : [];
+  const allowed = Array.isArray(hook.allowedEnvVars)
+    ? hook.allowedEnvVars.filter((it) => typeof it === "string")
+    : [];
   return [{ ...common, type: "http", url: hook.url, headers: Object.fromEntries(headers), allowed }];
 }

@@ -1,4 +1,6 @@
 /** What a person meets: the transcript, the composer, the dialogs. Keys go to the dialog when one is open, else to the composer. */
+
+import { composerView } from "./composer-view.ts";
 import type { Dialog, Outcome } from "./dialog.ts";
 import { edited, press } from "./dialog.ts";
 import { viewDialog } from "./dialog-view.ts";
@@ -6,7 +8,6 @@ import type { Key } from "./keys.ts";
 import { readKeys } from "./keys.ts";
 import type { Recorder } from "./record.ts";
 import type { Block, Screen } from "./screen.ts";
-import { composerView } from "./composer-view.ts";
 
 export interface Ui {
   print(block: Block): void;
@@ -56,7 +57,10 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
     if (open) return screen.draw(["", ...viewDialog(open.dialog, { ...size, rows: size.rows - 2 })], null);
     const busy = working && { what: working.what, seconds: Math.floor((Date.now() - working.since) / 1000) };
     const leaving = Date.now() - leavingSince < TWICE_MS;
-    const { lines, cursor } = composerView({ text: composer, mode, busy, held, leaving, queued: queue.length }, size.columns);
+    const { lines, cursor } = composerView(
+      { text: composer, mode, busy, held, leaving, queued: queue.length },
+      size.columns,
+    );
     screen.draw(lines, cursor);
   }
 
@@ -103,13 +107,13 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
   }
 
   let rest = "";
-  let escape: NodeJS.Timeout | undefined;
+  let loneEscape: NodeJS.Timeout | undefined;
   function onData(data: string): void {
-    clearTimeout(escape);
+    clearTimeout(loneEscape);
     const read = readKeys(rest + data);
     rest = read.rest;
     for (const key of read.keys) onKey(key);
-    if (rest === "\u001b") escape = setTimeout(() => onLoneEscape(), ESCAPE_MS);
+    if (rest === "\u001b") loneEscape = setTimeout(() => onLoneEscape(), ESCAPE_MS);
     draw();
   }
 
@@ -180,14 +184,16 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
       working = what === null ? null : { what, since: working?.since ?? Date.now() };
       draw();
     },
-    ignoreKeys: (ms) => void (ignoreMs = ms),
+    ignoreKeys(ms) {
+      ignoreMs = ms;
+    },
     setMode(next) {
       mode = next;
       draw();
     },
     close() {
       clearInterval(ticking);
-      clearTimeout(escape);
+      clearTimeout(loneEscape);
       process.stdout.off("resize", onResize);
       input.off("data", onData);
       process.stdout.write("\u001b[?2004l");
@@ -201,7 +207,8 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
 /** Without a person: what the agent says goes to the output, and nobody is asked. */
 export function startPrintUi(output: NodeJS.WriteStream): Ui {
   const pour = async (parts: Iterable<string>) => {
-    for (const part of parts) if (!output.write(part)) await new Promise((resolve) => output.once("drain", resolve));
+    for (const part of parts)
+      if (!output.write(part)) await new Promise((resolve) => output.once("drain", resolve));
   };
   return {
     print: (block) => void output.write(`${block(output.columns ?? 80).join("\n")}\n`),
