@@ -16,6 +16,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const entries = [
   { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
+  { source: "src/cli/everything.ts", output: "cli.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/cli/frequent.ts", output: "frequent.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/daemon/main.ts", output: "daemon.cjs" },
   { source: "src/adapters/sqlite-worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite-snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
@@ -59,9 +61,11 @@ async function bundle(esbuild, entry) {
     minifyWhitespace: true,
     legalComments: "none",
     external: ["@photostructure/sqlite"],
+    // Other entries are CommonJS too: `require` finds them without starting the machinery for modules.
+    supported: { "dynamic-import": false },
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
     banner: {
-      js: `${hashbang}"use strict";const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;`,
+      js: `${hashbang}"use strict";const __importMetaUrl="file://"+encodeURI(__filename).replace(/[?#]/g,encodeURIComponent);`,
     },
     plugins: [otherEntriesStayFiles(entry)],
     logLevel: "warning",

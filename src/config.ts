@@ -144,6 +144,8 @@ interface File {
 function readSettings(file: string, isProject = false): File {
   let text: string;
   try {
+    // Asked first, because most people have none and an exception takes longer.
+    if (!fs.statSync(file, { throwIfNoEntry: false })) return { project: null, settings: {} };
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
     if (

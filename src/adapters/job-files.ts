@@ -4,6 +4,7 @@ import path from "node:path";
 import type { CrewId, JobId } from "../core/ids.ts";
 import type { JobFiles, Journal } from "../daemon/ports.ts";
 import { newestOf, olderOf, openKept } from "./kept-output.ts";
+import { storeError } from "./sqlite-errors.ts";
 
 /** Bytes that wait for a slow reader. */
 const MAX_HELD = 4 * 1024 * 1024;
@@ -114,8 +115,12 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       }
     },
     async saveEnv(job_id, env) {
-      await fs.mkdir(folderOf(job_id), { recursive: true, mode: 0o700 });
-      await fs.writeFile(envOf(job_id), JSON.stringify(env), { mode: 0o600 });
+      try {
+        await fs.mkdir(folderOf(job_id), { recursive: true, mode: 0o700 });
+        await fs.writeFile(envOf(job_id), JSON.stringify(env), { mode: 0o600 });
+      } catch (error) {
+        throw storeError(error, input.dir);
+      }
     },
     async loadEnv(job_id) {
       const text = await fs.readFile(envOf(job_id), "utf8").catch(() => null);

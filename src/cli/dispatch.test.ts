@@ -51,7 +51,7 @@ describe("words that name one", () => {
   it("may be preceded by flags that work everywhere", async () => {
     const { code, given, stdout } = call("--project", "shop", "-o", "json", "decisions");
     assert.equal(await code, 0);
-    assert.deepEqual(given, [{ json: true, project: "shop" }]);
+    assert.deepEqual(given, [{ json: true, project: "shop", lenient: false }]);
     assert.equal(JSON.parse(stdout()).length, 1);
   });
   it("show their help without a daemon", async () => {

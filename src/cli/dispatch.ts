@@ -5,7 +5,7 @@ import type { MakeContext } from "./call.ts";
 import { call, say } from "./call.ts";
 import type { Output } from "./command.ts";
 import { usage } from "./fail.ts";
-import { aliases } from "./frequent.ts";
+import { aliases } from "./is-frequent.ts";
 import { GLOBAL, readFlags, readWords } from "./parse.ts";
 import { isCommand, isGroup, loadAll, loadCommand, namesIn } from "./registry.ts";
 

@@ -1,8 +1,8 @@
-/** The whole command line; `main.ts` itself carries only the frequent commands. */
+/** The whole command line. */
 import { dispatch } from "./dispatch.ts";
 import type { Start } from "./program.ts";
 import { program } from "./program.ts";
 
-export function everything(start: Start): Promise<never> {
+export function main(start: Start): Promise<never> {
   return program(start, (out, makeContext) => dispatch(start.argv, out, makeContext));
 }

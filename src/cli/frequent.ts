@@ -1,27 +1,24 @@
-/**
- * The commands that are called all day, also by scripts and status bars. The binary carries only these; what the others
- * need is a file of its own, because even code that is not run takes time to read.
- */
+/** The frequent commands and nothing else: even code that is not run takes time to load. */
+import { call } from "./call.ts";
 import type { Command } from "./command.ts";
+import type { FREQUENT } from "./is-frequent.ts";
+import { findFrequent } from "./is-frequent.ts";
+import type { Start } from "./program.ts";
+import { program } from "./program.ts";
 
 export type Load = () => Promise<{ it: Command }>;
 
-export const frequent: Readonly<Record<string, Load>> = {
+export const frequent: Readonly<Record<(typeof FREQUENT)[number], Load>> = {
   status: () => import("./status.ts"),
   "decision list": () => import("./decision/list.ts"),
   "decision show": () => import("./decision/show.ts"),
   "decision resolve": () => import("./decision/resolve.ts"),
 };
 
-/** Other words for the same command. */
-export const aliases: Readonly<Record<string, string>> = {
-  decisions: "decision list",
-};
-
-/** The frequent command that the words name without any doubt, and no help is wanted. */
-export function frequentName(argv: readonly string[]): string | null {
-  if (argv.some((word) => word === "--help" || word === "--version" || /^-\w*h/.test(word))) return null;
-  const [first = "", second = ""] = argv;
-  const name = [`${first} ${second}`, aliases[first] ?? first].find((it) => Object.hasOwn(frequent, it));
-  return name ?? null;
+export function main(start: Start): Promise<never> {
+  return program(start, async (out, makeContext) => {
+    const found = findFrequent(start.argv);
+    if (!found) throw new Error(`not a frequent command: ${start.argv.join(" ")}`);
+    return call((await frequent[found.name]()).it, found.words, out, makeContext);
+  });
 }

@@ -81,7 +81,8 @@ export function table(
   { width = Number.POSITIVE_INFINITY, room = 0, heading = false, paint = (cell) => cell }: TableInput = {},
 ): string[] {
   const last = (rows[0]?.length ?? 0) - 1;
-  const widthAt = (column: number) => Math.max(...rows.map((row) => widthOf(row[column] ?? "")));
+  const widthAt = (column: number) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? "")), 0);
   const widths = Array.from({ length: Math.max(0, last) }, (_, column) => widthAt(column));
   const left = width - widths.reduce((sum, it) => sum + it + 2, 0);
   const isBelow = left < Math.min(room, widthAt(last));

@@ -9,7 +9,7 @@ import { wantsJson } from "./parse.ts";
 export interface Start {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  daemonFile: () => string;
+  daemonFile: string;
 }
 
 /** A command that has something to tidy up after Ctrl-C gets this long. */
@@ -51,7 +51,7 @@ async function makeContext(
     stateDir,
     user,
     env: config.env,
-    daemonFile: daemonFile(),
+    daemonFile,
     via: "cli",
     say: out.say,
     abort,

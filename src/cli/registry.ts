@@ -1,7 +1,8 @@
 /** Every command there is, by the words that are typed. A command's file is loaded only when it is called. */
 import type { Command } from "./command.ts";
 import type { Load } from "./frequent.ts";
-import { aliases, frequent } from "./frequent.ts";
+import { frequent } from "./frequent.ts";
+import { aliases } from "./is-frequent.ts";
 
 /** In the order of `oj --help`: one line each. */
 export const commands: Readonly<Record<string, Load>> = {

@@ -11,7 +11,12 @@ export const SIMPLE =
   "\\x20-\\x7e\\xa1-\\xac\\xae-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20bf\\u2190-\\u27bf" +
   "\\u3000-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
 
+const ASCII = /^[\n\t\x20-\x7e]*$/;
 const HARMLESS = new RegExp(`^[\\n\\t${SIMPLE}]*$`);
+
+function isHarmless(text: string): boolean {
+  return ASCII.test(text) || HARMLESS.test(text);
+}
 
 /**
  * Controls (C0, DEL, C1), formats (bidi, zero-width, tags, soft hyphen, annotations), lone surrogates, line and
@@ -26,18 +31,18 @@ const MOST_MARKS = 6;
 
 /** Text of several lines: line breaks and tabs stay. */
 export function safe(text: string): string {
-  return HARMLESS.test(text) ? text : reveal(text.replaceAll("\r\n", "\n"), true);
+  return isHarmless(text) ? text : reveal(text.replaceAll("\r\n", "\n"), true);
 }
 
 /** Text for one line: a line break shows as ⏎, a tab as ␉. */
 export function safeLine(text: string): string {
-  if (HARMLESS.test(text) && !/[\n\t]/.test(text)) return text;
+  if (isHarmless(text) && !/[\n\t]/.test(text)) return text;
   return reveal(text.replaceAll("\r\n", "\n"), false).replaceAll("\n", "⏎");
 }
 
 /** A JSON text with the same value and nothing hostile in it: JSON may spell any character as an escape. */
 export function safeJson(json: string): string {
-  if (HARMLESS.test(json)) return json;
+  if (isHarmless(json)) return json;
   return json.replace(new RegExp(`[${HOSTILE}]`, "gu"), (found) =>
     found === "\n" ? found : escapeUnits(found),
   );

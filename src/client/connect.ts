@@ -5,7 +5,6 @@ import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";
 import { untilGone } from "./process.ts";
-import { spawnDaemon } from "./spawn-daemon.ts";
 
 export interface Connection {
   socket: string;
@@ -63,7 +62,7 @@ function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<
 
 async function recover(connection: Connection, target: Target, error: unknown): Promise<Client> {
   if (isAbsent(error)) {
-    await spawnDaemon(connection);
+    await start(connection);
     return clientOf(target);
   }
   if (error instanceof Refusal && error.code === "daemon.version") return replace(connection, target);
@@ -83,8 +82,14 @@ async function replace(connection: Connection, target: Target): Promise<Client> 
   }
   connection.say(`replacing the daemon of version ${status.version} by ${version}`);
   await stopDaemon(old, status.pid, false);
-  await spawnDaemon(connection);
+  await start(connection);
   return clientOf(target);
+}
+
+/** Loaded only here: `node:child_process` takes as long to load as a call to the daemon takes in all. */
+async function start(connection: Connection): Promise<void> {
+  const { spawnDaemon } = await import("./spawn-daemon.ts");
+  await spawnDaemon(connection);
 }
 
 /** Asks the daemon to stop and returns when its process is gone. */
@@ -98,10 +103,10 @@ async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<v
   );
 }
 
-/** Nobody listens there: no socket, or one that a dead daemon left. */
+/** Nobody listens there: no socket, one that a dead daemon left, or no place for one (the daemon's start says that best). */
 export function isAbsent(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ECONNREFUSED";
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
 function unreachable(error: unknown, socket: string): unknown {

@@ -2,7 +2,8 @@
  * HTTP/1.1 over a unix socket, with `node:net` alone: loading `node:http` would cost every `oj` call more than the call
  * itself. It speaks only to our daemon, which answers with a length or in chunks and closes.
  */
-import net from "node:net";
+import type { Socket } from "node:net";
+import { connect } from "node:net";
 
 export interface Request {
   socket: string;
@@ -22,7 +23,7 @@ export interface Response {
 
 /** Sends the request and returns when the head of the response is there. Throws the socket's error (ENOENT, ECONNREFUSED). */
 export async function send(request: Request): Promise<Response> {
-  const socket = net.connect({ path: request.socket });
+  const socket = connect({ path: request.socket });
   const end = () => socket.destroy(new Error("aborted"));
   request.abort?.addEventListener("abort", end, { once: true });
   socket.once("close", () => request.abort?.removeEventListener("abort", end));
@@ -36,8 +37,7 @@ export async function send(request: Request): Promise<Response> {
   const head = `${request.method} ${request.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   socket.write(Buffer.concat([Buffer.from(head), body]));
 
-  const input = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const reader = new Reader(input);
+  const reader = new Reader(socket);
   const first = await reader.until("\r\n\r\n");
   const [statusLine = "", ...rest] = first.toString("latin1").split("\r\n");
   const headers = Object.fromEntries(
@@ -60,14 +60,18 @@ export async function text(body: AsyncIterable<Buffer>): Promise<string> {
 async function* bodyOf(
   reader: Reader,
   headers: Record<string, string>,
-  socket: net.Socket,
+  socket: Socket,
 ): AsyncGenerator<Buffer> {
+  let isWhole = false;
   try {
     if (headers["transfer-encoding"]?.toLowerCase() === "chunked") yield* chunks(reader);
     else if (headers["content-length"] !== undefined) yield* reader.take(Number(headers["content-length"]));
     else yield* reader.rest();
+    isWhole = true;
   } finally {
-    socket.destroy();
+    // The daemon closes after a whole response; ours would only make the caller wait.
+    if (!isWhole) socket.destroy();
+    else socket.unref();
   }
 }
 
@@ -81,13 +85,29 @@ async function* chunks(reader: Reader): AsyncGenerator<Buffer> {
   }
 }
 
-/** Cuts the byte stream into the pieces asked for. */
+/** Cuts the byte stream into the pieces asked for. Reads by events: an async iterator over a socket takes longer to set up. */
 class Reader {
   private buffer: Buffer = Buffer.alloc(0);
-  private readonly input: AsyncIterator<Buffer>;
+  private readonly socket: Socket;
+  private error: Error | null = null;
+  private ended = false;
+  private wake: () => void = () => {};
 
-  constructor(input: AsyncIterator<Buffer>) {
-    this.input = input;
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (part: Buffer) => {
+      this.buffer = this.buffer.length === 0 ? part : Buffer.concat([this.buffer, part]);
+      if (this.buffer.length > HIGH_WATER) socket.pause();
+      this.wake();
+    });
+    socket.on("error", (error) => {
+      this.error = error;
+      this.wake();
+    });
+    socket.on("close", () => {
+      this.ended = true;
+      this.wake();
+    });
   }
 
   async until(mark: string): Promise<Buffer> {
@@ -121,10 +141,19 @@ class Reader {
     } while (await this.fill());
   }
 
+  /** Waits for more bytes than there are now; false at the end. */
   private async fill(): Promise<boolean> {
-    const next = await this.input.next();
-    if (next.done) return false;
-    this.buffer = this.buffer.length === 0 ? next.value : Buffer.concat([this.buffer, next.value]);
-    return true;
+    const before = this.buffer.length;
+    if (this.error) throw this.error;
+    if (this.ended) return false;
+    this.socket.resume();
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    if (this.buffer.length > before) return true;
+    return this.fill();
   }
 }
+
+/** Bytes that wait for a slow reader before the daemon is made to wait. */
+const HIGH_WATER = 1 << 20;

@@ -89,6 +89,7 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
   }
   try {
     makeFolder(stateDir);
+    if (!fs.statSync(stateDir).isDirectory()) throw new Error(`${stateDir} is no folder`);
     fs.chmodSync(stateDir, 0o700);
     fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {

@@ -104,6 +104,7 @@ export interface JobFiles {
     owner_id: JobId | CrewId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
+  /** Rejects with a `store.*` refusal when it could not be kept. */
   saveEnv(owner_id: JobId | CrewId, env: Readonly<Record<string, string>>): Promise<void>;
   loadEnv(owner_id: JobId | CrewId): Promise<Record<string, string> | null>;
   purge(owner_id: JobId | CrewId): Promise<void>;

@@ -4,7 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, it } from "vitest";
 import { messagesOf } from "../../test/fakes/marked-runbook.ts";
-import { formatProblem } from "../core/problem.ts";
 import { checkFiles, loadRunbooks } from "./load.ts";
 
 const folders: string[] = [];
@@ -99,14 +98,18 @@ describe("loading a project's runbooks", () => {
     const template =
       'decision_template "checkpoint" { option "x" {} }\njob "j" {\n  step "s" {\n    decision { template = "checkpont" }\n  }\n}\n';
     const { problems } = await loadRunbooks(project({ "feature.hcl": template }));
-    assert.deepEqual(problems.map(formatProblem), [
-      [
-        '✗ .oj/runbooks/feature.hcl:4:27  template "checkpont" does not exist',
-        '  4 |     decision { template = "checkpont" }',
-        "                                ^^^^^^^^^^^",
-        '  → did you mean "checkpoint"?',
-      ].join("\n"),
-    ]);
+    const [{ message, path: file, line, column, length, hint } = assert.fail("no problem")] = problems;
+    assert.deepEqual(
+      { message, file, line, column, length, hint },
+      {
+        message: 'template "checkpont" does not exist',
+        file: ".oj/runbooks/feature.hcl",
+        line: 4,
+        column: 27,
+        length: 11,
+        hint: 'did you mean "checkpoint"?',
+      },
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 import type { DecisionQuery } from "../../api.ts";
 import { SOURCES, URGENCIES } from "../../core/decision-types.ts";
 import { command } from "../command.ts";
+import { safeLine } from "../safe.ts";
 import { chosenProject, oneOf } from "../values.ts";
 import { countsLine, decisionTable } from "./table.ts";
 
@@ -51,7 +52,7 @@ function nothing({ all, source, urgency, project }: DecisionQuery): string {
   const kind = [
     urgency && `of urgency ${urgency}`,
     source && `from source ${source}`,
-    project && `in project ${project}`,
+    project && `in project ${safeLine(project)}`,
   ].filter(Boolean);
   const what = all ? "there is no decision" : "no decision waits for an answer";
   return [what, ...kind].join(" ");

@@ -5,6 +5,7 @@ import { command } from "../command.ts";
 import { EXIT } from "../fail.ts";
 import { openKeyboard } from "../keys.ts";
 import { write } from "../output.ts";
+import { safeLine } from "../safe.ts";
 import { chosenProject } from "../values.ts";
 import type { Dialog } from "./dialog.ts";
 import { keyDialog, lineDialog } from "./dialog.ts";
@@ -30,8 +31,12 @@ export const it = command({
   async run(context, _, { project }) {
     const { client, out, json, abort } = context;
     const query = chosenProject(context, project);
-    const { seq, pending } = await client.health();
-    if (pending === 0 && !json) return out.print("no decision waits for an answer");
+    const { seq } = await client.health();
+    if (!json && (await client.decisions(query)).length === 0) {
+      return out.print(
+        `no decision waits for an answer${query.project ? ` in project ${safeLine(query.project)}` : ""}`,
+      );
+    }
     const show = json ? out.say : out.print;
     const settled = watchSettled(context, seq);
     const dialog = openDialog(context);

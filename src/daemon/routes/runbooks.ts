@@ -101,8 +101,8 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
         context_timeout_ms: settings.jobs.context_timeout_s * 1000,
         context_max_bytes: settings.jobs.context_max_kb * 1024,
       };
-      await ports.files.saveEnv(id, body.env);
       try {
+        await ports.files.saveEnv(id, body.env);
         await engine.run((state, moment) => startJob(state, input, moment));
       } catch (error) {
         await ports.files.purge(id);
