@@ -26,7 +26,7 @@ export function readHook(hook: unknown): HookMeaning | null {
     case "PreToolUse":
       return {
         ...nothing,
-        tool: { key: text(hook.tool_use_id), name: text(hook.tool_name), input: hook.tool_input },
+        tool: { use: text(hook.tool_use_id), key: keyOf(hook) },
       };
     case "PermissionRequest":
       return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };

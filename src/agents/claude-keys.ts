@@ -1,104 +1,259 @@
-/** The next key towards an answer, by what the screen shows: options are found by their labels, never by a number known beforehand. */
+/**
+ * The next key towards an answer. Everything is read off the screen, nothing off what was pressed before: a key that was lost is
+ * simply due again, and one that worked late is seen. Options are found by their words, never by a number known beforehand.
+ */
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
-import { lookAt } from "./claude-screen.ts";
+import type { Question } from "../core/decision-types.ts";
+import type { ShownDialog } from "./claude-screen.ts";
+import { dialogOn } from "./claude-screen.ts";
 import type { KeyStep } from "./client.ts";
 
-type Dialog = Extract<ReturnType<typeof lookAt>, { state: "dialog" }>;
-
 export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep {
-  const look = lookAt(screen);
-  if (look.state !== "dialog") return done.length > 0 ? { type: "done" } : { type: "wait" };
-  if (reply.type === "answers") return answerKey(look, reply.answers, screen, done);
-  const typed = done.some((it) => it.type === "type");
+  if (reply.type === "keys") return done.length === 0 ? press(...reply.keys.split(" ")) : { type: "done" };
+  const dialog = dialogOn(screen);
+  // gone, or another one: what was to be said went in, or was said by somebody else
+  if (!dialog || !isOf(prompt, dialog)) return done.length > 0 ? { type: "done" } : { type: "wait" };
   switch (reply.type) {
     case "approve":
-      return pick(look, /^Yes(?!.*(always|auto|don't ask|switch|accept))/i, "Yes");
+      return withWords(dialog, /^Yes$/, /^Yes, /, reply.message);
     case "deny":
-      if (reply.message === null) return pick(look, /^No/i, "No");
-      if (typed) return { type: "press", keys: ["Enter"] };
-      return (
-        toLabel(look, /^No/i, done) ??
-        (done.at(-1)?.type === "press" && isKey(done, "Tab")
-          ? { type: "type", text: oneLine(reply.message) }
-          : { type: "press", keys: ["Tab"] })
-      );
-    case "accept": {
-      const wanted = {
-        clear: /clear context/i,
-        auto: /^Yes, and (?!.*clear)(use auto|auto-accept|switch)/i,
-        manual: /manually approve/i,
-      }[reply.mode];
-      return pick(look, wanted, reply.mode);
-    }
+      return withWords(dialog, /^No$/, /^No, /, reply.message);
+    case "accept":
+      return accept(dialog, reply.mode);
     case "revise":
-      if (typed) return { type: "press", keys: ["Enter"] };
-      if (done.length > 0) return { type: "type", text: oneLine(reply.message) };
-      return pick(look, /Tell Claude|keep planning|^No/i, "what to change");
-    case "keys":
-      return done.length === 0 ? { type: "press", keys: reply.keys.split(" ") } : { type: "done" };
+      return write(dialog, dialog.options.length - 1, oneLine(reply.message), () => press("Enter"));
+    case "answers":
+      return dialog.kind === "review" ? review(prompt, dialog, reply) : answerShown(prompt, dialog, reply);
   }
 }
 
-function pick({ options }: Dialog, label: RegExp, what: string): KeyStep {
-  const option = options.find((it) => label.test(it.label));
-  if (!option) return { type: "give-up", reason: `the dialog on the screen offers no "${what}"` };
-  return { type: "press", keys: [String(option.number)] };
+/** The dialog on the screen is the one that the answer is for: no answer may go to the next one. */
+function isOf(prompt: Prompt, dialog: ShownDialog): boolean {
+  const input = isObject(prompt.input) ? prompt.input : {};
+  const body = dialog.body.join("\n");
+  switch (prompt.kind) {
+    case "question":
+      return dialog.kind === "review" || (dialog.kind === "question" && shownQuestion(prompt, dialog) >= 0);
+    case "plan":
+      // with much text written below, hardly anything of the plan is left on the screen
+      return dialog.kind === "plan" && (dialog.amending || holds(letters(body), letters(text(input.plan))));
+    case "approval":
+      if (dialog.kind !== "approval") return false;
+      if (prompt.tool === "Bash") return holds(bare(body), bare(text(input.command)));
+      if (prompt.tool === "Write") return showsFile(body, input.file_path, input.content);
+      if (prompt.tool === "Edit") return showsFile(body, input.file_path, input.new_string);
+      return true;
+  }
 }
 
-/** Moves the cursor; null when it is there. */
-function toLabel({ options }: Dialog, label: RegExp, done: readonly KeyStep[]): KeyStep | null {
-  if (isKey(done, "Tab")) return null;
-  const target = options.findIndex((it) => label.test(it.label));
-  const now = options.findIndex((it) => it.selected);
-  if (target < 0) return { type: "give-up", reason: "the dialog on the screen offers no such option" };
-  if (now === target) return null;
-  return { type: "press", keys: [now < target ? "Down" : "Up"] };
-}
+const ENDS = 60;
 
-/** Question by question: digits choose, and what is on the screen tells which question it is. */
-function answerKey(
-  look: Dialog,
-  answers: readonly QuestionAnswer[],
-  screen: string,
-  done: readonly KeyStep[],
-): KeyStep {
-  const labels = look.options.map((it) => it.label);
-  if (
-    labels.some((it) => /^Submit( answers)?$/i.test(it)) &&
-    !labels.some((it) => /Type something/i.test(it))
-  )
-    return pick(look, /^Submit/i, "Submit");
-  const answer = answers.find(
-    (it) =>
-      screen.includes(it.question.slice(0, 40)) &&
-      (it.labels.length === 0 ||
-        it.labels.every((one) => labels.some((label) => label.startsWith(one.slice(0, 30))))),
+/** All of it, or what a small screen leaves of something long: its beginning or its end. */
+function holds(shown: string, wanted: string): boolean {
+  return (
+    shown.includes(wanted) || shown.includes(wanted.slice(0, ENDS)) || shown.includes(wanted.slice(-ENDS))
   );
-  if (!answer) return { type: "wait" };
-  if (answer.text !== null) {
-    if (done.at(-1)?.type === "type") return { type: "press", keys: ["Enter"] };
-    const free = look.options.find((it) => /Type something/i.test(it.label));
-    if (free && !free.selected) return { type: "press", keys: [String(free.number)] };
-    return { type: "type", text: oneLine(answer.text) };
+}
+
+function showsFile(body: string, file: unknown, content: unknown): boolean {
+  const last = text(content).trimEnd().split("\n").at(-1) ?? "";
+  return body.includes(text(file).split("/").at(-1) ?? "") && holds(bare(body), bare(last));
+}
+
+/** Yes and No take words after Tab; without words the digit is enough. */
+function withWords(dialog: ShownDialog, plain: RegExp, written: RegExp, message: string | null): KeyStep {
+  const at = dialog.options.findIndex((it) => plain.test(it.label));
+  const wording = dialog.options.findIndex((it) => dialog.amending && it.selected && written.test(it.label));
+  const target = at >= 0 ? at : wording;
+  const option = dialog.options[target];
+  if (!option) return { type: "give-up", reason: "the dialog on the screen offers no such option" };
+  const words = message === null ? "" : oneLine(message);
+  if (words === "") {
+    if (dialog.amending) return press(target === 0 ? "Down" : "Up");
+    return press(String(option.number));
   }
-  if (!/[☐☑☒✔]|\[[ x✔]\]/.test(screen))
-    return pick(look, starts(answer.labels[0] ?? ""), answer.labels[0] ?? "");
-  const next = answer.labels.find((label) => !isTicked(screen, label));
-  return next === undefined ? { type: "press", keys: ["Right"] } : pick(look, starts(next), next);
+  if (!option.selected) return step(dialog, target);
+  if (!dialog.amending) return press("Tab");
+  const shown = option.text.replace(/^(Yes|No), ?/, "");
+  return typed(dialog, /^and tell Claude/i.test(shown) ? "" : shown, words, () => press("Enter"));
 }
 
-function starts(label: string): RegExp {
-  return new RegExp(`^${label.slice(0, 30).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`);
+function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep {
+  const wanted = {
+    clear: /^Yes, clear context/i,
+    auto: /^Yes, (and )?(use auto|auto-accept|bypass)/i,
+    manual: /manually approve/i,
+  }[mode];
+  const option = dialog.options.find((it) => wanted.test(it.label));
+  if (!option)
+    return { type: "give-up", reason: `the plan on the screen can't be accepted that way (${mode})` };
+  return dialog.amending ? press("Up") : press(String(option.number));
 }
 
-function isTicked(screen: string, label: string): boolean {
-  return screen.split("\n").some((line) => line.includes(label) && /[☑☒✔]|\[[x✔]\]/.test(line));
+/** The question on the screen, as one of the prompt's; -1 when it is none of them. */
+function shownQuestion(prompt: Prompt, dialog: ShownDialog): number {
+  const shown = letters(dialog.body.filter((line) => !TABS.test(line)).join("\n"));
+  const fits = (question: Question, isIt: (asked: string) => boolean) =>
+    hasOptions(dialog, question) && isIt(letters(question.question));
+  const exact = prompt.questions.findIndex((it) => fits(it, (asked) => asked === shown));
+  if (exact >= 0 || shown.length < ENOUGH) return exact;
+  return prompt.questions.findIndex((it) => fits(it, (asked) => asked.endsWith(shown))); // its beginning is above the screen
 }
 
-function isKey(done: readonly KeyStep[], key: string): boolean {
-  return done.some((it) => it.type === "press" && it.keys.includes(key));
+const TABS = /^(←| ?[☐☒] )/;
+const ENOUGH = 10;
+
+/** Its options in their order, then the row for own words and the chat. */
+function hasOptions({ options }: ShownDialog, question: Question): boolean {
+  const fits = (label: string, n: number) => letters(options[n]?.text ?? "").startsWith(letters(label));
+  return (
+    options.length === question.options.length + 2 && question.options.every(({ label }, n) => fits(label, n))
+  );
+}
+
+type Answers = Extract<Reply, { type: "answers" }>;
+
+function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
+  const question = prompt.questions[shownQuestion(prompt, dialog)];
+  if (!question) return { type: "wait" };
+  const { picked, words, unknown } = wishFor(question, reply);
+  if (unknown !== null)
+    return { type: "give-up", reason: `the question on the screen has no option "${unknown}"` };
+  const own = question.options.length;
+  if (question.multi_select) return several(dialog, picked, own, words);
+  if (words !== "") return write(dialog, own, words, () => press("Enter"));
+  if (dialog.amending) return press("Up");
+  const [only] = picked;
+  return only === undefined ? press("Right") : press(String(only + 1));
+}
+
+/** Boxes first, then own words, then on to the next page. */
+function several(dialog: ShownDialog, picked: number[], own: number, words: string): KeyStep {
+  const wrong = dialog.options.findIndex(
+    (it, n) => n < own && it.ticked !== null && it.ticked !== picked.includes(n),
+  );
+  if (wrong >= 0) return dialog.amending ? press("Up") : press(String(wrong + 1));
+  const row = dialog.options[own];
+  if (words === "") {
+    if (row?.ticked) return dialog.amending ? press("Up") : press(String(own + 1));
+    if (dialog.next?.selected) return press("Enter");
+    return dialog.amending ? press("Tab") : press("Right");
+  }
+  const isWritten = row !== undefined && squashed(row.text) === squashed(words);
+  if (isWritten && !row.ticked) return dialog.amending ? press("Up") : press(String(own + 1));
+  if (isWritten && dialog.next?.selected) return press("Enter");
+  if (isWritten && !row.selected) return press("Right");
+  return write(dialog, own, words, () => press("Tab"), "walk");
+}
+
+/** What the answer means for this question: numbers of its options, and own words. */
+function wishFor(
+  question: Question,
+  { answers, message }: Answers,
+): { picked: number[]; words: string; unknown: string | null } {
+  const answer = answers.find((it) => it.question === question.question);
+  const labels = question.options.map((it) => it.label);
+  const picked = (answer?.labels ?? []).map((it) => labels.indexOf(it)).toSorted((a, b) => a - b);
+  const unknown = (answer?.labels ?? []).find((it) => !labels.includes(it)) ?? null;
+  return { picked, unknown, words: wordsFor(question, answer, answers[0] === answer ? message : null) };
+}
+
+/** A note has no key of its own: it goes along as own words. */
+function wordsFor(question: Question, answer: QuestionAnswer | undefined, message: string | null): string {
+  const note = message === null || message === answer?.text ? null : message;
+  const own = [answer?.text ?? null, note].filter((it) => it !== null && it.trim() !== "");
+  if (own.length === 0) return "";
+  const chosen = question.multi_select ? [] : (answer?.labels ?? []);
+  return oneLine([...chosen, ...own].join(" · "));
+}
+
+/** Nothing is sent before the page that shows all answers shows the right ones. */
+function review(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
+  const from = dialog.body.findIndex((line) => line.startsWith("Review your answers")) + 1;
+  const shown = letters(
+    dialog.body
+      .slice(from)
+      .filter((line) => !/^(⚠|Ready to submit)/.test(line))
+      .join("\n"),
+  );
+  const wrong = prompt.questions.findIndex(
+    (question, n) => !isReviewed(question, prompt.questions[n + 1] ?? null, shown, reply),
+  );
+  if (wrong < 0) return press(String(dialog.options.find((it) => /^Submit/.test(it.label))?.number ?? 1));
+  return press(...Array.from({ length: prompt.questions.length - wrong }, () => "Left"));
+}
+
+function isReviewed(question: Question, next: Question | null, shown: string, reply: Answers): boolean {
+  const { picked, words } = wishFor(question, reply);
+  const parts = [...picked.map((n) => question.options[n]?.label ?? ""), words]
+    .map(letters)
+    .filter((it) => it !== "");
+  const asked = letters(question.question);
+  const from = shown.indexOf(asked);
+  if (parts.length === 0) return from < 0;
+  if (from < 0) return false;
+  const after = shown.slice(from + asked.length);
+  const end = next === null ? -1 : after.indexOf(letters(next.question));
+  const answer = end < 0 ? after : after.slice(0, end);
+  return answer.length === parts.join("").length && parts.every((it) => answer.includes(it));
+}
+
+/** To the row for words, then the words, then what sends them off. */
+function write(
+  dialog: ShownDialog,
+  row: number,
+  words: string,
+  send: () => KeyStep,
+  how: "jump" | "walk" = "jump",
+): KeyStep {
+  const option = dialog.options[row];
+  if (!option) return { type: "give-up", reason: "the dialog on the screen takes no words" };
+  if (!option.selected) return how === "jump" ? press(String(option.number)) : step(dialog, row);
+  const isEmpty = /^(Type something\.?|Tell Claude what to change)$/.test(option.label);
+  return typed(dialog, isEmpty ? "" : option.text, words, send);
+}
+
+function typed({ clipped }: ShownDialog, shown: string, words: string, send: () => KeyStep): KeyStep {
+  const [there, wanted] = [squashed(shown), squashed(words)];
+  if (there === "" && wanted !== "") return { type: "type", text: words };
+  if (there === wanted || (clipped && wanted.startsWith(there))) return send();
+  return press("C-u"); // somebody else's words, or half of ours
+}
+
+/** One row towards the target. */
+function step({ options, next }: ShownDialog, target: number): KeyStep {
+  const now = options.findIndex((it) => it.selected);
+  if (now < 0) return press(next?.selected ? "Up" : "Down");
+  return press(now < target ? "Down" : "Up");
+}
+
+function press(...keys: string[]): KeyStep {
+  return { type: "press", keys };
+}
+
+/** Letters and digits alone: wrapping, boxes and marks make no difference. */
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Words of nothing but signs are compared as they are. */
+function squashed(text: string): string {
+  return letters(text) || bare(text);
+}
+
+/** All but blanks and the line beside wrapped text. */
+function bare(text: string): string {
+  return text.replace(/[\s│]/g, "");
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

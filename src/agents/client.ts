@@ -51,8 +51,8 @@ export interface HookMeaning {
   seen: Seen[];
   /** The response is held until the dialog is answered. */
   hold: boolean;
-  /** A tool is about to run: checked against what was approved, never held. */
-  tool: { key: string; name: string; input: unknown } | null;
+  /** A tool is about to run: the call's own id, and the name that a dialog about it would have. Checked, never held. */
+  tool: { use: string; key: string } | null;
   /** The client asks for text to begin with: startup, resume, clear or compact. */
   prime: "startup" | "resume" | "clear" | "compact" | null;
 }

@@ -15,6 +15,7 @@ import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
+import { tailOf } from "./tail.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Typist } from "./typist.ts";
 
@@ -26,6 +27,8 @@ export interface AgentWorld {
   primer: Primer;
   typist: Typist;
   clientOf(agent: Agent): AgentClient;
+  /** Is this still the dialog that the agent shows? */
+  shows(agent_id: AgentId, key: string): boolean;
   /** Where agents' hooks report. */
   hookUrl(): string;
   /** A folder for each agent's files. */
@@ -156,6 +159,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
 
   async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
     const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
+    const tail = agent.stopping === "kill" ? await tailOf(ports.sessions, agent.id) : "";
     world.holds.release(agent.id);
     await ports.sessions.kill(agent.id);
     const seen = {
@@ -164,7 +168,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       code: exit?.code ?? null,
       signal: exit?.signal ?? "SIGTERM",
       error: null,
-      tail: "",
+      tail,
     } as const;
     await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
   }
@@ -176,8 +180,10 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     const client = world.clientOf(agent);
     if (parcel.reply && agent.prompt && agent.prompt.key === parcel.prompt_key) {
       const body = client.reply(agent.prompt, parcel.reply);
-      if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body))
+      if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body)) {
+        if (!world.shows(agent.id, agent.prompt.key)) throw new Error("the agent shows another dialog now");
         await world.typist.reply(agent, client, parcel);
+      }
       await markDelivered(agent, [parcel.id], record);
       if (agent.kind === "program") await markReceived(agent, parcel.id, record);
       return;
@@ -251,9 +257,10 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     await ports.shell.forget(run_id);
     const passed = outcome.error === null && outcome.exit_code === 0;
     const prime = passed ? "" : await world.primer.text(agent, "signal");
+    const tail = passed ? "" : await tailOf(ports.sessions, agent.id);
     const { exit_code, error, output } = outcome;
     await record((state, moment) =>
-      agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime }, moment),
+      agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
     );
   }
 }

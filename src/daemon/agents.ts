@@ -45,6 +45,7 @@ export function startAgents(
     primer,
     typist: startTypist(ports),
     clientOf,
+    shows: hooks.shows,
     ...place,
   });
   return {
