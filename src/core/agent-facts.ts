@@ -36,6 +36,7 @@ export type AgentFact =
   | ({ type: "agent:gated"; passed: boolean; exit_code: number | null } & Of)
   | ({ type: "agent:reset" } & Of)
   | ({ type: "agent:restarting"; reason: string } & Of)
+  | ({ type: "agent:killing" } & Of)
   | ({ type: "agent:ending"; reason: string } & Of)
   | ({ type: "agent:ended" } & Of);
 

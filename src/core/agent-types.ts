@@ -89,8 +89,8 @@ export interface Agent {
   last_message: string;
   error: { kind: string; message: string } | null;
   exit: { code: number | null; signal: string | null } | null;
-  /** It is to be stopped: for good, or to be started again. */
-  stopping: "end" | "restart" | null;
+  /** It is to be stopped: for good, to be started again, or to see what its runbook says of a death. */
+  stopping: "end" | "restart" | "kill" | null;
   created_at_ms: number;
   changed_at_ms: number;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, approval, crewAtWork, plan, question, questions } from "../../test/fakes/agents.ts";
-import { agentCooled, agentGateEnded } from "./agent.ts";
-import { cancelJob } from "./job.ts";
+import { agentCooled, agentGateEnded, killAgent } from "./agent.ts";
+import { cancelJob, resumeJob } from "./job.ts";
 import { owed } from "./owed.ts";
 import { encodeState, replay } from "./state.ts";
 
@@ -74,6 +74,24 @@ describe("idle", () => {
     assert.deepEqual(pending(), []);
   });
 
+  it("after Dismiss, resuming the job tells the same agent to go on", () => {
+    const { it: w, seen, answer, agent, job } = agentAtWork();
+    seen(stopped);
+    answer("dismiss");
+    const id = job()?.id ?? "";
+    w.play((state, moment) => resumeJob(state, { id, by: "ana", message: "Go on." }, moment));
+    assert.equal(w.state.agents.size, 1);
+    assert.equal(agent().outbox[0]?.text, "Go on.");
+    assert.equal(job()?.status, "running");
+  });
+
+  it("asks nothing more when its work is over and its session not yet", () => {
+    const { seen, pending } = agentAtWork();
+    seen({ type: "signalled", signal: "done", message: null, tail });
+    seen(stopped);
+    assert.deepEqual(pending(), []);
+  });
+
   it("closes its question when somebody types in the terminal first", () => {
     const { seen, pending, it: w, job } = agentAtWork();
     seen(stopped);
@@ -120,6 +138,15 @@ describe("dead", () => {
     }
     seen({ ...exited, incarnation: 3 });
     assert.match(pending()[0]?.context ?? "", /Tried before asking: resume 2 times \(on_dead\)/);
+  });
+
+  it("follows the runbook when a person killed it", () => {
+    const { it: w, id, seen, pending, agent } = agentAtWork();
+    w.play((state, moment) => killAgent(state, { id }, moment));
+    assert.deepEqual(due(w.state), ["stop-agent"]);
+    seen({ ...exited, code: null, signal: "SIGTERM" });
+    assert.equal(pending()[0]?.source, "dead");
+    assert.equal(agent().stopping, null);
   });
 
   it("ignores the late exit of an earlier incarnation", () => {
@@ -331,7 +358,7 @@ describe("signal and gate", () => {
     w.play((state, moment) =>
       agentGateEnded(
         state,
-        { id, run_id, exit_code, error: null, output: "1 failing", prime: "Before you finish" },
+        { id, run_id, exit_code, error: null, output: "1 failing", prime: "Before you finish", tail },
         moment,
       ),
     );
@@ -368,7 +395,10 @@ describe("signal and gate", () => {
       decision?.options.map((it) => it.label),
       ["Retry", "Skip", "Cancel"],
     );
-    assert.match(decision?.context ?? "", /exit code 1[\s\S]*1 failing[\s\S]*Tried before asking: gate once/);
+    assert.match(
+      decision?.context ?? "",
+      /exit code 1[\s\S]*1 failing[\s\S]*Tried before asking: gate once[\s\S]*line 2/,
+    );
     made.answer("retry");
     assert.equal(made.agent().outbox.length, 1);
     made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });

@@ -1,6 +1,6 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 import type { SignalKind } from "./agent-facts.ts";
-import { endAgent, finishOwner, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
+import { finishOwner, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
 import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
@@ -13,7 +13,7 @@ import { stepCancelled } from "./job-flow.ts";
 import { parcelReceived, sameText } from "./parcel.ts";
 import type { AgentDef } from "./runbook.ts";
 import type { State } from "./state.ts";
-import { cooled, gateEnded, react } from "./trigger.ts";
+import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
 
 /** What was seen of an agent: by a hook, by its process, or on its screen. */
 export type Observation =
@@ -77,6 +77,7 @@ export function observe(
 ): Fact[] {
   const agent = state.agents.get(input.id);
   if (!agent || agent.status === "ended") return [];
+  if (agent.stopping && input.seen.type !== "exited") return []; // its work is over: what it does until it is gone says nothing
   const draft = draftOn(state, moment);
   see(draft, input.id, input.seen);
   return draft.facts;
@@ -258,6 +259,7 @@ export function agentGateEnded(
     error: string | null;
     output: string;
     prime: string;
+    tail: string;
   },
   moment: Moment,
 ): Fact[] {
@@ -268,11 +270,30 @@ export function agentGateEnded(
   return draft.facts;
 }
 
+/** A person lets a job go on whose question was dismissed: the dialog is asked about again, else the agent hears that it may go on. */
+export function resumeAgent(draft: Draft, id: AgentId, message: string | null): void {
+  const agent = draft.agent(id);
+  const { prompt, project } = agent;
+  draft.emit({ type: "agent:reset", id, project });
+  if (prompt && message === null) {
+    const occasion = {
+      trigger: "on_prompt",
+      source: prompt.kind,
+      what: whatOf(prompt),
+      details: "",
+    } as const;
+    return askPerson(draft, id, { ...occasion, tail: "", prompt }, null);
+  }
+  ownerGoesOn(draft, agent);
+  sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
+}
+
 /** A person ends an agent: `oj agent kill`. What follows is what its runbook says of a death. */
 export function killAgent(state: Readonly<State>, input: { id: string }, moment: Moment): Fact[] {
   const agent = findAgent(state, input.id);
   if (agent.status === "ended") throw new Refusal("agent.ended", `${agent.id} has ended`, "oj agent list");
+  if (agent.stopping) return [];
   const draft = draftOn(state, moment);
-  endAgent(draft, agent.id, "killed");
+  draft.emit({ type: "agent:killing", id: agent.id, project: agent.project });
   return draft.facts;
 }

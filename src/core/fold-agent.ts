@@ -76,6 +76,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       // A dialog goes with its agent; what was answered is told in words when it comes back.
       agent.outbox = agent.outbox.map((it) => ({ ...it, state: "owed", reply: null, prompt_key: null }));
       if (agent.stopping === "restart") begin(agent);
+      if (agent.stopping === "kill") agent.stopping = null;
       return;
     case "agent:asked":
       agent.decision_id = fact.decision_id;
@@ -114,6 +115,9 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
     case "agent:restarting":
       if (agent.spawned) agent.stopping = "restart";
       else begin(agent);
+      return;
+    case "agent:killing":
+      agent.stopping = "kill";
       return;
     case "agent:ending":
       agent.stopping = "end";

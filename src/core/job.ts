@@ -1,5 +1,6 @@
 /** What may be asked of a job, and what its surroundings report of it. Where it goes from there is `job-flow.ts`. */
 
+import { resumeAgent } from "./agent.ts";
 import { endAgent, withdrawFor } from "./agent-owner.ts";
 import type { ContextOutcome } from "./ask-step.ts";
 import { askStep } from "./ask-step.ts";
@@ -111,6 +112,8 @@ export function resumeJob(
   draft.emit({ type: "job:resumed", id: job.id, project: job.project, by: input.by, message: input.message });
   if (!job.prepared) return draft.facts; // its workspace is made first
   if (wasFailed) goTo(draft, job.id, found.failed_step ?? currentDef(job).name);
+  else if (dismissed && step.agent_id && draft.agent(step.agent_id).status !== "ended")
+    resumeAgent(draft, step.agent_id, input.message);
   else if (dismissed) goTo(draft, job.id, currentDef(job).name);
   else if (step?.status === "waiting" && step.decision_id) {
     const { decision_id } = step;

@@ -105,7 +105,7 @@ export function cooled(draft: Draft, id: AgentId): void {
 export function gateEnded(
   draft: Draft,
   id: AgentId,
-  outcome: { exit_code: number | null; error: string | null; output: string; prime: string },
+  outcome: { exit_code: number | null; error: string | null; output: string; prime: string; tail: string },
 ): void {
   const agent = draft.agent(id);
   const { gate } = agent;
@@ -116,15 +116,12 @@ export function gateEnded(
   const how = outcome.error ?? `exit code ${outcome.exit_code}`;
   const what = `The gate failed: ${gate.run}`;
   const details = [how, outcome.output].filter((it) => it !== "").join("\n\n");
-  const trigger = triggerFor(agent, { trigger: gate.trigger, source: "gate", what, details, tail: "" });
+  const { tail } = outcome;
+  const occasion = { trigger: gate.trigger, source: "gate", what, details, tail } as const;
+  const trigger = triggerFor(agent, occasion);
   const key = keyOf(gate.trigger, trigger);
   if ((agent.attempts[key]?.used ?? 0) >= most(trigger)) {
-    askPerson(
-      draft,
-      id,
-      { trigger: gate.trigger, source: "gate", what, details, tail: "" },
-      tried(agent, gate.trigger, trigger),
-    );
+    askPerson(draft, id, occasion, tried(agent, gate.trigger, trigger));
     return;
   }
   draft.emit({ type: "agent:tried", id, project: agent.project, trigger: gate.trigger, key, action: "gate" });
