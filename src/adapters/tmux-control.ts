@@ -38,13 +38,16 @@ export async function openControl(input: ControlInput): Promise<Control> {
   const remarks: string[] = [];
   let state: "opening" | "open" | "closed" = "opening";
   let deadline: NodeJS.Timeout | null = null;
+  let attached = () => {};
+  const attaching = new Promise<void>((resolve) => (attached = resolve));
 
   const feed = protocol({
     question: () => requests[0],
     reply: take,
     notice(line) {
       if (line.startsWith("%exit ")) remarks.push(line.slice(6));
-      else input.onNotice(line);
+      if (line.startsWith("%session-changed ")) attached();
+      if (state === "open") input.onNotice(line);
     },
     remark: (line) => remarks.push(line),
   });
@@ -73,17 +76,20 @@ export async function openControl(input: ControlInput): Promise<Control> {
     deadline = requests.length === 0 ? null : setTimeout(() => client.kill("SIGKILL"), PATIENCE_MS);
   }
 
+  function broken(): Error {
+    return new Error(`there is no connection to tmux: ${remarks.join("; ") || "it broke, or was closed"}`);
+  }
+
   function lost(): void {
-    const error = new Error(`the connection to tmux broke: ${remarks.join("; ") || "it does not say why"}`);
     const before = state;
     state = "closed";
-    for (const request of requests.splice(0)) request.reject(error);
+    for (const request of requests.splice(0)) request.reject(broken());
     watchTheTime();
     if (before === "open") input.onLost();
   }
 
   function send(commands: readonly Command[], foreign: boolean): Promise<string[][]> {
-    if (state === "closed") return Promise.reject(new Error("the connection to tmux is closed"));
+    if (state === "closed") return Promise.reject(broken());
     const fence = randomUUID();
     const lines = `${commandLine(commands)}\n${commandLine([["display-message", "-p", fence]])}\n`;
     return new Promise((resolve, reject) => {
@@ -107,7 +113,13 @@ export async function openControl(input: ControlInput): Promise<Control> {
       clearTimeout(stuck);
     },
   };
-  await control.run(...settings);
+  try {
+    await Promise.race([attaching, ended]); // what is said before that is not heard in the right place
+    await control.run(...settings);
+  } catch (error) {
+    await control.close();
+    throw error;
+  }
   state = "open";
   return control;
 }

@@ -7,7 +7,7 @@ import type { Control } from "./tmux-control.ts";
 import { openControl } from "./tmux-control.ts";
 import type { Ended, Pane, Panes } from "./tmux-panes.ts";
 import { endedBetween, PANE_FORMAT, readPanes } from "./tmux-panes.ts";
-import { checkSocket, checkTmux, isListening } from "./tmux-server.ts";
+import { checkSocket, checkTmux, isListening, isServer } from "./tmux-server.ts";
 
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -71,7 +71,7 @@ export function tmuxLink(input: LinkInput): Link {
   async function connect(): Promise<Control> {
     const { socket, env } = input;
     await fs.mkdir(path.dirname(socket), { recursive: true, mode: 0o700 });
-    const opened = await openControl({ socket, env, onNotice: lookSoon, onLost: () => void recover(100) });
+    const opened = await openControl({ socket, env, onNotice: lookSoon, onLost });
     replace(await list(opened));
     return opened;
   }
@@ -83,8 +83,16 @@ export function tmuxLink(input: LinkInput): Link {
     return done;
   }
 
+  /** No connection is no proof that the terminals are gone: whoever is told so ends what was in them. */
   async function look(): Promise<void> {
-    replace(control === null ? new Map() : await list(await control));
+    if (control) replace(await list(await control));
+    else if (!(await isListening(input.socket)) && !(await livingServer())) replace(new Map());
+  }
+
+  async function livingServer(): Promise<string | null> {
+    const known = new Set([...panes.values()].map((it) => it.server));
+    for (const server of known) if (await isServer(server)) return server;
+    return null;
   }
 
   function replace(next: Panes): void {
@@ -103,12 +111,17 @@ export function tmuxLink(input: LinkInput): Link {
     }).catch((error) => input.journal.debug("tmux could not be asked", { error: error.message }));
   }
 
-  async function recover(pauseMs: number): Promise<void> {
+  function onLost(): void {
     control = null;
+    void recover(100);
+  }
+
+  async function recover(pauseMs: number): Promise<void> {
     if (closed) return;
-    if (!(await isListening(input.socket))) return inTurn(look);
     try {
-      await begin();
+      if (await isListening(input.socket)) await begin();
+      else if (await hasLostItsSocket()) throw new Error("somebody removed its socket");
+      else await inTurn(look);
     } catch (error) {
       const nextMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       input.journal.warn("tmux can't be reached", { error: (error as Error).message, again_ms: pauseMs });
@@ -116,12 +129,19 @@ export function tmuxLink(input: LinkInput): Link {
     }
   }
 
+  /** A server makes its socket anew when it is asked to by this signal. */
+  async function hasLostItsSocket(): Promise<boolean> {
+    const server = await livingServer();
+    return server !== null && process.kill(Number(server), "SIGUSR1");
+  }
+
   return {
     reach,
     begin,
     panes: () => panes,
     async look() {
-      if (await reach()) await inTurn(look);
+      await reach();
+      await inTurn(look);
       return panes;
     },
     add: (make) =>

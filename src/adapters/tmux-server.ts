@@ -45,6 +45,7 @@ export function checkSocket(socket: string): void {
     );
 }
 
+/** Only what proves that nobody listens is taken for it: a busy server may refuse as well. */
 export function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = net.connect(socket);
@@ -53,8 +54,18 @@ export function isListening(socket: string): Promise<boolean> {
       resolve(there);
     };
     connection.once("connect", () => answer(true));
-    connection.once("error", () => answer(false));
+    connection.once("error", (error: NodeJS.ErrnoException) =>
+      answer(error.code !== "ENOENT" && error.code !== "ECONNREFUSED"),
+    );
   });
+}
+
+/** Is this the process of a tmux server? Its number may have gone to a stranger since. */
+export async function isServer(pid: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid]).catch(() => ({
+    stdout: "",
+  }));
+  return /^[^Z]\S* .*tmux/.test(stdout.trim());
 }
 
 /** Connects in control mode, and starts the server when there is none. The hub's program ends at once and its window stays. */
