@@ -6,6 +6,7 @@ import type { AgentId, DecisionId } from "./ids.ts";
 import { stepCancelled, stepCompleted, stepFailed } from "./job-flow.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
+import { giveUpParcels } from "./parcel.ts";
 
 export type Outcome =
   | { type: "completed" }
@@ -44,6 +45,7 @@ export function endAgent(draft: Draft, id: AgentId, reason: string): void {
   if (agent.status === "ended" || agent.stopping === "end") return;
   const { project } = agent;
   const gone = !agent.spawned && agent.status === "exited";
+  giveUpParcels(draft, id);
   draft.emit({ type: "agent:ending", id, project, reason });
   if (gone) draft.emit({ type: "agent:ended", id, project });
 }

@@ -350,6 +350,27 @@ describe("plan", () => {
   });
 });
 
+describe("an answer that is under way", () => {
+  it("has arrived when the context was cleared for the plan", () => {
+    const { seen, answer, agent, decision } = agentAtWork();
+    seen({ type: "conversation", conversation: "one" });
+    seen({ type: "prompted", prompt: plan, tail });
+    const { id } = answer("accept-clear");
+    seen({ type: "conversation", conversation: "two" });
+    assert.equal(decision(id).delivery.state, "acknowledged");
+    assert.equal(agent().status, "working");
+  });
+
+  it("has failed when the agent's work is over before it is there, and says so", () => {
+    const { seen, answer, decision } = agentAtWork();
+    seen(stopped);
+    const { id } = answer("nudge");
+    seen({ type: "signalled", signal: "fail", message: null, tail });
+    assert.equal(decision(id).delivery.state, "failed");
+    assert.match(decision(id).delivery.error ?? "", /over before/);
+  });
+});
+
 describe("signal and gate", () => {
   const gate = { on_signal: { action: "gate", run: "npm test", attempts: 1 } } as const;
   const ended = (made: ReturnType<typeof agentAtWork>, exit_code: number) => {

@@ -92,10 +92,13 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       draft.emit({ type: "agent:spawned", id, project, incarnation: seen.incarnation });
       return;
     case "conversation":
-      if (agent.conversation !== seen.conversation)
-        draft.emit({ type: "agent:conversing", id, project, conversation: seen.conversation });
+      if (agent.conversation === seen.conversation) return;
+      draft.emit({ type: "agent:conversing", id, project, conversation: seen.conversation });
+      // only a plan that was accepted with a clear context begins a new one while its dialog is open
+      if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key);
       return;
     case "submitted":
+      receiveReplies(draft, id);
       receiveText(draft, id, seen.text);
       return works(draft, id, "the agent went on by itself");
     case "worked":
@@ -222,6 +225,7 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
 function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "signalled" }>): void {
   const agent = draft.agent(id);
   const { signal, message, tail } = seen;
+  receiveReplies(draft, id);
   draft.emit({ type: "agent:signalled", id, project: agent.project, signal, message });
   if (signal === "fail")
     return finishOwner(draft, agent, { type: "failed", error: message ?? "the agent said that it failed" });

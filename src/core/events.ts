@@ -49,6 +49,7 @@ export type DecisionFact =
     } & Answer)
   | { type: "decision:delivered"; id: DecisionId; project: string; attempt: number }
   | { type: "decision:acknowledged"; id: DecisionId; project: string }
+  | { type: "decision:undelivered"; id: DecisionId; project: string; error: string }
   | { type: "decision:superseded"; id: DecisionId; project: string; superseded_by: DecisionId }
   | { type: "decision:withdrawn"; id: DecisionId; project: string; reason: string; by: string }
   | { type: "decision:expired"; id: DecisionId; project: string; reason: string; by: string }

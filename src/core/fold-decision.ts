@@ -39,6 +39,9 @@ function foldFact(
     case "decision:acknowledged":
       decision.delivery = { ...decision.delivery, state: "acknowledged", error: null, at_ms: fact.at_ms };
       return;
+    case "decision:undelivered":
+      decision.delivery = { ...decision.delivery, state: "failed", error: fact.error, at_ms: fact.at_ms };
+      return;
     case "decision:superseded":
       decision.superseded_by = fact.superseded_by;
       return end(decision, "superseded", `superseded by ${fact.superseded_by}`, "oj", fact.at_ms);

@@ -38,6 +38,20 @@ export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): vo
   }
 }
 
+/** The agent's work is over before it heard: there is nobody left to tell, and whoever answered must know. */
+export function giveUpParcels(draft: Draft, id: AgentId): void {
+  const { outbox, project } = draft.agent(id);
+  for (const { decision_id } of outbox) {
+    if (decision_id && draft.state.decisions.has(decision_id))
+      draft.emit({
+        type: "decision:undelivered",
+        id: decision_id,
+        project,
+        error: "the agent's work was over before it had it",
+      });
+  }
+}
+
 /** Terminals and clients change blanks and line ends; words are words. */
 export function sameText(a: string, b: string): boolean {
   return normal(a) === normal(b);

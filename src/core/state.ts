@@ -65,7 +65,9 @@ export function apply(state: State, event: Event): void {
   else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (event.type === "effect:failed") {
-    const { key, effect, attempt, error, retry_at_ms, at_ms } = event;
+    const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
+    const decision = decision_id && state.decisions.get(decision_id);
+    if (decision) decision.delivery = { ...decision.delivery, attempts: attempt, error };
     state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
   }
 }

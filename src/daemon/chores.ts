@@ -76,7 +76,7 @@ export function startChores(
         effect: effect.type,
         job_id: "job_id" in effect ? effect.job_id : null,
         agent_id: "agent_id" in effect ? effect.agent_id : null,
-        decision_id: null,
+        decision_id: effect.type === "deliver" ? effect.parcel.decision_id : null,
         attempt,
         error: error.message,
         retry_at_ms,
