@@ -37,7 +37,8 @@ export async function openControl(input: ControlInput): Promise<Control> {
   const requests: Request[] = [];
   const remarks: string[] = [];
   let state: "opening" | "open" | "closed" = "opening";
-  let deadline: NodeJS.Timeout | null = null;
+  const giveUp = () => void client.kill("SIGKILL");
+  let deadline: NodeJS.Timeout | null = setTimeout(giveUp, PATIENCE_MS);
   let attached = () => {};
   const attaching = new Promise<void>((resolve) => (attached = resolve));
 
@@ -73,7 +74,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
 
   function watchTheTime(): void {
     if (deadline) clearTimeout(deadline);
-    deadline = requests.length === 0 ? null : setTimeout(() => client.kill("SIGKILL"), PATIENCE_MS);
+    deadline = requests.length === 0 ? null : setTimeout(giveUp, PATIENCE_MS);
   }
 
   function broken(): Error {
@@ -108,7 +109,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
     async close() {
       state = "closed";
       client.stdin.end();
-      const stuck = setTimeout(() => client.kill("SIGKILL"), 1000);
+      const stuck = setTimeout(giveUp, 1000);
       await ended;
       clearTimeout(stuck);
     },

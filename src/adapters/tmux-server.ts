@@ -9,7 +9,7 @@ const OLDEST = { major: 3, minor: 2 };
 const HISTORY_LINES = 5000;
 
 /** The session that our connection is attached to. It goes with the connection, and the server with its last session. */
-export const HUB = "oj";
+const HUB = "oj";
 
 /** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
 export const OVER = "over";

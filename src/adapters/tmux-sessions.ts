@@ -40,8 +40,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     if (!isAgentId(agent_id)) throw new Error(`"${agent_id}" is no agent's id`);
     const program = programArguments(argv, env);
     const size = ["-x", side(columns), "-y", side(rows)];
-    const folder = await fs.stat(cwd).catch(() => null);
-    if (!folder?.isDirectory()) throw new Error(`the folder ${cwd} is not there`);
+    await checkFolder(cwd);
     const control = await link.begin();
     await watch.lost(agent_id);
     const writer = await output.writer(agent_id);
@@ -168,6 +167,15 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       await watch.close();
     },
   };
+}
+
+/** In a folder that can't be entered, tmux would start the program in the home folder instead. */
+async function checkFolder(cwd: string): Promise<void> {
+  const folder = await fs.stat(cwd).catch(() => null);
+  if (!folder?.isDirectory()) throw new Error(`the folder ${cwd} is not there`);
+  await fs.access(cwd, fs.constants.X_OK).catch(() => {
+    throw new Error(`the folder ${cwd} can't be entered`);
+  });
 }
 
 function side(length: number): string {

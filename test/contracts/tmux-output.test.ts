@@ -68,7 +68,7 @@ describe("a flood of 100 MB", () => {
 
 describe("the output of a terminal", () => {
   it("is whole and in order, from the first byte to the last, over many files", async () => {
-    const world = await tmuxWorld({ maxBytes: BOUND });
+    const world = await tmuxWorld({ maxBytes: 100_000 });
     const { exits } = witness(world.sessions);
     const stop = new AbortController();
     let seen = "";
@@ -76,17 +76,15 @@ describe("the output of a terminal", () => {
       const how = { lines: null, follow: true, abort: stop.signal };
       for await (const part of world.sessions.output("agt-1", how)) seen += part;
     })();
-    await run(world, "agt-1", "for n in $(seq 0 299999); do echo $n; (( n % 2000 )) || sleep 0.01; done");
+    await run(world, "agt-1", "for n in $(seq 0 49999); do echo $n; (( n % 500 )) || sleep 0.01; done");
     await until(() => exits.length === 1);
-    await until(() => seen.endsWith("299999\r\n"));
+    await until(() => seen.endsWith("49999\r\n"));
     stop.abort();
     await following;
     const numbers = seen.split("\r\n").slice(0, -1);
-    assert.equal(numbers.length, 300_000);
+    assert.equal(numbers.length, 50_000);
     assert.ok(numbers.every((it, index) => it === String(index)));
-    const end = (await read(world.sessions, "agt-1")).split("\n");
-    assert.ok(end.length > BOUND / 4 / 8);
-    assert.equal(await read(world.sessions, "agt-1", 2), "299998\n299999\n");
+    assert.equal(await read(world.sessions, "agt-1", 2), "49998\n49999\n");
   });
 
   it("is kept, and bounded, while no daemon runs", async () => {
