@@ -1,7 +1,7 @@
 /** Claude Code, and the scripted agent, which speaks the same hooks: how it starts, what its hooks mean, how it is answered. */
 import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
-import { nextKey } from "./claude-keys.ts";
+import { DENIED, nextKey } from "./claude-keys.ts";
 import { lookAt } from "./claude-screen.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 
@@ -79,7 +79,7 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
     case "approve":
       return { behavior: "allow", updatedInput: input };
     case "deny":
-      return { behavior: "deny", message: reply.message ?? "The user denied this." };
+      return { behavior: "deny", message: reply.message ?? DENIED };
     case "answers": {
       const answers = Object.fromEntries(
         reply.answers.map((it) => [it.question, [...it.labels, ...(it.text ? [it.text] : [])].join(", ")]),

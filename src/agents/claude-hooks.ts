@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 export function readHook(hook: unknown): HookMeaning | null {
   if (!isObject(hook)) return null;
   const conversation = text(hook.session_id) || null;
-  const nothing: HookMeaning = { conversation, seen: [], hold: false, tool: null, prime: null };
+  const nothing: HookMeaning = { conversation, seen: [], hold: false, tool: null, prime: null, tell: null };
   const subagent = text(hook.agent_id) !== "";
   switch (hook.hook_event_name) {
     case "SessionStart":
@@ -17,6 +17,7 @@ export function readHook(hook: unknown): HookMeaning | null {
         ...nothing,
         seen: conversation ? [{ type: "conversation", conversation }] : [],
         prime: primeOf(hook.source),
+        tell: telling("SessionStart"),
       };
     case "UserPromptSubmit":
       // notices of background tasks come this way too: nobody typed them
@@ -31,7 +32,7 @@ export function readHook(hook: unknown): HookMeaning | null {
     case "PermissionRequest":
       return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
     case "PostToolUse":
-      return { ...nothing, seen: [{ type: "answered", key: keyOf(hook) }] };
+      return { ...nothing, seen: endOf(hook), tell: telling("PostToolUse") };
     case "PostToolBatch":
       return { ...nothing, seen: batchOf(hook.tool_calls) };
     case "Stop":
@@ -54,8 +55,8 @@ export function readHook(hook: unknown): HookMeaning | null {
 }
 
 /**
- * PermissionRequest carries no tool use id, so a dialog is named by what it asks: the tool and its input. The same request
- * again, after the first was settled, is a new showing of the same name, which is what binding an answer to its action needs.
+ * PermissionRequest carries no tool use id, so a dialog is first named by what it asks: the tool and its input, exactly as the
+ * PreToolUse before it had them. The daemon matches the two and names the dialog by the call's id.
  */
 function promptOf(hook: Json): Prompt {
   const tool = text(hook.tool_name);
@@ -95,9 +96,21 @@ function questionsOf(input: unknown): Question[] {
 }
 
 function batchOf(calls: unknown): Seen[] {
-  return (Array.isArray(calls) ? calls : [])
-    .filter(isObject)
-    .map((it) => ({ type: "answered", key: keyOf(it) }));
+  return (Array.isArray(calls) ? calls : []).filter(isObject).flatMap(endOf);
+}
+
+/**
+ * A call has run or was refused. Its input is no name any more (a plan's is empty after it ran, a batch has what the model wrote,
+ * not what was shown), so the id counts; the name stands in for a dialog whose call was not seen to begin.
+ */
+function endOf(call: Json): Seen[] {
+  const use = text(call.tool_use_id);
+  const byName: Seen = { type: "answered", key: keyOf(call) };
+  return use === "" ? [byName] : [{ type: "answered", key: use }, byName];
+}
+
+function telling(hookEventName: string): (additionalContext: string) => object {
+  return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
 }
 
 function busy(hook: Json): boolean {
@@ -112,8 +125,9 @@ const KINDS: Record<string, string> = {
   overloaded: "overloaded",
 };
 
+/** A connection that could not be made is a `server_error` to the client; only its words tell. */
 function errorKind(error: string, message: string): string {
-  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|network|connect/i.test(message) && KINDS[error] === undefined)
+  if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.test(message))
     return "no_internet";
   return KINDS[error] ?? "other";
 }

@@ -8,6 +8,9 @@ import type { ShownDialog } from "./claude-screen.ts";
 import { dialogOn } from "./claude-screen.ts";
 import type { KeyStep } from "./client.ts";
 
+/** What an agent is told when the person gave no reason. */
+export const DENIED = "The user denied this.";
+
 export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep {
   if (reply.type === "keys") return done.length === 0 ? press(...reply.keys.split(" ")) : { type: "done" };
   const dialog = dialogOn(screen);
@@ -15,9 +18,9 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   if (!dialog || !isOf(prompt, dialog)) return done.length > 0 ? { type: "done" } : { type: "wait" };
   switch (reply.type) {
     case "approve":
-      return withWords(dialog, /^Yes$/, /^Yes, /, reply.message);
+      return withWords(dialog, /^Yes$/, /^Yes, /, null); // what was added goes with the tool's result
     case "deny":
-      return withWords(dialog, /^No$/, /^No, /, reply.message);
+      return withWords(dialog, /^No$/, /^No, /, reply.message ?? DENIED); // a bare No would end the turn
     case "accept":
       return accept(dialog, reply.mode);
     case "revise":

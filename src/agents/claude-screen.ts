@@ -36,7 +36,8 @@ export function lookAt(screen: string): Look {
       label,
       selected,
     }));
-    return { state: "dialog", kind: dialog.kind === "review" ? "question" : dialog.kind, options };
+    const kind = dialog.kind === "review" ? "question" : dialog.kind;
+    return { state: "dialog", kind, options, text: JSON.stringify(dialog) };
   }
   const lines = linesOf(screen);
   const composer = composerIn(lines);

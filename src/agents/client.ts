@@ -55,6 +55,8 @@ export interface HookMeaning {
   tool: { use: string; key: string } | null;
   /** The client asks for text to begin with: startup, resume, clear or compact. */
   prime: "startup" | "resume" | "clear" | "compact" | null;
+  /** Makes the response that carries words for the agent, where the hook's response can. */
+  tell: ((text: string) => object) | null;
 }
 
 export type Look =
@@ -62,6 +64,8 @@ export type Look =
       state: "dialog";
       kind: "approval" | "question" | "plan" | "trust" | "other";
       options: { number: number; label: string; selected: boolean }[];
+      /** All of it, in some form: when this is the same, nothing in the dialog has changed. */
+      text: string;
     }
   | { state: "idle" }
   | { state: "working" }

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, approval, crewAtWork, plan, question, questions } from "../../test/fakes/agents.ts";
 import { agentCooled, agentGateEnded, killAgent } from "./agent.ts";
+import { draftOn } from "./draft.ts";
 import { cancelJob, resumeJob } from "./job.ts";
 import { owed } from "./owed.ts";
+import { owe } from "./parcel.ts";
 import { encodeState, replay } from "./state.ts";
 
 const tail = "line 1\nline 2";
@@ -371,6 +373,33 @@ describe("an answer that is under way", () => {
   });
 });
 
+describe("several things for one agent", () => {
+  it("an answer to its dialog does not wait for words that came before", () => {
+    const { it: w, id, seen, answer } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    w.play((state, moment) => {
+      const draft = draftOn(state, moment);
+      owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: "By the way" });
+      return draft.facts;
+    });
+    answer("approve");
+    const [effect] = owed(w.state);
+    assert.deepEqual(effect?.type === "deliver" && effect.parcel.reply, { type: "approve", message: null });
+  });
+
+  it("the next dialog proves nothing about the one before: they may be open at once", () => {
+    const { seen, answer, deliver, decision, agent } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    const { id } = answer("approve");
+    deliver();
+    seen({ type: "prompted", prompt: { ...approval, key: "tool-9" }, tail });
+    assert.equal(decision(id).delivery.state, "delivered");
+    seen({ type: "answered", key: approval.key });
+    assert.equal(decision(id).delivery.state, "acknowledged");
+    assert.equal(agent().prompt?.key, "tool-9");
+  });
+});
+
 describe("signal and gate", () => {
   const gate = { on_signal: { action: "gate", run: "npm test", attempts: 1 } } as const;
   const ended = (made: ReturnType<typeof agentAtWork>, exit_code: number) => {
@@ -425,6 +454,19 @@ describe("signal and gate", () => {
     made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
     made.seen(done);
     assert.deepEqual(due(made.it.state), ["run-gate"]);
+  });
+
+  it("what was asked during a turn stands when the turn ends", () => {
+    const { seen, pending, agent } = agentAtWork();
+    seen({ type: "signalled", signal: "escalate", message: "Which API?", tail });
+    const [decision] = pending();
+    seen(stopped);
+    assert.deepEqual(pending(), [decision]);
+    assert.match(decision?.context ?? "", /Which API\?/);
+    assert.equal(agent().status, "idle");
+    seen({ type: "submitted", text: "v2" });
+    seen(stopped);
+    assert.notEqual(pending()[0]?.id, decision?.id);
   });
 
   it("fail fails the step, escalate asks a person", () => {

@@ -1,6 +1,6 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 import type { SignalKind } from "./agent-facts.ts";
-import { finishOwner, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
+import { finishOwner, isSettledIn, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
 import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
@@ -144,7 +144,6 @@ function works(draft: Draft, id: AgentId, reason: string): void {
 function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void {
   const agent = draft.agent(id);
   if (agent.prompt?.key === prompt.key) return;
-  receiveReplies(draft, id);
   withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
   const what = whatOf(prompt);
@@ -183,8 +182,11 @@ function dialogClosed(draft: Draft, id: AgentId, key: string, tail: string): voi
 function stopped(draft: Draft, id: AgentId, last_message: string, tail: string): void {
   const agent = draft.agent(id);
   receiveReplies(draft, id);
-  withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
+  const asked = agent.status === "working" && hasPending(draft, id);
+  if (!asked)
+    withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
+  if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
   ownerGoesOn(draft, draft.agent(id));
   if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
   react(draft, id, {
@@ -193,6 +195,13 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
     what: "The agent stopped and waits",
     details: "",
     tail,
+  });
+}
+
+function hasPending(draft: Draft, id: AgentId): boolean {
+  return [...draft.state.pending].some((it) => {
+    const decision = draft.state.decisions.get(it);
+    return decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it);
   });
 }
 

@@ -69,9 +69,8 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
       from_ms: agent.cooling.from_ms,
       until_ms: agent.cooling.until_ms,
     });
-  const parcel = agent.outbox.find((it) => it.state === "owed");
-  if (parcel && canReceive(agent, parcel))
-    effects.push({ type: "deliver", agent_id, project, incarnation, parcel });
+  const parcel = agent.outbox.find((it) => it.state === "owed" && canReceive(agent, it));
+  if (parcel) effects.push({ type: "deliver", agent_id, project, incarnation, parcel });
   return effects;
 }
 

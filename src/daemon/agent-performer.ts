@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentClient } from "../agents/client.ts";
 import { agentCooled, agentGateEnded, observe } from "../core/agent.ts";
-import type { Agent } from "../core/agent-types.ts";
+import type { Agent, Parcel } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
@@ -27,8 +27,6 @@ export interface AgentWorld {
   primer: Primer;
   typist: Typist;
   clientOf(agent: Agent): AgentClient;
-  /** Is this still the dialog that the agent shows? */
-  shows(agent_id: AgentId, key: string): boolean;
   /** Where agents' hooks report. */
   hookUrl(): string;
   /** A folder for each agent's files. */
@@ -181,8 +179,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     if (parcel.reply && agent.prompt && agent.prompt.key === parcel.prompt_key) {
       const body = client.reply(agent.prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body)) {
-        if (!world.shows(agent.id, agent.prompt.key)) throw new Error("the agent shows another dialog now");
-        await world.typist.reply(agent, client, parcel);
+        await world.typist.reply(agent, client, parcel, () => isOpen(agent, parcel));
       }
       await markDelivered(agent, [parcel.id], record);
       if (agent.kind === "program") await markReceived(agent, parcel.id, record);
@@ -192,6 +189,11 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     await markDelivered(agent, [parcel.id], record);
     if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
     await received(agent, parcel.id);
+  }
+
+  async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
+    const now = await agentNow(agent.id);
+    return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
   }
 
   /** A paste or an Enter can get lost: without a receipt it is pressed again, and then it counts as not delivered. */

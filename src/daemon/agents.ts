@@ -45,7 +45,6 @@ export function startAgents(
     primer,
     typist: startTypist(ports),
     clientOf,
-    shows: hooks.shows,
     ...place,
   });
   return {

@@ -18,10 +18,8 @@ const forever = new AbortController().signal;
 
 /** A crew's agent at work, and its hooks. */
 async function setup() {
-  const engine = startEngine(
-    { log: fakeLog(), clock: fakeClock(), journal: silent, random: randomBytes },
-    emptyState(),
-  );
+  const clock = fakeClock();
+  const engine = startEngine({ log: fakeLog(), clock, journal: silent, random: randomBytes }, emptyState());
   await engine.run((state, moment) =>
     startCrew(
       state,
@@ -44,13 +42,14 @@ async function setup() {
     observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
   );
   const holds = startHolds();
-  const sessions = { screen: async () => "the last line" } as never;
+  const shown = { screen: "the last line" };
+  const sessions = { screen: async () => shown.screen } as never;
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(engine, { sessions, journal: silent }, holds, primer, clientOf);
+  const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, clientOf);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
   const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
-  return { engine, id, holds, hooks, send, agent, pending };
+  return { engine, id, holds, hooks, send, agent, pending, clock, shown };
 }
 
 const call = (event: string, command: string, use = "t1") => ({
@@ -93,13 +92,90 @@ describe("hooks", () => {
     assert.deepEqual(await send(call("PreToolUse", "rm -rf /", "t2")), {}, "another call asks for itself");
   });
 
-  it("close the question when the connection breaks: it was refused in the terminal", async () => {
-    const { send, agent, pending } = await setup();
+  it("ask about several dialogs at once one after the other, each by its own call", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
+    const both = ["first", "second"].map((name) =>
+      send(call("PermissionRequest", "cat x", "")).then((it) => [name, it]),
+    );
+    await settled();
+    assert.deepEqual([(await agent()).prompt?.key, (await pending()).length], ["t1", 1]);
+    holds.answer(id, "t1", { ok: 1 });
+    assert.deepEqual(await both[0], ["first", { ok: 1 }]);
+    await settled();
+    assert.equal((await agent()).prompt?.key, "t2");
+    await send(call("PostToolUse", "cat x", "t1"));
+    assert.equal((await agent()).prompt?.key, "t2", "the other dialog is still open");
+    await send(call("PostToolUse", "cat x", "t2"));
+    assert.equal((await agent()).status, "working");
+    assert.deepEqual(await both[1], ["second", {}], "answered in the terminal");
+    assert.deepEqual(await pending(), []);
+  });
+
+  it("forget a dialog in line whose connection breaks", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    const gone = new AbortController();
+    const first = send(call("PermissionRequest", "a"));
+    const second = send(call("PermissionRequest", "b"), gone.signal);
+    await settled();
+    gone.abort();
+    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: 1 });
+    await Promise.all([first, second]);
+    assert.equal((await pending()).length, 1, "nothing was asked about the second");
+  });
+
+  it("ask nothing about a call in line that was answered in the terminal meanwhile", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
+    const [first, second] = [
+      send(call("PermissionRequest", "cat x")),
+      send(call("PermissionRequest", "cat x")),
+    ];
+    await settled();
+    await send(call("PostToolUse", "cat x", "t2"));
+    holds.answer(id, "t1", { ok: 1 });
+    assert.deepEqual([await first, await second], [{ ok: 1 }, {}]);
+    assert.equal((await agent()).prompt?.key, "t1");
+    assert.equal((await pending()).length, 1);
+  });
+
+  it("know a call by its id, as its input changes on the way", async () => {
+    const { send, agent } = await setup();
+    const plan = (event: string, tool_input: object) =>
+      send({ hook_event_name: event, tool_name: "ExitPlanMode", tool_input, tool_use_id: "t1" });
+    await plan("PreToolUse", { plan: "p", planFilePath: "f" });
+    const asking = plan("PermissionRequest", { plan: "p", planFilePath: "f" });
+    await settled();
+    assert.equal((await agent()).status, "prompting");
+    await plan("PostToolUse", {});
+    await asking;
+    assert.equal((await agent()).status, "working");
+  });
+
+  it("say nothing of an end when the agent works on after its dialog closed", async () => {
+    const { send, agent, pending, clock, shown } = await setup();
     const gone = new AbortController();
     const asking = send(call("PermissionRequest", "ls"), gone.signal);
     await settled();
     gone.abort();
     await asking;
+    const rule = "─".repeat(40);
+    shown.screen = `✽ Hatching… (5s)\n${rule}\n❯ \n${rule}\n  esc to interrupt`;
+    clock.pass(1500);
+    await settled();
+    assert.equal((await agent()).status, "working");
+    assert.deepEqual(await pending(), []);
+  });
+
+  it("close the question when the connection breaks: it was refused in the terminal", async () => {
+    const { send, agent, pending, clock } = await setup();
+    const gone = new AbortController();
+    const asking = send(call("PermissionRequest", "ls"), gone.signal);
+    await settled();
+    gone.abort();
+    await asking;
+    clock.pass(1500);
+    await settled();
     assert.equal((await agent()).status, "idle");
     assert.deepEqual(
       (await pending()).map((it) => it?.source),
