@@ -96,6 +96,10 @@ export interface Stage extends Project {
   events: Event[];
   decision(id: string): Promise<Decision>;
   tmux(...args: string[]): Promise<string>;
+  /** Until the agent's screen shows it; the screen. */
+  shows(run: Run, what: RegExp): Promise<string>;
+  /** Presses keys as a person would who attached. */
+  press(run: Run, ...keys: string[]): Promise<unknown>;
 }
 
 export async function agentStage(
@@ -139,6 +143,13 @@ export async function agentStage(
     crew: (name, ...argv) => begin(`${name}-crew`, argv),
     decision: async (id) => (await call(project, "GET", `/decisions/${id}`)).json<Decision>(),
     tmux: (...args) => tmux(project, args),
+    press: (run, ...keys) => tmux(project, ["send-keys", "-t", `=${run.agent}:`, ...keys]),
+    shows: (run, what) =>
+      project.until(async () => {
+        const screen = await tmux(project, ["capture-pane", "-p", "-t", `=${run.agent}:`]);
+        if (!what.test(screen)) throw new Error(screen);
+        return screen;
+      }, `${what} on the screen`),
   };
   return stage;
 }
@@ -180,7 +191,7 @@ function runOf(stage: Stage, owner: string, agent: string, record: string): Run 
         .slice(1),
     events: (type) => events.filter((it) => it.id === agent && (type === undefined || it.type === type)),
     async asked(source) {
-      const created = await stage.until(
+      const created = await run.until(
         () =>
           events.find(
             (it) =>
@@ -189,7 +200,7 @@ function runOf(stage: Stage, owner: string, agent: string, record: string): Run 
               (source === undefined || it.source === source) &&
               !settled(it.id),
           ),
-        `a question${source ? ` (${source})` : ""} of ${agent}; it was told ${JSON.stringify(lines().slice(-5))}`,
+        `a question${source ? ` (${source})` : ""}`,
       );
       return stage.decision(created.id);
     },
@@ -219,7 +230,7 @@ function runOf(stage: Stage, owner: string, agent: string, record: string): Run 
       stage.until(ask, `${what} of ${owner} ${agent}`).catch((error: Error) => {
         const facts = events.filter((it) => it.id === agent || it.agent_id === agent || it.id === owner);
         const told = lines().map((it) => JSON.stringify(it).slice(0, 300));
-        error.message += `\n${[...facts.map((it) => `${it.seq} ${it.type}`), ...told, logOf(stage)].join("\n")}`;
+        error.message += `\n${[...facts.map((it) => `${it.seq} ${it.type} ${it.title ?? it.error ?? ""}`), ...told, logOf(stage)].join("\n")}`;
         throw error;
       }),
   };
