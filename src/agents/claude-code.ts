@@ -24,7 +24,7 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
 function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
   const settings = `${input.folder}/settings.json`;
   const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
-  const message = input.message === null ? [] : [guarded(input.message)];
+  const message = input.message === null ? [] : ["--", guarded(input.message)];
   const mode =
     kind === "claude-code" && !/--permission-mode|--dangerously-skip-permissions/.test(input.script)
       ? ["--permission-mode", "default"]
@@ -37,11 +37,10 @@ function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
   };
 }
 
-/** `exec` before the last line, so that the client itself is the session's process; our arguments follow its own. */
+/** The line begins with the client (that is how it is known), after what un-exports its values. `exec`: the client is the session's process. */
 function asExec(script: string): string {
-  const lines = script.trimEnd().split("\n");
-  const last = lines.pop() ?? "";
-  return [...lines, `exec ${last.trim()} "$@"`].join("\n");
+  const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
+  return `${prologue}exec ${line.trim()} "$@"`;
 }
 
 function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {
@@ -107,7 +106,7 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
   }
 }
 
-/** A leading `!` would run as a shell command and a leading `/word` as a command of the client; a blank before it takes that away. */
+/** A leading `!` would run as a shell command, `/word` as a command of the client and `-` as a flag; a blank before it takes that away. */
 function guarded(text: string): string {
-  return /^\s*[!/]/.test(text) ? ` ${text.trimStart()}` : text;
+  return /^\s*[!/-]/.test(text) ? ` ${text.trimStart()}` : text;
 }
