@@ -3,6 +3,7 @@ import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
 import { lookAt } from "./claude-screen.ts";
+import { guarded } from "./claude-words.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 
 /** A person may take days: the client gives a hook as long as its settings say. */
@@ -24,7 +25,7 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
 function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
   const settings = `${input.folder}/settings.json`;
   const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
-  const message = input.message === null ? [] : ["--", guarded(input.message)];
+  const message = input.message === null ? [] : [guarded(input.message)];
   const mode =
     kind === "claude-code" && !/--permission-mode|--dangerously-skip-permissions/.test(input.script)
       ? ["--permission-mode", "default"]
@@ -104,9 +105,4 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
     case "keys":
       return null;
   }
-}
-
-/** A leading `!` would run as a shell command, `/word` as a command of the client and `-` as a flag; a blank before it takes that away. */
-function guarded(text: string): string {
-  return /^\s*[!/-]/.test(text) ? ` ${text.trimStart()}` : text;
 }

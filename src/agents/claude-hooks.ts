@@ -2,6 +2,7 @@
 import type { Prompt } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
 import { canonical, sha256 } from "../core/hash.ts";
+import { unguarded } from "./claude-words.ts";
 import type { HookMeaning, Seen } from "./client.ts";
 
 type Json = Record<string, unknown>;
@@ -23,7 +24,7 @@ export function readHook(hook: unknown): HookMeaning | null {
       // notices of background tasks come this way too: nobody typed them
       return text(hook.prompt).startsWith("<task-notification>")
         ? { ...nothing, seen: [{ type: "worked" }] }
-        : { ...nothing, seen: [{ type: "submitted", text: text(hook.prompt) }] };
+        : { ...nothing, seen: [{ type: "submitted", text: unguarded(text(hook.prompt)) }] };
     case "PreToolUse":
       return {
         ...nothing,
