@@ -4,7 +4,7 @@ import { style, widthOf, wrap } from "./text.ts";
 export interface ComposerState {
   text: string;
   mode: string;
-  busy: { what: string; seconds: number } | null;
+  busy: { what: string; seconds: number; canInterrupt: boolean } | null;
   /** A dialog waits until the person stops typing. */
   held: boolean;
   leaving: boolean;
@@ -53,6 +53,12 @@ function shown(text: string, columns: number): string[] {
 
 function statusLine({ text, mode, busy, leaving }: ComposerState): string {
   if (leaving) return "  Press Ctrl-C again to exit";
-  const hint = busy ? ["esc to interrupt"] : text === "" ? ["? for shortcuts"] : [];
+  const hint = busy
+    ? busy.canInterrupt
+      ? ["esc to interrupt"]
+      : []
+    : text === ""
+      ? ["? for shortcuts"]
+      : [];
   return `  ${[MODES[mode] ?? mode, ...hint].join(" · ")}`;
 }

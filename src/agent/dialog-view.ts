@@ -53,8 +53,10 @@ function question(dialog: QuestionDialog, columns: number): string[] {
   if (!asked || !page) return [...top, ...review(dialog, columns)];
   const rows = rowsOf(asked);
   const box = (ticked: boolean) => (asked.multiSelect ? `[${ticked ? "✔" : " "}] ` : "");
+  const choice = (label: string, picked: boolean) =>
+    box(picked) + label + (picked && !asked.multiSelect ? " ✔" : "");
   const choices = asked.options.flatMap(({ label, description }, n) => {
-    const lines = option(n + 1, box(page.picked.includes(n)) + label, page.cursor === n, columns, "");
+    const lines = option(n + 1, choice(label, page.picked.includes(n)), page.cursor === n, columns, "");
     const indent = asked.multiSelect ? "         " : "     ";
     return description === "" ? lines : [...lines, ...wrap(description, columns, indent).map(style.dim)];
   });
@@ -134,16 +136,18 @@ function plan(dialog: PlanDialog, { columns, rows }: Size): string[] {
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrap(line.replace(/^#+ /, ""), columns - 4, "   "));
-  const room = rows - options.length - foot.length - ask.length - 9;
+  const room = Math.max(rows - options.length - foot.length - ask.length - 8, 3);
+  const dashed = `  ${dashes(columns - 4)}`;
+  const shown =
+    body.length > room ? [...body.slice(0, room - 1), `${" ".repeat(columns - 2)}↓`] : [...body, dashed, ""];
   return [
     `  ${rule(columns - 4)}`,
     style.bold("   Ready to code?"),
     "",
     "   Here is Claude's plan:",
-    `  ${dashes(columns - 4)}`,
-    ...clipped(body, room),
-    `  ${dashes(columns - 4)}`,
-    "",
+    dashed,
+    ...shown,
+    `  ${rule(columns - 4)}`,
     ...ask,
     "",
     ...options,

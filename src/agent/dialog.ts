@@ -138,14 +138,14 @@ function pressQuestion(dialog: QuestionDialog, key: Key): Pressed {
     (key.type === "char" || key.type === "paste" || key.type === "backspace" || key.type === "ctrl-u")
   ) {
     const text = edited(page.text, key);
-    return { dialog: change({ text, own: text !== "", picked: question.multiSelect ? page.picked : [] }) };
+    return { dialog: change(question.multiSelect ? { text, own: text !== "" } : { text }) };
   }
   if (onText && key.type === "tab") return { dialog: change({ cursor: page.cursor + 1 }) };
   if (key.type === "up" || key.type === "down") return { dialog: change(moved(page, key, rows.count)) };
+  if (onText && (key.type === "left" || key.type === "right")) return { dialog }; // they move within the text
   if (key.type === "right" || key.type === "tab")
-    return isReviewed(dialog) && !(onText && page.text !== "") ? { dialog: turned(dialog, 1) } : { dialog };
-  if (key.type === "left" || key.type === "back-tab")
-    return { dialog: onText && page.text !== "" ? dialog : turned(dialog, -1) };
+    return { dialog: isReviewed(dialog) ? turned(dialog, 1) : dialog };
+  if (key.type === "left" || key.type === "back-tab") return { dialog: turned(dialog, -1) };
 
   const digit = digitOf(key, rows.next === null ? rows.count : rows.count - 1);
   const row =
@@ -248,8 +248,8 @@ export function edited(text: string, key: Key): string {
       return `${text}\n`;
     case "backspace":
       return [...text].slice(0, -1).join("");
-    case "ctrl-u":
-      return "";
+    case "ctrl-u": // to the beginning of the line
+      return text.endsWith("\n") ? text.slice(0, -1) : text.slice(0, text.lastIndexOf("\n") + 1);
     default:
       return text;
   }

@@ -64,7 +64,12 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
       env: env as NodeJS.ProcessEnv,
       stdio: ["pipe", "pipe", "pipe"],
     });
-    const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    const stop = () => {
+      child.kill("SIGKILL");
+      child.stdout.destroy(); // what it started may hold on to these
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(stop, timeoutMs);
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => (stdout += part));
@@ -83,7 +88,7 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
         else resolve(parsed(stdout, event));
       });
     });
-    return { output, close: () => child.kill("SIGKILL") };
+    return { output, close: stop };
   }
 
   return {

@@ -20,9 +20,9 @@ import { startScreen } from "./screen.ts";
 import { beginSession, clearContext } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { readSettings } from "./settings.ts";
+import { runShell } from "./shell.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, show, showBelow } from "./stage.ts";
-import { runShell } from "./tools.ts";
 import type { Ui } from "./ui.ts";
 import { startPrintUi, startUi } from "./ui.ts";
 
@@ -77,7 +77,9 @@ async function run(args: Args, env: NodeJS.ProcessEnv, scenario: Scenario): Prom
 async function live(stage: Stage, args: Args): Promise<void> {
   if (stage.scenario.trust && args.resume === null) await askTrust(stage);
   if (!stage.printing) stage.ui.print(() => ["", ` oj-agent v${version}`, ` ${stage.cwd}`]);
+  stage.ui.works("Starting", false);
   await beginSession(stage, args.resume === null ? "startup" : "resume");
+  if (args.prompt === null) stage.ui.works(null);
   if (stage.printing) {
     const flow = await playPrompt(stage, args.prompt ?? "");
     return void (await stage.leave(flow === "stop" ? 0 : 1, "other"));
@@ -93,14 +95,16 @@ async function live(stage: Stage, args: Args): Promise<void> {
 /** A leading `!` is a command for the shell and a leading `/word` one for the client: neither is asked about, neither is a prompt. */
 async function submit(stage: Stage, text: string): Promise<void> {
   if (text.startsWith("!")) {
+    stage.ui.works(null);
     const command = text.slice(1).trim();
-    const { code, output } = await runShell(command, stage.cwd, stage.env);
+    const { code, output } = await runShell(command, stage);
     stage.record("shell", { command, code });
     show(stage, command, "! ");
     return showBelow(stage, output.trimEnd() === "" ? "(No output)" : output.trimEnd());
   }
   const [, word] = /^\/([a-z-]+)(?:\s|$)/i.exec(text) ?? [];
   if (word === undefined) return void (await playPrompt(stage, text));
+  stage.ui.works(null);
   stage.record("command", { command: text });
   show(stage, text, "❯ ");
   if (word === "clear") return clearContext(stage);

@@ -18,10 +18,10 @@ export async function decide(
   stage: Stage,
   call: ToolCall,
   dialog: Dialog,
-  needsInput: boolean,
+  { needsInput, head }: { needsInput: boolean; head?: string },
 ): Promise<Verdict> {
   const held = stage.hooks.hold(permissionRequest(commonOf(stage), call));
-  const asked = stage.ui.ask(dialog);
+  const asked = stage.ui.ask(dialog, head);
   const fromHook = held.answer.then((output) => {
     const permission = output && permissionOf(output);
     return permission && (!permission.allow || !needsInput || permission.input) ? permission : null;

@@ -11,12 +11,14 @@ import {
   userPromptSubmit,
 } from "./hook-json.ts";
 import { never } from "./never.ts";
+import { presentPlan } from "./plans.ts";
+import { askQuestions } from "./questions.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { innerSteps } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, filled, pause, say, show, showBelow, tell } from "./stage.ts";
 import { expectText, flood, pourEscape, pourOutput, runCommand, sendHook, signalDone } from "./steps.ts";
-import { askQuestions, presentPlan, useTool } from "./tools.ts";
+import { useTool } from "./tools.ts";
 
 /** What a step means for the rest of the turn. */
 export type Flow =

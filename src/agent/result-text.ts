@@ -3,11 +3,19 @@ import type { Json } from "./hook-json.ts";
 import { isObject } from "./hook-json.ts";
 import type { Question } from "./scenario.ts";
 
-export const REJECTED =
+const REJECTED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+
+export const CLARIFY =
+  "The user wants to clarify these questions.\nThis means they may have additional information, context or questions for you.";
 
 export function rejectedWith(message: string): string {
   return `${REJECTED} To tell you how to proceed, the user said:\n${message}`;
+}
+
+export function approvedText(plan: string, file: string, edited: boolean): string {
+  const head = `## Approved Plan${edited ? " (edited by user)" : ""}:`;
+  return `User has approved your plan. You can now start coding.\n\nYour plan has been saved to: ${file}\n\n${head}\n${plan}`;
 }
 
 export function answersText(

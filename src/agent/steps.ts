@@ -3,14 +3,14 @@
 import { preToolUse } from "./hook-json.ts";
 import type { Flow } from "./play.ts";
 import type { Step } from "./scenario.ts";
+import { runShell } from "./shell.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, filled, newCall, pause, showBelow } from "./stage.ts";
-import { runShell } from "./tools.ts";
 
 type Of<T extends Step["type"]> = Extract<Step, { type: T }>;
 
 const CHUNK = 64 * 1024;
-const MAX_ERROR_CODE = 70;
+const EXPECT_CODE = 70;
 
 /** Numbered lines, or as many bytes, as fast as the terminal takes them. */
 export async function pourOutput(stage: Stage, { lines, bytes }: Of<"output">): Promise<void> {
@@ -35,7 +35,7 @@ export async function pourEscape(stage: Stage, text: string): Promise<void> {
 }
 
 export async function runCommand(stage: Stage, command: string): Promise<void> {
-  const { code, output } = await runShell(command, stage.cwd, stage.env);
+  const { code, output } = await runShell(command, stage);
   stage.record("run", { command, code, output });
   showBelow(
     stage,
@@ -46,10 +46,7 @@ export async function runCommand(stage: Stage, command: string): Promise<void> {
 /** `oj` is what OJ_BIN says, else the one on the path. */
 export async function signalDone(stage: Stage, { kind, message }: Of<"signal">): Promise<void> {
   const words = message === null ? [] : ["-m", filled(stage, message)];
-  const { code, output } = await runShell('${OJ_BIN:-oj} agent signal "$@"', stage.cwd, stage.env, [
-    kind,
-    ...words,
-  ]);
+  const { code, output } = await runShell('${OJ_BIN:-oj} agent signal "$@"', stage, [kind, ...words]);
   stage.record("signal", { signal: kind, code, output });
   showBelow(
     stage,
@@ -63,8 +60,7 @@ export async function expectText(stage: Stage, { of, pattern }: Of<"expect">): P
   if (pattern.test(text)) return "on";
   stage.record("expect_failed", { of, text, pattern: pattern.source });
   showBelow(stage, `expected ${of} to match /${pattern.source}/, and it is: ${text}`);
-  process.exitCode = MAX_ERROR_CODE;
-  return stage.leave(MAX_ERROR_CODE, "other");
+  return stage.leave(EXPECT_CODE, "other");
 }
 
 export async function sendHook(stage: Stage, { body, event, headers }: Of<"hook">): Promise<void> {

@@ -8,16 +8,17 @@ import type { Key } from "./keys.ts";
 import { readKeys } from "./keys.ts";
 import type { Recorder } from "./record.ts";
 import type { Block, Screen } from "./screen.ts";
+import { cut, wrap } from "./text.ts";
 
 export interface Ui {
   print(block: Block): void;
   pour(parts: Iterable<string>): Promise<void>;
-  /** Null when nobody can be asked. */
-  ask(dialog: Dialog): Asked | null;
+  /** Null when nobody can be asked. The head stands above the dialog, blinking; then it stays in the transcript. */
+  ask(dialog: Dialog, head?: string): Asked | null;
   /** The next thing submitted: typed now, or queued while the agent worked. */
   nextPrompt(abort?: AbortSignal): Promise<string | null>;
   /** What it is doing, or null when it waits for the person. */
-  works(what: string | null): void;
+  works(what: string | null, canInterrupt?: boolean): void;
   /** Keys are lost for this long after each dialog appears. */
   ignoreKeys(ms: number): void;
   setMode(mode: string): void;
@@ -39,14 +40,21 @@ export interface UiEvents {
 const TYPING_PAUSE_MS = 1500;
 const ESCAPE_MS = 40;
 const TWICE_MS = 2000;
+/** What waits for the person blinks, so a change of the screen alone says nothing about a key. */
+const BLINK_MS = 600;
 
 export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Recorder, events: UiEvents): Ui {
   let composer = "";
   let typedAt = 0;
-  let working: { what: string; since: number } | null = null;
+  let working: { what: string; since: number; canInterrupt: boolean } | null = null;
   let mode = "default";
   let ignoreMs = 0;
-  let open: { dialog: Dialog; deafUntil: number; settle(outcome: Outcome): void } | null = null;
+  let open: {
+    dialog: Dialog;
+    head: string | null;
+    deafUntil: number;
+    settle(outcome: Outcome): void;
+  } | null = null;
   let held = false;
   let leavingSince = 0;
   const queue: string[] = [];
@@ -54,8 +62,17 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
 
   function draw(): void {
     const size = screen.size();
-    if (open) return screen.draw(["", ...viewDialog(open.dialog, { ...size, rows: size.rows - 2 })], null);
-    const busy = working && { what: working.what, seconds: Math.floor((Date.now() - working.since) / 1000) };
+    if (open) {
+      const blink = Math.floor(Date.now() / BLINK_MS) % 2 === 0 ? "●" : " ";
+      const head = open.head === null ? [""] : ["", cut(`${blink} ${open.head}`, size.columns), ""];
+      const room = { ...size, rows: size.rows - 1 - head.length };
+      return screen.draw([...head, ...viewDialog(open.dialog, room)], null);
+    }
+    const busy = working && {
+      what: working.what,
+      seconds: Math.floor((Date.now() - working.since) / 1000),
+      canInterrupt: working.canInterrupt,
+    };
     const leaving = Date.now() - leavingSince < TWICE_MS;
     const { lines, cursor } = composerView(
       { text: composer, mode, busy, held, leaving, queued: queue.length },
@@ -123,13 +140,16 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
     draw();
   }
 
-  function show(dialog: Dialog): Asked {
+  function show(dialog: Dialog, head: string | null = null): Asked {
     let closed = false;
+    let printed = false;
     const { promise, resolve } = settler<Outcome>();
     const close = () => {
       closed = true;
       held = false;
       if (open?.settle === settle) open = null;
+      if (head !== null && !printed) screen.print((columns) => ["", ...wrap(head, columns, "● ")]);
+      printed = true;
       draw();
     };
     const settle = (outcome: Outcome) => {
@@ -141,7 +161,7 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
       const quietFor = Date.now() - typedAt;
       held = composer !== "" && quietFor < TYPING_PAUSE_MS;
       if (held) setTimeout(appear, TYPING_PAUSE_MS - quietFor);
-      else open = { dialog, deafUntil: Date.now() + ignoreMs, settle };
+      else open = { dialog, head, deafUntil: Date.now() + ignoreMs, settle };
       draw();
     };
     appear();
@@ -157,7 +177,7 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
   };
   process.stdout.on("resize", onResize);
   process.stdout.write("\u001b[?2004h");
-  const ticking = setInterval(() => working && !open && draw(), 1000);
+  const ticking = setInterval(() => (working || open) && draw(), BLINK_MS);
   draw();
 
   return {
@@ -180,8 +200,8 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
         draw();
       });
     },
-    works(what) {
-      working = what === null ? null : { what, since: working?.since ?? Date.now() };
+    works(what, canInterrupt = true) {
+      working = what === null ? null : { what, since: working?.since ?? Date.now(), canInterrupt };
       draw();
     },
     ignoreKeys(ms) {

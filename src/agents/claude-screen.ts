@@ -42,8 +42,8 @@ export function lookAt(screen: string): Look {
   const lines = linesOf(screen);
   const composer = composerIn(lines);
   if (composer < 0) return { state: "unknown" };
-  const around = lines.slice(Math.max(0, composer - 4)).join("\n");
-  return { state: /esc to interrupt/i.test(around) ? "working" : "idle" };
+  const around = lines.slice(Math.max(0, composer - 5)).join("\n");
+  return { state: /esc to interrupt|^[·✢✳✶✻✽*] [^\n]+…(\s\(|$)/im.test(around) ? "working" : "idle" };
 }
 
 export function dialogOn(screen: string): ShownDialog | null {
