@@ -10,7 +10,7 @@ import type { Fact } from "./events.ts";
 import type { AgentId, Moment } from "./ids.ts";
 import { matchId } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
-import { parcelReceived, sameText } from "./parcel.ts";
+import { hasText, parcelReceived, sameText } from "./parcel.ts";
 import type { AgentDef } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
@@ -244,9 +244,14 @@ function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type:
   if (!agent.gate) react(draft, id, occasion);
 }
 
+/** Words that were owed: they alone, or, where an agent was started with all that it had to hear, each of them. */
 function receiveText(draft: Draft, id: AgentId, text: string): void {
-  const parcel = draft.agent(id).outbox.find((it) => it.reply === null && sameText(text, it.text));
-  if (parcel) parcelReceived(draft, id, parcel.id);
+  const words = draft.agent(id).outbox.filter((it) => it.reply === null);
+  const parcel = words.find((it) => sameText(text, it.text));
+  const parcels = parcel
+    ? [parcel]
+    : words.filter((it) => it.state === "delivered" && hasText(text, it.text));
+  for (const it of parcels) parcelReceived(draft, id, it.id);
 }
 
 /** The agent does something after a dialog was answered: it has read the answer. */
