@@ -9,14 +9,15 @@ type Json = Record<string, unknown>;
 
 export function readHook(hook: unknown): HookMeaning | null {
   if (!isObject(hook)) return null;
-  const conversation = text(hook.session_id) || null;
+  // a session that ends or only just starts may have no transcript to go on with
+  const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
+  const conversation = (begun && text(hook.session_id)) || null;
   const nothing: HookMeaning = { conversation, seen: [], hold: false, tool: null, prime: null, tell: null };
   const subagent = text(hook.agent_id) !== "";
   switch (hook.hook_event_name) {
     case "SessionStart":
       return {
         ...nothing,
-        seen: conversation ? [{ type: "conversation", conversation }] : [],
         prime: primeOf(hook.source),
         tell: telling("SessionStart"),
       };

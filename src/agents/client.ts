@@ -46,7 +46,7 @@ export interface Launch {
 export type Seen = Observation extends infer O ? (O extends { tail: string } ? Omit<O, "tail"> : O) : never;
 
 export interface HookMeaning {
-  /** Whose: subagents report too. */
+  /** The conversation that can be gone on with from now on; null while nothing has been said in it. */
   conversation: string | null;
   seen: Seen[];
   /** The response is held until the dialog is answered. */

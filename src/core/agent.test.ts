@@ -5,7 +5,7 @@ import { agentCooled, agentGateEnded, killAgent } from "./agent.ts";
 import { draftOn } from "./draft.ts";
 import { cancelJob, resumeJob } from "./job.ts";
 import { owed } from "./owed.ts";
-import { owe } from "./parcel.ts";
+import { owe, parcelDelivered } from "./parcel.ts";
 import { encodeState, replay } from "./state.ts";
 
 const tail = "line 1\nline 2";
@@ -385,6 +385,21 @@ describe("several things for one agent", () => {
     answer("approve");
     const [effect] = owed(w.state);
     assert.deepEqual(effect?.type === "deliver" && effect.parcel.reply, { type: "approve", message: null });
+  });
+
+  it("all that it was started with arrives with its first prompt", () => {
+    const { it: w, id, seen, agent } = agentAtWork();
+    w.play((state, moment) => {
+      const draft = draftOn(state, moment);
+      for (const text of ["First.", "Second, and\nmore."]) {
+        owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
+        parcelDelivered(draft, id, draft.agent(id).outbox.at(-1)?.id ?? "");
+      }
+      return draft.facts;
+    });
+    assert.equal(agent().outbox.length, 2);
+    seen({ type: "submitted", text: "Build it\n\nFirst.\n\nSecond, and more." });
+    assert.deepEqual(agent().outbox, []);
   });
 
   it("the next dialog proves nothing about the one before: they may be open at once", () => {

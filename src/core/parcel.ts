@@ -57,6 +57,10 @@ export function sameText(a: string, b: string): boolean {
   return normal(a) === normal(b);
 }
 
+export function hasText(whole: string, part: string): boolean {
+  return normal(part) !== "" && normal(whole).includes(normal(part));
+}
+
 function normal(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -71,12 +71,11 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     if (there) await ports.sessions.kill(id);
     const folder = path.join(world.dir, id);
     const token = await world.tokens.of(id);
-    const conversation = agent.conversation ?? randomUUID();
     const launch = world.clientOf(agent).launch({
       ...agent.command,
       message: messageOf(agent),
-      resume: incarnation > 1 ? agent.conversation : null,
-      conversation,
+      resume: agent.conversation,
+      conversation: randomUUID(),
       hookUrl: world.hookUrl(),
       tokenVariable: "OJ_AGENT_TOKEN",
       folder,
@@ -113,9 +112,6 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       await record((state, moment) => observe(state, { id, seen }, moment));
       return;
     }
-    await record((state, moment) =>
-      observe(state, { id, seen: { type: "conversation", conversation } }, moment),
-    );
     await spawned(agent, record);
     if (launch.saysMessage)
       await markDelivered(
@@ -143,10 +139,10 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     });
   }
 
-  /** The task, or, for one that was interrupted, all that it has to hear. */
+  /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
   function messageOf(agent: Agent): string | null {
-    if (agent.incarnation === 1) return agent.def.prompt ?? null;
-    const texts = agent.outbox.map((it) => it.text);
+    const task = agent.conversation === null ? [agent.def.prompt ?? ""] : [];
+    const texts = [...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
     return texts.length > 0 ? texts.join("\n\n") : null;
   }
 

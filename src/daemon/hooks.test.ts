@@ -47,6 +47,7 @@ async function setup() {
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
   const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, clientOf);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
+  await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
   const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
   return { engine, id, holds, hooks, send, agent, pending, clock, shown };
@@ -200,6 +201,14 @@ describe("hooks", () => {
     for (const event of ["PreToolUse", "PostToolUse"]) await send(call(event, "ls"));
     await send({ hook_event_name: "PostToolBatch", tool_calls: [call("", "ls")] });
     assert.equal(engine.seq(), before);
+  });
+
+  it("know the conversation once something was said in it", async () => {
+    const { send, agent } = await setup();
+    await send({ hook_event_name: "SessionStart", source: "startup", session_id: "new" });
+    assert.equal((await agent()).conversation, "s", "it may have no transcript yet");
+    await send({ hook_event_name: "SessionStart", source: "clear", session_id: "cleared" });
+    assert.equal((await agent()).conversation, "cleared");
   });
 
   it("give the text to begin with", async () => {

@@ -42,6 +42,9 @@ export function startHooks(
     if (!agent || agent.status === "ended") return {};
     const meaning = clientOf(agent).read(body);
     if (!meaning) return {};
+    const { conversation } = meaning;
+    if (conversation !== null && conversation !== agent.conversation)
+      await saw(agent_id, { type: "conversation", conversation });
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
     if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
@@ -159,7 +162,6 @@ function saysSomething(agent: Agent, seen: Seen): boolean {
   if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
   if (seen.type === "answered")
     return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
-  if (seen.type === "conversation") return agent.conversation !== seen.conversation;
   return true;
 }
 
