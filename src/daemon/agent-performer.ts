@@ -36,7 +36,10 @@ export interface AgentWorld {
 }
 
 const GATE_BYTES = 16_384;
-const RECEIPT_WITHIN_MS = 20_000;
+/** How long a receipt may take before we look again, and how often. */
+const RECEIPT_WITHIN_MS = 4000;
+const RECEIPT_ROUNDS = 9;
+const LOOK_EVERY_MS = 250;
 const COLUMNS = 120;
 const ROWS = 40;
 
@@ -184,7 +187,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     await world.typist.say(agent, client, parcel.text);
     await markDelivered(agent, [parcel.id], record);
     if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
-    await received(agent, parcel.id);
+    await received(agent, client, parcel);
   }
 
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
@@ -192,19 +195,21 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
   }
 
-  /** A paste or an Enter can get lost: without a receipt it is pressed again, and then it counts as not delivered. */
-  async function received(agent: Agent, parcelId: string): Promise<void> {
-    const deadline = ports.clock.monotonic() + RECEIPT_WITHIN_MS;
-    let again = 3;
-    while (ports.clock.monotonic() < deadline) {
-      const now = await agentNow(agent.id);
-      if (!now?.outbox.some((it) => it.id === parcelId) || now.incarnation !== agent.incarnation) return;
-      await new Promise<void>((resolve) => ports.clock.after(250, resolve));
-      if (ports.clock.monotonic() > deadline - RECEIPT_WITHIN_MS + (4 - again) * 3000 && again > 0) {
-        again -= 1;
-        await ports.sessions.press(agent.id, ["Enter"]);
+  /** A paste or an Enter can get lost: while the agent shows that it still waits for words, it is pressed or said again. */
+  async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
+    const { clock, sessions, journal } = ports;
+    for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
+      const until = clock.monotonic() + RECEIPT_WITHIN_MS;
+      while (clock.monotonic() < until) {
+        const now = await agentNow(agent.id);
+        if (!now?.outbox.some((it) => it.id === id) || now.incarnation !== agent.incarnation) return;
+        await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
       }
+      if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
+      if (round % 3 === 0) await world.typist.say(agent, client, text);
+      else await sessions.press(agent.id, ["Enter"]);
     }
+    journal.warn("an agent gave no receipt for what it was told", { agent_id: agent.id, parcel_id: id });
   }
 
   async function markDelivered(agent: Agent, ids: readonly string[], record: Record): Promise<void> {
