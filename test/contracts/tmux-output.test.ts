@@ -34,18 +34,18 @@ describe("a flood of 100 MB", () => {
   it("stays within its bound on disk and in memory, keeps the newest, and holds nobody up", async () => {
     const world = await tmuxWorld({ maxBytes: BOUND });
     const { sessions } = world;
-    const { exits, printed } = witness(sessions);
+    const { printed } = witness(sessions);
     const other = await world.start("agt-2");
     const memory = process.memoryUsage().rss;
     const begun = Date.now();
     await run(
       world,
       "agt-1",
-      "yes 0123456789012345678901234567890123456789 | head -c 100000000; echo; echo END",
+      "yes 0123456789012345678901234567890 | head -c 100000000; echo; echo END; read",
     );
     const waits: number[] = [];
     let most = 0;
-    while (exits.length === 0) {
+    while ((await read(sessions, "agt-1", 1)) !== "END\n") {
       const before = performance.now();
       await sessions.press("agt-2", ["x"]);
       await sessions.screen("agt-2");
@@ -56,28 +56,25 @@ describe("a flood of 100 MB", () => {
     const told = printed.filter((it) => it === "agt-1").length;
     assert.ok(told <= (Date.now() - begun) / 50 + 2, `told ${told} times in ${Date.now() - begun} ms`);
     assert.ok(most > BOUND / 4 && most <= BOUND, `${most} bytes were kept`);
-    await until(async () => (await read(sessions, "agt-1", 1)) === "END\n");
     const middle = waits.sort((a, b) => a - b)[waits.length >> 1] ?? 0;
     assert.ok(middle < 100, `another terminal answered after ${middle} ms`);
     assert.ok(process.memoryUsage().rss - memory < 100e6);
     const tmux = await fs.readFile(`/proc/${await world.serverPid()}/status`, "utf8");
     assert.ok(Number(/VmHWM:\s+(\d+)/.exec(tmux)?.[1]) < 50_000);
-    assert.equal((await other.seen()).input, "x".repeat(waits.length));
+    await until(async () => (await other.seen()).input === "x".repeat(waits.length));
   });
 });
 
 describe("the output of a terminal", () => {
   it("is whole and in order, from the first byte to the last, over many files", async () => {
     const world = await tmuxWorld({ maxBytes: 100_000 });
-    const { exits } = witness(world.sessions);
     const stop = new AbortController();
     let seen = "";
     const following = (async () => {
       const how = { lines: null, follow: true, abort: stop.signal };
       for await (const part of world.sessions.output("agt-1", how)) seen += part;
     })();
-    await run(world, "agt-1", "for n in $(seq 0 49999); do echo $n; (( n % 500 )) || sleep 0.01; done");
-    await until(() => exits.length === 1);
+    await run(world, "agt-1", "for n in $(seq 0 49999); do echo $n; (( n % 500 )) || sleep 0.01; done; read");
     await until(() => seen.endsWith("49999\r\n"));
     stop.abort();
     await following;
@@ -105,16 +102,14 @@ describe("the output of a terminal", () => {
     assert.ok(numbers.every((it, index) => it === numbers[0]! + index));
   });
 
-  it("is kept of a program that prints and ends at once", async () => {
+  it("is kept from the first byte that a program prints", async () => {
     const world = await tmuxWorld();
-    const { exits } = witness(world.sessions);
     const ids = Array.from({ length: 20 }, (_, index): AgentId => `agt-${index}`);
-    for (const id of ids) await run(world, id, `echo I was ${id}`);
-    await until(() => exits.length === ids.length);
+    for (const id of ids) await run(world, id, `echo I am ${id}; read`);
     for (const id of ids) {
-      assert.equal(await world.sessions.screen(id), `I was ${id}`);
+      await until(async () => (await world.sessions.screen(id)) === `I am ${id}`);
       await world.sessions.kill(id);
-      assert.equal(await read(world.sessions, id), `I was ${id}\n`);
+      assert.equal(await read(world.sessions, id), `I am ${id}\n`);
     }
   });
 });
