@@ -88,7 +88,7 @@ async function follow(context: Context, id: string): Promise<void> {
     "the answer did not arrive",
     async () => {
       const { delivery, state } = await client.decision(id);
-      return delivery.state === "acknowledged" || state === "dismissed" ? true : null;
+      return state === "dismissed" || ["acknowledged", "failed"].includes(delivery.state) ? true : null;
     },
     ARRIVES_WITHIN_MS,
   );
