@@ -33,8 +33,9 @@ type Line =
   /** A conversation that takes the place of another begins where that one was. */
   | { type: "progress"; progress: Progress };
 
+/** Its file appears with the first turn: before that there is nothing to go on with. */
 export function newConversation(folder: string, id: string): Conversation {
-  return open(folder, id, emptyProgress());
+  return open(folder, id, emptyProgress(), false);
 }
 
 /** Null when there is none of this id. */
@@ -43,24 +44,30 @@ export function resumedConversation(folder: string, id: string): Conversation | 
   if (!fs.existsSync(file)) return null;
   const progress = emptyProgress();
   for (const line of fs.readFileSync(file, "utf8").split("\n")) follow(progress, line);
-  return open(folder, id, progress);
+  return open(folder, id, progress, true);
 }
 
-function open(folder: string, id: string, state: Progress): Conversation {
+function open(folder: string, id: string, state: Progress, exists: boolean): Conversation {
   const file = fileOf(folder, id);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.appendFileSync(file, "");
+  let before: string[] | null = exists ? null : [];
   return {
     id,
     file,
     state,
     note(line) {
       const text = JSON.stringify(line);
-      fs.appendFileSync(file, `${text}\n`);
       follow(state, text);
+      before?.push(text);
+      if (before && !BEGINS.includes(line.type)) return;
+      if (before) fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.appendFileSync(file, `${(before ?? [text]).join("\n")}\n`);
+      before = null;
     },
   };
 }
+
+/** What makes it a conversation. */
+const BEGINS: Line["type"][] = ["turn", "step", "assistant"];
 
 function follow(progress: Progress, text: string): void {
   const line = parsed(text);

@@ -16,7 +16,7 @@ import { askQuestions } from "./questions.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { innerSteps } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
-import { commonOf, filled, pause, say, show, showBelow, tell } from "./stage.ts";
+import { commonOf, filled, hear, pause, say, show, showBelow, tell } from "./stage.ts";
 import { expectText, flood, pourEscape, pourOutput, runCommand, sendHook, signalDone } from "./steps.ts";
 import { useTool } from "./tools.ts";
 
@@ -49,11 +49,7 @@ export async function playPrompt(stage: Stage, prompt: string): Promise<Flow> {
     stage.ui.works(null);
     return "cut";
   }
-  const context = contextOf(output, "UserPromptSubmit");
-  if (context !== null) {
-    stage.record("context", { text: context, event: "UserPromptSubmit" });
-    tell(stage, "context", context);
-  }
+  hear(stage, output, "UserPromptSubmit");
   const { from, at } = begin(stage, prompt);
   const flow = await endTurn(stage, await playList(stage, (n) => stepsOf(stage.scenario, from)[n], [], at));
   stage.conversation.note({ type: "turn_end" });

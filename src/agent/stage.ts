@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, Common, Json, ToolCall } from "./hook-json.ts";
-import { postToolBatch, postToolUse } from "./hook-json.ts";
+import { contextOf, postToolBatch, postToolUse } from "./hook-json.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Recorder } from "./record.ts";
 import type { Scenario, Told } from "./scenario.ts";
@@ -62,6 +62,14 @@ export function showBelow({ ui, printing }: Stage, text: string): void {
   if (!printing) ui.print((columns) => wrap(text, columns, "  ⎿  ").map(style.dim));
 }
 
+/** Text that a hook gives to the model. */
+export function hear(stage: Stage, output: Json, event: string): void {
+  const text = contextOf(output, event);
+  if (text === null) return;
+  stage.record("context", { text, event });
+  tell(stage, "context", text);
+}
+
 /** Remembers what the agent was told, for texts that name it and for the record. */
 export function tell(stage: Stage, of: Told, text: string): void {
   stage.conversation.note({ type: "told", of, text });
@@ -91,9 +99,9 @@ export function newCall(name: string, input: Json): ToolCall {
   return { name, input, id: `toolu_${randomBytes(12).toString("hex")}` };
 }
 
-/** The hooks after a call; one that was denied has no PostToolUse. */
+/** The hooks after a call; one that was denied has no PostToolUse. What they add goes to the model with the result. */
 export async function reportCall(stage: Stage, result: CallResult, denied: boolean): Promise<void> {
-  if (!denied) await stage.hooks.send(postToolUse(commonOf(stage), result, 1));
+  if (!denied) hear(stage, await stage.hooks.send(postToolUse(commonOf(stage), result, 1)), "PostToolUse");
   await stage.hooks.send(postToolBatch(commonOf(stage), [result]));
 }
 
