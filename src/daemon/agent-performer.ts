@@ -69,7 +69,9 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
 
   async function start(agent: Agent, record: Record): Promise<void> {
     const { id, incarnation } = agent;
-    const there = (await ports.sessions.list()).find((it) => it.agent_id === id);
+    const listed = await ports.sessions.list().catch((error: Error) => error);
+    if (listed instanceof Error) return notStarted(agent, listed, record);
+    const there = listed.find((it) => it.agent_id === id);
     if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
     if (there) await ports.sessions.kill(id);
     const folder = path.join(world.dir, id);
@@ -104,16 +106,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
         rows: ROWS,
       });
     } catch (error) {
-      const seen = {
-        type: "exited",
-        incarnation,
-        code: null,
-        signal: null,
-        error: `it could not be started: ${(error as Error).message}`,
-        tail: "",
-      } as const;
-      await record((state, moment) => observe(state, { id, seen }, moment));
-      return;
+      return notStarted(agent, error as Error, record);
     }
     await spawned(agent, record);
     if (launch.saysMessage)
@@ -124,6 +117,12 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       );
     else if (incarnation === 1 && agent.def.prompt !== undefined)
       await oweTask(agent, agent.def.prompt, record);
+  }
+
+  async function notStarted({ id, incarnation }: Agent, { message }: Error, record: Record): Promise<void> {
+    const error = `it could not be started: ${message}`;
+    const seen = { type: "exited", incarnation, code: null, signal: null, error, tail: "" } as const;
+    await record((state, moment) => observe(state, { id, seen }, moment));
   }
 
   function spawned(agent: Agent, record: Record): Promise<void> {

@@ -73,10 +73,14 @@ export function startAgentWatch(
   }
 
   async function reconcile(): Promise<void> {
-    const there = new Map((await sessions.list()).map((it) => [it.agent_id, it]));
     const agents = await engine.read((state) =>
       [...state.agents.values()].filter((it) => it.status !== "ended"),
     );
+    const listed = await sessions.list().catch((error) => {
+      if (agents.length > 0) throw error;
+      return []; // who has no agents needs no tmux
+    });
+    const there = new Map(listed.map((it) => [it.agent_id, it]));
     const known = new Set(agents.map((it) => it.id));
     for (const agent of agents) {
       const session = there.get(agent.id);
@@ -84,7 +88,8 @@ export function startAgentWatch(
         const exit = session?.exit ?? { code: null, signal: null };
         const error = session ? null : "its terminal is gone";
         await hooks.saw(agent.id, { type: "exited", incarnation: agent.incarnation, ...exit, error });
-      } else if (session?.alive && agent.status === "working") await catchUp(agent);
+      } else if (session?.alive && (agent.status === "working" || agent.status === "prompting"))
+        await catchUp(agent);
     }
     for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
   }
@@ -93,6 +98,8 @@ export function startAgentWatch(
   async function catchUp(agent: Agent): Promise<void> {
     if (agent.kind === "program") return printed(agent.id);
     const shown = clientOf(agent).look(await sessions.screen(agent.id));
+    const isOver = shown.state === "idle" || shown.state === "working";
+    if (agent.prompt && isOver) await hooks.saw(agent.id, { type: "answered", key: agent.prompt.key });
     if (shown.state === "idle") await hooks.saw(agent.id, { type: "stopped", last_message: "" });
   }
 
