@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
@@ -141,7 +139,7 @@ describe("agents whose daemon was killed", () => {
     await restart(stage, async () => {
       stage.write({ go: "" });
       await stage.press(asks, "1");
-      await stage.shows(asks, /● Pushed\.[\s\S]*❯ $/m);
+      await stage.shows(asks, /● Pushed\.[\s\S]*❯\s*$/m);
       await stage.shows(stops, /● That was it\./);
       await stage.until(() => dies.told("crash").length === 1);
     });
@@ -182,6 +180,5 @@ describe("an answer for an agent that dies before it hears it", () => {
     assert.equal(await run.ended(), "completed");
     assert.equal(run.heard().length, 1);
     assert.match(run.heard()[0] ?? "", /Mind the gap\.\s+Up again\./);
-    assert.ok(!fs.existsSync(path.join(stage.dir, "core")));
   });
 });
