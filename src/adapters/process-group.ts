@@ -16,8 +16,10 @@ export async function killGroup(pid: number): Promise<void> {
 
 /** Does the group with this leader belong to that run? Its number may have gone to a stranger since. */
 export async function groupOf(pid: number, mark: string): Promise<boolean> {
-  const own = (await processes()).filter((it) => it.group === pid);
-  for (const it of own) if (it.command.includes(mark) || (await isMarked(it.pid, mark))) return true;
+  for (const it of await processes()) {
+    if (it.group !== pid) continue;
+    if ((await it.command()).includes(mark) || (await isMarked(it.pid, mark))) return true;
+  }
   return false;
 }
 
@@ -25,13 +27,13 @@ export async function groupOf(pid: number, mark: string): Promise<boolean> {
 export async function leadersOf(script: string, mark: string): Promise<number[]> {
   const found: number[] = [];
   for (const { pid, group, command } of await processes())
-    if (pid === group && command.includes(script) && (await isMarked(pid, mark))) found.push(pid);
+    if (pid === group && (await command()).includes(script) && (await isMarked(pid, mark))) found.push(pid);
   return found;
 }
 
 /** Was it started for that run? Where a process' environment can't be read, nobody is taken for one of ours. */
 async function isMarked(pid: number, mark: string): Promise<boolean> {
-  const environ = await fs.readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  const environ = await readProc(String(pid), "environ");
   return environ.split("\0").includes(`OJ_RUN=${mark}`);
 }
 
@@ -40,30 +42,52 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   for (let pause = 2; ; pause = Math.min(pause * 2, 100)) {
     if (!signalGroup(pid, 0)) return true;
-    if (pause >= 64 && (await isDead(pid))) return true;
+    if (pause >= 16 && (await isDead(pid))) return true;
     if (Date.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
 async function isDead(group: number): Promise<boolean> {
-  return (await processes()).every((it) => it.group !== group || it.state.startsWith("Z"));
+  const own = (await processes()).filter((it) => it.group === group);
+  return own.length > 0 && own.every((it) => it.state.startsWith("Z"));
 }
 
 interface Process {
   pid: number;
   group: number;
   state: string;
-  command: string;
+  command(): Promise<string>;
 }
 
+/** Everything that runs. Small containers have no `ps`, and macOS has no /proc. */
 async function processes(): Promise<Process[]> {
+  const names = await fs.readdir("/proc").catch(() => null);
+  if (names === null) return fromPs();
+  const all = await Promise.all(names.filter((it) => /^\d+$/.test(it)).map(fromProc));
+  return all.filter((it) => it !== null);
+}
+
+async function fromProc(name: string): Promise<Process | null> {
+  const stat = await readProc(name, "stat");
+  // pid (name, which may hold anything) state parent group …
+  const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (group === undefined) return null; // it ended meanwhile
+  return { pid: Number(name), group: Number(group), state, command: () => readProc(name, "cmdline") };
+}
+
+function readProc(name: string, what: "stat" | "cmdline" | "environ"): Promise<string> {
+  return fs.readFile(`/proc/${name}/${what}`, "latin1").catch(() => "");
+}
+
+async function fromPs(): Promise<Process[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,pgid=,stat=,command="], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch(() => ({ stdout: "" }));
   return stdout.split("\n").flatMap((line) => {
     const [, pid, group, state = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    return pid === undefined ? [] : [{ pid: Number(pid), group: Number(group), state, command }];
+    if (pid === undefined) return [];
+    return [{ pid: Number(pid), group: Number(group), state, command: async () => command }];
   });
 }
 

@@ -42,6 +42,7 @@ export interface Command<F extends Flags = Flags> {
   /** Flags it does not know are handed on as they are (only `run`). */
   passesFlags?: boolean;
   /** Returns the exit code; nothing means 0. Throws a Refusal for everything else that a person can cause. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most commands end with a call that returns nothing
   run(context: Context, args: string[], flags: Given<F>): Promise<number | undefined | void>;
 }
 

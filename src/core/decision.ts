@@ -18,6 +18,8 @@ import { describeAge } from "./words.ts";
 export type { ResolveInput };
 
 export function findDecision(state: Readonly<State>, text: string): Decision {
+  const exact = state.decisions.get(text as DecisionId);
+  if (exact) return exact; // without a look at all the others
   const found = matchId(state.decisions.keys(), "dec", text);
   const [id] = found;
   const decision = id === undefined ? undefined : state.decisions.get(id);

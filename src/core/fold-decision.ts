@@ -37,7 +37,12 @@ function foldFact(
       decision.delivery = { state: "delivered", attempts: fact.attempt, error: null, at_ms: fact.at_ms };
       return;
     case "decision:acknowledged":
-      decision.delivery = { ...decision.delivery, state: "acknowledged", error: null, at_ms: fact.at_ms };
+      decision.delivery = {
+        state: "acknowledged",
+        attempts: decision.delivery.attempts,
+        error: null,
+        at_ms: fact.at_ms,
+      };
       return;
     case "decision:undelivered":
       decision.delivery = { ...decision.delivery, state: "failed", error: fact.error, at_ms: fact.at_ms };
@@ -59,11 +64,28 @@ function end(decision: Decision, state: DecisionState, reason: string, by: strin
   decision.ended = { reason, by, at_ms };
 }
 
+/** Field by field: a copy with some left out takes ten times as long, and a start folds all there ever were. */
 function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>): Decision {
-  const { type: _, job_id: __, agent_id, seq: ___, at_ms: ____, ...rest } = fact as typeof fact & Stamp;
   return {
-    ...rest,
-    agent_id: agent_id ?? null,
+    id: fact.id,
+    project: fact.project,
+    owner: fact.owner,
+    source: fact.source,
+    title: fact.title,
+    context: fact.context,
+    fields: fact.fields,
+    urgency: fact.urgency,
+    options: fact.options,
+    questions: fact.questions,
+    action: fact.action,
+    requested_by: fact.requested_by,
+    template: fact.template,
+    blocks: fact.blocks,
+    parent: fact.parent,
+    predecessor: fact.predecessor,
+    supersedes: fact.supersedes,
+    created_at_ms: fact.created_at_ms,
+    agent_id: fact.agent_id ?? null,
     prompt_key: fact.prompt_key ?? null,
     state: "pending",
     superseded_by: null,

@@ -4,10 +4,28 @@ import type { Job, Step } from "./job-types.ts";
 
 type Created = Extract<JobFact, { type: "job:created" }>;
 
+/** Field by field: see `newDecision`. */
 export function newJob(fact: Created & Stamp): Job {
-  const { type: _, seq: __, at_ms, ...rest } = fact;
   return {
-    ...rest,
+    id: fact.id,
+    project: fact.project,
+    name: fact.name,
+    kind: fact.kind,
+    def: fact.def,
+    library: fact.library,
+    vars: fact.vars,
+    args: fact.args,
+    locals: fact.locals,
+    env: fact.env,
+    invoke: fact.invoke,
+    root: fact.root,
+    cwd: fact.cwd,
+    parent: fact.parent,
+    by: fact.by,
+    max_entries: fact.max_entries,
+    context_timeout_ms: fact.context_timeout_ms,
+    context_max_bytes: fact.context_max_bytes,
+    origin: fact.origin,
     status: "running",
     prepared: fact.def.workspace === undefined,
     workspace: null,
@@ -20,7 +38,7 @@ export function newJob(fact: Created & Stamp): Job {
     failed_step: null,
     reason: null,
     message: null,
-    created_at_ms: at_ms,
+    created_at_ms: fact.at_ms,
     finished_at_ms: null,
   };
 }

@@ -34,6 +34,8 @@ export function startJob(state: Readonly<State>, input: JobInput & { id: JobId }
 }
 
 export function findJob(state: Readonly<State>, text: string): Job {
+  const exact = state.jobs.get(text as JobId);
+  if (exact) return exact; // without a look at all the others
   const found = matchId(state.jobs.keys(), "job", text);
   const [id] = found;
   const job = id === undefined ? undefined : state.jobs.get(id);

@@ -3,7 +3,7 @@ import type { State } from "../core/state.ts";
 import { apply, decodeState, emptyState } from "../core/state.ts";
 import type { Log, Opened } from "./ports.ts";
 
-const PAGE = 5000;
+const PAGE = 2000;
 
 export async function loadState(
   log: Log,
@@ -11,9 +11,12 @@ export async function loadState(
 ): Promise<{ state: State; opened: Opened }> {
   const opened = await log.open(how);
   const state = opened.snapshot ? decodeState(opened.snapshot.state) : emptyState();
-  while (state.seq < opened.tip) {
-    const events = await log.read(state.seq, PAGE);
-    if (events.length === 0) throw new Error(`the log ends at ${state.seq}, but should reach ${opened.tip}`);
+  let reading = state.seq < opened.tip ? log.read(state.seq, PAGE) : null;
+  while (reading !== null) {
+    const events = await reading;
+    const last = events.at(-1)?.seq ?? state.seq;
+    if (events.length === 0) throw new Error(`the log ends at ${last}, but should reach ${opened.tip}`);
+    reading = last < opened.tip ? log.read(last, PAGE) : null; // on its way while these are folded
     for (const event of events) apply(state, event);
   }
   return { state, opened };

@@ -122,7 +122,11 @@ function report(readiness: object): void {
 function crash(journal: Journal & { close(): Promise<void> }, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   journal.error("crashed", { error: message, stack });
-  fs.writeSync(2, `${stack ?? message}\n`);
+  try {
+    fs.writeSync(2, `${stack ?? message}\n`);
+  } catch {
+    // whoever started us has gone
+  }
   void journal.close().finally(() => process.exit(70));
 }
 

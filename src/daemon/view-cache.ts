@@ -1,34 +1,61 @@
-/** Decisions as JSON text, kept until they change: an inbox of ten thousand is listed without building it anew each time. */
+/** Decisions as JSON bytes, kept until they change: an inbox of ten thousand is listed without building it anew each time. */
 import type { Decision } from "../core/decision-types.ts";
 import type { DecisionId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import { decisionView } from "./views.ts";
 
 export interface ViewCache {
-  /** The view of a decision as text. Call it only with decisions of the newest state. */
-  text(decision: Decision): string;
+  /** The view of a decision as bytes. Call it only with decisions of the newest state. */
+  bytes(decision: Decision): Buffer;
 }
 
-/** Settled decisions are few on screen and many in the state: only so many texts are kept. */
-const MAX = 50_000;
+/** Settled decisions are few on screen and many in the state: only so many are kept. */
+const MAX = 20_000;
 
 export function viewCache(engine: Engine): ViewCache {
-  const texts = new Map<DecisionId, { text: string; state: string; delivery: unknown }>();
+  const kept = new Map<DecisionId, { bytes: Buffer; state: string; delivery: unknown }>();
   engine.watch((events) => {
     for (const event of events) {
-      if (event.type.startsWith("decision:")) texts.delete((event as { id: DecisionId }).id);
-      if (event.type === "job:deleted") texts.clear();
+      if (event.type.startsWith("decision:")) kept.delete((event as { id: DecisionId }).id);
+      if (event.type === "job:deleted") kept.clear();
     }
   });
   return {
-    text(decision) {
-      const kept = texts.get(decision.id);
+    bytes(decision) {
+      const found = kept.get(decision.id);
       // Facts are folded before the commit that clears the entry: what folding changes tells whether it still holds.
-      if (kept && kept.state === decision.state && kept.delivery === decision.delivery) return kept.text;
-      const text = JSON.stringify(decisionView(decision));
-      if (texts.size >= MAX) texts.clear();
-      texts.set(decision.id, { text, state: decision.state, delivery: decision.delivery });
-      return text;
+      if (found && found.state === decision.state && found.delivery === decision.delivery) return found.bytes;
+      const bytes = Buffer.from(JSON.stringify(decisionView(decision)));
+      if (kept.size >= MAX) kept.clear();
+      kept.set(decision.id, { bytes, state: decision.state, delivery: decision.delivery });
+      return bytes;
     },
   };
 }
+
+/** A long list is sent in pieces of this size: as one text it would be made and thrown away with every call. */
+const PIECE = 128 * 1024;
+
+/** A JSON list of these, as the body of a response. */
+export function listBody(items: readonly Buffer[]): ReadableStream<Uint8Array> {
+  let next = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const parts: Buffer[] = next === 0 ? [OPEN] : [];
+        for (let size = 0; size < PIECE && next < items.length; next++) {
+          const item = items[next] ?? Buffer.alloc(0);
+          parts.push(...(next > 0 ? [COMMA] : []), item);
+          size += item.length;
+        }
+        const isLast = next >= items.length;
+        if (isLast) parts.push(CLOSE);
+        controller.enqueue(Buffer.concat(parts));
+        if (isLast) controller.close();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((it) => Buffer.from(it)) as [Buffer, Buffer, Buffer];

@@ -118,6 +118,22 @@ describe("the shell", () => {
     await until(() => gone(pid));
   });
 
+  it("does so where there is no ps, too", async () => {
+    const { shell, how, runOf, dir } = await setup();
+    const ending = shell.run(runOf("trap '' TERM; echo $$ >pid; while :; do sleep 0.1; done"), how);
+    const read = () => fs.readFile(path.join(dir, "pid"), "utf8").catch(() => "");
+    await until(async () => (await read()).trim() !== "");
+    const { PATH } = process.env;
+    process.env.PATH = "";
+    try {
+      await shell.stop("run-1");
+    } finally {
+      process.env.PATH = PATH;
+    }
+    assert.equal((await ending).error, "cancelled");
+    await until(async () => gone(Number(await read())));
+  });
+
   it("does not start a script that was stopped before", async () => {
     const { shell, how, runOf, dir } = await setup();
     const ending = shell.run(runOf("touch ran"), how);

@@ -2,7 +2,15 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Ended } from "./checks.ts";
-import { checkProcesses, checkReplay, checkSnapshots, checkSteps, processesOf, recovered } from "./checks.ts";
+import {
+  checkProcesses,
+  checkReplay,
+  checkSnapshots,
+  checkSteps,
+  processesOf,
+  recovered,
+  tracedRuns,
+} from "./checks.ts";
 import type { World } from "./clients.ts";
 import { letLoose } from "./clients.ts";
 import type { Life } from "./daemon.ts";
@@ -15,7 +23,7 @@ import { makeProject } from "./runbook.ts";
 /** Small numbers, so that snapshots and compaction happen in every chain, often while somebody is killed. */
 const SETTINGS = `
 [store]
-snapshot_every = 40
+snapshot_every = 60
 keep_events = 400
 [limits]
 requests_per_minute = 1000000000
@@ -134,12 +142,13 @@ export async function runChain({ seed, rounds, dir, tally, onRound }: ChainInput
   }
 
   async function check(life: Life): Promise<void> {
+    const seen = tracedRuns(project);
     const { seq } = await client.health();
     await model.reach(seq);
     await recovered(model, project, life);
     await checkReplay(model, client);
     ledger.check(model);
-    steps = checkSteps(model, project, lives);
+    steps = checkSteps(model, project, lives, seen);
     await checkProcesses(model, mark);
   }
 

@@ -65,8 +65,8 @@ async function act(
     ask: 30,
     answer: 30,
     read: 8,
-    run: 14,
-    long: 4,
+    run: 9,
+    long: 2,
     cancelJob: 5,
     withdraw: 3,
     pause: 3,
@@ -99,7 +99,7 @@ async function act(
       const pause = `0.0${random.int(0, 6)}`;
       const argv = what === "long" ? [token] : [token, random.chance(0.2) ? "3" : "0", pause];
       const command = what === "long" ? "long" : "work";
-      const env = project.env(random.chance(0.1));
+      const env = project.env(random.chance(0.06));
       const body = { cwd: project.dir, project: "torture", command, argv, named: {}, env };
       const started = await call(as("starter").run(body));
       if (started && "job_id" in started) ledger.started(started.job_id, token);

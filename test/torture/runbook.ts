@@ -102,7 +102,7 @@ export function makeProject(dir: string, mark: string): Project {
   fs.mkdirSync(bin);
   fs.writeFileSync(lines, "");
   fs.writeFileSync(path.join(dir, "project/.oj/runbooks/torture.hcl"), RUNBOOK);
-  fs.writeFileSync(path.join(bin, "bash"), '#!/bin/sh\nsleep 0.4\nexec /bin/bash "$@"\n', { mode: 0o755 });
+  fs.writeFileSync(path.join(bin, "bash"), '#!/bin/sh\nsleep 0.25\nexec /bin/bash "$@"\n', { mode: 0o755 });
   const PATH = process.env.PATH ?? "";
   return {
     dir: path.join(dir, "project"),

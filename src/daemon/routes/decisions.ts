@@ -12,6 +12,7 @@ import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
 import { findTemplate } from "../templates.ts";
+import { listBody } from "../view-cache.ts";
 import { decisionView, selectDecisions } from "../views.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
@@ -35,10 +36,10 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       query: schemas.decisionQuery,
       returns: schemas.decision.array(),
     },
-    async ({ query, context }) => {
+    async ({ query }) => {
       const filter = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-      const texts = await engine.read((state) => selectDecisions(state, filter).map(cache.text));
-      return context.body(`[${texts.join(",")}]`, 200, { "content-type": "application/json" });
+      const items = await engine.read((state) => selectDecisions(state, filter).map(cache.bytes));
+      return new Response(listBody(items), { headers: { "content-type": "application/json" } });
     },
   );
 

@@ -1,0 +1,61 @@
+/** `npm run bench [-- --json] [-- --only latency,appends,cli,boot]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { killAll } from "../torture/daemon.ts";
+import { measureAppends } from "./appends.ts";
+import { loadOnce, measureBoot, measureCli } from "./boot.ts";
+import { measureLatency } from "./latency.ts";
+import type { Row } from "./rows.ts";
+import { printTable } from "./rows.ts";
+
+const { values } = parseArgs({
+  options: { json: { type: "boolean" }, only: { type: "string" }, load: { type: "string" } },
+});
+if (values.load !== undefined) await loadOnce(values.load);
+
+const began = performance.now();
+const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-bench-")));
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    killAll();
+    process.exit(130);
+  });
+}
+
+const parts: Record<string, () => Promise<Row[]>> = {
+  latency: () => measureLatency(path.join(dir, "latency")),
+  appends: () => measureAppends(path.join(dir, "appends")),
+  cli: () => measureCli(path.join(dir, "cli")),
+  boot: () => measureBoot(path.join(dir, "boot")),
+};
+
+try {
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (values.only !== undefined && !values.only.split(",").includes(name)) continue;
+    rows.push(...(await measure()));
+    process.stderr.write(`bench: ${name} (${((performance.now() - began) / 1000).toFixed(0)} s)\n`);
+  }
+  report(rows);
+} finally {
+  killAll();
+  fs.rmSync(dir, { recursive: true, force: true });
+}
+
+function report(rows: Row[]): void {
+  const cpus = os.cpus();
+  const machine = `Node ${process.version}, ${cpus.length} × ${cpus[0]?.model.trim()}, load ${os.loadavg()[0]?.toFixed(1)}`;
+  if (values.json) {
+    console.log(JSON.stringify({ machine, rows }, null, 2));
+    return;
+  }
+  const met = rows.filter((it) => it.ok === true).length;
+  const missed = rows.filter((it) => it.ok === false);
+  console.log(`\n${machine}\n`);
+  printTable(rows);
+  console.log(
+    `\n${met} targets reached, ${missed.length} missed${missed.map((it) => `\n  ✗ ${it.name}`).join("")}`,
+  );
+}
