@@ -36,7 +36,7 @@ export function effectsOf(
     const trash = state.trash.get(id as JobId);
     if (trash) effects.push({ type: "purge-job", ...trash });
     const agent = state.agents.get(id as AgentId);
-    if (agent) effects.push(...owedByAgent(state, agent));
+    if (agent) effects.push(...owedByAgent(state, agent), ...owedBehind(state, agent, except));
   }
   return effects;
 }
@@ -57,6 +57,7 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   const { id: agent_id, project, incarnation } = agent;
   if (agent.status === "ended") return [];
   if (agent.stopping) return [{ type: "stop-agent", agent_id, project, incarnation }];
+  if (agent.status === "starting" && !agent.spawned && !hasRoom(state, agent)) return [];
   if (agent.status === "starting" && !agent.spawned)
     return [{ type: "start-agent", agent_id, project, incarnation }];
   if (agent.gate) return [{ type: "run-gate", agent_id, ...gateRunOf(state, agent, agent.gate) }];
@@ -72,6 +73,31 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   const parcel = agent.outbox.find((it) => it.state === "owed" && canReceive(agent, it));
   if (parcel) effects.push({ type: "deliver", agent_id, project, incarnation, parcel });
   return effects;
+}
+
+/** Only so many of one name at a time: who came first starts first. */
+function hasRoom(state: Readonly<State>, agent: Agent): boolean {
+  const { max_concurrency } = agent.def;
+  if (max_concurrency === undefined) return true;
+  let before = 0;
+  for (const it of state.agents.values()) {
+    if (it.id === agent.id) break;
+    if (isSame(it, agent) && it.status !== "ended") before += 1;
+  }
+  return before < max_concurrency;
+}
+
+/** When one has ended, those that waited for its place. */
+function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<JobId | AgentId>): Effect[] {
+  if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
+  const waiting = [...state.agents.values()].filter(
+    (it) => isSame(it, agent) && it.status === "starting" && !it.spawned && !except.has(it.id),
+  );
+  return waiting.flatMap((it) => owedByAgent(state, it));
+}
+
+function isSame(a: Agent, b: Agent): boolean {
+  return a.name === b.name && a.project === b.project;
 }
 
 /** An answer goes to the dialog it is for; words go to an agent that waits for words. */

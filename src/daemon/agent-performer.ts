@@ -2,14 +2,17 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
-import type { AgentClient } from "../agents/client.ts";
+import type { AgentClient, Launch } from "../agents/client.ts";
 import { agentCooled, agentGateEnded, observe } from "../core/agent.ts";
+import { agentScope } from "../core/agent-scope.ts";
 import type { Agent, Parcel } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
 import type { AgentId } from "../core/ids.ts";
-import { owe, parcelDelivered, parcelReceived } from "../core/parcel.ts";
+import { interpolate } from "../core/interpolate.ts";
+import { owe, parcelDelivered, parcelReceived, sayParcel } from "../core/parcel.ts";
+import { isShownOnly } from "./agent-watch.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
@@ -27,6 +30,8 @@ export interface AgentWorld {
   primer: Primer;
   typist: Typist;
   clientOf(agent: Agent): AgentClient;
+  /** A dialog that only the screen told of has its answer. */
+  settled(agent_id: AgentId, key: string): Promise<void>;
   /** Where agents' hooks report. */
   hookUrl(): string;
   /** A folder for each agent's files. */
@@ -35,11 +40,13 @@ export interface AgentWorld {
   env: Readonly<globalThis.Record<string, string>>;
 }
 
+const MAX_TASK = 200_000;
 const GATE_BYTES = 16_384;
 /** How long a receipt may take before we look again, and how often. */
 const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
 const LOOK_EVERY_MS = 250;
+const HISTORY_LINES = 2000;
 const COLUMNS = 120;
 const ROWS = 40;
 
@@ -76,16 +83,17 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     if (there) await ports.sessions.kill(id);
     const folder = path.join(world.dir, id);
     const token = await world.tokens.of(id);
-    const launch = world.clientOf(agent).launch({
-      ...agent.command,
-      message: messageOf(agent),
-      resume: agent.conversation,
-      conversation: randomUUID(),
-      hookUrl: world.hookUrl(),
-      tokenVariable: "OJ_AGENT_TOKEN",
-      folder,
-    });
+    let launch: Launch;
     try {
+      launch = world.clientOf(agent).launch({
+        ...agent.command,
+        message: await messageOf(agent),
+        resume: agent.conversation,
+        conversation: randomUUID(),
+        hookUrl: world.hookUrl(),
+        tokenVariable: "OJ_AGENT_TOKEN",
+        folder,
+      });
       for (const [file, content] of Object.entries(launch.files))
         await fs.writeFile(file, content, { mode: 0o600 });
       const env = {
@@ -134,7 +142,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
   async function oweTask(agent: Agent, text: string, record: Record): Promise<void> {
     await record((state, moment) => {
       const now = state.agents.get(agent.id);
-      if (!now || now.outbox.some((it) => it.text === text)) return [];
+      if (!now || text === "" || now.outbox.some((it) => it.text === text)) return [];
       const draft = draftOn(state, moment);
       owe(draft, agent.id, { decision_id: null, prompt_key: null, reply: null, text });
       return draft.facts;
@@ -142,14 +150,27 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
   }
 
   /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
-  function messageOf(agent: Agent): string | null {
-    const task = agent.conversation === null ? [agent.def.prompt ?? ""] : [];
+  async function messageOf(agent: Agent): Promise<string | null> {
+    const task = agent.conversation === null ? [await taskOf(agent)] : [];
     const texts = [...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
     return texts.length > 0 ? texts.join("\n\n") : null;
   }
 
+  /** What it is told to do: as the runbook says it, or what the file holds that the runbook names. */
+  async function taskOf({ id, def, root }: Agent): Promise<string> {
+    if (def.prompt_file === undefined) return def.prompt ?? "";
+    const text = await fs.readFile(path.resolve(root, def.prompt_file), "utf8");
+    if (text.length > MAX_TASK) throw new Error(`${def.prompt_file} has more than ${MAX_TASK} characters`);
+    return engine.read((state) => {
+      const agent = state.agents.get(id);
+      return agent ? interpolate(text, agentScope(state, agent)) : text;
+    });
+  }
+
   async function environment(agent: Agent): Promise<globalThis.Record<string, string>> {
-    const owner = await ports.files.loadEnv(agent.owner.id);
+    const { owner: of } = agent;
+    const origin = await engine.read((state) => (of.kind === "job" ? state.jobs.get(of.id)?.origin : of.id));
+    const owner = await ports.files.loadEnv(origin ?? of.id);
     return owner ?? { ...world.env };
   }
 
@@ -181,12 +202,29 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       }
       await markDelivered(agent, [parcel.id], record);
       if (agent.kind === "program") await markReceived(agent, parcel.id, record);
+      if (isShownOnly(agent.prompt.key)) await world.settled(agent.id, agent.prompt.key);
       return;
     }
+    if (agent.kind !== "program" && (await wasSaid(agent, parcel, record))) return;
     await world.typist.say(agent, client, parcel.text);
     await markDelivered(agent, [parcel.id], record);
     if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
     await received(agent, client, parcel);
+  }
+
+  /** Says beforehand how often the terminal shows the words; if it shows them more often now, an earlier daemon said them. */
+  async function wasSaid({ id }: Agent, parcel: Parcel, record: Record): Promise<boolean> {
+    await ports.sessions.press(id, ["C-u"]); // what was only typed does not count, and must not go along
+    const shown = countOf(await ports.sessions.screen(id, { history: HISTORY_LINES }), parcel.text);
+    const before = parcel.shown;
+    await record((state, moment) => {
+      if (!state.agents.has(id)) return [];
+      const draft = draftOn(state, moment);
+      if (before === undefined) sayParcel(draft, id, parcel.id, shown);
+      else if (shown > before) parcelReceived(draft, id, parcel.id);
+      return draft.facts;
+    });
+    return before !== undefined && shown > before;
   }
 
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
@@ -265,4 +303,11 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
     );
   }
+}
+
+/** How often a text stands in what a terminal shows, however it is broken into lines. */
+function countOf(screen: string, text: string): number {
+  const bare = (it: string) => it.replace(/[\s│❯⎿●]+/g, "");
+  const part = bare(text);
+  return part === "" ? 0 : bare(screen).split(part).length - 1;
 }

@@ -22,6 +22,8 @@ export interface Agents {
   holds: Holds;
   tokens: Tokens;
   perform(effect: AgentEffect, record: Record): Promise<void>;
+  /** Knows the tokens of all agents. Called before anybody can report. */
+  prepare(): Promise<void>;
   /** Finds the agents again that an earlier daemon left. */
   reconcile: AgentWatch["reconcile"];
   stop(): void;
@@ -44,6 +46,10 @@ export function startAgents(
     tokens,
     primer,
     typist: startTypist(ports),
+    async settled(agent_id, key) {
+      await hooks.saw(agent_id, { type: "answered", key });
+      await watch.look(agent_id);
+    },
     clientOf,
     ...place,
   });
@@ -52,10 +58,10 @@ export function startAgents(
     holds,
     tokens,
     perform,
-    async reconcile() {
+    async prepare() {
       await tokens.load(await engine.read((state) => [...state.agents.keys()]));
-      await watch.reconcile();
     },
+    reconcile: watch.reconcile,
     stop() {
       hooks.stop();
       watch.stop();

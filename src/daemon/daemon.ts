@@ -54,6 +54,7 @@ export async function startDaemon(
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
   });
+  await agents.prepare();
   const hookServer = await startHookServer(
     { portFile: path.join(config.stateDir, "port"), ...agents },
     ports,

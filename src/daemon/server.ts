@@ -103,13 +103,20 @@ export function appOf(service: Service): OpenAPIHono {
   return app;
 }
 
-/** What an agent may do with its own token: ask, wait for its answers, say how it stands, and look. It can't answer anything. */
+/** What an agent may do with its own token: ask, wait for answers, look at decisions and jobs, and say how it stands itself. */
 const AGENTS_MAY = [
   /^POST \/decisions$/,
-  /^POST \/decisions\/[^/]+\/(await|cancel)$/,
-  /^POST \/agents\/[^/]+\/signal$/,
-  /^GET /,
+  /^POST \/decisions\/[^/]+\/await$/,
+  /^GET \/(health|status|decisions|jobs|commands|templates|openapi\.json)(\/[^/]+)?$/,
 ];
+
+function mayAgent(agent_id: string, call: string): boolean {
+  return (
+    AGENTS_MAY.some((it) => it.test(call)) ||
+    call === `POST /agents/${agent_id}/signal` ||
+    call === `GET /agents/${agent_id}`
+  );
+}
 
 function refuseAgents(
   method: string,
@@ -119,7 +126,7 @@ function refuseAgents(
 ): void {
   if (token === undefined) return;
   const agent_id = agents.tokens.agentOf(token);
-  if (agent_id !== null && AGENTS_MAY.some((it) => it.test(`${method} ${path}`))) return;
+  if (agent_id !== null && mayAgent(agent_id, `${method} ${path}`)) return;
   ports.journal.warn("an agent was refused", { agent_id, method, path });
   const who = agent_id === null ? "this token" : `agent ${agent_id}`;
   throw new Refusal("request.forbidden", `${who} may not do this: agents ask, people answer`, null);
