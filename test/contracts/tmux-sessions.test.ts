@@ -32,6 +32,12 @@ const isGone = async (pid: number) => {
   return / Z /.test(stat);
 };
 
+const exists = (file: string) =>
+  fs.stat(file).then(
+    () => true,
+    () => false,
+  );
+
 const bash = (sessions: Sessions, script: string, cwd: string, id: "agt-1" | "agt-2" = "agt-1") =>
   sessions.start({ agent_id: id, argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
 
@@ -246,13 +252,9 @@ describe("when tmux goes away", () => {
     const [client] = await world.clientPids();
     await fs.rm(world.socket);
     process.kill(client!, "SIGKILL");
-    const reached = () =>
-      world.sessions.press("agt-1", ["x"]).then(
-        () => true,
-        () => false,
-      );
-    await until(reached);
-    await until(async () => (await program.seen()).input.startsWith("x"));
+    await until(() => exists(world.socket));
+    await world.sessions.press("agt-1", ["x"]);
+    await until(async () => (await program.seen()).input === "x");
     assert.deepEqual(exits, []);
   });
 
