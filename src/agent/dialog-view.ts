@@ -12,7 +12,7 @@ export interface Size {
 export function viewDialog(dialog: Dialog, size: Size): string[] {
   switch (dialog.type) {
     case "approval":
-      return approval(dialog, size);
+      return approval(dialog, size.columns);
     case "question":
       return question(dialog, size.columns);
     case "plan":
@@ -22,7 +22,7 @@ export function viewDialog(dialog: Dialog, size: Size): string[] {
   }
 }
 
-function approval(dialog: ApprovalDialog, { columns, rows }: Size): string[] {
+function approval(dialog: ApprovalDialog, columns: number): string[] {
   const options = dialog.options.flatMap(({ label, grants }, n) => {
     const here = n === dialog.cursor;
     const prompt =
@@ -32,18 +32,23 @@ function approval(dialog: ApprovalDialog, { columns, rows }: Size): string[] {
   });
   const foot = ["", style.dim(dialog.amending ? " Esc to cancel" : " Esc to cancel · Tab to amend")];
   const ask = wrap(dialog.ask, columns - 1, " ");
-  const body = dialog.body.flatMap((line) => wrap(line, columns - 2, " "));
-  const room = rows - options.length - foot.length - ask.length - 4;
   return [
     rule(columns),
     style.bold(` ${dialog.title}`),
+    ...(dialog.subtitle === "" ? [] : wrap(dialog.subtitle, columns, " ")),
     dashes(columns),
-    ...clipped(body, room),
+    ...subject(dialog.body, columns),
     dashes(columns),
     ...ask,
     ...options,
     ...foot,
   ];
+}
+
+/** Where lines had to be wrapped, there is a line beside them. */
+function subject(body: string[], columns: number): string[] {
+  const lines = body.flatMap((line) => wrap(line, columns - 2, " "));
+  return lines.length === body.length ? lines : body.flatMap((line) => wrap(line, columns - 2, " │ ", " │ "));
 }
 
 function question(dialog: QuestionDialog, columns: number): string[] {
@@ -177,16 +182,6 @@ function option(number: number, label: string, here: boolean, columns: number, m
   const box = /^\[[ ✔]\] /.exec(label)?.[0] ?? "";
   const lines = wrap(label.slice(box.length), columns, first + box);
   return here ? lines.map(style.blue) : lines;
-}
-
-/** The end of what is too long for the screen; the person sees the rest in the transcript's file. */
-function clipped(lines: string[], room: number): string[] {
-  const most = Math.max(room, 3);
-  if (lines.length <= most) return lines;
-  return [
-    style.dim(`   … ${lines.length - most + 1} lines before this`),
-    ...lines.slice(lines.length - most + 1),
-  ];
 }
 
 function rule(columns: number): string {

@@ -7,6 +7,7 @@ export type Dialog = ApprovalDialog | QuestionDialog | PlanDialog | TrustDialog;
 export interface ApprovalDialog {
   type: "approval";
   title: string;
+  subtitle: string;
   /** What is to be done, line by line. */
   body: string[];
   ask: string;

@@ -22,7 +22,8 @@ export function approvalDialog(
     return {
       ...fresh,
       title: name === "Write" ? "Create file" : "Edit file",
-      body: [file, ...changeOf(name, input)],
+      subtitle: file,
+      body: changeOf(name, input),
       ask,
       options: [yes, edits, no],
     };
@@ -38,13 +39,11 @@ export function approvalDialog(
     label: "Yes, and switch to auto mode · auto mode handles these prompts for you",
     grants: "auto",
   } as const;
-  const body = isShell
-    ? [textOf(input.description), ...textOf(input.command).split("\n")]
-    : [`${name}(${JSON.stringify(input)})`];
   return {
     ...fresh,
     title: isShell ? "Bash command" : "Tool use",
-    body: body.filter((it) => it !== ""),
+    subtitle: isShell ? textOf(input.description) : "",
+    body: isShell ? textOf(input.command).split("\n") : [`${name}(${JSON.stringify(input)})`],
     ask: "Do you want to proceed?",
     options: where.forced ? [yes, no] : [yes, always, auto, no],
   };

@@ -5,7 +5,8 @@
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
 import type { ShownDialog } from "./claude-screen.ts";
-import { dialogOn } from "./claude-screen.ts";
+import { aboveFooter, dialogOn } from "./claude-screen.ts";
+import { isShown, letters, shownQuestion, squashed } from "./claude-shown.ts";
 import type { KeyStep } from "./client.ts";
 
 /** What an agent is told when the person gave no reason. */
@@ -14,53 +15,41 @@ export const DENIED = "The user denied this.";
 export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep {
   if (reply.type === "keys") return done.length === 0 ? press(...reply.keys.split(" ")) : { type: "done" };
   const dialog = dialogOn(screen);
+  if (!dialog && isCovered(screen))
+    return endsWith(screen, wordsOf(reply)) ? press("Enter") : { type: "wait" };
   // gone, or another one: what was to be said went in, or was said by somebody else
-  if (!dialog || !isOf(prompt, dialog)) return done.length > 0 ? { type: "done" } : { type: "wait" };
+  if (!dialog || !isShown(prompt, dialog, wordsOf(reply))) return { type: done.length > 0 ? "done" : "wait" };
   switch (reply.type) {
     case "approve":
       return withWords(dialog, /^Yes$/, /^Yes, /, null); // what was added goes with the tool's result
     case "deny":
-      return withWords(dialog, /^No$/, /^No, /, reply.message ?? DENIED); // a bare No would end the turn
+      return withWords(dialog, /^No$/, /^No, /, wordsOf(reply)); // a bare No would end the turn
     case "accept":
       return accept(dialog, reply.mode);
     case "revise":
-      return write(dialog, dialog.options.length - 1, oneLine(reply.message), () => press("Enter"));
+      return write(dialog, dialog.options.length - 1, wordsOf(reply), () => press("Enter"));
     case "answers":
       return dialog.kind === "review" ? review(prompt, dialog, reply) : answerShown(prompt, dialog, reply);
   }
 }
 
-/** The dialog on the screen is the one that the answer is for: no answer may go to the next one. */
-function isOf(prompt: Prompt, dialog: ShownDialog): boolean {
-  const input = isObject(prompt.input) ? prompt.input : {};
-  const body = dialog.body.join("\n");
-  switch (prompt.kind) {
-    case "question":
-      return dialog.kind === "review" || (dialog.kind === "question" && shownQuestion(prompt, dialog) >= 0);
-    case "plan":
-      // with much text written below, hardly anything of the plan is left on the screen
-      return dialog.kind === "plan" && (dialog.amending || holds(letters(body), letters(text(input.plan))));
-    case "approval":
-      if (dialog.kind !== "approval") return false;
-      if (prompt.tool === "Bash") return holds(bare(body), bare(text(input.command)));
-      if (prompt.tool === "Write") return showsFile(body, input.file_path, input.content);
-      if (prompt.tool === "Edit") return showsFile(body, input.file_path, input.new_string);
-      return true;
-  }
+/** There is a dialog, and its options are above the screen. */
+function isCovered(screen: string): boolean {
+  return aboveFooter(screen) !== null;
 }
 
-const ENDS = 60;
+const LAST_LINES = 5;
 
-/** All of it, or what a small screen leaves of something long: its beginning or its end. */
-function holds(shown: string, wanted: string): boolean {
-  return (
-    shown.includes(wanted) || shown.includes(wanted.slice(0, ENDS)) || shown.includes(wanted.slice(-ENDS))
-  );
+/** So many words that they alone are left of the dialog. */
+function endsWith(screen: string, words: string): boolean {
+  const end = squashed((aboveFooter(screen) ?? []).slice(-LAST_LINES).join("\n"));
+  return end !== "" && squashed(words).endsWith(end);
 }
 
-function showsFile(body: string, file: unknown, content: unknown): boolean {
-  const last = text(content).trimEnd().split("\n").at(-1) ?? "";
-  return body.includes(text(file).split("/").at(-1) ?? "") && holds(bare(body), bare(last));
+/** What is written into the dialog on the way. */
+function wordsOf(reply: Reply): string {
+  if (reply.type === "deny") return oneLine(reply.message ?? DENIED);
+  return reply.type === "revise" ? oneLine(reply.message) : "";
 }
 
 /** Yes and No take words after Tab; without words the digit is enough. */
@@ -91,27 +80,6 @@ function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep
   if (!option)
     return { type: "give-up", reason: `the plan on the screen can't be accepted that way (${mode})` };
   return dialog.amending ? press("Up") : press(String(option.number));
-}
-
-/** The question on the screen, as one of the prompt's; -1 when it is none of them. */
-function shownQuestion(prompt: Prompt, dialog: ShownDialog): number {
-  const shown = letters(dialog.body.filter((line) => !TABS.test(line)).join("\n"));
-  const fits = (question: Question, isIt: (asked: string) => boolean) =>
-    hasOptions(dialog, question) && isIt(letters(question.question));
-  const exact = prompt.questions.findIndex((it) => fits(it, (asked) => asked === shown));
-  if (exact >= 0 || shown.length < ENOUGH) return exact;
-  return prompt.questions.findIndex((it) => fits(it, (asked) => asked.endsWith(shown))); // its beginning is above the screen
-}
-
-const TABS = /^(←| ?[☐☒] )/;
-const ENOUGH = 10;
-
-/** Its options in their order, then the row for own words and the chat. */
-function hasOptions({ options }: ShownDialog, question: Question): boolean {
-  const fits = (label: string, n: number) => letters(options[n]?.text ?? "").startsWith(letters(label));
-  return (
-    options.length === question.options.length + 2 && question.options.every(({ label }, n) => fits(label, n))
-  );
 }
 
 type Answers = Extract<Reply, { type: "answers" }>;
@@ -158,7 +126,8 @@ function wishFor(
   const labels = question.options.map((it) => it.label);
   const picked = (answer?.labels ?? []).map((it) => labels.indexOf(it)).toSorted((a, b) => a - b);
   const unknown = (answer?.labels ?? []).find((it) => !labels.includes(it)) ?? null;
-  return { picked, unknown, words: wordsFor(question, answer, answers[0] === answer ? message : null) };
+  const words = wordsFor(question, answer, answers[0] === answer ? message : null);
+  return { picked: words !== "" && !question.multi_select ? [] : picked, unknown, words };
 }
 
 /** A note has no key of its own: it goes along as own words. */
@@ -234,29 +203,6 @@ function press(...keys: string[]): KeyStep {
   return { type: "press", keys };
 }
 
-/** Letters and digits alone: wrapping, boxes and marks make no difference. */
-function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** Words of nothing but signs are compared as they are. */
-function squashed(text: string): string {
-  return letters(text) || bare(text);
-}
-
-/** All but blanks and the line beside wrapped text. */
-function bare(text: string): string {
-  return text.replace(/[\s│]/g, "");
-}
-
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, " ").trim();
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

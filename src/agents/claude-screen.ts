@@ -52,6 +52,14 @@ export function dialogOn(screen: string): ShownDialog | null {
   return numbered(lines) ?? trust(lines);
 }
 
+/** The lines above the footer, where the screen ends with one: of a dialog that is higher than the screen this is all that is left. */
+export function aboveFooter(screen: string): string[] | null {
+  const lines = linesOf(screen);
+  let end = lines.length;
+  while (end > 0 && (lines[end - 1]?.trim() === "" || FOOTER.test(lines[end - 1] ?? ""))) end--;
+  return end === lines.length || composerIn(lines) >= 0 ? null : lines.slice(0, end);
+}
+
 function linesOf(screen: string): string[] {
   return screen.trimEnd().split("\n");
 }

@@ -36,6 +36,13 @@ async function promptOf(agent: Agent): Promise<Prompt> {
   return (seen as { prompt: Prompt }).prompt;
 }
 
+/** Twice as fast as the daemon's: the scripted agent is. */
+const clock: typeof systemClock = {
+  now: systemClock.now,
+  monotonic: () => systemClock.monotonic() * 2,
+  after: (ms, call) => systemClock.after(ms / 2, call),
+};
+
 /** Answers as the daemon does when the hook's connection is gone. */
 async function answer(agent: Agent, prompt: Prompt, reply: Reply): Promise<void> {
   const sessions = {
@@ -43,7 +50,7 @@ async function answer(agent: Agent, prompt: Prompt, reply: Reply): Promise<void>
     press: (_: string, keys: string[]) => agent.press(...keys),
     paste: (_: string, text: string) => agent.paste(text),
   };
-  const typist = startTypist({ sessions: sessions as never, clock: systemClock });
+  const typist = startTypist({ sessions: sessions as never, clock });
   const state = { id: "agt-1", kind: "scripted", prompt } as unknown as AgentState;
   await typist
     .reply(state, client, { reply } as Parcel)
@@ -111,6 +118,14 @@ for (const size of sizes) {
       await isClean(agent);
     });
 
+    it("deny with many words, which push the command off the screen", async () => {
+      const { agent, prompt } = await ask([bash], size);
+      const message = Array.from({ length: 300 }, (_, n) => `word${n}`).join(" ");
+      await answer(agent, prompt, { type: "deny", message });
+      assert.equal((await agent.recorded("denied")).message, message);
+      await isClean(agent);
+    });
+
     it("answer one question, whose option begins like another", async () => {
       const { agent, prompt } = await ask([{ ask: [one] }], size);
       await answer(agent, prompt, answers({ [one.question]: ["SQLite"] }));
@@ -157,6 +172,17 @@ for (const size of sizes) {
         [one.question]: "DuckDB, because it is fast",
         [many.question]: "Auth",
       });
+    });
+
+    it("answer with a note, which goes along as words", async () => {
+      const { agent, prompt } = await ask([{ ask: [one, many] }], size);
+      await answer(
+        agent,
+        prompt,
+        answers({ [one.question]: ["Postgres"], [many.question]: ["Auth"] }, "v16"),
+      );
+      const given = (await agent.recorded("answered")).answers;
+      assert.deepEqual(given, { [one.question]: "Postgres · v16", [many.question]: "Auth" });
     });
 
     it("answer four questions, long ones and one left out", async () => {
