@@ -10,10 +10,10 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { systemClock } from "../../src/adapters/system-clock.ts";
 import { claudeCode } from "../../src/agents/claude-code.ts";
 import type { Prompt, Reply } from "../../src/core/agent-types.ts";
 import { startTypist } from "../../src/daemon/typist.ts";
-import { systemClock } from "../../src/adapters/system-clock.ts";
 import { claudeEnv, prepareConfig } from "./environment.ts";
 import type { ModelApi, Step } from "./model-api.ts";
 import { startModelApi } from "./model-api.ts";
@@ -47,7 +47,10 @@ export interface Bare {
   /** Lets go of all held hooks, as a daemon that dies would. */
   dropHooks(): void;
   hook(name: string, nth?: number): Promise<Hook>;
-  until<T>(what: string, ask: () => T | null | undefined | false | Promise<T | null | undefined | false>): Promise<T>;
+  until<T>(
+    what: string,
+    ask: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -74,7 +77,10 @@ export async function startBare(input: BareInput): Promise<Bare> {
   if (!input.folder) {
     fs.mkdirSync(cwd);
     fs.mkdirSync(path.join(folder, "home"));
-    prepareConfig(path.join(folder, "config"), { trusted: input.trusted === false ? null : cwd, onboarded: input.onboarded !== false });
+    prepareConfig(path.join(folder, "config"), {
+      trusted: input.trusted === false ? null : cwd,
+      onboarded: input.onboarded !== false,
+    });
   }
   const api = await startModelApi(input.scripts);
   const server = await hookServer();
@@ -93,7 +99,8 @@ export async function startBare(input: BareInput): Promise<Bare> {
     fs.writeFileSync(file, file.endsWith("settings.json") ? JSON.stringify(change(JSON.parse(text))) : text);
   }
   const socket = path.join(folder, `tmux-${Math.random().toString(36).slice(2, 8)}`);
-  const tmux = async (...args: string[]) => (await run("tmux", ["-S", socket, ...args], { encoding: "utf8" })).stdout;
+  const tmux = async (...args: string[]) =>
+    (await run("tmux", ["-S", socket, ...args], { encoding: "utf8" })).stdout;
   const env = {
     ...claudeEnv({ home: path.join(folder, "home"), config: path.join(folder, "config"), api: api.url }),
     PATH: `${input.bin}:${process.env.PATH}`,
@@ -104,7 +111,23 @@ export async function startBare(input: BareInput): Promise<Bare> {
   const assigned = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const size = ["-x", String(input.columns ?? 120), "-y", String(input.rows ?? 40)];
   const program = ["env", "-i", ...assigned, ...launch.argv].map(quoted).join(" ");
-  await tmux("-f", "/dev/null", "new-session", "-d", "-s", "a", "-c", cwd, ...size, program, ";", "set", "-g", "remain-on-exit", "on");
+  await tmux(
+    "-f",
+    "/dev/null",
+    "new-session",
+    "-d",
+    "-s",
+    "a",
+    "-c",
+    cwd,
+    ...size,
+    program,
+    ";",
+    "set",
+    "-g",
+    "remain-on-exit",
+    "on",
+  );
 
   const screen = async () => (await tmux("capture-pane", "-p", "-t", "a")).replace(/[ \t]+$/gm, "").trimEnd();
   const press = async (...keys: string[]) => void (await tmux("send-keys", "-t", "a", ...keys));
@@ -113,10 +136,17 @@ export async function startBare(input: BareInput): Promise<Bare> {
     fs.writeFileSync(file, text);
     await tmux("load-buffer", "-b", "p", file, ";", "paste-buffer", "-p", "-d", "-b", "p", "-t", "a");
   };
-  const sessions = { screen, press: (_: string, keys: readonly string[]) => press(...keys), paste: (_: string, text: string) => paste(text) };
+  const sessions = {
+    screen,
+    press: (_: string, keys: readonly string[]) => press(...keys),
+    paste: (_: string, text: string) => paste(text),
+  };
   const typist = startTypist({ sessions: sessions as never, clock: systemClock });
 
-  async function until<T>(what: string, ask: () => T | null | undefined | false | Promise<T | null | undefined | false>): Promise<T> {
+  async function until<T>(
+    what: string,
+    ask: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  ): Promise<T> {
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {
       const got = await ask();
@@ -124,7 +154,9 @@ export async function startBare(input: BareInput): Promise<Bare> {
       await sleep(50);
     }
     const seen = server.hooks.map((it) => `  ${it.hook_event_name} ${String(it.tool_name ?? "")}`).join("\n");
-    throw new Error(`${what} did not happen; load ${os.loadavg()[0]}\n${await screen().catch(String)}\nhooks:\n${seen}`);
+    throw new Error(
+      `${what} did not happen; load ${os.loadavg()[0]}\n${await screen().catch(String)}\nhooks:\n${seen}`,
+    );
   }
 
   let shown = 0;
@@ -151,10 +183,12 @@ export async function startBare(input: BareInput): Promise<Bare> {
       if (body === null) throw new Error("this reply has no hook form");
       server.answer(body);
     },
-    type: (prompt, reply) => typist.reply({ id: "agt-bare", prompt } as never, client, { reply } as never, async () => true),
+    type: (prompt, reply) =>
+      typist.reply({ id: "agt-bare", prompt } as never, client, { reply } as never, async () => true),
     say: (words) => typist.say({ id: "agt-bare" } as never, client, words),
     dropHooks: server.drop,
-    hook: (name, nth = 0) => until(`hook ${name}`, () => server.hooks.filter((it) => it.hook_event_name === name)[nth]),
+    hook: (name, nth = 0) =>
+      until(`hook ${name}`, () => server.hooks.filter((it) => it.hook_event_name === name)[nth]),
     async close() {
       const pid = Number(await tmux("display", "-p", "-t", "a", "#{pane_pid}").catch(() => "0"));
       await tmux("kill-server").catch(() => "");

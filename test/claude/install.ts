@@ -22,8 +22,21 @@ export function installClaude(): Installed {
   process.stderr.write(`installing ${spec} (350 MB, once)\n`);
   const staging = `${cache}-${process.pid}`;
   fs.mkdirSync(staging, { recursive: true });
-  const args = ["install", "--prefix", staging, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", spec];
-  const { status, stderr, error } = spawnSync("npm", args, { cwd: staging, encoding: "utf8", timeout: 600_000 });
+  const args = [
+    "install",
+    "--prefix",
+    staging,
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    spec,
+  ];
+  const { status, stderr, error } = spawnSync("npm", args, {
+    cwd: staging,
+    encoding: "utf8",
+    timeout: 600_000,
+  });
   const program = status === 0 ? nativeProgram(staging) : null;
   if (program === null) {
     fs.rmSync(staging, { recursive: true, force: true });
@@ -48,6 +61,9 @@ function nativeProgram(folder: string): string | null {
 }
 
 function isSound(bin: string): boolean {
-  const { status, stdout } = spawnSync(path.join(bin, "claude"), ["--version"], { encoding: "utf8", timeout: 60_000 });
+  const { status, stdout } = spawnSync(path.join(bin, "claude"), ["--version"], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
   return status === 0 && stdout.startsWith(TESTED_VERSION);
 }

@@ -9,8 +9,8 @@ export type Step =
   | { text: string }
   | { tools: Tool[]; text?: string }
   /** An HTTP error, `times` times (1 if not said), then the next thing. */
-  | { status: number; body?: object; times?: number; then: Step }
-  | { delayMs: number; then: Step }
+  | { status: number; body?: object; times?: number; next: Step }
+  | { delayMs: number; next: Step }
   /** Never answers. */
   | { hang: true }
   /** Depends on what was asked. */
@@ -95,7 +95,9 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
     const place = placeOf(request.messages);
     if (!place || !request.tools?.length) return play({ text: "ok" }, request, response, ""); // a side question of the client, e.g. for a title
     requests.push({ ...place, heard: heardIn(request.messages), request });
-    const step = scripts[place.script]?.[place.step] ?? { text: `script ${place.script} has no step ${place.step}` };
+    const step = scripts[place.script]?.[place.step] ?? {
+      text: `script ${place.script} has no step ${place.step}`,
+    };
     play(step, request, response, `${place.script} ${place.step}`);
   }
 
@@ -103,14 +105,17 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
     if (typeof step === "function") return play(step(request), request, response, name);
     if ("hang" in step) return;
     if ("delayMs" in step) {
-      setTimeout(() => play(step.then, request, response, name), step.delayMs);
+      setTimeout(() => play(step.next, request, response, name), step.delayMs);
       return;
     }
     if ("status" in step) {
       const failed = failures.get(name) ?? 0;
-      if (failed >= (step.times ?? 1)) return play(step.then, request, response, name);
+      if (failed >= (step.times ?? 1)) return play(step.next, request, response, name);
       failures.set(name, failed + 1);
-      const body = step.body ?? { type: "error", error: { type: "scripted", message: `scripted ${step.status}` } };
+      const body = step.body ?? {
+        type: "error",
+        error: { type: "scripted", message: `scripted ${step.status}` },
+      };
       response.writeHead(step.status, { "content-type": "application/json" }).end(JSON.stringify(body));
       return;
     }
@@ -130,7 +135,8 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    heard: (script, step) => requests.findLast((it) => it.script === script && it.step === step)?.heard ?? null,
+    heard: (script, step) =>
+      requests.findLast((it) => it.script === script && it.step === step)?.heard ?? null,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -155,9 +161,14 @@ function userText({ content }: Message): string[] {
   return content.flatMap((it) => (it.type === "text" ? [it.text ?? ""] : []));
 }
 
+/** The client's own reminders come as system messages too; of those only what a hook said counts. */
 function heardIn(messages: Message[]): string {
   const last = messages.findLastIndex((it) => it.role === "assistant");
-  return messages.slice(last + 1).flatMap(spoken).join("\n");
+  const said = messages.slice(last + 1).flatMap((it) => {
+    const texts = spoken(it);
+    return it.role === "system" ? texts.filter((text) => text.includes("hook additional context")) : texts;
+  });
+  return said.join("\n");
 }
 
 function spoken({ content }: Message): string[] {
@@ -165,18 +176,30 @@ function spoken({ content }: Message): string[] {
   return content.flatMap((it) => {
     if (it.type === "text") return [it.text ?? ""];
     if (it.type !== "tool_result") return [];
-    const said = typeof it.content === "string" ? it.content : (it.content ?? []).map((part) => part.text ?? "").join("\n");
+    const said =
+      typeof it.content === "string"
+        ? it.content
+        : (it.content ?? []).map((part) => part.text ?? "").join("\n");
     return [`${it.is_error ? "[error] " : ""}${said}`];
   });
 }
 
-function stream(response: http.ServerResponse, model: string, blocks: Record<string, unknown>[], stop: string): void {
+function stream(
+  response: http.ServerResponse,
+  model: string,
+  blocks: Record<string, unknown>[],
+  stop: string,
+): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (type: string, data: object) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  const send = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   send("message_start", { message: { ...envelope(model), content: [], stop_reason: null } });
   for (const [index, block] of blocks.entries()) {
     const isText = block.type === "text";
-    send("content_block_start", { index, content_block: isText ? { type: "text", text: "" } : { ...block, input: {} } });
+    send("content_block_start", {
+      index,
+      content_block: isText ? { type: "text", text: "" } : { ...block, input: {} },
+    });
     const delta = isText
       ? { type: "text_delta", text: block.text }
       : { type: "input_json_delta", partial_json: JSON.stringify(block.input) };
@@ -189,7 +212,12 @@ function stream(response: http.ServerResponse, model: string, blocks: Record<str
 }
 
 function envelope(model: string): object {
-  const usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+  const usage = {
+    input_tokens: 10,
+    output_tokens: 1,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+  };
   return { id: id("msg"), type: "message", role: "assistant", model, stop_sequence: null, usage };
 }
 

@@ -42,7 +42,10 @@ export async function claudeStage(
 ): Promise<ClaudeStage> {
   if (installed.bin === null) throw new Error(installed.reason);
   const api = await startModelApi(
-    Object.assign({}, ...Object.entries(roles).map(([name, { script, also }]) => ({ [name]: script, ...also }))),
+    Object.assign(
+      {},
+      ...Object.entries(roles).map(([name, { script, also }]) => ({ [name]: script, ...also })),
+    ),
   );
   onTestFinished(api.close);
   const cast = Object.entries(roles).map(([name, { run = "claude", more = `on_idle = "done"` }]) => {
@@ -71,13 +74,28 @@ export async function claudeStage(
   async function report(): Promise<string> {
     const agents = stage.events.flatMap((it) => (it.type === "agent:created" ? [it.id] : []));
     const screens = await Promise.all(
-      agents.map((it) => stage.tmux("capture-pane", "-p", "-t", `=${it}:`).catch((error: Error) => error.message)),
+      agents.map((it) =>
+        stage.tmux("capture-pane", "-p", "-t", `=${it}:`).catch((error: Error) => error.message),
+      ),
     );
-    const asked = api.requests.map((it) => `${it.script} ${it.step} ${it.heard.slice(-200).replaceAll("\n", " ")}`);
-    const facts = stage.events.map((it) => `${it.seq} ${it.type} ${it.id} ${String(it.title ?? it.reason ?? it.error ?? "")}`);
+    const asked = api.requests.map(
+      (it) => `${it.script} ${it.step} ${it.heard.slice(-200).replaceAll("\n", " ")}`,
+    );
+    const facts = stage.events.map(
+      (it) => `${it.seq} ${it.type} ${it.id} ${String(it.title ?? it.reason ?? it.error ?? "")}`,
+    );
     const log = path.join(stage.stateDir, "daemon.log");
     const journal = fs.existsSync(log) ? fs.readFileSync(log, "utf8").split("\n").slice(-20) : [];
-    return ["screens:", ...screens.map((it) => it.replace(/\n{3,}/g, "\n\n")), "model:", ...asked, "events:", ...facts, ...journal, `load ${os.loadavg()}`].join("\n");
+    return [
+      "screens:",
+      ...screens.map((it) => it.replace(/\n{3,}/g, "\n\n")),
+      "model:",
+      ...asked,
+      "events:",
+      ...facts,
+      ...journal,
+      `load ${os.loadavg()}`,
+    ].join("\n");
   }
   stage.until = patient;
   const shows: Stage["shows"] = (run, what) =>
@@ -85,6 +103,7 @@ export async function claudeStage(
       const now = await screen(run);
       return what.test(now) && now;
     }, `${what} on the screen`);
-  const heard = (script: string, step: number) => patient(() => api.heard(script, step), `step ${step} of ${script}`);
+  const heard = (script: string, step: number) =>
+    patient(() => api.heard(script, step), `step ${step} of ${script}`);
   return Object.assign(stage, { api, screen, shows, heard });
 }
