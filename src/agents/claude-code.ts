@@ -2,7 +2,8 @@
 import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
-import { lookAt } from "./claude-screen.ts";
+import { dialogOn, lookAt } from "./claude-screen.ts";
+import { isShown } from "./claude-shown.ts";
 import { guarded } from "./claude-words.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 
@@ -17,6 +18,12 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
     reply: replyBody,
     look: lookAt,
     keys: nextKey,
+    shown: shownDialog,
+    shows(prompt, screen) {
+      const dialog = dialogOn(screen);
+      return dialog !== null && (prompt.choices.length > 0 || isShown(prompt, dialog, ""));
+    },
+    transcript,
     guard: guarded,
   };
 }
@@ -65,6 +72,29 @@ function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {
       SessionEnd: soon,
     },
   };
+}
+
+/** The composer is between the last two rules. */
+function transcript(screen: string): string {
+  const lines = screen.split("\n");
+  const rules = lines.flatMap((line, n) => (/^\s*[─▔]{8,}/.test(line) ? [n] : []));
+  return lines.slice(0, rules.at(-2) ?? lines.length).join("\n");
+}
+
+/** Options that only open a line to write in are left out: a key alone does not answer with them. */
+function shownDialog(screen: string): ReturnType<AgentClient["shown"]> {
+  const dialog = dialogOn(screen);
+  if (!dialog || dialog.amending || dialog.clipped) return null;
+  const choices = dialog.options.flatMap(({ number, label }) =>
+    number === null || /^(Type something|Chat about|Tell Claude)/i.test(label)
+      ? []
+      : [{ label, keys: String(number) }],
+  );
+  const text = dialog.body
+    .map((line) => line.trim())
+    .filter((line) => /\w/.test(line))
+    .join("\n");
+  return choices.length === 0 ? null : { text, choices };
 }
 
 /** Our answer as the hook's output. Clearing the context has no such form: only the dialog offers it. */

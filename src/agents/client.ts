@@ -13,6 +13,12 @@ export interface AgentClient {
   look(screen: string): Look;
   /** The next thing to do at the keyboard so that the dialog on this screen gets this reply. Closed loop: called again after each. */
   keys(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep;
+  /** The dialog on the screen as it stands, each option with its keys: for one that no hook told us of. */
+  shown(screen: string): { text: string; choices: Prompt["choices"] } | null;
+  /** Is this the dialog on the screen? */
+  shows(prompt: Prompt, screen: string): boolean;
+  /** What stands above the place where one writes: what was really said, by whomever. */
+  transcript(screen: string): string;
   /** Text that is safe to paste: nothing of it can become a command of the client. */
   guard(text: string): string;
 }

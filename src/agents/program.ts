@@ -16,5 +16,8 @@ export const program: AgentClient = {
     if (reply.type !== "keys") return { type: "give-up", reason: "this program's prompt takes keys only" };
     return { type: "press", keys: reply.keys.split(" ") };
   },
+  shown: () => null,
+  shows: () => true,
+  transcript: (screen) => screen,
   guard: (text) => text,
 };

@@ -51,6 +51,8 @@ export interface Parcel {
   text: string;
   state: "owed" | "delivered";
   attempts: number;
+  /** Words: how often the terminal showed them before they were said. Whoever comes after a crash can tell by it whether they were. */
+  shown?: number;
 }
 
 export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on_signal";

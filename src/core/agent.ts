@@ -257,7 +257,9 @@ function receiveText(draft: Draft, id: AgentId, text: string): void {
 /** The agent does something after a dialog was answered: it has read the answer. */
 function receiveReplies(draft: Draft, id: AgentId): void {
   for (const parcel of draft.agent(id).outbox) {
-    if (parcel.reply !== null && parcel.state === "delivered") parcelReceived(draft, id, parcel.id);
+    // keys have no other receipt than what comes after them
+    if (parcel.reply !== null && (parcel.state === "delivered" || parcel.reply.type === "keys"))
+      parcelReceived(draft, id, parcel.id);
   }
 }
 

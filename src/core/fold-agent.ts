@@ -74,7 +74,12 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       agent.exit = { code: fact.code, signal: fact.signal };
       agent.cooling = null;
       // A dialog goes with its agent; what was answered is told in words when it comes back.
-      agent.outbox = agent.outbox.map((it) => ({ ...it, state: "owed", reply: null, prompt_key: null }));
+      agent.outbox = agent.outbox.map(({ shown: _, ...it }) => ({
+        ...it,
+        state: "owed",
+        reply: null,
+        prompt_key: null,
+      }));
       if (agent.stopping === "restart") begin(agent);
       if (agent.stopping === "kill") agent.stopping = null;
       return;
@@ -88,6 +93,12 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       agent.outbox = agent.outbox.map((it) =>
         it.id === fact.parcel_id ? { ...it, state: "delivered", attempts: fact.attempt } : it,
       );
+      return;
+    case "agent:saying":
+      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, shown: fact.shown } : it));
+      return;
+    case "agent:unsure":
+      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, state: "owed" } : it));
       return;
     case "agent:received":
       agent.outbox = agent.outbox.filter((it) => it.id !== fact.parcel_id);

@@ -18,6 +18,7 @@ import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
+import { timesSaid } from "./said.ts";
 import { tailOf } from "./tail.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Typist } from "./typist.ts";
@@ -46,7 +47,6 @@ const GATE_BYTES = 16_384;
 const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
 const LOOK_EVERY_MS = 250;
-const HISTORY_LINES = 2000;
 const COLUMNS = 120;
 const ROWS = 40;
 
@@ -195,36 +195,38 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     const parcel = agent.outbox.find((it) => it.id === parcelId);
     if (!parcel) return;
     const client = world.clientOf(agent);
-    if (parcel.reply && agent.prompt && agent.prompt.key === parcel.prompt_key) {
-      const body = client.reply(agent.prompt, parcel.reply);
-      if (body === null || !world.holds.answer(agent.id, agent.prompt.key, body)) {
+    const { prompt } = agent; // the agent changes while we are at it
+    if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
+      const body = client.reply(prompt, parcel.reply);
+      if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
         await world.typist.reply(agent, client, parcel, () => isOpen(agent, parcel));
       }
       await markDelivered(agent, [parcel.id], record);
       if (agent.kind === "program") await markReceived(agent, parcel.id, record);
-      if (isShownOnly(agent.prompt.key)) await world.settled(agent.id, agent.prompt.key);
+      if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
-    if (agent.kind !== "program" && (await wasSaid(agent, parcel, record))) return;
+    if (agent.kind !== "program") await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
     await markDelivered(agent, [parcel.id], record);
     if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
     await received(agent, client, parcel);
   }
 
-  /** Says beforehand how often the terminal shows the words; if it shows them more often now, an earlier daemon said them. */
-  async function wasSaid({ id }: Agent, parcel: Parcel, record: Record): Promise<boolean> {
-    await ports.sessions.press(id, ["C-u"]); // what was only typed does not count, and must not go along
-    const shown = countOf(await ports.sessions.screen(id, { history: HISTORY_LINES }), parcel.text);
-    const before = parcel.shown;
+  /** Should this daemon die now, the next one can tell by this whether the words were said. */
+  async function noteShown(
+    { id }: Agent,
+    client: AgentClient,
+    parcel: Parcel,
+    record: Record,
+  ): Promise<void> {
+    const shown = await timesSaid(ports.sessions, client, id, parcel.text);
     await record((state, moment) => {
       if (!state.agents.has(id)) return [];
       const draft = draftOn(state, moment);
-      if (before === undefined) sayParcel(draft, id, parcel.id, shown);
-      else if (shown > before) parcelReceived(draft, id, parcel.id);
+      sayParcel(draft, id, parcel.id, shown);
       return draft.facts;
     });
-    return before !== undefined && shown > before;
   }
 
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
@@ -303,11 +305,4 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
     );
   }
-}
-
-/** How often a text stands in what a terminal shows, however it is broken into lines. */
-function countOf(screen: string, text: string): number {
-  const bare = (it: string) => it.replace(/[\s│❯⎿●]+/g, "");
-  const part = bare(text);
-  return part === "" ? 0 : bare(screen).split(part).length - 1;
 }

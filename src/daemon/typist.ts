@@ -29,13 +29,14 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     parcel: Parcel,
     isOpen = async () => true,
   ): Promise<void> {
-    if (!agent.prompt || !parcel.reply) throw new Error("there is no dialog to answer");
+    const { prompt } = agent; // the agent changes while we are at it
+    if (!prompt || !parcel.reply) throw new Error("there is no dialog to answer");
     const done: KeyStep[] = [];
     await sleep(SETTLE_MS);
     for (let n = 0; n < MAX_STEPS; n++) {
       if (!(await isOpen())) return;
       const screen = await sessions.screen(agent.id);
-      const step = client.keys(agent.prompt, parcel.reply, screen, done);
+      const step = client.keys(prompt, parcel.reply, screen, done);
       if (step.type === "done") return;
       if (step.type === "give-up") throw new Error(step.reason);
       if (step.type === "wait") {
