@@ -5,8 +5,9 @@
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
 import type { ShownDialog } from "./claude-screen.ts";
-import { aboveFooter, dialogOn } from "./claude-screen.ts";
+import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./claude-screen.ts";
 import { isShown, letters, shownQuestion, squashed } from "./claude-shown.ts";
+import { guarded } from "./claude-words.ts";
 import type { KeyStep } from "./client.ts";
 
 /** What an agent is told when the person gave no reason. */
@@ -18,7 +19,10 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   if (!dialog && isCovered(screen))
     return endsWith(screen, wordsOf(reply)) ? press("Enter") : { type: "wait" };
   // gone, or another one: what was to be said went in, or was said by somebody else
-  if (!dialog || !isShown(prompt, dialog, wordsOf(reply))) return { type: done.length > 0 ? "done" : "wait" };
+  if (!dialog || !isShown(prompt, dialog, wordsOf(reply))) {
+    if (done.length === 0) return { type: "wait" };
+    return (reply.type === "deny" ? reasonAfterNo(screen, wordsOf(reply)) : null) ?? { type: "done" };
+  }
   switch (reply.type) {
     case "approve":
       return withWords(dialog, /^Yes$/, /^Yes, /, null); // what was added goes with the tool's result
@@ -52,8 +56,19 @@ function wordsOf(reply: Reply): string {
   return reply.type === "revise" ? oneLine(reply.message) : "";
 }
 
+/** Some dialogs only take a bare No, which ends the turn; the client then waits for what it should do instead. */
+function reasonAfterNo(screen: string, words: string): KeyStep | null {
+  const shown = composerOn(screen);
+  const last = shown?.above.findLast((line) => /\S/.test(line) && !/^✻ |\/effort\s*$/.test(line)) ?? "";
+  if (!shown || !last.includes("What should Claude do instead?")) return null;
+  if (shown.text === "") return { type: "type", text: guarded(words) };
+  return press(squashed(shown.text) === squashed(guarded(words)) ? "Enter" : "C-u");
+}
+
 /** Yes and No take words after Tab; without words the digit is enough. */
 function withWords(dialog: ShownDialog, plain: RegExp, written: RegExp, message: string | null): KeyStep {
+  const bare = dialog.options.find((it) => written.test(it.label) && BARE_NO.test(it.label));
+  if (bare) return press(String(bare.number));
   const at = dialog.options.findIndex((it) => plain.test(it.label));
   const wording = dialog.options.findIndex((it) => dialog.amending && it.selected && written.test(it.label));
   const target = at >= 0 ? at : wording;

@@ -60,6 +60,19 @@ export function aboveFooter(screen: string): string[] | null {
   return end === lines.length || composerIn(lines) >= 0 ? null : lines.slice(0, end);
 }
 
+/** Where one writes: what stands there, and what is above. Null while there is no such place. */
+export function composerOn(screen: string): { text: string; above: string[] } | null {
+  const lines = linesOf(screen);
+  const at = composerIn(lines);
+  if (at < 0) return null;
+  const end = lines.findIndex((line, n) => n > at && RULE.test(line));
+  const text = lines
+    .slice(at, end)
+    .join("\n")
+    .replace(/^[❯!>]\s*/, "");
+  return { text: text.trim(), above: lines.slice(0, at - 1) };
+}
+
 function linesOf(screen: string): string[] {
   return screen.trimEnd().split("\n");
 }
@@ -68,6 +81,8 @@ const RULE = /^[\s]*[─▔]{8,}/;
 const OPTION = /^([\s]*)(❯?)(\s*)(\d)\. (.*)$/;
 const BOX = /^\[([ ✔xX])\] (.*)$/;
 const NEXT_ROW = /^(❯| ) {4}(Submit|Next)\s*$/;
+/** The last option of dialogs without a footer: it takes no words, whatever it says. */
+export const BARE_NO = /^No\b.*\(esc\)$/;
 const FOOTER = /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
 
 /** The first line of the composer: `❯` between two rules, with nothing but the status below. -1 when there is none. */
@@ -116,7 +131,7 @@ function numbered(lines: string[]): ShownDialog | null {
     options,
     next,
     amending: isAmending(kind, options),
-    clipped: !foot && kind !== "review",
+    clipped: !foot && kind !== "review" && !BARE_NO.test(options.at(-1)?.label ?? ""),
   };
 }
 
@@ -162,7 +177,8 @@ function isAmending(kind: ShownDialog["kind"], options: ShownOption[]): boolean 
   if (kind === "plan") return selected === options.length - 1;
   if (kind === "question") return selected === options.length - 2;
   if (kind !== "approval") return false;
-  return (selected === 0 && /^Yes, /.test(label)) || (selected === options.length - 1 && /^No, /.test(label));
+  if (selected === 0) return /^Yes, /.test(label);
+  return selected === options.length - 1 && /^No, /.test(label) && !BARE_NO.test(label);
 }
 
 /** The question whether a folder is to be trusted has no numbers, and its cursor begins on "No, exit". */

@@ -26,15 +26,41 @@ function showsPlan({ input }: Prompt, dialog: ShownDialog): boolean {
 }
 
 function showsCall({ tool, input }: Prompt, dialog: ShownDialog): boolean {
+  const title = Object.entries(TITLES).find(([, one]) => one.test(dialog.body[0]?.trim() ?? ""))?.[0];
+  if (title !== undefined && title !== tool) return false;
   const subject = bare(subjectOf(dialog));
   if (tool === "Bash") return overlaps(subject, bare(fieldOf(input, "command")));
-  if (tool !== "Write" && tool !== "Edit") return true; // how others are shown is not known
+  if (tool !== "Write" && tool !== "Edit") return showsInput(input, dialog);
   const file = fieldOf(input, "file_path").split("/").at(-1) ?? "";
   const lines = fieldOf(input, tool === "Write" ? "content" : "new_string")
     .trim()
     .split("\n");
   const has = (line = "") => overlaps(subject, bare(line));
   return dialog.body.join("").includes(file) && (has(lines.at(0)) || has(lines.at(-1)));
+}
+
+const TITLES: Record<string, RegExp> = {
+  Bash: /^Bash command\b/,
+  Write: /^(Create|Overwrite|Write) file\b/,
+  Edit: /^Edit file\b/,
+};
+
+/** How other tools are shown is not known, but all that were seen name what they are about; of a path, at least its end. */
+function showsInput(input: unknown, { body }: ShownDialog): boolean {
+  const main = MAIN_FIELDS.map((it) => fieldOf(input, it)).find((it) => it !== "") ?? longestText(input);
+  const shown = bare(body.join("\n"));
+  const end = main.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return overlaps(shown, bare(main)) || (end.length >= 3 && shown.includes(bare(end)));
+}
+
+const MAIN_FIELDS = ["file_path", "notebook_path", "url", "query", "pattern", "path", "command"];
+
+function longestText(input: unknown): string {
+  const texts = typeof input === "object" && input !== null ? Object.values(input) : [];
+  return texts.reduce<string>(
+    (best, it) => (typeof it === "string" && it.length > best.length ? it : best),
+    "",
+  );
 }
 
 /** What it is about stands between two dashed lines; the upper one may be above the screen. */

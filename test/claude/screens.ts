@@ -74,7 +74,10 @@ export const TOURS: Record<string, Tour> = {
   },
   fetch: {
     script: [tool("WebFetch", { url: "http://127.0.0.1:9/page", prompt: "What is there?" }), text("Fine.")],
-    stops: [{ name: "approval-fetch", shows: /❯ 1\. Yes\n/ }],
+    stops: [
+      { name: "approval-fetch", shows: /❯ 1\. Yes\n/, does: rows("3") },
+      { name: "interrupted", shows: /What should Claude do instead/ },
+    ],
   },
   one: {
     script: asks(store),
