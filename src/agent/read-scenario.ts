@@ -1,4 +1,5 @@
 /** Scenario text → Scenario + problems: every problem at once, each with the place where it is. */
+import { placeOfMistake } from "./json-place.ts";
 import type { Question, Scenario, Step, Told } from "./scenario.ts";
 import { ERRORS, TOLD } from "./scenario.ts";
 import type { Json, Reader } from "./scenario-reader.ts";
@@ -17,8 +18,9 @@ export function readScenario(source: string): ReadScenario {
   let json: unknown;
   try {
     json = JSON.parse(source);
-  } catch (error) {
-    return { scenario: empty, problems: [syntaxProblem(source, (error as Error).message)] };
+  } catch {
+    const { line, column } = placeOfMistake(source);
+    return { scenario: empty, problems: [`${line}:${column}: this is not JSON`] };
   }
   const read = reader(problems);
   if (!isObject(json)) {
@@ -272,11 +274,4 @@ function textsOf(value: unknown, at: string, read: Reader): Record<string, strin
     return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, read.text(it, `${at}.${key}`)]));
   read.problem(at, "must be an object of texts");
   return {};
-}
-
-function syntaxProblem(source: string, message: string): string {
-  const at = /position (\d+)/.exec(message)?.[1];
-  if (at === undefined) return `not JSON: ${message}`;
-  const before = source.slice(0, Number(at)).split("\n");
-  return `${before.length}:${(before.at(-1) ?? "").length + 1}: not JSON: ${message.replace(/ (in JSON )?at position.*/s, "")}`;
 }

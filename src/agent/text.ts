@@ -19,7 +19,7 @@ function wrapLine(line: string, room: number): string[] {
   let rest = printable(line);
   while (widthOf(rest) > room) {
     const head = cut(rest, room);
-    const blank = head.lastIndexOf(" ");
+    const blank = rest[head.length] === " " ? head.length : head.lastIndexOf(" ");
     const at = blank > room / 3 ? blank : head.length;
     lines.push(rest.slice(0, at));
     rest = rest.slice(rest[at] === " " ? at + 1 : at);

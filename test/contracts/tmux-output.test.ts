@@ -151,7 +151,10 @@ describe("a daemon that is killed", () => {
     await until(async () => (await read(sessions, "agt-1", 1)) === "100\n");
     const expected = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join("");
     assert.equal(await read(sessions, "agt-1"), expected);
-    assert.equal((await sessions.list())[0]?.alive, true);
+    assert.deepEqual(
+      (await sessions.list()).map((it) => [it.agent_id, it.exit]),
+      [["agt-1", null]],
+    );
     const { exits } = witness(sessions);
     await sessions.press("agt-1", ["Enter"]);
     await until(() => exits.length === 1);

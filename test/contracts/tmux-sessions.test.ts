@@ -253,7 +253,12 @@ describe("when tmux goes away", () => {
     await fs.rm(world.socket);
     process.kill(client!, "SIGKILL");
     await until(() => exists(world.socket));
-    await world.sessions.press("agt-1", ["x"]);
+    const pressed = () =>
+      world.sessions.press("agt-1", ["x"]).then(
+        () => true,
+        () => false,
+      );
+    await until(pressed);
     await until(async () => (await program.seen()).input === "x");
     assert.deepEqual(exits, []);
   });
