@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The four kinds of tests. Timeouts allow for a loaded machine with two cores. */
+/** The kinds of tests. Timeouts allow for a loaded machine with two cores. */
 export default defineConfig({
   test: {
     passWithNoTests: true,
@@ -38,6 +38,16 @@ export default defineConfig({
           pool: "forks",
           maxWorkers: 2,
           testTimeout: 900_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "claude",
+          include: ["test/claude/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 1,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },

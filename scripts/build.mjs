@@ -15,6 +15,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** An entry whose source does not exist is skipped. @type {Entry[]} */
 const entries = [
   { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
   { source: "src/cli/everything.ts", output: "cli.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/cli/frequent.ts", output: "frequent.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/daemon/main.ts", output: "daemon.cjs" },

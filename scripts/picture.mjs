@@ -10,7 +10,7 @@ import { setup } from "./setup.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pictures = path.join(root, "docs/pictures");
 const columns = 92;
-const mostRows = 60;
+const mostRows = 75;
 let sessions = 0;
 
 /** What a terminal takes as a colour; then the parts of a line: colours, ASCII, other characters. */
@@ -60,6 +60,53 @@ job "release" {
 }
 `;
 
+/** The agents of the pictures; a script is in the place of `claude`. */
+const agents = [
+  agentJob("cart", "Round the prices in the cart."),
+  agentJob("search", "Plan a search, then build it."),
+  agentJob("publish", "Publish version 1.4.0."),
+  agentJob(
+    "mail",
+    "Mend the test of the mail module.",
+    `on_idle = { action = "gate", run = "npm test -- mail" }`,
+  ),
+].join("\n");
+
+/** What each plays, by its prompt. */
+const scenario = {
+  match: [
+    {
+      prompt: "cart",
+      steps: [{ ask: { question: "How should prices be rounded?", options: ["To cents", "To 5 cents"] } }],
+    },
+    { prompt: "search", steps: [{ plan: "# Search\n\n1. Index names\n2. Answer /search from it\n" }] },
+    {
+      prompt: "Publish",
+      steps: [
+        { say: "All 42 tests pass. I publish it." },
+        { tool: "Bash", input: { command: "npm publish --tag latest", description: "Publish 1.4.0" } },
+        { say: "Published." },
+        { signal: "done" },
+      ],
+    },
+  ],
+  turns: [[{ say: "That should do." }]],
+};
+
+/** @param {string} name  @param {string} prompt */
+function agentJob(name, prompt, more = "") {
+  return `command "${name}" { run = { job = "${name}" } }
+job "${name}" {
+  step "build" { run = { agent = "${name}" } }
+}
+agent "${name}" {
+  run    = "claude"
+  prompt = "${prompt}"
+  ${more}
+}
+`;
+}
+
 const draft = `job "release" {
   vars = ["version"]
 
@@ -92,6 +139,7 @@ try {
   await takePictures();
 } finally {
   spawnSync("oj", ["daemon", "stop"], { env, cwd: project });
+  spawnSync("tmux", ["-S", path.join(home, ".local/state/oj/tmux.sock"), "kill-server"], { env });
   fs.rmSync(place, { recursive: true, force: true });
 }
 
@@ -126,6 +174,20 @@ async function takePictures() {
     await terminal.type(`oj job show ${jobOf().slice(4, 7)}`);
     write("job.svg", "oj job", await terminal.screen());
   });
+  for (const { id: open } of JSON.parse(oj("decision", "list", "-o", "json"))) oj("decision", "cancel", open);
+  for (const name of ["cart", "search", "publish", "mail"]) oj("run", name);
+  await pendingOf("gate"); // the last one to ask
+  const approval = (await pendingOf("approval")).slice(4, 7);
+  await onTerminal(async (terminal) => {
+    await terminal.type(`oj decision show ${approval}`);
+    write("approval.svg", "oj decision show", await terminal.screen());
+  });
+  await onTerminal(async (terminal) => {
+    await terminal.type("oj status");
+    await terminal.type(`oj decision resolve ${approval} 1`);
+    await terminal.type(`oj decision show ${approval} | head -8`);
+    write("agents.svg", "oj", await terminal.screen());
+  });
   fs.writeFileSync(path.join(project, "draft.hcl"), draft);
   await onTerminal(async (terminal) => {
     await terminal.type("oj runbook check draft.hcl");
@@ -138,8 +200,14 @@ function makeProject() {
   fs.mkdirSync(path.join(place, "bin"));
   const start = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, "dist/oj.cjs")}' "$@"\n`;
   fs.writeFileSync(path.join(place, "bin/oj"), start, { mode: 0o755 });
-  fs.writeFileSync(path.join(place, "bin/npm"), "#!/bin/sh\nsleep 0.3; echo 42 passed\n", { mode: 0o755 });
+  const npm =
+    '#!/bin/sh\nsleep 0.3; case "$*" in *mail) echo "FAIL mail" >&2; exit 1 ;; esac; echo 42 passed\n';
+  fs.writeFileSync(path.join(place, "bin/npm"), npm, { mode: 0o755 });
   fs.writeFileSync(path.join(project, ".oj/runbooks/release.hcl"), runbook);
+  fs.writeFileSync(path.join(project, ".oj/runbooks/agents.hcl"), agents);
+  fs.writeFileSync(path.join(place, "scenario.json"), JSON.stringify(scenario));
+  const play = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, "dist/oj-agent.cjs")}' --scenario '${path.join(place, "scenario.json")}' "$@"\n`;
+  fs.writeFileSync(path.join(place, "bin/claude"), play, { mode: 0o755 });
   const git = (/** @type {string[]} */ ...args) =>
     run("git", ["-c", "user.name=Ana", "-c", "user.email=ana@localhost", ...args]);
   git("init", "--quiet");

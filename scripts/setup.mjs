@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /** Program → Debian package. */
-const programs = { git: "git", bash: "bash", curl: "curl" };
+const programs = { git: "git", bash: "bash", curl: "curl", tmux: "tmux" };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

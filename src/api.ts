@@ -1,8 +1,9 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
+import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
 import type { Decision, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
-import type { AgentId, DecisionId, JobId } from "./core/ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId } from "./core/ids.ts";
 import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Problem, Template, Urgency } from "./core/runbook.ts";
 
@@ -12,6 +13,7 @@ export const HEADERS = {
   anyVersion: "x-oj-any-version",
   user: "x-oj-user",
   via: "x-oj-via",
+  agent: "x-oj-agent-token",
 } as const;
 
 export interface ErrorBody {
@@ -38,6 +40,8 @@ export interface DecisionQuery {
 
 export interface ResolveBody {
   choices?: number[][];
+  /** An option by its key, where numbers answer questions: "cancel". */
+  option?: string | null;
   text?: string | null;
   message?: string | null;
 }
@@ -117,7 +121,7 @@ export interface RunBody {
   env: Record<string, string>;
 }
 
-export type RunResult = { job_id: JobId } | { crew_id: AgentId };
+export type RunResult = { job_id: JobId } | { crew_id: CrewId };
 
 export interface CommandView {
   name: string;
@@ -146,7 +150,28 @@ export interface ProjectStatus {
   project: string;
   jobs: JobView[];
   pending: DecisionView[];
-  agents: never[];
+  agents: AgentView[];
+}
+
+export interface AgentView {
+  id: AgentId;
+  project: string;
+  name: string;
+  kind: AgentKind;
+  owner: AgentOwner;
+  status: AgentStatus;
+  incarnation: number;
+  conversation: string | null;
+  decision_id: DecisionId | null;
+  last_message: string;
+  error: { kind: string; message: string } | null;
+  exit: { code: number | null; signal: string | null } | null;
+  cwd: string;
+  created_at_ms: number;
+  changed_at_ms: number;
+  /** What it has not got yet. */
+  owed: { decision_id: DecisionId | null; state: "owed" | "delivered"; attempts: number }[];
+  prompt: { kind: string; tool: string } | null;
 }
 
 export interface DaemonStatus {
@@ -203,6 +228,17 @@ export interface Client {
   resumeJob(id: string, input: { message?: string | null }): Promise<JobView>;
   deleteJob(id: string): Promise<void>;
   waitJobs(input: { ids: string[]; all?: boolean; timeout_ms?: number }): Promise<JobView[]>;
+  agents(query?: { project?: string }): Promise<AgentView[]>;
+  agent(id: string): Promise<AgentView>;
+  sendToAgent(id: string, input: { text: string }): Promise<AgentView>;
+  signal(
+    id: string,
+    input: { signal: "done" | "escalate" | "fail"; message?: string | null },
+  ): Promise<AgentView>;
+  killAgent(id: string): Promise<AgentView>;
+  attachAgent(id: string): Promise<{ argv: string[] }>;
+  agentScreen(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
+  agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
   /** The job's output as it is kept: raw bytes as text, to be made safe before it is shown. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
   events(query: EventQuery): AsyncIterable<Event>;

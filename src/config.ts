@@ -16,6 +16,9 @@ export interface Config {
   home: string;
   /** The environment as it was given, for the jobs that this shell starts. */
   env: Readonly<Record<string, string>>;
+  /** We run inside an agent's session: its id, and the token that says so. */
+  agent: string | undefined;
+  agentToken: string | undefined;
   noColor: boolean;
   settings: Settings;
   /** What is wrong with a config file, for those who can do without. */
@@ -108,6 +111,8 @@ export function loadConfig(
     env: Object.freeze(
       Object.fromEntries(Object.entries(env).filter((it): it is [string, string] => it[1] !== undefined)),
     ),
+    agent: env.OJ_AGENT || undefined,
+    agentToken: env.OJ_AGENT_TOKEN || undefined,
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),

@@ -26,6 +26,7 @@ const layers: Record<string, Layer> = {
   "core/": { ours: [], node: false, packages: [] },
   "runbook/": { ours: ["core/"], node: ["runbook/load.ts"], packages: [] },
   "agents/": { ours: ["core/"], node: false, packages: [] },
+  "agent/": { ours: [], types: ["core/"], node: true, packages: [] },
   "api.ts": { ours: ["core/"], node: false, packages: ["zod", "@hono/zod-openapi"] },
   "daemon/": {
     ours: ["core/", "runbook/", "agents/", "api.ts", "config.ts"],
@@ -46,8 +47,8 @@ const layers: Record<string, Layer> = {
 const builtins = new Set(builtinModules);
 const everyoneMayImport = ["version.ts"];
 
-/** config.ts reads the environment; the two mains hand it over: `loadConfig(process.env, cwd)`. */
-const mayReadEnv = ["config.ts", "main.ts", "daemon/main.ts"];
+/** config.ts reads the environment; the mains hand it over: `loadConfig(process.env, cwd)`. */
+const mayReadEnv = ["config.ts", "main.ts", "daemon/main.ts", "agent/main.ts"];
 
 /** What the binary must never load on its way to a command: slow to import. */
 const slowToLoad = /^(zod|hono|@hono\/.+)$/;

@@ -3,10 +3,9 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
-import type { ShellRun } from "../core/effects.ts";
 import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
-import type { Shell, ShellManner } from "../daemon/ports.ts";
+import type { Script, Shell, ShellManner } from "../daemon/ports.ts";
 import { keeper } from "./keeper.ts";
 import { endGroup, groupOf, killGroup, leadersOf } from "./process-group.ts";
 
@@ -35,7 +34,7 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
   const filesOf = async (id: RunId) =>
     (await fs.readdir(input.dir).catch(() => [])).filter((it) => it.startsWith(`${id}.`));
 
-  async function run(shellRun: ShellRun, how: ShellManner): Promise<ShellOutcome> {
+  async function run(shellRun: Script, how: ShellManner): Promise<ShellOutcome> {
     let over = () => {};
     const own: Running = { pid: null, reason: null, ended: new Promise((resolve) => (over = resolve)) };
     running.set(shellRun.run_id, own); // at once: who stops a run must never come too early for it
@@ -47,7 +46,7 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
     }
   }
 
-  async function runAs(own: Running, shellRun: ShellRun, how: ShellManner): Promise<ShellOutcome> {
+  async function runAs(own: Running, shellRun: Script, how: ShellManner): Promise<ShellOutcome> {
     const { run_id, job_id, cwd } = shellRun;
     const failed = (error: string): ShellOutcome => ({ run_id, job_id, exit_code: null, error, output: "" });
     const folder = await fs.stat(cwd).catch(() => null);

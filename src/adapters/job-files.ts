@@ -1,8 +1,9 @@
 /** The files of each job: its output, within a bound, and the environment it was started with. */
 import fs from "node:fs/promises";
 import path from "node:path";
-import type { JobId } from "../core/ids.ts";
+import type { CrewId, JobId } from "../core/ids.ts";
 import type { JobFiles, Journal } from "../daemon/ports.ts";
+import { newestOf, olderOf, openKept } from "./kept-output.ts";
 import { storeError } from "./sqlite-errors.ts";
 
 /** Bytes that wait for a slow reader. */
@@ -16,13 +17,11 @@ interface Writer {
 }
 
 export function jobFiles(input: { dir: string; maxBytes: number; journal: Journal }): JobFiles {
-  const writers = new Map<JobId, Writer>();
-  const folderOf = (id: JobId) => path.join(input.dir, id);
-  const outputOf = (id: JobId) => path.join(folderOf(id), "output.log");
-  const olderOf = (id: JobId) => path.join(folderOf(id), "output.older.log");
-  const envOf = (id: JobId) => path.join(folderOf(id), "env.json");
+  const writers = new Map<JobId | CrewId, Writer>();
+  const folderOf = (id: JobId | CrewId) => path.join(input.dir, id);
+  const envOf = (id: JobId | CrewId) => path.join(folderOf(id), "env.json");
 
-  function writerOf(id: JobId): Writer {
+  function writerOf(id: JobId | CrewId): Writer {
     let writer = writers.get(id);
     if (!writer) {
       writer = { turn: Promise.resolve(), size: null, followers: new Set() };
@@ -32,35 +31,28 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
   }
 
   /** Forgets a writer that nobody uses, so that the map does not grow with every job there ever was. */
-  function tidy(id: JobId, writer: Writer, turn: Promise<void>): void {
+  function tidy(id: JobId | CrewId, writer: Writer, turn: Promise<void>): void {
     if (writer.turn === turn && writer.followers.size === 0 && writers.get(id) === writer) writers.delete(id);
   }
 
-  async function append(id: JobId, writer: Writer, part: Buffer): Promise<void> {
+  async function append(id: JobId | CrewId, writer: Writer, part: Buffer): Promise<void> {
     try {
-      await fs.mkdir(folderOf(id), { recursive: true, mode: 0o700 });
-      writer.size ??= await fs.stat(outputOf(id)).then(
+      const folder = folderOf(id);
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      writer.size ??= await fs.stat(newestOf(folder)).then(
         (it) => it.size,
         () => 0,
       );
       if (writer.size > 0 && writer.size + part.length > input.maxBytes / 2) {
-        await fs.rename(outputOf(id), olderOf(id));
+        await fs.rename(newestOf(folder), olderOf(folder));
         writer.size = 0;
       }
-      await fs.appendFile(outputOf(id), part, { mode: 0o600 });
+      await fs.appendFile(newestOf(folder), part, { mode: 0o600 });
       writer.size += part.length;
     } catch (error) {
       input.journal.warn("a job's output could not be kept", { job_id: id, error: (error as Error).message });
     }
     for (const follower of writer.followers) follower(part);
-  }
-
-  async function kept(id: JobId, lines: number | null): Promise<Buffer> {
-    const parts = await Promise.all(
-      [olderOf(id), outputOf(id)].map((it) => fs.readFile(it).catch(() => Buffer.alloc(0))),
-    );
-    const all = Buffer.concat(parts);
-    return lines === null ? all : lastLines(all, lines);
   }
 
   return {
@@ -92,15 +84,20 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       };
       // In the writers' turn, so that what is read and what is followed meet without gap or repetition.
       const sofar = writer.turn.then(async () => {
-        const all = await kept(job_id, lines);
+        const files = await openKept(folderOf(job_id));
         if (follow) writer.followers.add(follower);
-        return all;
+        return files;
       });
       writer.turn = sofar.then(() => {});
       const stop = () => wake();
       abort.addEventListener("abort", stop, { once: true });
       try {
-        yield await sofar;
+        const files = await sofar;
+        try {
+          yield* files.read(lines);
+        } finally {
+          await files.close();
+        }
         while (follow) {
           const parts = waiting.splice(0);
           held = 0;
@@ -134,10 +131,4 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       await fs.rm(folderOf(job_id), { recursive: true, force: true });
     },
   };
-}
-
-function lastLines(bytes: Buffer, lines: number): Buffer {
-  let at = bytes.length - 1; // the line end that closes the last line does not begin another
-  for (let left = lines; left > 0 && at >= 0; left--) at = bytes.lastIndexOf(10, at - 1);
-  return lines === 0 ? Buffer.alloc(0) : bytes.subarray(at + 1);
 }

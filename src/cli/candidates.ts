@@ -14,6 +14,7 @@ export interface Candidate {
 export type Dynamic =
   | { kind: "decision"; only?: "pending" }
   | { kind: "job"; only?: "open" | "ended" }
+  | { kind: "agent" }
   | { kind: "option"; id: string }
   | { kind: "command" };
 

@@ -43,6 +43,8 @@ async function ask(dynamic: Dynamic, { config }: Context): Promise<Candidate[]> 
       return decisions(client, dynamic.only === "pending");
     case "job":
       return jobs(client, dynamic.only);
+    case "agent":
+      return (await client.agents()).map((it) => ({ text: it.id, description: `${it.name} (${it.status})` }));
     case "option": {
       const { options } = await client.decision(dynamic.id);
       return options.map((it) => ({ text: String(it.number), description: it.label }));

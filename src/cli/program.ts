@@ -55,6 +55,7 @@ async function makeContext(
     via: "cli",
     say: out.say,
     abort,
+    agentToken: config.agentToken,
   });
   return { client, config, json, out, abort, now: Date.now };
 }

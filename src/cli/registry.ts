@@ -22,6 +22,16 @@ export const commands: Readonly<Record<string, Load>> = {
   "job suspend": () => import("./job/suspend.ts"),
   "job resume": () => import("./job/resume.ts"),
   "job delete": () => import("./job/delete.ts"),
+  "job peek": () => import("./job/peek.ts"),
+  "job attach": () => import("./job/attach.ts"),
+  "agent list": () => import("./agent/list.ts"),
+  "agent show": () => import("./agent/show.ts"),
+  "agent peek": () => import("./agent/peek.ts"),
+  "agent attach": () => import("./agent/attach.ts"),
+  "agent logs": () => import("./agent/logs.ts"),
+  "agent send": () => import("./agent/send.ts"),
+  "agent signal": () => import("./agent/signal.ts"),
+  "agent kill": () => import("./agent/kill.ts"),
   "runbook list": () => import("./runbook/list.ts"),
   "runbook check": () => import("./runbook/check.ts"),
   init: () => import("./init.ts"),
@@ -43,6 +53,7 @@ const hidden: ReadonlySet<string> = new Set(["__complete"]);
 export const groups: Readonly<Record<string, string>> = {
   decision: "what waits for an answer, and answering it",
   job: "runs of a runbook's jobs",
+  agent: "coding agents at work",
   runbook: "the project's runbooks",
   daemon: "the program in the background that keeps it all",
 };
@@ -50,7 +61,7 @@ export const groups: Readonly<Record<string, string>> = {
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision"],
-  Work: ["run", "job", "runbook"],
+  Work: ["run", "job", "agent", "runbook"],
   "Set up": ["init", "demo", "doctor", "completion", "daemon"],
 };
 

@@ -12,6 +12,8 @@ export interface Target {
   socket: string;
   user: string;
   via: string;
+  /** We are an agent: the daemon is told so, and lets us ask but not answer. */
+  agentToken?: string;
   /** Talk to a daemon of another version as well. */
   anyVersion?: boolean;
   abort?: AbortSignal;
@@ -48,6 +50,14 @@ export function clientOf(target: Target): Client {
     resumeJob: (id, input) => post(at("jobs", id, "resume"), input),
     deleteJob: async (id) => void (await call(target, "DELETE", at("jobs", id))),
     waitJobs: (input) => post("/jobs/wait", input),
+    agents: (query = {}) => get("/agents", query),
+    agent: (id) => get(at("agents", id)),
+    sendToAgent: (id, input) => post(at("agents", id, "send"), input),
+    signal: (id, input) => post(at("agents", id, "signal"), input),
+    killAgent: (id) => post(at("agents", id, "kill")),
+    attachAgent: (id) => get(at("agents", id, "attach")),
+    agentScreen: (id, query) => lines(target, at("agents", id, "screen") + search({ ...query })),
+    agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),
     jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),
     events: (query) => events(target, query),
   };
@@ -68,6 +78,7 @@ async function request(target: Target, method: string, path: string, body?: unkn
       [HEADERS.version]: version,
       [HEADERS.user]: encodeURIComponent(target.user),
       [HEADERS.via]: target.via,
+      ...(target.agentToken ? { [HEADERS.agent]: target.agentToken } : {}),
       ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },

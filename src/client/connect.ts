@@ -13,6 +13,7 @@ export interface Connection {
   user: string;
   via: string;
   env: Readonly<Record<string, string>>;
+  agentToken?: string | undefined;
   /** Talk to the person who waits: a daemon is started, an old one could not be replaced. */
   say: (text: string) => void;
   abort?: AbortSignal;
@@ -20,8 +21,14 @@ export interface Connection {
 
 /** A client whose calls start the daemon when it isn't there. */
 export function connect(connection: Connection): Client {
-  const { socket, user, via, abort } = connection;
-  const target: Target = { socket, user, via, ...(abort ? { abort } : {}) };
+  const { socket, user, via, abort, agentToken } = connection;
+  const target: Target = {
+    socket,
+    user,
+    via,
+    ...(abort ? { abort } : {}),
+    ...(agentToken ? { agentToken } : {}),
+  };
   const client = clientOf(target);
   const again = <T>(call: (client: Client) => Promise<T>): Promise<T> =>
     call(client).catch(async (error) => call(await recover(connection, target, error)));
@@ -32,7 +39,7 @@ export function connect(connection: Connection): Client {
 function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<T>) => Promise<T>): Client {
   const wrapped: Record<string, unknown> = {};
   for (const name of Object.keys(client) as (keyof Client)[]) {
-    if (name === "events" || name === "jobLogs") continue;
+    if (name === "events" || name === "jobLogs" || name === "agentLogs" || name === "agentScreen") continue;
     wrapped[name] = (...input: unknown[]) =>
       again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input));
   }
@@ -44,6 +51,12 @@ function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<
     await again((it) => it.job(id));
     yield* client.jobLogs(id, query);
   };
+  for (const name of ["agentLogs", "agentScreen"] as const) {
+    wrapped[name] = async function* (id: string, query: object) {
+      await again((it) => it.agent(id));
+      yield* client[name](id, query);
+    };
+  }
   return wrapped as unknown as Client;
 }
 

@@ -30,7 +30,18 @@ export type Action =
   | { type: "cancel" }
   | { type: "fail" }
   | { type: "dismiss" }
-  | { type: "answer" };
+  | { type: "answer" }
+  | { type: "nudge" }
+  | { type: "done" }
+  | { type: "retry" }
+  | { type: "skip" }
+  | { type: "approve" }
+  | { type: "deny" }
+  | { type: "choose"; label: string }
+  | { type: "other" }
+  | { type: "accept"; mode: "clear" | "auto" | "manual" }
+  | { type: "revise" }
+  | { type: "keys"; keys: string };
 
 export interface Option {
   key: string;
@@ -97,6 +108,8 @@ export interface Decision {
   agent_id: AgentId | null;
   requested_by: string | null;
   template: string | null;
+  /** The dialog that this is about; an answer is bound to it. */
+  prompt_key: string | null;
   blocks: string[];
   parent: DecisionId | null;
   predecessor: DecisionId | null;

@@ -1,26 +1,21 @@
 /** Decisions: finding, answering, withdrawing and acknowledging them. First answer wins. */
-import type { Action, Answer, Decision, Option, Via } from "./decision-types.ts";
+import { answerAgent } from "./agent-answer.ts";
+import type { ResolveInput } from "./answer.ts";
+import { answerTo } from "./answer.ts";
+import type { Action, Answer, Decision, Option, Owner } from "./decision-types.ts";
+import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
-import { never, Refusal } from "./errors.ts";
+import { Refusal } from "./errors.ts";
 import type { Choice, Fact } from "./events.ts";
 import type { DecisionId, Moment } from "./ids.ts";
 import { matchId } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
-import { optionLine } from "./options.ts";
 import type { State } from "./state.ts";
 import { describeAge } from "./words.ts";
 
-export interface ResolveInput {
-  id: string;
-  /** One list of option numbers for each question; a decision without questions takes one number. */
-  choices: number[][];
-  text: string | null;
-  message: string | null;
-  by: string;
-  via: Via;
-}
+export type { ResolveInput };
 
 export function findDecision(state: Readonly<State>, text: string): Decision {
   const exact = state.decisions.get(text as DecisionId);
@@ -45,10 +40,8 @@ export function findDecision(state: Readonly<State>, text: string): Decision {
 export function resolveDecision(state: Readonly<State>, input: ResolveInput, moment: Moment): Fact[] {
   const decision = findDecision(state, input.id);
   if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
-  const answer = answerTo(decision, input, moment);
-  const option = answer.chosen === null ? null : optionAt(decision, answer.chosen);
-  const action: Action = option?.action ?? { type: "answer" };
-  const { id, project } = decision;
+  const { answer, action, option } = answerTo(decision, input, moment);
+  const { id, project, owner } = decision;
   const draft = draftOn(state, moment);
   draft.emit({
     type: "decision:resolved",
@@ -58,29 +51,22 @@ export function resolveDecision(state: Readonly<State>, input: ResolveInput, mom
     action,
     ...answer,
   });
-  if (decision.owner.kind === "job") {
+  if (decision.agent_id && owner.kind !== "requester") answerAgent(draft, decision, action, answer);
+  else if (owner.kind === "job") {
     // The job takes the answer in this same commit: nothing is left to deliver.
     if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
-    moveJob(draft, decision, action, choiceOf(answer, option));
+    moveJob(draft, owner, action, choiceOf(answer, option));
   }
   return draft.facts;
 }
 
-function moveJob(
-  draft: ReturnType<typeof draftOn>,
-  decision: Decision,
-  action: Action,
-  choice: Choice,
-): void {
-  if (decision.owner.kind !== "job" || !draft.state.jobs.has(decision.owner.id)) return;
-  const { id, step } = decision.owner;
+function moveJob(draft: Draft, owner: Extract<Owner, { kind: "job" }>, action: Action, choice: Choice): void {
+  if (!draft.state.jobs.has(owner.id)) return;
+  const { id, step } = owner;
   const job = draft.job(id);
   if (hasEnded(job) || job.step !== step) return;
   const nothing = { output: "", exit_code: null };
   switch (action.type) {
-    case "continue":
-    case "answer":
-      return stepCompleted(draft, id, nothing, choice);
     case "goto":
       return stepCompleted(draft, id, nothing, choice, action.step);
     case "cancel":
@@ -98,7 +84,7 @@ function moveJob(
     case "dismiss":
       return;
     default:
-      never(action);
+      return stepCompleted(draft, id, nothing, choice);
   }
 }
 
@@ -140,52 +126,6 @@ export function acknowledge(state: Readonly<State>, input: { id: DecisionId }): 
   return [{ type: "decision:acknowledged", id: decision.id, project: decision.project }];
 }
 
-/** Reads the given numbers and words as an answer to this decision, or refuses with the next thing to type. */
-function answerTo(decision: Decision, input: ResolveInput, moment: Moment): Answer {
-  const numbers = input.choices.flat();
-  const text = blankToNull(input.text);
-  const message = blankToNull(input.message);
-  if (numbers.length === 0 && text === null && message === null) throw nothingGiven(decision);
-  if (input.choices.length > 1 || numbers.length > 1) {
-    throw new Refusal(
-      "decision.wrong-count",
-      `${decision.id} takes one choice; ${numbers.length} were given`,
-      resolveHint(decision),
-    );
-  }
-  const chosen = numbers[0] ?? null;
-  if (chosen !== null) optionAt(decision, chosen);
-  if (chosen === null && decision.source === "step") {
-    throw new Refusal(
-      "decision.choice-required",
-      `${decision.id} decides where ${decision.owner.name} goes: a message alone does not say`,
-      `${optionLine(decision)}\n${resolveHint(decision)}`,
-    );
-  }
-  return {
-    chosen,
-    choices: chosen === null ? [] : [[chosen]],
-    labels: chosen === null ? [] : [optionAt(decision, chosen).label],
-    text,
-    message,
-    by: input.by,
-    via: input.via,
-    resolved_at_ms: moment.at_ms,
-  };
-}
-
-function optionAt(decision: Decision, number: number): Option {
-  const option = decision.options[number - 1];
-  if (option && Number.isInteger(number)) return option;
-  const count = decision.options.length;
-  throw new Refusal(
-    "decision.out-of-range",
-    `${decision.id} has ${count} option${count === 1 ? "" : "s"}; ${number} is not one of them.`,
-    `${optionLine(decision)}\n${resolveHint(decision)}`,
-    { options: count },
-  );
-}
-
 function alreadySettled(decision: Decision, now: number): Refusal {
   const { answer, ended, id } = decision;
   const details = { state: decision.state, answer, superseded_by: decision.superseded_by };
@@ -209,19 +149,6 @@ function alreadySettled(decision: Decision, now: number): Refusal {
   );
 }
 
-function nothingGiven(decision: Decision): Refusal {
-  return new Refusal(
-    "decision.nothing-given",
-    `nothing was given to answer ${decision.id} with`,
-    `${optionLine(decision)}\n${resolveHint(decision)}`,
-  );
-}
-
-function resolveHint(decision: Decision): string {
-  const range = decision.options.length === 1 ? "1" : `<1-${decision.options.length}>`;
-  return `oj decision resolve ${decision.id} ${range}`;
-}
-
 function choiceOf(answer: Answer, option: Option | null): Choice {
   return {
     choice: option?.key ?? "",
@@ -230,8 +157,4 @@ function choiceOf(answer: Answer, option: Option | null): Choice {
     message: answer.message ?? answer.text ?? "",
     by: answer.by,
   };
-}
-
-function blankToNull(text: string | null): string | null {
-  return text === null || text.trim() === "" ? null : text;
 }

@@ -1,6 +1,8 @@
 /** The closed list of chores for the outside. Imperative; the outcome of each comes back as a fact. */
+
+import type { Parcel } from "./agent-types.ts";
 import type { Workspace } from "./events.ts";
-import type { JobId, RunId } from "./ids.ts";
+import type { AgentId, JobId, RunId } from "./ids.ts";
 import type { WorkspaceDef } from "./runbook.ts";
 
 export type Effect =
@@ -8,7 +10,27 @@ export type Effect =
   | { type: "remove-workspace"; job_id: JobId; project: string; workspace: Workspace }
   | ({ type: "run-shell" } & ShellRun)
   | { type: "stop-shell"; job_id: JobId; project: string; run_id: RunId }
-  | { type: "purge-job"; job_id: JobId; project: string; workspace: Workspace | null };
+  | { type: "purge-job"; job_id: JobId; project: string; workspace: Workspace | null }
+  | AgentEffect;
+
+export type AgentEffect =
+  | { type: "start-agent"; agent_id: AgentId; project: string; incarnation: number }
+  | { type: "stop-agent"; agent_id: AgentId; project: string; incarnation: number }
+  | { type: "deliver"; agent_id: AgentId; project: string; incarnation: number; parcel: Parcel }
+  | ({ type: "run-gate"; agent_id: AgentId } & GateRun)
+  /** Not before `until_ms`, which was set at `from_ms`. */
+  | { type: "wake-agent"; agent_id: AgentId; project: string; from_ms: number; until_ms: number };
+
+/** A gate's script, with its values apart from its text. */
+export interface GateRun {
+  project: string;
+  run_id: RunId;
+  script: string;
+  values: Record<string, string>;
+  cwd: string;
+  timeout_ms: number;
+  job_id: JobId | null;
+}
 
 /** A script to run: of a step, or the context command of a decision step. */
 export interface ShellRun {
@@ -30,6 +52,11 @@ export interface ShellRun {
 
 /** One chore has one key: it is never begun twice while it is under way or waits for its retry. */
 export function effectKey(effect: Effect): string {
+  if (effect.type === "run-gate") return `run-gate:${effect.run_id}:${effect.agent_id}`;
+  if (effect.type === "deliver")
+    return `deliver:${effect.parcel.id}:${effect.incarnation}:${effect.agent_id}`;
+  if (effect.type === "wake-agent") return `wake-agent:${effect.until_ms}:${effect.agent_id}`;
+  if ("agent_id" in effect) return `${effect.type}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "run-shell" || effect.type === "stop-shell") return `${effect.type}:${effect.run_id}`;
   return `${effect.type}:${effect.job_id}`;
 }

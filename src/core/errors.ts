@@ -22,6 +22,8 @@ export const REFUSALS = {
   "job.not-resumable": { http: 409, exit: 1 },
   "job.invalid": { http: 422, exit: 1 },
   "agent.not-found": { http: 404, exit: 1 },
+  "agent.ambiguous": { http: 409, exit: 1 },
+  "agent.ended": { http: 409, exit: 1 },
   "agent.unsupported": { http: 501, exit: 1 },
   "command.not-found": { http: 404, exit: 1 },
   "command.arguments": { http: 422, exit: 2 },

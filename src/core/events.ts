@@ -1,7 +1,9 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
+
+import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
-import type { JobDef, Template, Urgency } from "./runbook.ts";
+import type { AgentDef, JobDef, Template, Urgency } from "./runbook.ts";
 
 /** What the log adds to a fact: its place and its time. */
 export interface Stamp {
@@ -11,7 +13,7 @@ export interface Stamp {
 
 export type Event = Fact & Stamp;
 
-export type Fact = DecisionFact | JobFact | StepFact | EffectFact;
+export type Fact = DecisionFact | JobFact | StepFact | AgentFact | CrewFact | EffectFact;
 
 export type DecisionFact =
   | {
@@ -31,6 +33,7 @@ export type DecisionFact =
       action: ExactAction | null;
       requested_by: string | null;
       template: string | null;
+      prompt_key?: string | null;
       blocks: string[];
       parent: DecisionId | null;
       predecessor: DecisionId | null;
@@ -46,6 +49,7 @@ export type DecisionFact =
     } & Answer)
   | { type: "decision:delivered"; id: DecisionId; project: string; attempt: number }
   | { type: "decision:acknowledged"; id: DecisionId; project: string }
+  | { type: "decision:undelivered"; id: DecisionId; project: string; error: string }
   | { type: "decision:superseded"; id: DecisionId; project: string; superseded_by: DecisionId }
   | { type: "decision:withdrawn"; id: DecisionId; project: string; reason: string; by: string }
   | { type: "decision:expired"; id: DecisionId; project: string; reason: string; by: string }
@@ -63,6 +67,7 @@ export interface Workspace {
 /** The parts of the runbook that a job may still need, recorded with it. */
 export interface Library {
   jobs: Record<string, JobDef>;
+  agents: Record<string, AgentDef>;
   templates: Record<string, Template>;
 }
 
@@ -160,6 +165,7 @@ export type StepFact =
       exit_code: number | null;
       output: string;
     }
+  | { type: "step:resumed"; job_id: JobId; project: string; step: string }
   | { type: "step:cancelled"; job_id: JobId; project: string; step: string };
 
 export type EffectFact = {
@@ -168,6 +174,7 @@ export type EffectFact = {
   key: string;
   effect: string;
   job_id: JobId | null;
+  agent_id?: AgentId | null;
   decision_id: DecisionId | null;
   attempt: number;
   error: string;
@@ -177,6 +184,6 @@ export type EffectFact = {
 /** The stream a fact belongs to: two writers that touch the same stream conflict, others don't. */
 export function streamOf(fact: Fact): string {
   if ("job_id" in fact && fact.type.startsWith("step:")) return fact.job_id as string;
-  if (fact.type === "effect:failed") return fact.job_id ?? fact.decision_id ?? fact.key;
+  if (fact.type === "effect:failed") return fact.job_id ?? fact.agent_id ?? fact.decision_id ?? fact.key;
   return (fact as { id: string }).id;
 }

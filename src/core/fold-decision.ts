@@ -44,6 +44,9 @@ function foldFact(
         at_ms: fact.at_ms,
       };
       return;
+    case "decision:undelivered":
+      decision.delivery = { ...decision.delivery, state: "failed", error: fact.error, at_ms: fact.at_ms };
+      return;
     case "decision:superseded":
       decision.superseded_by = fact.superseded_by;
       return end(decision, "superseded", `superseded by ${fact.superseded_by}`, "oj", fact.at_ms);
@@ -83,6 +86,7 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     supersedes: fact.supersedes,
     created_at_ms: fact.created_at_ms,
     agent_id: fact.agent_id ?? null,
+    prompt_key: fact.prompt_key ?? null,
     state: "pending",
     superseded_by: null,
     answer: null,

@@ -56,6 +56,7 @@ function newStep(name: string): Step {
     output: "",
     decision_id: null,
     child_id: null,
+    agent_id: null,
     choice: null,
   };
 }
@@ -82,7 +83,7 @@ export function foldJob(job: Job, event: Event): void {
       return end(job, "failed", fact.at_ms);
     case "job:cancelling":
       job.cancelling = { reason: fact.reason, by: fact.by };
-      if (job.status === "suspended") job.status = "running"; // its on_cancel step has to run
+      if (job.status !== "running") job.status = "running"; // nothing waits any more, and on_cancel has to run
       return;
     case "job:cancelled":
       job.reason = fact.reason;
@@ -152,6 +153,7 @@ function foldStep(job: Job, fact: StepFact & Stamp): void {
       step.output = "";
       step.decision_id = null;
       step.child_id = null;
+      step.agent_id = null;
       if (job.status !== "suspended") job.status = "running";
       return;
     case "step:waiting":
@@ -159,6 +161,10 @@ function foldStep(job: Job, fact: StepFact & Stamp): void {
       step.decision_id = fact.decision_id;
       step.child_id = fact.child_id;
       if (job.status !== "suspended" && fact.decision_id !== null) job.status = "waiting";
+      return;
+    case "step:resumed":
+      step.status = "running";
+      if (job.status === "waiting") job.status = "running";
       return;
     case "step:completed":
       step.output = fact.output;

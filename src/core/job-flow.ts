@@ -1,4 +1,5 @@
 /** How a job moves: entering a step, and where its outcome leads. Whether a person may ask for it is settled in `job.ts`. */
+import { startStepAgent } from "./agent-start.ts";
 import { askStep } from "./ask-step.ts";
 import type { Draft } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
@@ -89,10 +90,8 @@ function perform(draft: Draft, id: JobId, def: StepDef): void {
       startChild(draft, id, def.name, run);
       return;
     case "agent":
-      throw new Refusal(
-        "agent.unsupported",
-        `step "${def.name}" runs agent "${run.agent}", and this version of oj can't run agents yet`,
-      );
+      startStepAgent(draft, id, def, run.agent);
+      return;
     default:
       never(run);
   }

@@ -1,6 +1,6 @@
 /** What a job and its steps look like in the state. The rules are in `job.ts`. */
 import type { Choice, JobEnding, Library, Value, Workspace } from "./events.ts";
-import type { DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { JobDef } from "./runbook.ts";
 
 export const JOB_STATUSES = ["running", "waiting", "completed", "failed", "cancelled", "suspended"] as const;
@@ -20,6 +20,7 @@ export interface Step {
   output: string;
   decision_id: DecisionId | null;
   child_id: JobId | null;
+  agent_id: AgentId | null;
   choice: Choice | null;
 }
 

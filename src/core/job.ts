@@ -1,4 +1,7 @@
 /** What may be asked of a job, and what its surroundings report of it. Where it goes from there is `job-flow.ts`. */
+
+import { resumeAgent } from "./agent.ts";
+import { endAgent, withdrawFor } from "./agent-owner.ts";
 import type { ContextOutcome } from "./ask-step.ts";
 import { askStep } from "./ask-step.ts";
 import { draftOn } from "./draft.ts";
@@ -66,6 +69,12 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
   const job = draft.job(id);
   draft.emit({ type: "job:cancelling", id, project: job.project, ...by });
   const step = job.step === null ? null : stepOf(job, job.step);
+  if (step?.agent_id) {
+    withdrawFor(draft, step.agent_id, `${job.name} was cancelled`);
+    endAgent(draft, step.agent_id, "cancelled");
+    if (draft.agent(step.agent_id).status === "ended") stepCancelled(draft, id, by);
+    return; // a living one is stopped first: see owed.ts
+  }
   if (step?.status === "running") return; // its process is stopped first: see owed.ts
   if (step?.child_id && step.status === "waiting") {
     cancelFrom(draft, step.child_id, by);
@@ -105,6 +114,8 @@ export function resumeJob(
   draft.emit({ type: "job:resumed", id: job.id, project: job.project, by: input.by, message: input.message });
   if (!job.prepared) return draft.facts; // its workspace is made first
   if (wasFailed) goTo(draft, job.id, found.failed_step ?? currentDef(job).name);
+  else if (dismissed && step.agent_id && draft.agent(step.agent_id).status !== "ended")
+    resumeAgent(draft, step.agent_id, input.message);
   else if (dismissed) goTo(draft, job.id, currentDef(job).name);
   else if (step?.status === "waiting" && step.decision_id) {
     const { decision_id } = step;

@@ -1,6 +1,7 @@
 /** The one table of options: what a step's option means, and how options are shown by number. */
 
-import type { Action, Decision, Option } from "./decision-types.ts";
+import type { Prompt } from "./agent-types.ts";
+import type { Action, Decision, Option, Question, Source } from "./decision-types.ts";
 import { never } from "./errors.ts";
 import type { OptionDef } from "./runbook.ts";
 
@@ -15,6 +16,124 @@ export function stepOption(def: OptionDef): Option {
     recommended: def.recommended ?? false,
     action: def.step ? { type: "goto", step: def.step } : { type: def.action ?? "continue" },
   };
+}
+
+const CANCEL: Option = {
+  key: "cancel",
+  label: "Cancel",
+  description: "Cancel the whole run",
+  recommended: false,
+  action: { type: "cancel" },
+};
+const DISMISS: Option = {
+  key: "dismiss",
+  label: "Dismiss",
+  description: "Do nothing for now",
+  recommended: false,
+  action: { type: "dismiss" },
+};
+const OTHER: Option = {
+  key: "other",
+  label: "Other",
+  description: "Answer in your own words (--text)",
+  recommended: false,
+  action: { type: "other" },
+};
+
+function option(
+  key: string,
+  label: string,
+  description: string,
+  action: Action,
+  recommended = false,
+): Option {
+  return { key, label, description, recommended, action };
+}
+
+/** The default options of each source, in order. */
+export function optionsFor(source: Exclude<Source, "step" | "request">, prompt: Prompt | null): Option[] {
+  switch (source) {
+    case "idle":
+      return [
+        option("nudge", "Nudge", "Tell the agent to go on", { type: "nudge" }, true),
+        option("done", "Done", "The step is complete", { type: "done" }),
+        CANCEL,
+        DISMISS,
+      ];
+    case "dead":
+    case "error":
+      return [
+        option("retry", "Retry", "Let the agent go on where it was", { type: "retry" }, true),
+        option("skip", "Skip", "Go on without this step", { type: "skip" }),
+        CANCEL,
+        DISMISS,
+      ];
+    case "gate":
+      return [
+        option(
+          "retry",
+          "Retry",
+          "The agent gets another go, then the gate runs again",
+          { type: "retry" },
+          true,
+        ),
+        option("skip", "Skip", "Accept it as it is", { type: "skip" }),
+        CANCEL,
+      ];
+    case "approval":
+      if (prompt && prompt.choices.length > 0) return [...prompt.choices.map(keyed), CANCEL, DISMISS];
+      return [
+        option("approve", "Approve", "Allow exactly this, once", { type: "approve" }),
+        option("deny", "Deny", "The agent is told no, with your message", { type: "deny" }),
+        CANCEL,
+        DISMISS,
+      ];
+    case "question":
+      return [...questionOptions(prompt?.questions ?? []), CANCEL, DISMISS];
+    case "plan":
+      return [
+        option(
+          "accept-clear",
+          "Accept (clear context)",
+          "Build it with a fresh context",
+          { type: "accept", mode: "clear" },
+          true,
+        ),
+        option("accept-auto", "Accept (auto edits)", "Build it, edits are accepted", {
+          type: "accept",
+          mode: "auto",
+        }),
+        option("accept-manual", "Accept (manual edits)", "Build it, each edit is asked for", {
+          type: "accept",
+          mode: "manual",
+        }),
+        option("revise", "Revise", "Back to planning, with your message", { type: "revise" }),
+        CANCEL,
+      ];
+    default:
+      return never(source);
+  }
+}
+
+/** One question's own options can be chosen by number; several questions take a choice each, so they stand in `questions`. */
+function questionOptions(questions: readonly Question[]): Option[] {
+  const [only] = questions;
+  if (!only || questions.length > 1) return [];
+  const own = only.options.map(
+    (it, index) =>
+      ({
+        key: `${index + 1}`,
+        label: it.label,
+        description: it.description,
+        recommended: false,
+        action: { type: "choose", label: it.label },
+      }) satisfies Option,
+  );
+  return [...own, OTHER];
+}
+
+function keyed(choice: Prompt["choices"][number], index: number): Option {
+  return option(`${index + 1}`, choice.label, `Presses ${choice.keys}`, { type: "keys", keys: choice.keys });
 }
 
 /** What choosing this will do, in words for the card. */
@@ -32,6 +151,26 @@ export function consequence(action: Action): string {
       return "nothing happens; the job stays waiting";
     case "answer":
       return "the answer goes to the requester";
+    case "nudge":
+      return "the agent is told to go on";
+    case "done":
+      return "the step completes and the job goes on";
+    case "retry":
+      return "the agent goes on, started again if it has to be";
+    case "skip":
+      return "the step counts as done and the job goes on";
+    case "approve":
+      return "the agent may do exactly this";
+    case "deny":
+      return "the agent is told no and goes on";
+    case "choose":
+    case "other":
+    case "keys":
+      return "the agent gets this answer";
+    case "accept":
+      return "the agent builds the plan";
+    case "revise":
+      return "the agent plans again with your message";
     default:
       return never(action);
   }

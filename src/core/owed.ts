@@ -1,7 +1,10 @@
 /** What was promised and not yet done. After a commit for the jobs it touched, after a crash for all of them. */
+
+import type { Agent, Parcel } from "./agent-types.ts";
 import type { Effect } from "./effects.ts";
 import type { Event } from "./events.ts";
-import type { JobId } from "./ids.ts";
+import { gateRunOf } from "./gate-run.ts";
+import type { AgentId, JobId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import { shellRunOf } from "./shell-run.ts";
@@ -14,6 +17,7 @@ export function owed(state: Readonly<State>): Effect[] {
     const job = state.jobs.get(id);
     if (job) effects.push(...owedBy(job));
   }
+  for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   return effects;
 }
@@ -25,27 +29,85 @@ export function owed(state: Readonly<State>): Effect[] {
 export function effectsOf(
   state: Readonly<State>,
   events: readonly Event[],
-  except: ReadonlySet<JobId>,
+  except: ReadonlySet<JobId | AgentId>,
 ): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
     if (except.has(id)) continue;
-    const job = state.jobs.get(id);
+    const job = state.jobs.get(id as JobId);
     if (job) effects.push(...owedBy(job));
-    const trash = state.trash.get(id);
+    const trash = state.trash.get(id as JobId);
     if (trash) effects.push({ type: "purge-job", ...trash });
+    const agent = state.agents.get(id as AgentId);
+    if (agent) effects.push(...owedByAgent(state, agent), ...owedBehind(state, agent, except));
   }
   return effects;
 }
 
-/** The jobs that these events say something about. */
-export function touched(events: readonly Event[]): Set<JobId> {
-  const ids = new Set<JobId>();
+/** The jobs and agents that these events say something about. */
+export function touched(events: readonly Event[]): Set<JobId | AgentId> {
+  const ids = new Set<JobId | AgentId>();
   for (const event of events) {
-    if (event.type.startsWith("job:")) ids.add((event as { id: JobId }).id);
+    if (event.type.startsWith("job:") || event.type.startsWith("agent:"))
+      ids.add((event as { id: JobId }).id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;
+}
+
+/** One thing at a time: first whether it lives, then what it is looked at for, then what it must hear. */
+function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
+  const { id: agent_id, project, incarnation } = agent;
+  if (agent.status === "ended") return [];
+  if (agent.stopping) return [{ type: "stop-agent", agent_id, project, incarnation }];
+  if (agent.status === "starting" && !agent.spawned && !hasRoom(state, agent)) return [];
+  if (agent.status === "starting" && !agent.spawned)
+    return [{ type: "start-agent", agent_id, project, incarnation }];
+  if (agent.gate) return [{ type: "run-gate", agent_id, ...gateRunOf(state, agent, agent.gate) }];
+  const effects: Effect[] = [];
+  if (agent.cooling)
+    effects.push({
+      type: "wake-agent",
+      agent_id,
+      project,
+      from_ms: agent.cooling.from_ms,
+      until_ms: agent.cooling.until_ms,
+    });
+  const parcel = agent.outbox.find((it) => it.state === "owed" && canReceive(agent, it));
+  if (parcel) effects.push({ type: "deliver", agent_id, project, incarnation, parcel });
+  return effects;
+}
+
+/** Only so many of one name at a time: who came first starts first. */
+function hasRoom(state: Readonly<State>, agent: Agent): boolean {
+  const { max_concurrency } = agent.def;
+  if (max_concurrency === undefined) return true;
+  let before = 0;
+  for (const it of state.agents.values()) {
+    if (it.id === agent.id) break;
+    if (isSame(it, agent) && it.status !== "ended") before += 1;
+  }
+  return before < max_concurrency;
+}
+
+/** When one has ended, those that waited for its place. */
+function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<JobId | AgentId>): Effect[] {
+  if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
+  const waiting = [...state.agents.values()].filter(
+    (it) => isSame(it, agent) && it.status === "starting" && !it.spawned && !except.has(it.id),
+  );
+  return waiting.flatMap((it) => owedByAgent(state, it));
+}
+
+function isSame(a: Agent, b: Agent): boolean {
+  return a.name === b.name && a.project === b.project;
+}
+
+/** An answer goes to the dialog it is for; words go to an agent that waits for words. */
+function canReceive(agent: Agent, parcel: Parcel): boolean {
+  if (!agent.spawned) return false;
+  if (parcel.reply && agent.status === "prompting") return agent.prompt?.key === parcel.prompt_key;
+  return agent.status === "idle" || agent.status === "errored";
 }
 
 function owedBy(job: Job): Effect[] {

@@ -1,9 +1,12 @@
 /** The whole state, folded from events. `apply` never refuses and never reads a clock. */
+import type { AgentFact, CrewFact } from "./agent-facts.ts";
+import type { Agent, Crew } from "./agent-types.ts";
 import type { Decision } from "./decision-types.ts";
-import type { Event, Workspace } from "./events.ts";
+import type { Event, Stamp, Workspace } from "./events.ts";
+import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { foldJob, newJob } from "./fold-job.ts";
-import type { DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { Parked } from "./parked.ts";
@@ -29,6 +32,8 @@ export interface State {
   seq: number;
   decisions: Parked<DecisionId, Decision>;
   jobs: Parked<JobId, Job>;
+  agents: Map<AgentId, Agent>;
+  crews: Map<CrewId, Crew>;
   retries: Map<string, Retry>;
   trash: Map<JobId, Trash>;
   /** Derived: the pending decisions, oldest first. */
@@ -42,6 +47,8 @@ export function emptyState(): State {
     seq: 0,
     decisions: new Parked(),
     jobs: new Parked(),
+    agents: new Map(),
+    crews: new Map(),
     retries: new Map(),
     trash: new Map(),
     pending: new Set(),
@@ -60,10 +67,40 @@ export function apply(state: State, event: Event): void {
   const type: string = event.type;
   if (type.startsWith("decision:")) applyDecision(state, event);
   else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
+  else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
+  else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (event.type === "effect:failed") {
-    const { key, effect, attempt, error, retry_at_ms, at_ms } = event;
+    const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
+    const decision = decision_id && state.decisions.get(decision_id);
+    if (decision) decision.delivery = { ...decision.delivery, attempts: attempt, error };
     state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
   }
+}
+
+function applyAgent(state: State, fact: AgentFact & Stamp): void {
+  if (fact.type === "agent:created") {
+    state.agents.set(fact.id, newAgent(fact));
+    const step = fact.owner.kind === "job" ? stepIn(state, fact.owner.id, fact.owner.step) : undefined;
+    if (step) step.agent_id = fact.id;
+    return;
+  }
+  const agent = state.agents.get(fact.id);
+  if (!agent) return;
+  foldAgent(agent, fact);
+  forgetRetries(state, fact.id);
+}
+
+function applyCrew(state: State, fact: CrewFact & Stamp): void {
+  if (fact.type === "crew:created") {
+    state.crews.set(fact.id, newCrew(fact));
+    return;
+  }
+  const crew = state.crews.get(fact.id);
+  if (crew) foldCrew(crew, fact);
+}
+
+function stepIn(state: State, id: JobId, name: string): Job["steps"][number] | undefined {
+  return state.jobs.get(id)?.steps.find((it) => it.name === name);
 }
 
 function applyDecision(state: State, event: Event): void {
@@ -112,6 +149,7 @@ function deleteJob(state: State, id: JobId): void {
   state.trash.set(id, { job_id: id, project: job.project, workspace: job.workspace });
   state.jobs.delete(id);
   state.active.delete(id);
+  for (const agent of state.agents.values()) if (agent.owner.id === id) state.agents.delete(agent.id);
   for (const decision of state.decisions.values()) {
     if (decision.owner.id !== id) continue;
     state.decisions.delete(decision.id);
@@ -120,7 +158,7 @@ function deleteJob(state: State, id: JobId): void {
 }
 
 /** What was owed for this job or run has been done, or is no longer wanted. */
-function forgetRetries(state: State, id: JobId | RunId): void {
+function forgetRetries(state: State, id: JobId | RunId | AgentId): void {
   if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
@@ -130,8 +168,15 @@ function forgetRetries(state: State, id: JobId | RunId): void {
  * decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
  */
 export function encodeState(state: State): string {
-  const { seq, retries, trash, decisions, jobs } = state;
-  const lines = [JSON.stringify({ seq, retries: [...retries.values()], trash: [...trash.values()] })];
+  const { seq, retries, trash, agents, crews, decisions, jobs } = state;
+  const small: Small = {
+    seq,
+    retries: [...retries.values()],
+    trash: [...trash.values()],
+    agents: [...agents.values()],
+    crews: [...crews.values()],
+  };
+  const lines = [JSON.stringify(small)];
   for (const id of decisions.keys()) lines.push(`${mark(state.pending.has(id))}${id} ${decisions.text(id)}`);
   for (const id of jobs.keys()) lines.push(`${mark(state.active.has(id))}${id} ${jobs.text(id)}`);
   return lines.join("\n");
@@ -140,10 +185,12 @@ export function encodeState(state: State): string {
 export function decodeState(text: string): State {
   const state = emptyState();
   let end = endOfLine(text, 0);
-  const { seq, retries, trash } = JSON.parse(text.slice(0, end)) as Small;
+  const { seq, retries, trash, agents, crews } = JSON.parse(text.slice(0, end)) as Small;
   state.seq = seq;
   for (const retry of retries) state.retries.set(retry.key, retry);
   for (const it of trash) state.trash.set(it.job_id, it);
+  for (const it of agents) state.agents.set(it.id, it);
+  for (const it of crews) state.crews.set(it.id, it);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -165,6 +212,8 @@ interface Small {
   seq: number;
   retries: Retry[];
   trash: Trash[];
+  agents: Agent[];
+  crews: Crew[];
 }
 
 const MATTERS = "+";

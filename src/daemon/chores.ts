@@ -39,6 +39,10 @@ export function startChores(
   function start(effect: Effect): void {
     const key = effectKey(effect);
     if (stopped || active.has(key) || alarms.has(key)) return;
+    if (effect.type === "wake-agent" && effect.until_ms > clock.now()) {
+      wait(effect, key, effect.from_ms, effect.until_ms);
+      return;
+    }
     active.set(
       key,
       work(effect, key).finally(() => active.delete(key)),
@@ -70,8 +74,9 @@ export function startChores(
         project: effect.project,
         key,
         effect: effect.type,
-        job_id: effect.job_id,
-        decision_id: null,
+        job_id: "job_id" in effect ? effect.job_id : null,
+        agent_id: "agent_id" in effect ? effect.agent_id : null,
+        decision_id: effect.type === "deliver" ? effect.parcel.decision_id : null,
         attempt,
         error: error.message,
         retry_at_ms,

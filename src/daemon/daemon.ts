@@ -1,12 +1,16 @@
 /** The daemon's life: load the log, take up what is owed, serve, and stop in order. Which adapters it uses is main.ts' business. */
+import path from "node:path";
 import type { Config } from "../config.ts";
 import { owed } from "../core/owed.ts";
 import { version } from "../version.ts";
+import { startAgents } from "./agents.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
+import { startHookServer } from "./hook-server.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
 import { loadState } from "./load-state.ts";
+import { startNotifications } from "./notifications.ts";
 import { performer } from "./perform.ts";
 import type { Damage, Ports } from "./ports.ts";
 import { rateLimits } from "./rates.ts";
@@ -32,9 +36,17 @@ export async function startDaemon(
   for (const warning of warnings) journal.error(warning);
 
   const engine = startEngine(ports, state);
-  const { perform, recovering } = performer(ports, config.env);
+  let hookUrl = "";
+  const agents = startAgents(engine, ports, {
+    dir: path.join(config.stateDir, "agents"),
+    stateDir: config.stateDir,
+    env: config.env,
+    hookUrl: () => hookUrl,
+  });
+  const { perform, recovering } = performer(ports, config.env, agents.perform);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
+  startNotifications(engine, ports);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
   const stopping = new AbortController();
@@ -42,8 +54,16 @@ export async function startDaemon(
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
   });
+  await agents.prepare();
+  const hookServer = await startHookServer(
+    { portFile: path.join(config.stateDir, "port"), ...agents },
+    ports,
+  );
+  hookUrl = hookServer.url;
   const app = appOf({
     engine,
+    agents,
+    port: hookServer.port,
     hub: startHub(engine),
     cache: viewCache(engine),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
@@ -57,6 +77,11 @@ export async function startDaemon(
   });
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
+  await agents
+    .reconcile()
+    .catch((error: Error) =>
+      journal.error("the agents' sessions could not be looked at", { error: error.message }),
+    );
   await chores.begin();
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
@@ -66,11 +91,14 @@ export async function startDaemon(
     housekeeping.stop();
     stopping.abort();
     await server.close();
+    agents.stop();
+    await hookServer.close();
     const idle = chores.stop();
     await ports.shell.close();
     await idle;
     await snapshots.stop();
     await engine.stop();
+    await ports.sessions.close();
     await log.close();
     journal.info("stopped", { seq: engine.seq() });
   }

@@ -2,13 +2,27 @@
 import { Refusal } from "../core/errors.ts";
 import type { Library } from "../core/events.ts";
 import { references } from "../core/interpolate.ts";
-import type { Command, JobDef, Runbook } from "../core/runbook.ts";
+import type { AgentDef, Command, JobDef, Runbook } from "../core/runbook.ts";
 
 export interface Bundle {
   def: JobDef;
   library: Library;
   /** Names of the environment that the definitions refer to as `${env.X}`. */
   env: string[];
+}
+
+/** A command that runs an agent by itself: its definition, and the environment it names. */
+export function crewOf(runbook: Runbook, command: Command): { def: AgentDef; env: string[] } | null {
+  const { run } = command;
+  if (run.type !== "agent") return null;
+  const def = runbook.agents.find((it) => it.name === run.agent);
+  if (!def)
+    throw new Refusal(
+      "runbook.invalid",
+      `agent "${run.agent}" is not in the runbooks that could be read`,
+      "oj runbook check",
+    );
+  return { def, env: envNames(def) };
 }
 
 export function bundleOf(runbook: Runbook, command: Command): Bundle {
@@ -24,20 +38,29 @@ export function bundleOf(runbook: Runbook, command: Command): Bundle {
   const templates = Object.fromEntries(
     runbook.templates.filter((it) => used.has(it.name)).map((it) => [it.name, it]),
   );
-  const named = textsOf([all, templates])
+  const wanted = new Set(
+    all.flatMap((it) => it.steps).flatMap((it) => (it.run.type === "agent" ? [it.run.agent] : [])),
+  );
+  const agents = Object.fromEntries(
+    runbook.agents.filter((it) => wanted.has(it.name)).map((it) => [it.name, it]),
+  );
+  return {
+    def,
+    library: { jobs, agents, templates },
+    env: envNames([all, agents, templates]),
+  };
+}
+
+function envNames(definitions: unknown): string[] {
+  const named = textsOf(definitions)
     .flatMap(references)
     .filter((it) => it.namespace === "env");
-  return { def, library: { jobs, templates }, env: [...new Set(named.map((it) => it.path[0] ?? ""))] };
+  return [...new Set(named.map((it) => it.path[0] ?? ""))];
 }
 
 function defOf(runbook: Runbook, command: Command): JobDef {
   const { run, name, path, line } = command;
-  if (run.type === "agent") {
-    throw new Refusal(
-      "agent.unsupported",
-      `"${name}" runs agent "${run.agent}", and this version of oj can't run agents yet`,
-    );
-  }
+  if (run.type === "agent") throw new Error(`${name} is a crew`);
   if (run.type === "job") return jobNamed(runbook, run.job);
   const step = {
     name: "run",

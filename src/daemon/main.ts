@@ -4,11 +4,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bashShell } from "../adapters/bash-shell.ts";
+import { desktopNotifier } from "../adapters/desktop-notifier.ts";
 import { fileJournal } from "../adapters/file-journal.ts";
 import { jobFiles } from "../adapters/job-files.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
 import { sqliteLog } from "../adapters/sqlite-log.ts";
 import { systemClock } from "../adapters/system-clock.ts";
+import { tmuxSessions } from "../adapters/tmux-sessions.ts";
 import { folderWorkspaces } from "../adapters/workspaces.ts";
 import type { Config } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
@@ -63,6 +65,15 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
     shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000 }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
+    sessions: tmuxSessions({
+      socket: path.join(stateDir, "tmux.sock"),
+      dir: path.join(stateDir, "agents"),
+      maxBytes: jobs.log_max_mb * 1e6,
+      killAfterMs: jobs.kill_after_s * 1000,
+      journal,
+      env,
+    }),
+    notifier: desktopNotifier({ platform: process.platform, env, journal }),
     clock: systemClock,
     journal,
     random: randomBytes,
@@ -71,7 +82,7 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
 
 /** The state folder must be ours alone, and the socket's path must fit what the system allows. */
 function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
-  const length = Buffer.byteLength(socket);
+  const length = Buffer.byteLength(socket) + 2; // tmux.sock is the longer name
   if (length > MAX_SOCKET_PATH) {
     const message = `the socket's path has ${length} bytes; the system allows ${MAX_SOCKET_PATH}: ${socket}`;
     throw new Refusal("daemon.failed", message, "set OJ_STATE_DIR to a folder with a shorter path");

@@ -4,6 +4,7 @@ import { describe, it } from "vitest";
 import { jobDef, jobInput } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakeSessions } from "../../test/fakes/fake-sessions.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { JobId } from "../core/ids.ts";
 import { cancelJob, startJob } from "../core/job.ts";
@@ -24,6 +25,8 @@ function setup(write: () => Promise<void>) {
     clock: fakeClock(),
     journal,
     random: randomBytes,
+    sessions: fakeSessions(),
+    notifier: { notify: async () => {} },
     workspaces: { make: nothing, remove: nothing },
     files: {
       write,
@@ -44,7 +47,7 @@ function setup(write: () => Promise<void>) {
     },
   };
   const engine = startEngine(ports, emptyState());
-  const { perform } = performer(ports, {});
+  const { perform } = performer(ports, {}, nothing);
   startChores(engine, ports, perform);
   return { engine, told };
 }

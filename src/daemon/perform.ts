@@ -1,7 +1,6 @@
 /** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
 
-import type { Effect, ShellRun } from "../core/effects.ts";
-import { never } from "../core/errors.ts";
+import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
 import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
@@ -14,7 +13,11 @@ export interface Performer {
   recovering(effects: readonly Effect[]): void;
 }
 
-export function performer(ports: Ports, baseEnv: Readonly<globalThis.Record<string, string>>): Performer {
+export function performer(
+  ports: Ports,
+  baseEnv: Readonly<globalThis.Record<string, string>>,
+  agents: (effect: AgentEffect, record: Record) => Promise<void>,
+): Performer {
   const { shell, workspaces, files, journal } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
   const inherited = new Set<RunId>();
@@ -58,7 +61,7 @@ export function performer(ports: Ports, baseEnv: Readonly<globalThis.Record<stri
         await record((state) => jobPurged(state, { id: effect.job_id }));
         return;
       default:
-        never(effect);
+        return agents(effect, record);
     }
   }
 

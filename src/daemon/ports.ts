@@ -1,7 +1,7 @@
 /** What the daemon needs from the outside, in our words. Adapters fulfil it; fakes pass the same contract suites. */
 import type { ShellRun } from "../core/effects.ts";
 import type { Event, Workspace } from "../core/events.ts";
-import type { JobId, RunId } from "../core/ids.ts";
+import type { AgentId, CrewId, JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { WorkspaceDef } from "../core/runbook.ts";
 
@@ -63,7 +63,7 @@ export class Conflict extends Error {
 /** Runs scripts, each in a process group of its own. */
 export interface Shell {
   /** Runs it to its end. Rejects only when not even the attempt could be made. */
-  run(run: ShellRun, how: ShellManner): Promise<ShellOutcome>;
+  run(script: Script, how: ShellManner): Promise<ShellOutcome>;
   /** Ends the whole process group and returns when it is gone; nothing happens when there is none. */
   stop(run_id: RunId): Promise<void>;
   /** What a daemon that died left of this run: nothing, or something that had begun. Whatever still lives is ended. */
@@ -73,6 +73,9 @@ export interface Shell {
   /** Ends everything that runs, as the daemon stops; each run reports that as its outcome. */
   close(): Promise<void>;
 }
+
+/** What of a run the shell must know. */
+export type Script = Pick<ShellRun, "run_id" | "job_id" | "cwd" | "script" | "values" | "env">;
 
 export interface ShellManner {
   /** The environment below the step's own. */
@@ -95,16 +98,16 @@ export interface Workspaces {
 /** What is kept of each job besides its events: its output, and the environment it was started with. */
 export interface JobFiles {
   /** Resolves when it is written; never rejects, as output must not decide how a job goes. */
-  write(job_id: JobId, part: Buffer | string): Promise<void>;
+  write(owner_id: JobId | CrewId, part: Buffer | string): Promise<void>;
   /** The output so far (its last `lines`), then, with `follow`, what is written until `abort`. */
   read(
-    job_id: JobId,
+    owner_id: JobId | CrewId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
   /** Rejects with a `store.*` refusal when it could not be kept. */
-  saveEnv(job_id: JobId, env: Readonly<Record<string, string>>): Promise<void>;
-  loadEnv(job_id: JobId): Promise<Record<string, string> | null>;
-  purge(job_id: JobId): Promise<void>;
+  saveEnv(owner_id: JobId | CrewId, env: Readonly<Record<string, string>>): Promise<void>;
+  loadEnv(owner_id: JobId | CrewId): Promise<Record<string, string> | null>;
+  purge(owner_id: JobId | CrewId): Promise<void>;
 }
 
 export interface Clock {
@@ -123,12 +126,76 @@ export interface Journal {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
+/** Tells a person something, somehow. Never rejects. */
+export interface Notifier {
+  notify(title: string, text: string): Promise<void>;
+}
+
 export interface Ports {
   log: Log;
   shell: Shell;
   workspaces: Workspaces;
   files: JobFiles;
+  sessions: Sessions;
+  notifier: Notifier;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;
+}
+
+/** The terminals that agents live in. They outlive the daemon: whoever comes next finds them by their agent. */
+export interface Sessions {
+  /** Starts a program in a terminal of its own. Refuses when a session of this agent is there already. */
+  start(input: SessionStart): Promise<void>;
+  /** Every session there is, also those that an earlier daemon started. */
+  list(): Promise<SessionInfo[]>;
+  /** Pastes text (bracketed, so that its lines stay together) without sending it off. */
+  paste(agent_id: AgentId, text: string): Promise<void>;
+  /** Presses keys, by tmux's names: "Enter", "Down", "1", "C-u". */
+  press(agent_id: AgentId, keys: readonly string[]): Promise<void>;
+  /** What is on the screen now, lines without trailing blanks; with `history`, so many lines above it as well. */
+  screen(agent_id: AgentId, how?: { ansi?: boolean; history?: number }): Promise<string>;
+  /** All that the terminal printed, as bytes, up to the log's limit; the last `lines`, then, with `follow`, what comes. */
+  output(
+    agent_id: AgentId,
+    input: { lines: number | null; follow: boolean; abort: AbortSignal },
+  ): AsyncIterable<Buffer>;
+  resize(agent_id: AgentId, columns: number, rows: number): Promise<void>;
+  /** Ends every process of the session and the session itself, and returns when they are gone. Keeps its output. */
+  kill(agent_id: AgentId): Promise<void>;
+  /** Removes what is kept of the agent's output. */
+  purge(agent_id: AgentId): Promise<void>;
+  /** How a person attaches: the program and its arguments. */
+  attachCommand(agent_id: AgentId): string[];
+  /** Told of every exit and of output (at most every 50 ms for one agent). */
+  watch(watcher: SessionWatcher): () => void;
+  /** Lets go of the terminals; they live on. */
+  close(): Promise<void>;
+}
+
+export interface SessionStart {
+  agent_id: AgentId;
+  /** The program and its arguments; no shell in between. */
+  argv: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  columns: number;
+  rows: number;
+}
+
+export interface SessionInfo {
+  agent_id: AgentId;
+  alive: boolean;
+  pid: number | null;
+  exit: SessionExit | null;
+}
+
+export interface SessionExit {
+  code: number | null;
+  signal: string | null;
+}
+
+export interface SessionWatcher {
+  exited(agent_id: AgentId, exit: SessionExit): void;
+  printed(agent_id: AgentId): void;
 }

@@ -60,7 +60,21 @@ export const eventQuery = z.object({
   decision: id.optional(),
 });
 
+export const screenQuery = z.object({
+  ansi: flag.optional(),
+  history: z.coerce.number().int().min(0).max(10_000).optional(),
+});
+export const sendBody = z.object({ text: z.string().min(1).max(100_000) }).strict();
+export const signalBody = z
+  .object({ signal: z.enum(["done", "escalate", "fail"]), message: nullable })
+  .strict();
+
 const answer = {
+  option: z
+    .string()
+    .max(200)
+    .nullish()
+    .transform((it) => it ?? null),
   choices: z.array(z.array(z.number().int()).max(50)).max(20).default([]),
   text: nullable,
   message: nullable,
@@ -215,6 +229,32 @@ export const job = z
     finished_at_ms: z.number().nullable(),
   })
   .openapi("Job");
+export const agent = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    name: z.string(),
+    kind: z.string(),
+    owner: z.object({
+      kind: z.enum(["job", "crew"]),
+      id: z.string(),
+      name: z.string(),
+      step: z.string().optional(),
+    }),
+    status: z.string(),
+    incarnation: z.number(),
+    conversation: z.string().nullable(),
+    decision_id: z.string().nullable(),
+    last_message: z.string(),
+    error: z.object({ kind: z.string(), message: z.string() }).nullable(),
+    exit: z.object({ code: z.number().nullable(), signal: z.string().nullable() }).nullable(),
+    cwd: z.string(),
+    created_at_ms: z.number(),
+    changed_at_ms: z.number(),
+    owed: z.array(z.object({ decision_id: z.string().nullable(), state: z.string(), attempts: z.number() })),
+    prompt: z.object({ kind: z.string(), tool: z.string() }).nullable(),
+  })
+  .openapi("Agent");
 export const error = z
   .object({
     error: z.object({
@@ -270,14 +310,16 @@ export const commands = z
     problems: z.array(problem),
   })
   .openapi("Commands");
-export const started = z.object({ job_id: z.string() }).openapi("Started");
+export const started = z
+  .union([z.object({ job_id: z.string() }), z.object({ crew_id: z.string() })])
+  .openapi("Started");
 export const projects = z
   .array(
     z.object({
       project: z.string(),
       jobs: z.array(job),
       pending: z.array(decision),
-      agents: z.array(z.unknown()),
+      agents: z.array(agent),
     }),
   )
   .openapi("Projects");

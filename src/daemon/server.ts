@@ -10,6 +10,7 @@ import { HEADERS } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
 import { errorBody, refusalResponse } from "./errors.ts";
+import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -62,6 +63,7 @@ export function appOf(service: Service): OpenAPIHono {
         );
       }
     }
+    refuseAgents(context.req.method, context.req.path, context.req.header(HEADERS.agent), service);
     await next();
   });
   app.use(
@@ -88,6 +90,7 @@ export function appOf(service: Service): OpenAPIHono {
   decisionRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);
+  agentRoutes(app, service);
   eventRoutes(app, service);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",
@@ -98,6 +101,35 @@ export function appOf(service: Service): OpenAPIHono {
     },
   });
   return app;
+}
+
+/** What an agent may do with its own token: ask, wait for answers, look at decisions and jobs, and say how it stands itself. */
+const AGENTS_MAY = [
+  /^POST \/decisions$/,
+  /^POST \/decisions\/[^/]+\/await$/,
+  /^GET \/(health|status|decisions|jobs|commands|templates|openapi\.json)(\/[^/]+)?$/,
+];
+
+function mayAgent(agent_id: string, call: string): boolean {
+  return (
+    AGENTS_MAY.some((it) => it.test(call)) ||
+    call === `POST /agents/${agent_id}/signal` ||
+    call === `GET /agents/${agent_id}`
+  );
+}
+
+function refuseAgents(
+  method: string,
+  path: string,
+  token: string | undefined,
+  { agents, ports }: Service,
+): void {
+  if (token === undefined) return;
+  const agent_id = agents.tokens.agentOf(token);
+  if (agent_id !== null && mayAgent(agent_id, `${method} ${path}`)) return;
+  ports.journal.warn("an agent was refused", { agent_id, method, path });
+  const who = agent_id === null ? "this token" : `agent ${agent_id}`;
+  throw new Refusal("request.forbidden", `${who} may not do this: agents ask, people answer`, null);
 }
 
 export interface Listening {

@@ -1,5 +1,6 @@
 /** What the routes work with. */
 import type { Settings } from "../config.ts";
+import type { Agents } from "./agents.ts";
 import type { Engine } from "./engine.ts";
 import type { Hub } from "./hub.ts";
 import type { Ports } from "./ports.ts";
@@ -8,12 +9,15 @@ import type { ViewCache } from "./view-cache.ts";
 
 export interface Service {
   engine: Engine;
+  agents: Agents;
   hub: Hub;
   cache: ViewCache;
   rates: Rates;
   ports: Ports;
   settings: Settings;
   socket: string;
+  /** Where agents' hooks report. */
+  port: number;
   started_at_ms: number;
   /** What was found wrong with the store at start. */
   warnings: readonly string[];

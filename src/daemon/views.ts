@@ -1,5 +1,6 @@
 /** The state as it travels: copies with the names of the contract. */
-import type { DecisionQuery, DecisionView, JobView, ProjectStatus } from "../api.ts";
+import type { AgentView, DecisionQuery, DecisionView, JobView, ProjectStatus } from "../api.ts";
+import type { Agent } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
@@ -110,9 +111,50 @@ export function statusView(state: Readonly<State>, project: string | undefined):
     return found;
   };
   for (const job of activeJobs(state)) at(job.project).jobs.push(jobView(job, state));
+  for (const agent of state.agents.values())
+    if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent));
   for (const decision of selectDecisions(state, {}))
     at(decision.project).pending.push(decisionView(decision));
   return [...all.values()]
     .filter((it) => project === undefined || it.project === project)
     .sort((a, b) => a.project.localeCompare(b.project));
+}
+
+export function agentView(agent: Agent): AgentView {
+  const {
+    id,
+    project,
+    name,
+    kind,
+    owner,
+    status,
+    incarnation,
+    conversation,
+    decision_id,
+    last_message,
+    error,
+    exit,
+    cwd,
+    created_at_ms,
+    changed_at_ms,
+  } = agent;
+  return {
+    id,
+    project,
+    name,
+    kind,
+    owner,
+    status,
+    incarnation,
+    conversation,
+    decision_id,
+    last_message,
+    error,
+    exit,
+    cwd,
+    created_at_ms,
+    changed_at_ms,
+    owed: agent.outbox.map((it) => ({ decision_id: it.decision_id, state: it.state, attempts: it.attempts })),
+    prompt: agent.prompt && { kind: agent.prompt.kind, tool: agent.prompt.tool },
+  };
 }

@@ -102,7 +102,7 @@ function ran(n: number): Fact[] {
     name: `release/${n}`,
     kind: "release",
     def,
-    library: { jobs: {}, templates: {} },
+    library: { jobs: {}, agents: {}, templates: {} },
     vars: { change: String(n) },
     args: { change: String(n) },
     locals: {},

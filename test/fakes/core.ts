@@ -46,7 +46,7 @@ export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {
   return {
     project: "shop",
     def,
-    library: { jobs: {}, templates: {} },
+    library: { jobs: {}, agents: {}, templates: {} },
     args: {},
     vars: {},
     env: {},

@@ -36,6 +36,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     predecessor: null,
     supersedes: null,
     superseded_by: null,
+    prompt_key: null,
     questions: [],
     action: null,
     options: (options ?? [{ label: "Ship it", recommended: true }, { label: "Stop" }]).map((it, index) => ({

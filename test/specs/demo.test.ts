@@ -1,34 +1,72 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, it } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Job } from "./support/views.ts";
+
+const OJ = path.join(import.meta.dirname, "../../dist/oj.cjs");
 
 /** Everything of the tour is made in a folder of its own below this one. */
 async function withTemp(): Promise<{ project: Project; left: () => string[] }> {
   const project = await tempProject({ "tmp/keep": "" });
   const folder = path.join(project.dir, "tmp");
   project.env.TMPDIR = folder;
-  return { project, left: () => fs.readdirSync(folder).filter((it) => it !== "keep") };
+  return {
+    project,
+    left: () => [...fs.readdirSync(folder).filter((it) => it !== "keep"), ...serversOf(folder)],
+  };
 }
 
+/** A tmux server has nothing of the tour in its environment, only in its arguments. */
+function serversOf(folder: string): string[] {
+  return fs.readdirSync("/proc").flatMap((name) => {
+    try {
+      const command = /^\d+$/.test(name) ? fs.readFileSync(`/proc/${name}/cmdline`, "utf8") : "";
+      return command.startsWith("tmux") && command.includes(`${folder}/oj-demo-`) ? [command] : [];
+    } catch {
+      return []; // it ended meanwhile
+    }
+  });
+}
+
+/** A path on which there is little more than a shell. */
+function onlyPrograms(project: Project, names: string[]): void {
+  const bin = path.join(project.dir, "bin");
+  fs.mkdirSync(bin);
+  for (const name of names) {
+    const folders = (project.env.PATH ?? "").split(":");
+    const from = folders.map((it) => path.join(it, name)).find((it) => fs.existsSync(it));
+    if (from) fs.symlinkSync(from, path.join(bin, name));
+  }
+  project.env.PATH = bin;
+}
+
+const SHELL = ["bash", "sh", "sleep", "cat", "env", "mkdir", "kill", "grep", "tee"];
+
 describe("oj demo", () => {
-  it("runs a job that asks, answers itself where nobody is, and leaves nothing", async () => {
+  it("shows four agents that need a person, answers itself where nobody is, and leaves nothing", async () => {
     const { project, left } = await withTemp();
     const { stdout, stderr, code } = await project.run("demo");
     assert.equal(code, 0, stderr);
     for (const line of [
-      /^\$ oj run release 1\.2\.0$/m,
+      /^\$ oj run cart$/m,
+      /^shop {2}4 waiting, 4 decisions pending$/m,
+      /^How should prices be rounded\?$/m,
+      /^ {2}│ {2}2\. Answer `\/search\?q=` from the index$|^ {2}│ 2\. Answer `\/search\?q=` from the index$/m,
+      /^ {2}│ {3}"command": "\.\/publish\.sh 1\.2\.0",$/m,
+      /^ {2}│ FAIL {2}mail: expected the state to be sent$/m,
       /^\$ kill -9 \d+$/m,
-      /^ {2}1 {2}★ Ship it {2}recommended$/m,
-      /^The tour answers by itself here\./m,
-      /^ {2}✓ publish /m,
-      /^note: go ahead, the numbers are right$/m,
-      /^The job completed\. /m,
+      /^The tour answers by itself here:$/m,
+      /is sent back with what the gate printed$/m,
+      /\(the daemon is killed with kill -9, and started again\)$/m,
+      /^All 4 jobs are complete\. 4 answers were given, 4 arrived\.$/m,
     ])
       assert.match(stdout, line);
+    const tracks = stdout.match(/^ {2}answered → delivered after \S+ → acknowledged after \S+$/gm) ?? [];
+    assert.equal(tracks.length, 4);
     assert.deepEqual(left(), []);
     assert.equal(await project.daemonPid(), null, "the person's own daemon was not touched");
     assert.equal(fs.existsSync(project.stateDir), false);
@@ -36,29 +74,34 @@ describe("oj demo", () => {
 
   it("gives its result as JSON, with the tour as talk", async () => {
     const { project } = await withTemp();
-    const { job } = await project.json<{ job: Job }>("demo");
-    assert.equal(job.status, "completed");
+    const { jobs } = await project.json<{ jobs: Job[] }>("demo");
+    assert.deepEqual(jobs.map((it) => `${it.name} ${it.status}`).sort(), [
+      "cart completed",
+      "release completed",
+      "search completed",
+      "tests completed",
+    ]);
   });
 
-  it("works without git", async () => {
-    const { project } = await withTemp();
-    const bin = path.join(project.dir, "bin");
-    fs.mkdirSync(bin);
-    const found = (project.env.PATH ?? "")
-      .split(":")
-      .flatMap((it) => (fs.existsSync(path.join(it, "bash")) ? [it] : []));
-    for (const name of ["bash", "sh", "sleep", "cat", "env", "mkdir", "kill"]) {
-      const from = found.map((it) => path.join(it, name)).find((it) => fs.existsSync(it));
-      if (from) fs.symlinkSync(from, path.join(bin, name));
-    }
-    project.env.PATH = bin;
+  it("says so where there is no tmux, and shows a job that asks; without git too", async () => {
+    const { project, left } = await withTemp();
+    onlyPrograms(project, SHELL);
     const { stdout, stderr, code } = await project.run("demo");
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /│ 1\.2\.0: the cart counts prices, not items/);
+    for (const line of [
+      /^Agents live in tmux, and tmux is not installed/m,
+      /^\$ oj run release 1\.2\.0$/m,
+      /│ 1\.2\.0: the cart counts prices, not items/,
+      /^ {2}1 {2}★ Ship it {2}recommended$/m,
+      /^note: go ahead, the numbers are right$/m,
+      /^The job completed\.$/m,
+    ])
+      assert.match(stdout, line);
+    assert.deepEqual(left(), []);
   });
 
   it("leaves nothing when it is interrupted, wherever it is", async () => {
-    for (const mark of ["$ cat .oj/runbooks", "$ oj run", "$ oj status", "$ kill -9"]) {
+    for (const mark of ["$ oj run cart", "$ oj run tests", "$ oj decision resolve", "$ kill -9"]) {
       const { project, left } = await withTemp();
       const running = project.start("demo");
       await project.until(() => running.stdout().includes(mark));
@@ -68,4 +111,43 @@ describe("oj demo", () => {
       await project.until(() => left().length === 0, "everything is removed");
     }
   });
+
+  it("takes a person's keys: a choice with a message, a skip, and the end", async () => {
+    const { project, left } = await withTemp();
+    const terminal = openTerminal(project, "demo");
+    await project.until(() => /One agent asks a question[\s\S]*choose, s skip, q quit/.test(terminal.all()));
+    terminal.press("1");
+    await project.until(() => terminal.all().includes("message (Enter: none"));
+    terminal.press("and test it", "Enter");
+    await project.until(() => /answered → delivered after \S+ → acknowledged/.test(terminal.all()));
+    assert.match(terminal.all(), /answered: To cents {2}"and test it"/);
+    await project.until(() => /One has made a plan[\s\S]*choose, s skip, q quit/.test(terminal.all()));
+    terminal.press("s");
+    await project.until(() => /One wants to run a command[\s\S]*choose, s skip, q quit/.test(terminal.all()));
+    terminal.press("q");
+    await project.until(() => terminal.all().includes("exit code 0"));
+    await project.until(() => left().length === 0, "everything is removed");
+  });
 });
+
+interface Terminal {
+  /** Everything that was printed, long lines joined. */
+  all(): string;
+  press(...keys: string[]): void;
+}
+
+/** `oj` at a terminal: a tmux of the test's own. */
+function openTerminal(project: Project, ...args: string[]): Terminal {
+  const tmux = (...words: string[]) =>
+    execFileSync("tmux", ["-u", "-f", "/dev/null", "-S", path.join(project.home, "terminal"), ...words], {
+      env: project.env,
+      encoding: "utf8",
+    });
+  const run = `'${process.execPath}' '${OJ}' ${args.join(" ")}; echo "exit code $?"; sleep 100`;
+  tmux("set-option", "-g", "history-limit", "5000", ";", "new-session", "-d", "-x", "140", "-y", "50", run);
+  onTestFinished(() => void tmux("kill-server"));
+  return {
+    all: () => tmux("capture-pane", "-p", "-J", "-S", "-"),
+    press: (...keys) => void tmux("send-keys", ...keys),
+  };
+}

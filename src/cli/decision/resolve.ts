@@ -7,6 +7,8 @@ import { safe, safeLine } from "../safe.ts";
 import { afterDelivery, outcomeLines } from "./outcome.ts";
 import { standing } from "./words.ts";
 
+/** Options that every agent's question has can be named; no id looks like these words. */
+const KEYS = /^(cancel|dismiss)$/;
 const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
 
 export const it = command({
@@ -43,6 +45,7 @@ export const it = command({
       run: "oj decision resolve 7k3 2 1,3",
       does: "several questions: 2 for the first, 1 and 3 for the second",
     },
+    { run: "oj decision resolve 7k3 cancel", does: "choose Cancel where the numbers are answers" },
   ],
   async run(context, args, { message, text, choice, rationale }) {
     const { ids, numbers } = split(args);
@@ -60,6 +63,7 @@ export const it = command({
 /** The first word is an id, whatever it looks like; numbers at the end are choices; what is between are ids. */
 export function split(args: readonly string[]): { ids: string[]; numbers: string[] } {
   let end = args.length;
+  if (end === 2 && KEYS.test(args[1] ?? "")) return { ids: args.slice(0, 1), numbers: args.slice(1) };
   while (end > 1 && CHOICE.test(args[end - 1] ?? "")) end--;
   return { ids: args.slice(0, end), numbers: args.slice(end) };
 }
@@ -70,6 +74,9 @@ export function answerOf(
   text: string | undefined,
   message: string | undefined,
 ): ResolveBody {
+  const [only] = numbers;
+  if (only !== undefined && KEYS.test(only))
+    return { choices: [], option: only, text: text ?? null, message: message ?? null };
   const choices = numbers.map((it) => {
     if (!CHOICE.test(it))
       throw usage(`"${it}" is no choice: choices are numbers`, "oj decision resolve ID N");

@@ -1,13 +1,16 @@
 /** Where the tour takes place: a state folder, a project and a daemon of its own, all gone at the end, whatever happens. */
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { connect } from "../../client/connect.ts";
 import { untilGone } from "../../client/process.ts";
 import { loadConfig } from "../../config.ts";
 import type { Context } from "../command.ts";
 import { connectionOf, livingPid, probe } from "../daemon/process.ts";
 import { directClient } from "../patience.ts";
+import { makeAgentsProject } from "./agents-project.ts";
 import { GIT_ENV, makeProject } from "./project.ts";
 import { sweep } from "./sweep.ts";
 
@@ -21,19 +24,30 @@ export interface Stage {
 const STOPS_WITHIN_MS = 600;
 const GONE_WITHIN_MS = 10_000;
 
-export function setStage(from: Context): Stage {
+/** What of `oj`'s own variables goes along: who the person is. The caller may be an agent, or a job. */
+const KEPT = ["OJ_USER", "OJ_DEBUG"];
+
+export function setStage(from: Context, kind: "agents" | "shell"): Stage {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-demo-"));
   const project = path.join(folder, "shop");
-  const { OJ_PROJECT: _, ...env } = from.config.env;
+  const env = Object.fromEntries(
+    Object.entries(from.config.env).filter(([name]) => !name.startsWith("OJ_") || KEPT.includes(name)),
+  );
   const own = {
     ...env,
     ...GIT_ENV,
+    PATH: `${path.join(folder, "bin")}:${env.PATH ?? ""}`,
     OJ_STATE_DIR: path.join(folder, "state"),
     XDG_CONFIG_HOME: path.join(folder, "config"),
   };
-  const removeAtOnce = () => sweep(folder, livingPid({ stateDir: own.OJ_STATE_DIR }));
+  const removeAtOnce = () => {
+    endTerminals(own.OJ_STATE_DIR);
+    sweep(folder, livingPid({ stateDir: own.OJ_STATE_DIR }));
+  };
   process.once("exit", removeAtOnce); // also when we are ended in the middle
-  makeProject(project, own);
+  putPrograms(path.join(folder, "bin"));
+  if (kind === "agents") makeAgentsProject(project);
+  else makeProject(project, own);
   const config = loadConfig(own, project);
   const { out, json, abort, now } = from;
   const client = connect(connectionOf({ config, out, abort }));
@@ -68,4 +82,35 @@ async function stopDaemon({ config }: Context): Promise<void> {
   } catch {
     // it is killed then
   }
+}
+
+/** Null when agents can live here, else the sentence that says why not. */
+export function tmuxProblem(env: Readonly<Record<string, string>>): string | null {
+  const { error, stdout } = spawnSync("tmux", ["-V"], { env, encoding: "utf8", timeout: 5000 });
+  if (error)
+    return "Agents live in tmux, and tmux is not installed (apt install tmux, dnf install tmux, or brew install tmux).";
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+  if (major === undefined || Number(major) * 100 + Number(minor) >= 302) return null;
+  return `Agents need tmux 3.2 or newer, and ${stdout.trim()} is installed.`;
+}
+
+/** The tour's own `oj` and `oj-agent`, from this package: whatever else is on the path. */
+function putPrograms(folder: string): void {
+  fs.mkdirSync(folder);
+  for (const name of ["oj", "oj-agent"]) {
+    const file = fileURLToPath(new URL(`${name}.cjs`, import.meta.url));
+    const start = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(file)} "$@"\n`;
+    fs.writeFileSync(path.join(folder, name), start, { mode: 0o755 });
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Agents outlive their daemon; those of the tour must not outlive the tour. */
+function endTerminals(stateDir: string): void {
+  const socket = path.join(stateDir, "tmux.sock");
+  if (fs.existsSync(socket))
+    spawnSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore", timeout: 2000 });
 }

@@ -27,11 +27,12 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           version,
           uptime_ms: ports.clock.now() - service.started_at_ms,
           socket,
-          port: null,
+          port: service.port,
           seq: state.seq, // of what is counted here: the answer goes out once that is on disk
           pending: state.pending.size,
-          running_jobs: activeJobs(state).filter((job) => job.steps.some((it) => it.status === "running"))
-            .length,
+          running_jobs: activeJobs(state).filter((job) =>
+            job.steps.some((it) => it.status === "running" && it.agent_id === null),
+          ).length,
           memory_bytes: process.memoryUsage.rss(),
           warnings: [
             ...service.warnings,

@@ -9,6 +9,7 @@ import { deadline } from "../deadline.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
+import { streamOf } from "../stream-of.ts";
 import { jobView } from "../views.ts";
 
 export function jobRoutes(app: OpenAPIHono, service: Service): void {
@@ -186,18 +187,4 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       await changed;
     }
   }
-}
-
-function streamOf(parts: AsyncIterable<Buffer>, stop: () => void): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await iterator.next();
-      if (done) {
-        stop();
-        controller.close();
-      } else controller.enqueue(new Uint8Array(value));
-    },
-    cancel: stop,
-  });
 }

@@ -3,15 +3,17 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import type { CommandView } from "../../api.ts";
 import { ConfigError, loadConfig } from "../../config.ts";
+import { startCrew } from "../../core/agent-start.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Value } from "../../core/events.ts";
+import type { CrewId } from "../../core/ids.ts";
 import { idFrom } from "../../core/ids.ts";
 import { startJob } from "../../core/job.ts";
-import type { Command, Problem } from "../../core/runbook.ts";
+import type { AgentDef, Command, Problem } from "../../core/runbook.ts";
 import { suggest } from "../../core/suggest.ts";
 import { parseArgs } from "../../runbook/args.ts";
 import { checkFiles, loadRunbooks } from "../../runbook/load.ts";
-import { bundleOf } from "../library.ts";
+import { bundleOf, crewOf } from "../library.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
@@ -78,6 +80,8 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       const { runbook, problems } = await loadRunbooks(root);
       const command = commandNamed(runbook.commands, problems, body.command);
       const args = argsOf(command, body.argv, body.named);
+      const crew = crewOf(runbook, command);
+      if (crew) return startStandingAgent(crew, { ...body, name: command.name, args, root, by });
       const { def, library, env: names } = bundleOf(runbook, command);
       const vars = Object.fromEntries(Object.entries(args).filter(([name]) => def.vars.includes(name)));
       const env = Object.fromEntries(names.map((it) => [it, body.env[it] ?? ""]));
@@ -107,6 +111,34 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       return { job_id: id };
     },
   );
+
+  /** The environment is kept before the agent starts, as with a job. */
+  async function startStandingAgent(
+    { def, env: names }: { def: AgentDef; env: string[] },
+    input: {
+      project: string;
+      name: string;
+      args: Record<string, Value>;
+      root: string;
+      by: string;
+      cwd: string;
+      env: Record<string, string>;
+    },
+  ): Promise<{ crew_id: CrewId }> {
+    const id = idFrom("crew", ports.random(64));
+    const { project, name, args, root, by, cwd } = input;
+    const env = Object.fromEntries(names.map((it) => [it, input.env[it] ?? ""]));
+    await ports.files.saveEnv(id, input.env);
+    try {
+      await engine.run((state, moment) =>
+        startCrew(state, { id, project, name, def, args, env, invoke: cwd, root, by }, moment),
+      );
+    } catch (error) {
+      await ports.files.purge(id);
+      throw error;
+    }
+    return { crew_id: id };
+  }
 }
 
 function configOf(env: Record<string, string>, cwd: string): ReturnType<typeof loadConfig> {

@@ -106,6 +106,7 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
   onTestFinished(async () => {
     for (const it of started) it.kill("SIGKILL"); // those that a failed test did not see to the end
     await run("daemon", "stop", "--kill");
+    await endTerminals(path.join(stateDir, "tmux.sock"));
     const left = await gone(() => processesOf(folder));
     for (const { pid } of left) process.kill(pid, "SIGKILL");
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -155,6 +156,16 @@ function startOj(args: string[], cwd: string, env: Record<string, string>): Runn
     kill: (signal) => child.kill(signal),
     ended,
   };
+}
+
+/** Agents outlive their daemon; a test's must not outlive the test. */
+function endTerminals(socket: string): Promise<void> {
+  if (!fs.existsSync(socket)) return Promise.resolve();
+  return new Promise((resolve) => {
+    spawn("tmux", ["-S", socket, "kill-server"], { stdio: "ignore" })
+      .once("error", () => resolve()) // without tmux there are no terminals
+      .once("close", () => resolve());
+  });
 }
 
 interface Process {

@@ -1,0 +1,126 @@
+/** One connection to our tmux server: commands go out in order, their replies come back, and notices in between. */
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import type { Block, Question } from "./tmux-protocol.ts";
+import { protocol } from "./tmux-protocol.ts";
+import { connectArguments, settings } from "./tmux-server.ts";
+import type { Command } from "./tmux-text.ts";
+import { commandLine } from "./tmux-text.ts";
+
+/** A server that does not answer for so long is given up on. */
+const PATIENCE_MS = 30_000;
+
+export interface Control {
+  /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails. */
+  run(...commands: Command[]): Promise<string[][]>;
+  /** Runs one command whose lines an agent wrote. */
+  show(command: Command): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface ControlInput {
+  socket: string;
+  env: Readonly<Record<string, string>>;
+  onNotice(line: string): void;
+  /** The connection broke; not called after `close`. */
+  onLost(): void;
+}
+
+interface Request extends Question {
+  resolve(blocks: string[][]): void;
+  reject(error: Error): void;
+}
+
+/** Connects, starting the server when there is none, and sets it up. */
+export async function openControl(input: ControlInput): Promise<Control> {
+  const client = spawn("tmux", connectArguments(input.socket), { cwd: "/", env: input.env, stdio: "pipe" });
+  const requests: Request[] = [];
+  const remarks: string[] = [];
+  let state: "opening" | "open" | "closed" = "opening";
+  const giveUp = () => void client.kill("SIGKILL");
+  let deadline: NodeJS.Timeout | null = setTimeout(giveUp, PATIENCE_MS);
+  let attached = () => {};
+  const attaching = new Promise<void>((resolve) => (attached = resolve));
+
+  const feed = protocol({
+    question: () => requests[0],
+    reply: take,
+    notice(line) {
+      if (line.startsWith("%exit ")) remarks.push(line.slice(6));
+      if (line.startsWith("%session-changed ")) attached();
+      if (state === "open") input.onNotice(line);
+    },
+    remark: (line) => remarks.push(line),
+  });
+  client.stdout.on("data", feed);
+  client.stderr.on("data", (bytes: Buffer) => remarks.push(bytes.toString().trim()));
+  client.stdin.on("error", () => {}); // it went away, which its end tells
+  const ended = new Promise<void>((resolve) => {
+    client.once("close", resolve);
+    client.once("error", (error) => {
+      remarks.push(error.message);
+      resolve();
+    });
+  }).then(lost);
+
+  function take(blocks: Block[]): void {
+    const request = requests.shift();
+    watchTheTime();
+    remarks.length = 0; // they are of interest when nothing comes after them
+    const failed = blocks.find((it) => it.failed);
+    if (failed) request?.reject(new Error(`tmux: ${failed.lines.join(" ")}`));
+    else request?.resolve(blocks.map((it) => it.lines));
+  }
+
+  function watchTheTime(): void {
+    if (deadline) clearTimeout(deadline);
+    deadline = requests.length === 0 ? null : setTimeout(giveUp, PATIENCE_MS);
+  }
+
+  function broken(): Error {
+    return new Error(`there is no connection to tmux: ${remarks.join("; ") || "it broke, or was closed"}`);
+  }
+
+  function lost(): void {
+    const before = state;
+    state = "closed";
+    for (const request of requests.splice(0)) request.reject(broken());
+    watchTheTime();
+    if (before === "open") input.onLost();
+  }
+
+  function send(commands: readonly Command[], foreign: boolean): Promise<string[][]> {
+    if (state === "closed") return Promise.reject(broken());
+    const fence = randomUUID();
+    const lines = `${commandLine(commands)}\n${commandLine([["display-message", "-p", fence]])}\n`;
+    return new Promise((resolve, reject) => {
+      requests.push({ fence, foreign, resolve, reject });
+      if (requests.length === 1) watchTheTime();
+      client.stdin.write(lines);
+    });
+  }
+
+  const control: Control = {
+    run: async (...commands) => send(commands, false),
+    async show(command) {
+      const [lines = []] = await send([command], true);
+      return lines;
+    },
+    async close() {
+      state = "closed";
+      client.stdin.end();
+      const stuck = setTimeout(giveUp, 1000);
+      await ended;
+      clearTimeout(stuck);
+    },
+  };
+  try {
+    await Promise.race([attaching, ended]); // what is said before that is not heard in the right place
+    await control.run(...settings);
+  } catch (error) {
+    await control.close();
+    throw error;
+  }
+  state = "open";
+  return control;
+}

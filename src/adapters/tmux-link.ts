@@ -1,0 +1,180 @@
+/** Keeps the one connection to our tmux server, connects again when it breaks, and knows which terminals there are. */
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { AgentId } from "../core/ids.ts";
+import type { Journal } from "../daemon/ports.ts";
+import type { Control } from "./tmux-control.ts";
+import { openControl } from "./tmux-control.ts";
+import type { Ended, Pane, Panes } from "./tmux-panes.ts";
+import { endedBetween, PANE_FORMAT, readPanes } from "./tmux-panes.ts";
+import { checkSocket, checkTmux, isListening, isServer } from "./tmux-server.ts";
+
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface Link {
+  /** The connection, or null when no server runs. */
+  reach(): Promise<Control | null>;
+  /** The connection, with a server of ours started for it if need be. */
+  begin(): Promise<Control>;
+  /** The terminals as they are now; none when no server runs. */
+  look(): Promise<Panes>;
+  /** The terminals as they were at the last look. */
+  panes(): Panes;
+  /** Makes a terminal. What ends from now on has ended after it began. */
+  add(make: () => Promise<Pane>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LinkInput {
+  socket: string;
+  env: Readonly<Record<string, string>>;
+  journal: Journal;
+  /** Called after each look, with those that ended since the one before. */
+  onLook(panes: Panes, ended: readonly Ended[]): void;
+}
+
+export function tmuxLink(input: LinkInput): Link {
+  let usable: Promise<void> | null = null;
+  let control: Promise<Control> | null = null;
+  let panes: Panes = new Map();
+  let turn: Promise<unknown> = Promise.resolve();
+  let willLook = false;
+  let closed = false;
+
+  async function check(): Promise<void> {
+    if (closed) throw new Error("the terminals have been let go of");
+    checkSocket(input.socket);
+    usable ??= checkTmux(input.env);
+    await usable.catch((error) => {
+      usable = null; // it may be installed by the next time
+      throw error;
+    });
+  }
+
+  async function reach(): Promise<Control | null> {
+    await check();
+    if (control === null && !(await isListening(input.socket))) return control;
+    return begin();
+  }
+
+  async function begin(): Promise<Control> {
+    await check();
+    if (control) return control;
+    const opening = connect();
+    control = opening;
+    opening.catch(() => {
+      if (control === opening) control = null;
+    });
+    return opening;
+  }
+
+  async function connect(): Promise<Control> {
+    const { socket, env } = input;
+    await fs.mkdir(path.dirname(socket), { recursive: true, mode: 0o700 });
+    const opened = await openControl({ socket, env, onNotice: lookSoon, onLost });
+    replace(await list(opened));
+    return opened;
+  }
+
+  /** Looks and new terminals take turns, so that each is seen to begin before it is seen to end. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** No connection is no proof that the terminals are gone: whoever is told so ends what was in them. */
+  async function look(): Promise<void> {
+    if (control) replace(await list(await control));
+    else if (!(await isListening(input.socket)) && !(await livingServer())) replace(new Map());
+  }
+
+  async function livingServer(): Promise<string | null> {
+    const known = new Set([...panes.values()].map((it) => it.server));
+    for (const server of known) if (await isServer(server)) return server;
+    return null;
+  }
+
+  function replace(next: Panes): void {
+    const ended = endedBetween(panes, next);
+    panes = next;
+    input.onLook(panes, ended);
+  }
+
+  /** Whatever tmux has to tell, a look shows what it means. Notices that come before it takes place share it. */
+  function lookSoon(): void {
+    if (willLook) return;
+    willLook = true;
+    inTurn(() => {
+      willLook = false;
+      return look();
+    }).catch((error) => input.journal.debug("tmux could not be asked", { error: error.message }));
+  }
+
+  function onLost(): void {
+    control = null;
+    void recover(100);
+  }
+
+  async function recover(pauseMs: number): Promise<void> {
+    if (closed) return;
+    try {
+      if (await isListening(input.socket)) await begin();
+      else if (await hasLostItsSocket()) throw new Error("somebody removed its socket");
+      else await inTurn(look);
+    } catch (error) {
+      const nextMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      input.journal.warn("tmux can't be reached", { error: (error as Error).message, again_ms: pauseMs });
+      setTimeout(() => void recover(nextMs), pauseMs).unref();
+    }
+  }
+
+  /** A server makes its socket anew when it is asked to by this signal. */
+  async function hasLostItsSocket(): Promise<boolean> {
+    const server = await livingServer();
+    return server !== null && process.kill(Number(server), "SIGUSR1");
+  }
+
+  return {
+    reach,
+    begin,
+    panes: () => panes,
+    async look() {
+      await reach();
+      await inTurn(look);
+      return panes;
+    },
+    add: (make) =>
+      inTurn(async () => {
+        const pane = await make();
+        replace(new Map<AgentId, Pane>(panes).set(pane.agent_id, pane));
+      }),
+    async close() {
+      closed = true;
+      const open = await control?.catch(() => null);
+      await open?.close();
+      await removeSocket(input.socket, panes.size === 0);
+    },
+  };
+}
+
+/** A server that missed the end of a program looks again when it is told that a child of it has ended. */
+async function list(control: Control): Promise<Panes> {
+  for (let pause = 2; ; pause *= 2) {
+    const [lines = []] = await control.run(["list-panes", "-a", "-F", PANE_FORMAT]);
+    const panes = readPanes(lines);
+    const missed = [...panes.values()].find((it) => it.unnoticed);
+    if (!missed || pause > 100) return panes;
+    process.kill(Number(missed.server), "SIGCHLD");
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/** A server without terminals ends with its last connection, and leaves its socket behind. */
+async function removeSocket(socket: string, ends: boolean): Promise<void> {
+  for (let pause = 2; ends && pause < 500; pause *= 2) {
+    if (!(await isListening(socket))) break;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  if (!(await isListening(socket))) await fs.rm(socket, { force: true });
+}

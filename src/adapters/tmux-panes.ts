@@ -1,0 +1,81 @@
+/** The terminals of agents as tmux lists them, and what has ended between two looks. */
+import os from "node:os";
+import type { AgentId } from "../core/ids.ts";
+import type { SessionExit } from "../daemon/ports.ts";
+import { OVER } from "./tmux-server.ts";
+
+export interface Pane {
+  agent_id: AgentId;
+  /** tmux's name for it, unique as long as its server lives. */
+  pane: string;
+  server: string;
+  pid: number;
+  exit: SessionExit | null;
+  /** Its program is gone and tmux has not noticed how. */
+  unnoticed: boolean;
+}
+
+export type Panes = ReadonlyMap<AgentId, Pane>;
+
+const FIELDS = [
+  "session_name",
+  "pid",
+  "pane_id",
+  "pane_pid",
+  "window_name",
+  "pane_dead_status",
+  "pane_dead_signal",
+  "pane_dead",
+];
+
+/** None of these is anything that an agent could choose. */
+export const PANE_FORMAT = FIELDS.map((it) => `#{${it}}`).join("|");
+
+/** Of a session with several panes (somebody split it), the agent's is the oldest. */
+export function readPanes(lines: readonly string[]): Map<AgentId, Pane> {
+  const panes = new Map<AgentId, Pane>();
+  for (const line of lines) {
+    const pane = readPane(line);
+    const other = pane && panes.get(pane.agent_id);
+    if (pane && (!other || numberOf(pane) < numberOf(other))) panes.set(pane.agent_id, pane);
+  }
+  return panes;
+}
+
+export interface Ended {
+  was: Pane;
+  /** Null when tmux knows nothing of it any more. */
+  exit: SessionExit | null;
+}
+
+/** Those that lived at the first look and don't at the second. */
+export function endedBetween(before: Panes, after: Panes): Ended[] {
+  return [...before.values()].flatMap((was): Ended[] => {
+    if (was.exit) return [];
+    const now = after.get(was.agent_id);
+    if (now?.pane !== was.pane || now.server !== was.server) return [{ was, exit: null }];
+    return now.exit ? [{ was, exit: now.exit }] : [];
+  });
+}
+
+function readPane(line: string): Pane | null {
+  const [name = "", server = "", pane = "", pid, window, status = "", signal = "", dead] = line.split("|");
+  if (!isAgentId(name)) return null;
+  const exit =
+    window === OVER ? { code: status === "" ? null : Number(status), signal: signalName(signal) } : null;
+  return { agent_id: name, pane, server, pid: Number(pid), exit, unnoticed: dead === "1" && exit === null };
+}
+
+export function isAgentId(text: string): text is AgentId {
+  return /^agt-[A-Za-z0-9_-]+$/.test(text);
+}
+
+function signalName(number: string): string | null {
+  if (number === "") return null;
+  const known = Object.entries(os.constants.signals).find((it) => it[1] === Number(number));
+  return known?.[0] ?? `signal ${number}`;
+}
+
+function numberOf({ pane }: Pane): number {
+  return Number(pane.slice(1));
+}

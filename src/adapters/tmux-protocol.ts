@@ -1,0 +1,86 @@
+/** The protocol of tmux's control mode: bytes in, replies and notices out. Knows nothing of processes. */
+import { StringDecoder } from "node:string_decoder";
+
+/**
+ * What is asked of tmux ends with a command that prints a line which nobody else knows. So it is certain where the
+ * reply ends: not where a terminal shows what looks like an end, and however many blocks a command makes of it.
+ */
+export interface Question {
+  fence: string;
+  /** One command whose lines an agent wrote, rather than commands whose lines tmux did. */
+  foreign: boolean;
+}
+
+/** What one command printed. */
+export interface Block {
+  lines: string[];
+  failed: boolean;
+}
+
+export interface Listener {
+  /** What the reply that begins now is to; they come in the order of the questions. */
+  question(): Question | undefined;
+  reply(blocks: Block[]): void;
+  /** A line that tells of something, such as `%sessions-changed`. */
+  notice(line: string): void;
+  /** Anything else it says: why it could not start, what was wrong in a hook. */
+  remark(line: string): void;
+}
+
+export function protocol(listener: Listener): (bytes: Buffer) => void {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  let question: Question | undefined;
+  let heard: string[] = [];
+  let closing: string | null = null;
+
+  function line(text: string): void {
+    if (closing !== null) closing = text === closing ? null : closing;
+    else if (question === undefined) outside(text);
+    else if (text !== question.fence) heard.push(text);
+    else answer(question);
+  }
+
+  /** What does not belong to a command of ours is what hooks or the start print. */
+  function outside(text: string): void {
+    const block = beginOf(text);
+    if (block?.own) question = listener.question();
+    if (question) heard.push(text);
+    else if (block) closing = `%end ${block.id}`;
+    else if (text.startsWith("%")) listener.notice(text);
+    else if (text !== "") listener.remark(text);
+  }
+
+  function answer({ foreign }: Question): void {
+    const lines = heard;
+    heard = [];
+    question = undefined;
+    closing = `%end ${beginOf(lines.pop() ?? "")?.id}`;
+    const blocks: Block[] = [];
+    for (let at = 0; at < lines.length; at++) {
+      const id = beginOf(lines[at] ?? "")?.id;
+      if (id === undefined) {
+        outside(lines[at] ?? "");
+        continue;
+      }
+      const ends = (it: string, index: number) =>
+        index > at && (it === `%end ${id}` || it === `%error ${id}`);
+      const end = foreign ? lines.findLastIndex(ends) : lines.findIndex(ends);
+      blocks.push({ lines: lines.slice(at + 1, end), failed: lines[end] !== `%end ${id}` });
+      at = end < 0 ? lines.length : end;
+    }
+    listener.reply(blocks);
+  }
+
+  return (bytes) => {
+    const parts = (rest + decoder.write(bytes)).split("\n");
+    rest = parts.pop() ?? "";
+    for (const it of parts) line(it);
+  };
+}
+
+/** The time, number and flags that a block begins and ends with; ours have the flag 1. */
+function beginOf(line: string): { id: string; own: boolean } | null {
+  const [, id, flags] = /^%begin (\d+ \d+ (\d+))$/.exec(line) ?? [];
+  return id === undefined ? null : { id, own: flags === "1" };
+}

@@ -1,0 +1,122 @@
+/** Our own tmux server: whether tmux can be used, whether the server runs, how it is set up. A person's tmux is never touched. */
+import { execFile } from "node:child_process";
+import net from "node:net";
+import { promisify } from "node:util";
+import type { Command } from "./tmux-text.ts";
+
+/** `new-session -e`, `copy-mode -q` and `run-shell -C` are from then. */
+const OLDEST = { major: 3, minor: 2 };
+const HISTORY_LINES = 5000;
+
+/** The session that our connection is attached to. It goes with the connection, and the server with its last session. */
+const HUB = "oj";
+
+/** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
+export const OVER = "over";
+
+/** What tmux itself needs of an environment. Whatever it is given outlives the daemon, so it is given no more. */
+const VARIABLES = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE"];
+
+export function serverEnv(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(VARIABLES.flatMap((it) => (env[it] === undefined ? [] : [[it, env[it]]])));
+}
+
+/** Throws a sentence that says what to install. */
+export async function checkTmux(env: Readonly<Record<string, string>>): Promise<void> {
+  const said = await promisify(execFile)("tmux", ["-V"], { env, cwd: "/" }).catch((error) => {
+    const install = "apt install tmux, dnf install tmux, or brew install tmux";
+    throw error.code === "ENOENT"
+      ? new Error(`agents live in tmux, and tmux is not installed: ${install}`)
+      : new Error(`tmux can't be used: ${error.message}`);
+  });
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(said.stdout) ?? [];
+  if (major === undefined) return; // built from its sources: it is newer than any we know
+  if (Number(major) * 1000 + Number(minor) >= OLDEST.major * 1000 + OLDEST.minor) return;
+  throw new Error(
+    `tmux ${OLDEST.major}.${OLDEST.minor} or newer is needed, and ${said.stdout.trim()} is installed: update tmux`,
+  );
+}
+
+export function checkSocket(socket: string): void {
+  const longest = process.platform === "darwin" ? 103 : 107;
+  if (Buffer.byteLength(socket) > longest)
+    throw new Error(
+      `the path of tmux's socket is longer than ${longest} bytes, which no system takes: ${socket}`,
+    );
+}
+
+/** Only what proves that nobody listens is taken for it: a busy server may refuse as well. */
+export function isListening(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = net.connect(socket);
+    const answer = (there: boolean) => {
+      connection.destroy();
+      resolve(there);
+    };
+    connection.once("connect", () => answer(true));
+    connection.once("error", (error: NodeJS.ErrnoException) =>
+      answer(error.code !== "ENOENT" && error.code !== "ECONNREFUSED"),
+    );
+  });
+}
+
+/** Is this the process of a tmux server? Its number may have gone to a stranger since. */
+export async function isServer(pid: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid]).catch(() => ({
+    stdout: "",
+  }));
+  return /^[^Z]\S* .*tmux/.test(stdout.trim());
+}
+
+/** Connects in control mode, and starts the server when there is none. The hub's program ends at once and its window stays. */
+export function connectArguments(socket: string): string[] {
+  const keep = ["set-option", "-g", "remain-on-exit", "on"];
+  const hub = [
+    "new-session",
+    "-A",
+    "-s",
+    HUB,
+    "-n",
+    HUB,
+    "-x",
+    "80",
+    "-y",
+    "24",
+    "--",
+    "/usr/bin/env",
+    "true",
+  ];
+  return ["-u", "-S", socket, "-f", "/dev/null", "-C", ...keep, ";", ...hub];
+}
+
+/**
+ * `window-size manual` would be right for all windows, but then tmux crashes when a session is made
+ * (https://github.com/tmux/tmux/pull/4849). `resize-window` sets it for each, which works.
+ */
+export const settings: readonly Command[] = [
+  ["set-option", "-t", `=${HUB}:`, "destroy-unattached", "on"],
+  ["set-option", "-gq", "remain-on-exit-format", ""], // since 3.3; before, a line on the screen says that it is dead
+  ["set-option", "-g", "history-limit", String(HISTORY_LINES)],
+  ["set-option", "-g", "default-terminal", "tmux-256color"],
+  ["set-option", "-s", "escape-time", "0"],
+  ["set-option", "-g", "update-environment", ""],
+  // nothing that an agent prints reaches a name, a title, the bell or the clipboard of whoever attaches
+  ...["automatic-rename", "allow-rename", "set-titles"].map((it) => ["set-option", "-g", it, "off"]),
+  ["set-option", "-g", "bell-action", "none"],
+  ["set-option", "-s", "set-clipboard", "off"],
+  // who attaches may look, type, scroll and leave; no key of tmux ends or splits what is there
+  ["set-option", "-g", "status", "off"],
+  ["set-option", "-g", "mouse", "off"],
+  ["unbind-key", "-a", "-T", "prefix"],
+  ["bind-key", "-T", "prefix", "d", "detach-client"],
+  ["bind-key", "-T", "prefix", "[", "copy-mode"],
+  ["bind-key", "-T", "prefix", "PPage", "copy-mode", "-u"],
+  ["bind-key", "-T", "prefix", "C-b", "send-prefix"],
+  // programs get what they are given, and nothing of the server's
+  ...[...VARIABLES, "PWD"].map((it) => ["set-environment", "-gu", it]),
+  // before 3.5 tmux sometimes does not notice that a program is gone (https://github.com/tmux/tmux/issues/2483, and
+  // one exit in 300 on a busy machine); then this tells us, within a second, and `list` helps it
+  ["refresh-client", "-B", "dead::#{S:#{W:#{P:#{?pane_dead,#{pane_id} ,}}}}"],
+  // of what a hook does tmux tells nobody; so it has the window renamed when the hook is over (no shell is run)
+  ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],
+];

@@ -1,0 +1,21 @@
+/** The beginning and the end of a conversation, as the hooks hear of it. */
+import { randomUUID } from "node:crypto";
+import { newConversation } from "./conversation.ts";
+import { sessionEnd, sessionStart } from "./hook-json.ts";
+import type { Stage } from "./stage.ts";
+import { commonOf, hear } from "./stage.ts";
+
+export async function beginSession(stage: Stage, source: "startup" | "resume" | "clear"): Promise<void> {
+  stage.record("session", { source, session_id: stage.conversation.id });
+  hear(stage, await stage.hooks.send(sessionStart(commonOf(stage), source)), "SessionStart");
+}
+
+/** Another conversation takes this one's place; the scenario goes on where it is. */
+export async function clearContext(stage: Stage): Promise<void> {
+  await stage.hooks.send(sessionEnd(commonOf(stage), "clear"));
+  const { state } = stage.conversation;
+  stage.conversation = newConversation(stage.home, randomUUID());
+  stage.conversation.note({ type: "progress", progress: structuredClone(state) });
+  stage.promptId = null;
+  await beginSession(stage, "clear");
+}

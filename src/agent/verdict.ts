@@ -1,0 +1,40 @@
+/** What follows when a call is not done: the model is told why and goes on, or the turn is over without a word. */
+import type { ToolCall } from "./hook-json.ts";
+import type { Flow } from "./play.ts";
+import type { Stage } from "./stage.ts";
+import { reportCall, say, show, showBelow, tell } from "./stage.ts";
+
+/** `text` is what the model gets, `message` what somebody said. */
+export async function denied(
+  stage: Stage,
+  call: ToolCall,
+  {
+    by,
+    text,
+    message = text,
+  }: { by: "hook" | "keys" | "pre_tool_use" | "nobody"; text: string; message?: string },
+): Promise<Flow> {
+  stage.record("denied", { tool: call.name, message, by });
+  tell(stage, "message", message);
+  if (by === "hook") showBelow(stage, `Denied by PermissionRequest hook: ${message}`);
+  else showBelow(stage, `Not run · ${by === "keys" ? "rejected" : "permission denied"}`);
+  await reportCall(stage, { call, response: text, text }, true);
+  return "branch";
+}
+
+/** No hook says so. */
+export function interrupted(stage: Stage, call: ToolCall, message: string | null): Flow {
+  stage.record("interrupted", { tool: call.name, message });
+  showBelow(stage, "Interrupted · What should Claude do instead?");
+  return "cut";
+}
+
+/** Without somebody to ask the client has no such tool, and no hook is called. */
+export function missing(stage: Stage, name: string): Flow {
+  const message = `No such tool available: ${name}. ${name} is disabled for this session`;
+  stage.record("denied", { tool: name, message, by: "nobody" });
+  tell(stage, "message", message);
+  if (stage.printing) say(stage, message);
+  else show(stage, message);
+  return "branch";
+}

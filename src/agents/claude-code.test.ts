@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { shellText } from "../core/shell-text.ts";
+import { claudeCode } from "./claude-code.ts";
+
+function lineOf(run: string, message: string | null = null): string[] {
+  const { argv } = claudeCode("scripted").launch({
+    ...shellText(run, () => "a b"),
+    message,
+    resume: null,
+    conversation: "c",
+    hookUrl: "http://127.0.0.1:1/hooks/agent",
+    tokenVariable: "OJ_AGENT_TOKEN",
+    folder: "/f",
+  });
+  return argv.slice(2);
+}
+
+describe("how a client is started", () => {
+  it("becomes the session's process, with our arguments behind its own", () => {
+    const [script, ...args] = lineOf("claude --model opus", "Begin.");
+    assert.equal(script, 'exec claude --model opus "$@"');
+    assert.deepEqual(args, ["oj", "--settings", "/f/settings.json", "--session-id", "c", "Begin."]);
+  });
+
+  it("takes values in its line, and lines that go on", () => {
+    const [script] = lineOf("claude \\\n  --model ${var.model}\n");
+    assert.match(script ?? "", /^export -n (\w+); exec claude \\\n {2}--model "\$\{\1\}" "\$@"$/);
+  });
+
+  it("hears words that would be a flag or a command as words", () => {
+    assert.equal(lineOf("claude", "-p").at(-1), " -p");
+    for (const it of ["!ls", "/clear"]) assert.equal(lineOf("claude", it).at(-1), `The user says: ${it}`);
+  });
+});

@@ -1,0 +1,138 @@
+/** Claude Code, and the scripted agent, which speaks the same hooks: how it starts, what its hooks mean, how it is answered. */
+import type { Prompt, Reply } from "../core/agent-types.ts";
+import { readHook } from "./claude-hooks.ts";
+import { DENIED, nextKey } from "./claude-keys.ts";
+import { dialogOn, lookAt } from "./claude-screen.ts";
+import { isShown } from "./claude-shown.ts";
+import { guarded } from "./claude-words.ts";
+import type { AgentClient, Launch, LaunchInput } from "./client.ts";
+
+/** A person may take days: the client gives a hook as long as its settings say. */
+const HOLD_SECONDS = 7 * 86_400;
+const AT_ONCE_SECONDS = 10;
+
+export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
+  return {
+    launch: (input) => launch(input, kind),
+    read: readHook,
+    reply: replyBody,
+    look: lookAt,
+    keys: nextKey,
+    shown: shownDialog,
+    shows(prompt, screen) {
+      const dialog = dialogOn(screen);
+      return dialog !== null && (prompt.choices.length > 0 || isShown(prompt, dialog, ""));
+    },
+    transcript,
+    guard: guarded,
+  };
+}
+
+/** The runbook's line runs in a shell of its own that becomes the client; what we add are arguments, never text of that line. */
+function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
+  const settings = `${input.folder}/settings.json`;
+  const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
+  const message = input.message === null ? [] : [guarded(input.message)];
+  const mode =
+    kind === "claude-code" && !/--permission-mode|--dangerously-skip-permissions/.test(input.script)
+      ? ["--permission-mode", "default"]
+      : [];
+  return {
+    argv: ["bash", "-c", asExec(input.script), "oj", "--settings", settings, ...session, ...mode, ...message],
+    env: { ...input.values },
+    files: { [settings]: `${JSON.stringify(settingsOf(input), null, 2)}\n` },
+    saysMessage: message.length > 0,
+  };
+}
+
+/** The line begins with the client (that is how it is known), after what un-exports its values. `exec`: the client is the session's process. */
+function asExec(script: string): string {
+  const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
+  return `${prologue}exec ${line.trim()} "$@"`;
+}
+
+function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {
+  const headers = { "x-oj-agent-token": `$${tokenVariable}` };
+  const http = (timeout: number) => ({
+    hooks: [{ type: "http", url: hookUrl, headers, allowedEnvVars: [tokenVariable], timeout }],
+  });
+  const curl = `curl --silent --max-time ${AT_ONCE_SECONDS} -H "x-oj-agent-token: $${tokenVariable}" -H "content-type: application/json" --data-binary @- ${hookUrl}`;
+  const soon = [http(AT_ONCE_SECONDS)];
+  return {
+    showClearContextOnPlanAccept: true,
+    hooks: {
+      SessionStart: [{ hooks: [{ type: "command", command: curl, timeout: AT_ONCE_SECONDS + 5 }] }], // HTTP is not offered there
+      UserPromptSubmit: soon,
+      PreToolUse: soon,
+      PostToolUse: soon,
+      PostToolBatch: soon,
+      PermissionRequest: [http(HOLD_SECONDS)],
+      Stop: soon,
+      StopFailure: soon,
+      SessionEnd: soon,
+    },
+  };
+}
+
+/** The composer is between the last two rules. */
+function transcript(screen: string): string {
+  const lines = screen.split("\n");
+  const rules = lines.flatMap((line, n) => (/^\s*[─▔]{8,}/.test(line) ? [n] : []));
+  return lines.slice(0, rules.at(-2) ?? lines.length).join("\n");
+}
+
+/** Options that only open a line to write in are left out: a key alone does not answer with them. */
+function shownDialog(screen: string): ReturnType<AgentClient["shown"]> {
+  const dialog = dialogOn(screen);
+  if (!dialog || dialog.amending || dialog.clipped) return null;
+  const choices = dialog.options.flatMap(({ number, label }) =>
+    number === null || /^(Type something|Chat about|Tell Claude)/i.test(label)
+      ? []
+      : [{ label, keys: String(number) }],
+  );
+  const text = dialog.body
+    .map((line) => line.trim())
+    .filter((line) => /\w/.test(line))
+    .join("\n");
+  return choices.length === 0 ? null : { text, choices };
+}
+
+/** Our answer as the hook's output. Clearing the context has no such form: only the dialog offers it. */
+function replyBody(prompt: Prompt, reply: Reply): object | null {
+  const decision = decisionOf(prompt, reply);
+  return decision && { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+}
+
+function decisionOf(prompt: Prompt, reply: Reply): object | null {
+  const input = typeof prompt.input === "object" && prompt.input !== null ? prompt.input : {};
+  switch (reply.type) {
+    case "approve":
+      return { behavior: "allow", updatedInput: input };
+    case "deny":
+      return { behavior: "deny", message: reply.message ?? DENIED };
+    case "answers": {
+      const answers = Object.fromEntries(
+        reply.answers.map((it) => [it.question, [...it.labels, ...(it.text ? [it.text] : [])].join(", ")]),
+      );
+      const [first] = reply.answers;
+      const notes =
+        reply.message && first && first.text !== reply.message
+          ? { annotations: { [first.question]: { notes: reply.message } } }
+          : {};
+      return { behavior: "allow", updatedInput: { ...input, answers, ...notes } };
+    }
+    case "accept":
+      if (reply.mode === "clear") return null;
+      return {
+        behavior: "allow",
+        updatedInput: input,
+        ...(reply.mode === "auto"
+          ? { updatedPermissions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }] }
+          : {}),
+      };
+    case "revise":
+      return { behavior: "deny", message: reply.message };
+    case "keys":
+      return null;
+  }
+}

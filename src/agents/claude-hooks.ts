@@ -1,0 +1,149 @@
+/** What the JSON of a Claude Code hook means. Everything in it is hostile until it is read here. */
+import type { Prompt } from "../core/agent-types.ts";
+import type { Question } from "../core/decision-types.ts";
+import { canonical, sha256 } from "../core/hash.ts";
+import { unguarded } from "./claude-words.ts";
+import type { HookMeaning, Seen } from "./client.ts";
+
+type Json = Record<string, unknown>;
+
+export function readHook(hook: unknown): HookMeaning | null {
+  if (!isObject(hook)) return null;
+  // a session that ends or only just starts may have no transcript to go on with
+  const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
+  const conversation = (begun && text(hook.session_id)) || null;
+  const nothing: HookMeaning = { conversation, seen: [], hold: false, tool: null, prime: null, tell: null };
+  const subagent = text(hook.agent_id) !== "";
+  switch (hook.hook_event_name) {
+    case "SessionStart":
+      return {
+        ...nothing,
+        prime: primeOf(hook.source),
+        tell: telling("SessionStart"),
+      };
+    case "UserPromptSubmit":
+      // notices of background tasks come this way too: nobody typed them
+      return text(hook.prompt).startsWith("<task-notification>")
+        ? { ...nothing, seen: [{ type: "worked" }] }
+        : { ...nothing, seen: [{ type: "submitted", text: unguarded(text(hook.prompt)) }] };
+    case "PreToolUse":
+      return {
+        ...nothing,
+        tool: { use: text(hook.tool_use_id), key: keyOf(hook) },
+      };
+    case "PermissionRequest":
+      return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
+    case "PostToolUse":
+      return { ...nothing, seen: endOf(hook), tell: telling("PostToolUse") };
+    case "PostToolBatch":
+      return { ...nothing, seen: batchOf(hook.tool_calls) };
+    case "Stop":
+      if (subagent || busy(hook)) return nothing;
+      return { ...nothing, seen: [{ type: "stopped", last_message: text(hook.last_assistant_message) }] };
+    case "StopFailure":
+      return {
+        ...nothing,
+        seen: [
+          {
+            type: "errored",
+            kind: errorKind(text(hook.error), text(hook.last_assistant_message)),
+            message: text(hook.last_assistant_message) || text(hook.error),
+          },
+        ],
+      };
+    default:
+      return nothing;
+  }
+}
+
+/**
+ * PermissionRequest carries no tool use id, so a dialog is first named by what it asks: the tool and its input, exactly as the
+ * PreToolUse before it had them. The daemon matches the two and names the dialog by the call's id.
+ */
+function promptOf(hook: Json): Prompt {
+  const tool = text(hook.tool_name);
+  const input = hook.tool_input ?? {};
+  const kind = tool === "AskUserQuestion" ? "question" : tool === "ExitPlanMode" ? "plan" : "approval";
+  return {
+    key: keyOf(hook),
+    kind,
+    tool,
+    input,
+    sha256: sha256(canonical({ tool, input })),
+    questions: kind === "question" ? questionsOf(input) : [],
+    choices: [],
+  };
+}
+
+function keyOf(hook: Json): string {
+  const input = isObject(hook.tool_input) ? withoutAnswers(hook.tool_input) : {};
+  return `${text(hook.tool_name)}:${sha256(canonical(input)).slice(0, 16)}`;
+}
+
+/** The tool runs with the answers that we put into its input; the dialog was shown without them. */
+function withoutAnswers({ answers: _, annotations: __, ...rest }: Json): Json {
+  return rest;
+}
+
+function questionsOf(input: unknown): Question[] {
+  const list = isObject(input) && Array.isArray(input.questions) ? input.questions : [];
+  return list.filter(isObject).map((it) => ({
+    question: text(it.question),
+    header: text(it.header) || null,
+    multi_select: it.multiSelect === true,
+    options: (Array.isArray(it.options) ? it.options : [])
+      .filter(isObject)
+      .map((option) => ({ label: text(option.label), description: text(option.description) || null })),
+  }));
+}
+
+function batchOf(calls: unknown): Seen[] {
+  return (Array.isArray(calls) ? calls : []).filter(isObject).flatMap(endOf);
+}
+
+/**
+ * A call has run or was refused. Its input is no name any more (a plan's is empty after it ran, a batch has what the model wrote,
+ * not what was shown), so the id counts; the name stands in for a dialog whose call was not seen to begin.
+ */
+function endOf(call: Json): Seen[] {
+  const use = text(call.tool_use_id);
+  const byName: Seen = { type: "answered", key: keyOf(call) };
+  return use === "" ? [byName] : [{ type: "answered", key: use }, byName];
+}
+
+function telling(hookEventName: string): (additionalContext: string) => object {
+  return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
+}
+
+function busy(hook: Json): boolean {
+  return [hook.background_tasks, hook.session_crons].some((it) => Array.isArray(it) && it.length > 0);
+}
+
+const KINDS: Record<string, string> = {
+  rate_limit: "rate_limited",
+  authentication_failed: "unauthorized",
+  billing_error: "out_of_credits",
+  server_error: "overloaded",
+  overloaded: "overloaded",
+};
+
+/** A connection that could not be made is a `server_error` to the client; only its words tell. */
+function errorKind(error: string, message: string): string {
+  if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.test(message))
+    return "no_internet";
+  return KINDS[error] ?? "other";
+}
+
+function primeOf(source: unknown): HookMeaning["prime"] {
+  return source === "startup" || source === "resume" || source === "clear" || source === "compact"
+    ? source
+    : null;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

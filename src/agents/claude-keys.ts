@@ -1,0 +1,223 @@
+/**
+ * The next key towards an answer. Everything is read off the screen, nothing off what was pressed before: a key that was lost is
+ * simply due again, and one that worked late is seen. Options are found by their words, never by a number known beforehand.
+ */
+import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
+import type { Question } from "../core/decision-types.ts";
+import type { ShownDialog } from "./claude-screen.ts";
+import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./claude-screen.ts";
+import { isShown, letters, shownQuestion, squashed } from "./claude-shown.ts";
+import { guarded } from "./claude-words.ts";
+import type { KeyStep } from "./client.ts";
+
+/** What an agent is told when the person gave no reason. */
+export const DENIED = "The user denied this.";
+
+export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep {
+  if (reply.type === "keys") return done.length === 0 ? press(...reply.keys.split(" ")) : { type: "done" };
+  const dialog = dialogOn(screen);
+  if (!dialog && isCovered(screen))
+    return endsWith(screen, wordsOf(reply)) ? press("Enter") : { type: "wait" };
+  // gone, or another one: what was to be said went in, or was said by somebody else
+  if (!dialog || !isShown(prompt, dialog, wordsOf(reply))) {
+    if (done.length === 0) return { type: "wait" };
+    return (reply.type === "deny" ? reasonAfterNo(screen, wordsOf(reply)) : null) ?? { type: "done" };
+  }
+  switch (reply.type) {
+    case "approve":
+      return withWords(dialog, /^Yes$/, /^Yes, /, null); // what was added goes with the tool's result
+    case "deny":
+      return withWords(dialog, /^No$/, /^No, /, wordsOf(reply)); // a bare No would end the turn
+    case "accept":
+      return accept(dialog, reply.mode);
+    case "revise":
+      return write(dialog, dialog.options.length - 1, wordsOf(reply), () => press("Enter"));
+    case "answers":
+      return dialog.kind === "review" ? review(prompt, dialog, reply) : answerShown(prompt, dialog, reply);
+  }
+}
+
+/** There is a dialog, and its options are above the screen. */
+function isCovered(screen: string): boolean {
+  return aboveFooter(screen) !== null;
+}
+
+const LAST_LINES = 5;
+
+/** So many words that they alone are left of the dialog. */
+function endsWith(screen: string, words: string): boolean {
+  const end = squashed((aboveFooter(screen) ?? []).slice(-LAST_LINES).join("\n"));
+  return end !== "" && squashed(words).endsWith(end);
+}
+
+/** What is written into the dialog on the way. */
+function wordsOf(reply: Reply): string {
+  if (reply.type === "deny") return oneLine(reply.message ?? DENIED);
+  return reply.type === "revise" ? oneLine(reply.message) : "";
+}
+
+/** Some dialogs only take a bare No, which ends the turn; the client then waits for what it should do instead. */
+function reasonAfterNo(screen: string, words: string): KeyStep | null {
+  const shown = composerOn(screen);
+  const last = shown?.above.findLast((line) => /\S/.test(line) && !/^✻ |\/effort\s*$/.test(line)) ?? "";
+  if (!shown || !last.includes("What should Claude do instead?")) return null;
+  if (shown.text === "") return { type: "type", text: guarded(words) };
+  return press(squashed(shown.text) === squashed(guarded(words)) ? "Enter" : "C-u");
+}
+
+/** Yes and No take words after Tab; without words the digit is enough. */
+function withWords(dialog: ShownDialog, plain: RegExp, written: RegExp, message: string | null): KeyStep {
+  const bare = dialog.options.find((it) => written.test(it.label) && BARE_NO.test(it.label));
+  if (bare) return press(String(bare.number));
+  const at = dialog.options.findIndex((it) => plain.test(it.label));
+  const wording = dialog.options.findIndex((it) => dialog.amending && it.selected && written.test(it.label));
+  const target = at >= 0 ? at : wording;
+  const option = dialog.options[target];
+  if (!option) return { type: "give-up", reason: "the dialog on the screen offers no such option" };
+  const words = message === null ? "" : oneLine(message);
+  if (words === "") {
+    if (dialog.amending) return press(target === 0 ? "Down" : "Up");
+    return press(String(option.number));
+  }
+  if (!option.selected) return step(dialog, target);
+  if (!dialog.amending) return press("Tab");
+  const shown = option.text.replace(/^(Yes|No), ?/, "");
+  return typed(dialog, /^and tell Claude/i.test(shown) ? "" : shown, words, () => press("Enter"));
+}
+
+function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep {
+  const wanted = {
+    clear: /^Yes, clear context/i,
+    auto: /^Yes, (and )?(use auto|auto-accept|bypass)/i,
+    manual: /manually approve/i,
+  }[mode];
+  const option = dialog.options.find((it) => wanted.test(it.label));
+  if (!option)
+    return { type: "give-up", reason: `the plan on the screen can't be accepted that way (${mode})` };
+  return dialog.amending ? press("Up") : press(String(option.number));
+}
+
+type Answers = Extract<Reply, { type: "answers" }>;
+
+function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
+  const question = prompt.questions[shownQuestion(prompt, dialog)];
+  if (!question) return { type: "wait" };
+  const { picked, words, unknown } = wishFor(question, reply);
+  if (unknown !== null)
+    return { type: "give-up", reason: `the question on the screen has no option "${unknown}"` };
+  const own = question.options.length;
+  if (question.multi_select) return several(dialog, picked, own, words);
+  if (words !== "") return write(dialog, own, words, () => press("Enter"));
+  if (dialog.amending) return press("Up");
+  const [only] = picked;
+  return only === undefined ? press("Right") : press(String(only + 1));
+}
+
+/** Boxes first, then own words, then on to the next page. */
+function several(dialog: ShownDialog, picked: number[], own: number, words: string): KeyStep {
+  const wrong = dialog.options.findIndex(
+    (it, n) => n < own && it.ticked !== null && it.ticked !== picked.includes(n),
+  );
+  if (wrong >= 0) return dialog.amending ? press("Up") : press(String(wrong + 1));
+  const row = dialog.options[own];
+  if (words === "") {
+    if (row?.ticked) return dialog.amending ? press("Up") : press(String(own + 1));
+    if (dialog.next?.selected) return press("Enter");
+    return dialog.amending ? press("Tab") : press("Right");
+  }
+  const isWritten = row !== undefined && squashed(row.text) === squashed(words);
+  if (isWritten && !row.ticked) return dialog.amending ? press("Up") : press(String(own + 1));
+  if (isWritten && dialog.next?.selected) return press("Enter");
+  if (isWritten && !row.selected) return press("Right");
+  return write(dialog, own, words, () => press("Tab"), "walk");
+}
+
+/** What the answer means for this question: numbers of its options, and own words. */
+function wishFor(
+  question: Question,
+  { answers, message }: Answers,
+): { picked: number[]; words: string; unknown: string | null } {
+  const answer = answers.find((it) => it.question === question.question);
+  const labels = question.options.map((it) => it.label);
+  const picked = (answer?.labels ?? []).map((it) => labels.indexOf(it)).toSorted((a, b) => a - b);
+  const unknown = (answer?.labels ?? []).find((it) => !labels.includes(it)) ?? null;
+  const words = wordsFor(question, answer, answers[0] === answer ? message : null);
+  return { picked: words !== "" && !question.multi_select ? [] : picked, unknown, words };
+}
+
+/** A note has no key of its own: it goes along as own words. */
+function wordsFor(question: Question, answer: QuestionAnswer | undefined, message: string | null): string {
+  const note = message === null || message === answer?.text ? null : message;
+  const own = [answer?.text ?? null, note].filter((it) => it !== null && it.trim() !== "");
+  if (own.length === 0) return "";
+  const chosen = question.multi_select ? [] : (answer?.labels ?? []);
+  return oneLine([...chosen, ...own].join(" · "));
+}
+
+/** Nothing is sent before the page that shows all answers shows the right ones. */
+function review(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
+  const from = dialog.body.findIndex((line) => line.startsWith("Review your answers")) + 1;
+  const shown = letters(
+    dialog.body
+      .slice(from)
+      .filter((line) => !/^(⚠|Ready to submit)/.test(line))
+      .join("\n"),
+  );
+  const wrong = prompt.questions.findIndex(
+    (question, n) => !isReviewed(question, prompt.questions[n + 1] ?? null, shown, reply),
+  );
+  if (wrong < 0) return press(String(dialog.options.find((it) => /^Submit/.test(it.label))?.number ?? 1));
+  return press(...Array.from({ length: prompt.questions.length - wrong }, () => "Left"));
+}
+
+function isReviewed(question: Question, next: Question | null, shown: string, reply: Answers): boolean {
+  const { picked, words } = wishFor(question, reply);
+  const parts = [...picked.map((n) => question.options[n]?.label ?? ""), words]
+    .map(letters)
+    .filter((it) => it !== "");
+  const asked = letters(question.question);
+  const from = shown.indexOf(asked);
+  if (parts.length === 0) return from < 0;
+  if (from < 0) return false;
+  const after = shown.slice(from + asked.length);
+  const end = next === null ? -1 : after.indexOf(letters(next.question));
+  const answer = end < 0 ? after : after.slice(0, end);
+  return answer.length === parts.join("").length && parts.every((it) => answer.includes(it));
+}
+
+/** To the row for words, then the words, then what sends them off. */
+function write(
+  dialog: ShownDialog,
+  row: number,
+  words: string,
+  send: () => KeyStep,
+  how: "jump" | "walk" = "jump",
+): KeyStep {
+  const option = dialog.options[row];
+  if (!option) return { type: "give-up", reason: "the dialog on the screen takes no words" };
+  if (!option.selected) return how === "jump" ? press(String(option.number)) : step(dialog, row);
+  const isEmpty = /^(Type something\.?|Tell Claude what to change)$/.test(option.label);
+  return typed(dialog, isEmpty ? "" : option.text, words, send);
+}
+
+function typed({ clipped }: ShownDialog, shown: string, words: string, send: () => KeyStep): KeyStep {
+  const [there, wanted] = [squashed(shown), squashed(words)];
+  if (there === "" && wanted !== "") return { type: "type", text: words };
+  if (there === wanted || (clipped && wanted.startsWith(there))) return send();
+  return press("C-u"); // somebody else's words, or half of ours
+}
+
+/** One row towards the target. */
+function step({ options, next }: ShownDialog, target: number): KeyStep {
+  const now = options.findIndex((it) => it.selected);
+  if (now < 0) return press(next?.selected ? "Up" : "Down");
+  return press(now < target ? "Down" : "Up");
+}
+
+function press(...keys: string[]): KeyStep {
+  return { type: "press", keys };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}

@@ -1,0 +1,201 @@
+/**
+ * What a screen of Claude Code shows. A dialog is live only at the bottom of the screen, where the composer would be: the same
+ * words further up are something that was printed.
+ */
+import type { Look } from "./client.ts";
+
+export interface ShownDialog {
+  kind: "approval" | "question" | "review" | "plan" | "trust" | "other";
+  /** Everything between the top of the dialog and its options. */
+  body: string[];
+  options: ShownOption[];
+  /** The row of a question with several choices that goes on: it has no number. */
+  next: { selected: boolean } | null;
+  /** Words are being written beside an option: digits would go into them. */
+  amending: boolean;
+  /** The end of the dialog is below the screen. */
+  clipped: boolean;
+}
+
+export interface ShownOption {
+  /** Null where the dialog has no numbers. */
+  number: number | null;
+  label: string;
+  /** The label with all lines below it: what it was wrapped to, and its description. */
+  text: string;
+  selected: boolean;
+  /** Of a box to tick; null when it has none. */
+  ticked: boolean | null;
+}
+
+export function lookAt(screen: string): Look {
+  const dialog = dialogOn(screen);
+  if (dialog) {
+    const options = dialog.options.map(({ number, label, selected }, n) => ({
+      number: number ?? n + 1,
+      label,
+      selected,
+    }));
+    const kind = dialog.kind === "review" ? "question" : dialog.kind;
+    return { state: "dialog", kind, options, text: JSON.stringify(dialog) };
+  }
+  const lines = linesOf(screen);
+  const composer = composerIn(lines);
+  if (composer < 0) return { state: "unknown" };
+  const around = lines.slice(Math.max(0, composer - 5)).join("\n");
+  return { state: /esc to interrupt|^[·✢✳✶✻✽*] [^\n]+…(\s\(|$)/im.test(around) ? "working" : "idle" };
+}
+
+export function dialogOn(screen: string): ShownDialog | null {
+  const lines = linesOf(screen);
+  if (composerIn(lines) >= 0) return null;
+  return numbered(lines) ?? trust(lines);
+}
+
+/** The lines above the footer, where the screen ends with one: of a dialog that is higher than the screen this is all that is left. */
+export function aboveFooter(screen: string): string[] | null {
+  const lines = linesOf(screen);
+  let end = lines.length;
+  while (end > 0 && (lines[end - 1]?.trim() === "" || FOOTER.test(lines[end - 1] ?? ""))) end--;
+  return end === lines.length || composerIn(lines) >= 0 ? null : lines.slice(0, end);
+}
+
+/** Where one writes: what stands there, and what is above. Null while there is no such place. */
+export function composerOn(screen: string): { text: string; above: string[] } | null {
+  const lines = linesOf(screen);
+  const at = composerIn(lines);
+  if (at < 0) return null;
+  const end = lines.findIndex((line, n) => n > at && RULE.test(line));
+  const text = lines
+    .slice(at, end)
+    .join("\n")
+    .replace(/^[❯!>]\s*/, "");
+  return { text: text.trim(), above: lines.slice(0, at - 1) };
+}
+
+function linesOf(screen: string): string[] {
+  return screen.trimEnd().split("\n");
+}
+
+const RULE = /^[\s]*[─▔]{8,}/;
+const OPTION = /^([\s]*)(❯?)(\s*)(\d)\. (.*)$/;
+const BOX = /^\[([ ✔xX])\] (.*)$/;
+const NEXT_ROW = /^(❯| ) {4}(Submit|Next)\s*$/;
+/** The last option of dialogs without a footer: it takes no words, whatever it says. */
+export const BARE_NO = /^No\b.*\(esc\)$/;
+const FOOTER = /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
+
+/** The first line of the composer: `❯` between two rules, with nothing but the status below. -1 when there is none. */
+function composerIn(lines: string[]): number {
+  const below = lines.findLastIndex((line) => RULE.test(line));
+  const above = lines.findLastIndex((line, n) => n < below && RULE.test(line));
+  const first = above < 0 ? "" : (lines[above + 1] ?? "");
+  const isComposer = /^[❯!>]( |\u00a0|$)/.test(first) && !OPTION.test(first) && lines.length - below <= 6;
+  return isComposer ? above + 1 : -1;
+}
+
+/** From the bottom up: what belongs to the options of the live dialog, to number 1. */
+function numbered(lines: string[]): ShownDialog | null {
+  const rows: { at: number; option: ShownOption; column: number }[] = [];
+  let next: ShownDialog["next"] = null;
+  let end = lines.length;
+  for (let at = lines.length - 1; at >= 0 && rows[0]?.option.number !== 1; at--) {
+    const line = lines[at] ?? "";
+    const row = optionIn(line);
+    const fits =
+      row &&
+      (rows[0]
+        ? row.column === rows[0].column && row.option.number === (rows[0].option.number ?? 0) - 1
+        : true);
+    if (row && fits) {
+      const own = [row.option.text, ...lines.slice(at + 1, end).map((it) => it.trim())];
+      rows.unshift({ at, column: row.column, option: { ...row.option, text: own.join("\n").trimEnd() } });
+      end = at;
+      continue;
+    }
+    const nextRow = NEXT_ROW.exec(line);
+    if (nextRow) next = { selected: nextRow[1] === "❯" };
+    if (nextRow || RULE.test(line) || FOOTER.test(line)) end = at;
+    else if (rows.length > 0 && line.trim() === "" && end === rows[0]?.at) return null; // options stand close together
+  }
+  const [first] = rows;
+  if (first?.option.number !== 1 || rows.length < 2) return null;
+  const options = rows.map((it) => it.option);
+  const foot = lines.slice(-4).some((line) => FOOTER.test(line));
+  if (!foot && !next?.selected && !options.some((it) => it.selected)) return null;
+  const body = bodyAbove(lines, first.at);
+  const kind = kindOf(body, options, next !== null);
+  return {
+    kind,
+    body,
+    options,
+    next,
+    amending: isAmending(kind, options),
+    clipped: !foot && kind !== "review" && !BARE_NO.test(options.at(-1)?.label ?? ""),
+  };
+}
+
+function optionIn(line: string): { option: ShownOption; column: number } | null {
+  const [, margin = "", cursor = "", gap = "", digit = "", rest = ""] = OPTION.exec(line) ?? [];
+  if (digit === "" || margin.length + cursor.length + gap.length > 6) return null;
+  const [, mark, label = rest] = BOX.exec(rest) ?? [];
+  const option = {
+    number: Number(digit),
+    label: label.trim(),
+    text: label.trim(),
+    selected: cursor === "❯",
+    ticked: mark === undefined ? null : mark !== " ",
+  };
+  return { option, column: margin.length + cursor.length + gap.length };
+}
+
+/** Up to the top of the dialog, which is a rule across the screen; a plan's own rules are dashed or indented further. */
+function bodyAbove(lines: string[], first: number): string[] {
+  const isPlan = /would you like to( proceed)?|^\s*proceed\?/i.test(
+    lines.slice(Math.max(0, first - 4), first).join("\n"),
+  );
+  const tops = lines.map((line, n) => (n < first && RULE.test(line) ? n : -1)).filter((n) => n >= 0);
+  const top = isPlan ? (tops.at(-2) ?? tops.at(-1) ?? -1) : (tops.at(-1) ?? -1);
+  return lines.slice(top + 1, first);
+}
+
+function kindOf(body: string[], options: ShownOption[], hasNext: boolean): ShownDialog["kind"] {
+  const labels = options.map((it) => it.label);
+  const has = (pattern: RegExp) => labels.some((it) => pattern.test(it));
+  if (has(/^Submit answers$/)) return "review";
+  if (hasNext || has(/^Chat about this$/)) return "question";
+  if (has(/manually approve edits/i)) return "plan";
+  if (has(/trust/i) && /trust/i.test(body.join("\n"))) return "trust";
+  if (has(/^Yes/) && has(/^No\b/)) return "approval";
+  return "other";
+}
+
+/** Words go beside the first Yes and the last No of an approval; elsewhere there is a row for them. */
+function isAmending(kind: ShownDialog["kind"], options: ShownOption[]): boolean {
+  const selected = options.findIndex((it) => it.selected);
+  const label = options[selected]?.label ?? "";
+  if (kind === "plan") return selected === options.length - 1;
+  if (kind === "question") return selected === options.length - 2;
+  if (kind !== "approval") return false;
+  if (selected === 0) return /^Yes, /.test(label);
+  return selected === options.length - 1 && /^No, /.test(label) && !BARE_NO.test(label);
+}
+
+/** The question whether a folder is to be trusted has no numbers, and its cursor begins on "No, exit". */
+function trust(lines: string[]): ShownDialog | null {
+  if (!FOOTER.test(lines.at(-1) ?? "")) return null;
+  const at = lines.findLastIndex((line) => /^\s*❯ \S/.test(line));
+  if (at < 0 || at < lines.length - 6) return null;
+  let first = at;
+  let last = at;
+  while ((lines[first - 1] ?? "").trim() !== "") first--;
+  while ((lines[last + 1] ?? "").trim() !== "") last++;
+  const options = lines.slice(first, last + 1).map((line): ShownOption => {
+    const label = line.replace(/^\s*❯?\s*/, "").trim();
+    return { number: null, label, text: label, selected: /^\s*❯/.test(line), ticked: null };
+  });
+  if (options.length < 2) return null;
+  const body = bodyAbove(lines, first);
+  const kind = /trust/i.test([...body, ...options.map((it) => it.label)].join("\n")) ? "trust" : "other";
+  return { kind, body, options, next: null, amending: false, clipped: false };
+}

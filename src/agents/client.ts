@@ -1,0 +1,90 @@
+/** What an agent client must be able to tell and do. Pure: hook JSON → what was seen, our answers → its replies and keys, how it starts. */
+import type { Observation } from "../core/agent.ts";
+import type { Prompt, Reply } from "../core/agent-types.ts";
+
+export interface AgentClient {
+  /** The program to start, with the files it needs. */
+  launch(input: LaunchInput): Launch;
+  /** What a hook says. Hostile until parsed: null when it makes no sense or says nothing new. */
+  read(hook: unknown): HookMeaning | null;
+  /** The body of the response to a held PermissionRequest; null where only keys can say it. */
+  reply(prompt: Prompt, reply: Reply): object | null;
+  /** What the screen shows now, as far as that can be told. */
+  look(screen: string): Look;
+  /** The next thing to do at the keyboard so that the dialog on this screen gets this reply. Closed loop: called again after each. */
+  keys(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep;
+  /** The dialog on the screen as it stands, each option with its keys: for one that no hook told us of. */
+  shown(screen: string): { text: string; choices: Prompt["choices"] } | null;
+  /** Is this the dialog on the screen? */
+  shows(prompt: Prompt, screen: string): boolean;
+  /** What stands above the place where one writes: what was really said, by whomever. */
+  transcript(screen: string): string;
+  /** Text that is safe to paste: nothing of it can become a command of the client. */
+  guard(text: string): string;
+}
+
+export interface LaunchInput {
+  /** The runbook's `run` line as a script, its values apart (they travel in `env`). */
+  script: string;
+  values: Readonly<Record<string, string>>;
+  /** What to tell it first: a new task, or what it missed. */
+  message: string | null;
+  /** The conversation to go on with, or null for a new one under the given id. */
+  resume: string | null;
+  conversation: string;
+  /** Where its hooks report, and the token that says who reports (as the name of an environment variable). */
+  hookUrl: string;
+  tokenVariable: string;
+  /** A folder of the agent's own for generated files. */
+  folder: string;
+}
+
+export interface Launch {
+  argv: string[];
+  env: Record<string, string>;
+  /** Files to write before it starts, by absolute path. */
+  files: Record<string, string>;
+  /** The message is among the arguments; otherwise it has to be pasted once the agent is ready. */
+  saysMessage: boolean;
+}
+
+/** An observation without the parts that only the daemon knows. */
+export type Seen = Observation extends infer O ? (O extends { tail: string } ? Omit<O, "tail"> : O) : never;
+
+export interface HookMeaning {
+  /** The conversation that can be gone on with from now on; null while nothing has been said in it. */
+  conversation: string | null;
+  seen: Seen[];
+  /** The response is held until the dialog is answered. */
+  hold: boolean;
+  /** A tool is about to run: the call's own id, and the name that a dialog about it would have. Checked, never held. */
+  tool: { use: string; key: string } | null;
+  /** The client asks for text to begin with: startup, resume, clear or compact. */
+  prime: "startup" | "resume" | "clear" | "compact" | null;
+  /** Makes the response that carries words for the agent, where the hook's response can. */
+  tell: ((text: string) => object) | null;
+}
+
+export type Look =
+  | {
+      state: "dialog";
+      kind: "approval" | "question" | "plan" | "trust" | "other";
+      options: { number: number; label: string; selected: boolean }[];
+      /** All of it, in some form: when this is the same, nothing in the dialog has changed. */
+      text: string;
+    }
+  | { state: "idle" }
+  | { state: "working" }
+  | { state: "unknown" };
+
+export type KeyStep =
+  /** Press these, then look whether the screen changed. */
+  | { type: "press"; keys: string[] }
+  /** Type this text, then look. */
+  | { type: "type"; text: string }
+  /** Nothing to do now; look again soon. */
+  | { type: "wait" }
+  /** The dialog is gone: the reply went in. */
+  | { type: "done" }
+  /** This dialog can't be given that reply, or it is another dialog. */
+  | { type: "give-up"; reason: string };

@@ -1,0 +1,18 @@
+/** `oj agent kill`: ends an agent's session, with every process in it. */
+import { command } from "../command.ts";
+
+export const it = command({
+  name: "agent kill",
+  summary: "End an agent's session",
+  args: "ID",
+  flags: {},
+  completes: "agent",
+  examples: [{ run: "oj agent kill agt-7k3m", does: "its runbook's on_dead says what follows" }],
+
+  async run({ client, json, out }, [id = ""]) {
+    const agent = await client.killAgent(id);
+    if (json) return out.json(agent);
+    out.print(`${agent.id} is being ended`);
+    out.say(`  → oj agent show ${agent.id}`);
+  },
+});

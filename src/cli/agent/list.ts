@@ -1,0 +1,49 @@
+/** `oj agent list`: every agent that lives, with what it is doing. */
+import type { AgentView } from "../../api.ts";
+import { shortAge } from "../../core/words.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { table, truncate } from "../layout.ts";
+import { safeLine } from "../safe.ts";
+import { chosenProject } from "../values.ts";
+
+export const it = command({
+  name: "agent list",
+  summary: "List the agents that live",
+  args: "",
+  flags: {
+    all: { type: "boolean", help: "those that have ended as well" },
+    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+  },
+  examples: [{ run: "oj agent list", does: "each with its state, and for whom it works" }],
+
+  async run(context, _, flags) {
+    const { client, json, out } = context;
+    const all = await client.agents(chosenProject(context, flags.project));
+    const agents = flags.all ? all : all.filter((it) => it.status !== "ended");
+    if (json) return out.json(agents);
+    if (agents.length === 0) return out.print("no agent lives");
+    for (const line of lines(agents, context)) out.print(line);
+  },
+});
+
+const LONGEST = 28;
+
+function lines(agents: AgentView[], { out, now }: Context): string[] {
+  const rows = agents.map((it) => [
+    it.id,
+    truncate(safeLine(it.name), LONGEST),
+    it.status,
+    shortAge(now() - it.changed_at_ms),
+    truncate(
+      safeLine(it.owner.kind === "job" ? `${it.owner.name} · ${it.owner.step}` : `crew ${it.owner.name}`),
+      LONGEST,
+    ),
+    it.decision_id && it.status !== "working" ? it.decision_id : "",
+  ]);
+  const paint = (cell: string, row: number) => (row === 0 ? out.style.dim(cell) : cell);
+  return table([["AGENT", "NAME", "STATE", "SINCE", "FOR", "ASKS"], ...rows], {
+    width: out.isTerminal ? out.width : undefined,
+    paint,
+  });
+}

@@ -1,0 +1,33 @@
+/** `oj agent logs`: all that an agent's terminal printed. */
+import { command } from "../command.ts";
+import { countOf } from "../job/logs.ts";
+import { safely } from "../job/safe-log.ts";
+import { write } from "../output.ts";
+
+export const it = command({
+  name: "agent logs",
+  summary: "Show what an agent's terminal printed",
+  args: "ID",
+  flags: {
+    follow: { type: "boolean", short: "f", help: "go on as it prints more" },
+    lines: { type: "string", short: "n", value: "N", help: "only the last N lines" },
+    raw: { type: "boolean", help: "exactly as printed; a terminal may obey what is in it" },
+  },
+  completes: "agent",
+  examples: [{ run: "oj agent logs agt-7k3m -n 50", does: "the last 50 lines" }],
+
+  async run({ client, out, json }, [id = ""], { follow, lines, raw }) {
+    const tail = countOf(lines);
+    const show = raw ? { text: (text: string) => write(1, text), end: () => {} } : safely(out.print);
+    const texts: string[] = [];
+    for await (const part of client.agentLogs(id, {
+      ...(tail === null ? {} : { tail }),
+      ...(follow ? { follow } : {}),
+    })) {
+      if (json) texts.push(part);
+      else show.text(part);
+    }
+    if (json) out.json({ id, output: texts.join("") });
+    else show.end();
+  },
+});

@@ -1,0 +1,54 @@
+/** `oj agent show`: one agent, with what it is owed. */
+import { describeAge } from "../../core/words.ts";
+import { command } from "../command.ts";
+import { safe, safeLine } from "../safe.ts";
+
+export const it = command({
+  name: "agent show",
+  summary: "Show an agent and what it has not got yet",
+  args: "ID",
+  flags: {},
+  completes: "agent",
+  examples: [
+    { run: "oj agent show agt-7k3m", does: "its state, conversation, last message, and what it is owed" },
+  ],
+
+  async run({ client, json, out, now }, [id = ""]) {
+    const agent = await client.agent(id);
+    if (json) return out.json(agent);
+    const { style } = out;
+    out.print(`${style.bold(agent.id)}  ${safeLine(agent.name)}  ${agent.status}`);
+    const owner =
+      agent.owner.kind === "job"
+        ? `${agent.owner.id} ${agent.owner.name}, step "${agent.owner.step}"`
+        : `crew ${agent.owner.id} ${agent.owner.name}`;
+    const facts: [string, string][] = [
+      ["works for", safeLine(owner)],
+      ["client", agent.kind],
+      ["folder", safeLine(agent.cwd)],
+      [
+        "started",
+        `${describeAge(now() - agent.created_at_ms)}${agent.incarnation > 1 ? `, ${agent.incarnation} times` : ""}`,
+      ],
+      ["conversation", agent.conversation ?? "not begun"],
+      ...(agent.prompt
+        ? [["shows", `${agent.prompt.kind}: ${safeLine(agent.prompt.tool)}`] as [string, string]]
+        : []),
+      ...(agent.error
+        ? [["error", safeLine(`${agent.error.kind}: ${agent.error.message}`)] as [string, string]]
+        : []),
+      ...(agent.exit ? [["exit", agent.exit.signal ?? `code ${agent.exit.code}`] as [string, string]] : []),
+    ];
+    for (const [name, value] of facts) out.print(`  ${style.dim(name.padEnd(13))}${value}`);
+    for (const it of agent.owed)
+      out.print(
+        `  ${style.yellow("owed")}         ${it.decision_id ?? "a message"}: ${it.state}${it.attempts > 0 ? ` (try ${it.attempts})` : ""}`,
+      );
+    if (agent.last_message) out.print(`\n${safe(agent.last_message)}`);
+    out.say(
+      agent.status === "ended"
+        ? `  → oj agent logs ${agent.id}`
+        : `  → oj agent peek ${agent.id}, or: oj agent attach ${agent.id}`,
+    );
+  },
+});

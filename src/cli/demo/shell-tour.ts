@@ -1,0 +1,83 @@
+/** The tour without agents, for where there is no tmux: a job runs, asks, is answered, and goes on. */
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JobView } from "../../api.ts";
+import { hasEnded } from "../../core/job-types.ts";
+import type { Context } from "../command.ts";
+import { EXIT } from "../fail.ts";
+import { safe } from "../safe.ts";
+import { RUNBOOK } from "./project.ts";
+import { crashDaemon } from "./stage.ts";
+import { call, Interrupted, tell, type, whatNext } from "./talk.ts";
+
+const LOOK_AGAIN_MS = 30;
+
+export async function shellTour(context: Context, asks: boolean): Promise<JobView[]> {
+  const { config, out } = context;
+  tell(context, "This project's runbook has a job of three steps. The second one asks a person:");
+  type(context, `cat ${RUNBOOK}`);
+  out.print(out.style.dim(safe(fs.readFileSync(path.join(config.root, RUNBOOK), "utf8").trimEnd())));
+
+  tell(context, "Start it. The first command also starts the daemon:");
+  await call(context, "run", ["release", "1.2.0"]);
+  const [{ id = "" } = {}] = await context.client.jobs();
+  const waiting = await settled(context, id);
+
+  tell(context, "The tests ran, and now the job waits for a person. It is on the list of what waits:");
+  await call(context, "status", []);
+
+  tell(
+    context,
+    "It waits as long as it takes, and outlives a crash. Kill the daemon and look again; the next command starts it anew:",
+  );
+  type(context, `kill -9 ${await crashDaemon(context)}`);
+  await call(context, "decision list", []);
+
+  await answer(context, waiting, asks);
+  const job = await untilEnded(context, id, asks);
+
+  tell(context, "And this is how it went:");
+  await call(context, "job show", [id]);
+  await call(context, "job logs", [id]);
+  tell(context, `The job ${ending(job)}.`);
+  whatNext(context);
+  return [job];
+}
+
+/** Until the job has ended. It may ask again: "Not yet" goes back to the tests. */
+async function untilEnded(context: Context, id: string, asks: boolean): Promise<JobView> {
+  for (let asked = 1; ; asked++) {
+    const job = await settled(context, id);
+    if (hasEnded(job)) return job;
+    // Left open by a person who skipped it, or asked again and again: the tour has an end.
+    const again = asks && asked < 3 && job.steps.some((it) => it.name === "test" && it.entries > asked);
+    await answer(context, job, again);
+  }
+}
+
+async function answer(context: Context, job: JobView, asks: boolean): Promise<void> {
+  const id = job.pending_decision ?? "";
+  if (asks) {
+    tell(context, "Now it is your turn. A key chooses, then a message may follow; the next step gets it:");
+    if ((await call(context, "decision review", [])) === EXIT.interrupted) throw new Interrupted();
+    return;
+  }
+  tell(context, "Everything that is needed to decide is in one place:");
+  await call(context, "decision show", [id]);
+  tell(context, "The tour answers by itself here. The message goes to the next step:");
+  await call(context, "decision resolve", [id, "1"], { message: "go ahead, the numbers are right" });
+}
+
+/** Until the job has ended or waits for an answer. */
+async function settled({ client, abort }: Context, id: string): Promise<JobView> {
+  for (;;) {
+    const job = await client.job(id);
+    if (hasEnded(job) || job.pending_decision) return job;
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: abort });
+  }
+}
+
+function ending(job: JobView): string {
+  return job.status === "cancelled" ? "was cancelled, as you chose" : job.status;
+}

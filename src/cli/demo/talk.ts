@@ -1,0 +1,39 @@
+/** How the tour speaks: what it tells, what a person would type, and the real commands behind that. */
+import type { Command, Context } from "../command.ts";
+import { EXIT } from "../fail.ts";
+import { wrap } from "../layout.ts";
+import { loadCommand } from "../registry.ts";
+
+const WIDEST = 90;
+
+/** Ctrl-C as a key, while a question is on the screen. */
+export class Interrupted extends Error {}
+
+export function tell({ out }: Context, text: string): void {
+  out.print("");
+  for (const line of wrap(text, Math.min(out.width, WIDEST))) out.print(out.style.cyan(line));
+}
+
+export function type({ out }: Context, line: string): void {
+  out.print(`${out.style.dim("$")} ${out.style.bold(line)}`);
+}
+
+/** Shows what a person would type, and does it. */
+export async function call(
+  context: Context,
+  name: string,
+  args: string[],
+  flags: Record<string, string> = {},
+): Promise<number> {
+  const given = Object.entries(flags).map(([flag, value]) => `--${flag} '${value}'`);
+  type(context, ["oj", name, ...args, ...given].join(" "));
+  const found: Command = await loadCommand(name);
+  return (await found.run(context, args, flags)) ?? EXIT.done;
+}
+
+export function whatNext(context: Context): void {
+  tell(context, "In a project of yours:");
+  context.out.print(
+    "  oj init       writes a first runbook\n  oj doctor     looks whether all is in place\n  oj --help     has the rest",
+  );
+}

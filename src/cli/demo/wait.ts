@@ -1,0 +1,35 @@
+/** How the tour waits, and how it looks at what was recorded. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal } from "../../core/errors.ts";
+import type { Event } from "../../core/events.ts";
+import type { Context } from "../command.ts";
+
+const LOOK_AGAIN_MS = 40;
+const PATIENCE_MS = 60_000;
+
+/** Looks until there is something. A tour that hangs says so. */
+export async function until<T>(
+  { abort, now }: Context,
+  trouble: string,
+  look: () => Promise<T | null>,
+  withinMs = PATIENCE_MS,
+): Promise<T> {
+  const deadline = now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (now() > deadline)
+      throw new Refusal("timeout", `${trouble} within ${withinMs / 1000} seconds`, "oj doctor");
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: abort });
+  }
+}
+
+export async function eventsSoFar({ client }: Context): Promise<Event[]> {
+  const { seq } = await client.health();
+  const events: Event[] = [];
+  for await (const event of client.events({ after: 0 })) {
+    events.push(event);
+    if (event.seq >= seq) break;
+  }
+  return events;
+}

@@ -1,0 +1,12 @@
+/** The agent that a job is at, for commands that look at it. */
+import { Refusal } from "../../core/errors.ts";
+import type { Context } from "../command.ts";
+
+export async function agentOf({ client }: Context, jobId: string): Promise<string> {
+  const job = await client.job(jobId);
+  const agents = await client.agents();
+  const own = agents.filter((it) => it.owner.id === job.id);
+  const agent = own.find((it) => it.status !== "ended") ?? own[0];
+  if (agent) return agent.id;
+  throw new Refusal("agent.not-found", `${job.id} has no agent`, `oj job logs ${job.id}`);
+}

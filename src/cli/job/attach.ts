@@ -1,0 +1,14 @@
+/** `oj job attach`: your terminal becomes that of the agent that a job is at. */
+import { attach } from "../agent/attach.ts";
+import { command } from "../command.ts";
+import { agentOf } from "./agent-of.ts";
+
+export const it = command({
+  name: "job attach",
+  summary: "Attach your terminal to a job's agent",
+  args: "ID",
+  flags: {},
+  completes: "job",
+  examples: [{ run: "oj job attach job-7k3m", does: "Ctrl-b d brings you back; the agent goes on" }],
+  run: async (context, [id = ""]) => attach(context, await agentOf(context, id)),
+});

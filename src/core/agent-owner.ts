@@ -1,0 +1,125 @@
+/** The job step or crew that an agent works for: how it waits, goes on and ends with its agent. */
+import type { Agent } from "./agent-types.ts";
+import { crewHasEnded } from "./agent-types.ts";
+import type { Draft } from "./draft.ts";
+import type { AgentId, DecisionId } from "./ids.ts";
+import { stepCancelled, stepCompleted, stepFailed } from "./job-flow.ts";
+import type { Job } from "./job-types.ts";
+import { hasEnded } from "./job-types.ts";
+import { giveUpParcels } from "./parcel.ts";
+
+export type Outcome =
+  | { type: "completed" }
+  | { type: "failed"; error: string }
+  | { type: "cancelled"; by: string; reason: string | null };
+
+const NOTHING = { output: "", exit_code: null };
+
+/** The agent's work is over, one way or another: its session ends, and its owner goes on. */
+export function finishOwner(draft: Draft, agent: Agent, outcome: Outcome): void {
+  const { owner, id } = agent;
+  withdrawFor(draft, id, "the agent's work is over");
+  endAgent(draft, id, outcome.type);
+  if (owner.kind === "crew") return finishCrew(draft, agent, outcome);
+  const job = jobAt(draft, agent);
+  if (!job) return;
+  if (outcome.type === "completed")
+    stepCompleted(draft, owner.id, { ...NOTHING, output: agent.last_message });
+  else if (outcome.type === "failed") stepFailed(draft, owner.id, outcome.error, NOTHING);
+  else stepCancelled(draft, owner.id, { by: outcome.by, reason: outcome.reason });
+}
+
+function finishCrew(draft: Draft, agent: Agent, outcome: Outcome): void {
+  if (agent.owner.kind !== "crew") return;
+  const { id } = agent.owner;
+  const { project } = agent;
+  if (crewHasEnded(draft.crew(id))) return;
+  if (outcome.type === "completed") draft.emit({ type: "crew:completed", id, project });
+  else if (outcome.type === "failed") draft.emit({ type: "crew:failed", id, project, error: outcome.error });
+  else draft.emit({ type: "crew:cancelled", id, project, by: outcome.by, reason: outcome.reason });
+}
+
+/** Stops the agent for good. One that is gone already has simply ended. */
+export function endAgent(draft: Draft, id: AgentId, reason: string): void {
+  const agent = draft.agent(id);
+  if (agent.status === "ended" || agent.stopping === "end") return;
+  const { project } = agent;
+  const gone = !agent.spawned && agent.status === "exited";
+  giveUpParcels(draft, id);
+  draft.emit({ type: "agent:ending", id, project, reason });
+  if (gone) draft.emit({ type: "agent:ended", id, project });
+}
+
+/** The owner waits for this answer. */
+export function ownerWaits(draft: Draft, agent: Agent, decision_id: DecisionId): void {
+  const { owner, project } = agent;
+  if (owner.kind === "crew") draft.emit({ type: "crew:waiting", id: owner.id, project, decision_id });
+  else
+    draft.emit({
+      type: "step:waiting",
+      job_id: owner.id,
+      project,
+      step: owner.step,
+      decision_id,
+      child_id: null,
+    });
+}
+
+/** The owner goes on with its agent. */
+export function ownerGoesOn(draft: Draft, agent: Agent): void {
+  const { owner, project } = agent;
+  if (owner.kind === "crew") {
+    if (draft.crew(owner.id).status === "waiting")
+      draft.emit({ type: "crew:resumed", id: owner.id, project });
+    return;
+  }
+  const step = jobAt(draft, agent)?.steps.find((it) => it.name === owner.step);
+  if (step?.status === "waiting")
+    draft.emit({ type: "step:resumed", job_id: owner.id, project, step: owner.step });
+}
+
+/** The job, if it still stands at this agent's step and has not ended. */
+export function jobAt(draft: Draft, agent: Agent): Job | null {
+  const { owner } = agent;
+  if (owner.kind !== "job" || !draft.state.jobs.has(owner.id)) return null;
+  const job = draft.job(owner.id);
+  const step = job.steps.find((it) => it.name === owner.step);
+  return hasEnded(job) || job.step !== owner.step || step?.agent_id !== agent.id ? null : job;
+}
+
+/** The agent moved by itself: its open question is closed, and never counted as a person's answer. */
+export function withdrawFor(
+  draft: Draft,
+  id: AgentId,
+  reason: string,
+  only?: (prompt_key: string | null) => boolean,
+): boolean {
+  const agent = draft.agent(id);
+  let any = false;
+  for (const decisionId of draft.state.pending) {
+    const decision = draft.state.decisions.get(decisionId);
+    if (decision?.agent_id !== id || decision.source === "request" || isSettledIn(draft, decisionId))
+      continue;
+    if (only && !only(decision.prompt_key)) continue;
+    draft.emit({
+      type: "decision:withdrawn",
+      id: decisionId,
+      project: agent.project,
+      reason,
+      by: "terminal",
+    });
+    any = true;
+  }
+  return any;
+}
+
+/** Facts of this same draft may have settled it already. */
+export function isSettledIn(draft: Draft, id: DecisionId): boolean {
+  return draft.facts.some(
+    (it) =>
+      (it.type === "decision:resolved" ||
+        it.type === "decision:withdrawn" ||
+        it.type === "decision:superseded") &&
+      it.id === id,
+  );
+}

@@ -1,0 +1,34 @@
+/** What `${…}` means for an agent: what it means for its job, or the arguments of its crew. */
+import type { Agent } from "./agent-types.ts";
+import type { Value } from "./events.ts";
+import type { Lookup } from "./interpolate.ts";
+import { scopeOf } from "./scope.ts";
+import type { State } from "./state.ts";
+
+export function agentScope(state: Readonly<State>, agent: Pick<Agent, "owner">): Lookup {
+  const { owner } = agent;
+  if (owner.kind === "job") {
+    const job = state.jobs.get(owner.id);
+    return job ? scopeOf(job) : () => undefined;
+  }
+  const crew = state.crews.get(owner.id);
+  return crew ? crewScope(crew) : () => undefined;
+}
+
+export function crewScope(crew: {
+  args: Record<string, Value>;
+  env: Record<string, string>;
+  invoke: string;
+  root: string;
+  project: string;
+}): Lookup {
+  return ({ namespace, path }) => {
+    const name = path[0] ?? "";
+    const from = (values: Record<string, Value>) => (Object.hasOwn(values, name) ? values[name] : undefined);
+    if (namespace === "args" || namespace === "var") return from(crew.args);
+    if (namespace === "env") return from(crew.env);
+    if (namespace === "invoke") return from({ dir: crew.invoke });
+    if (namespace === "job") return from({ project: crew.project, root: crew.root });
+    return undefined;
+  };
+}

@@ -1,0 +1,88 @@
+/** Starting agents: for a step of a job, and as a crew. What they are told is filled in here, once. */
+import { createAgent } from "./agent.ts";
+import { crewScope } from "./agent-scope.ts";
+import type { AgentKind, AgentOwner } from "./agent-types.ts";
+import type { Draft } from "./draft.ts";
+import { draftOn } from "./draft.ts";
+import { Refusal } from "./errors.ts";
+import type { Fact, Value } from "./events.ts";
+import type { CrewId, JobId, Moment } from "./ids.ts";
+import type { Lookup } from "./interpolate.ts";
+import { interpolate } from "./interpolate.ts";
+import type { AgentDef, StepDef } from "./runbook.ts";
+import { scopeOf } from "./scope.ts";
+import { shellText } from "./shell-text.ts";
+import type { State } from "./state.ts";
+
+export function startStepAgent(draft: Draft, id: JobId, step: StepDef, name: string): void {
+  const job = draft.job(id);
+  const def = job.library.agents[name];
+  if (!def) throw new Refusal("job.invalid", `agent "${name}" is not known to ${id}`);
+  const owner: AgentOwner = { kind: "job", id, name: job.name, step: step.name };
+  const scope = scopeOf(job);
+  const env = { ...def.env, ...step.env };
+  start(draft, { ...def, env }, owner, scope, {
+    project: job.project,
+    root: job.root,
+    cwd: job.workspace?.path ?? job.cwd,
+  });
+}
+
+export interface CrewInput {
+  id: CrewId;
+  project: string;
+  name: string;
+  def: AgentDef;
+  args: Record<string, Value>;
+  env: Record<string, string>;
+  invoke: string;
+  root: string;
+  by: string;
+}
+
+export function startCrew(state: Readonly<State>, input: CrewInput, moment: Moment): Fact[] {
+  const draft = draftOn(state, moment);
+  const { id, project, name, def, args, env, invoke, root, by } = input;
+  const owner: AgentOwner = { kind: "crew", id, name };
+  const agent_id = start(draft, def, owner, crewScope(input), { project, root, cwd: invoke });
+  draft.emit({ type: "crew:created", id, project, name, agent_id, args, env, invoke, root, by });
+  return draft.facts;
+}
+
+function start(
+  draft: Draft,
+  def: AgentDef,
+  owner: AgentOwner,
+  scope: Lookup,
+  at: { project: string; root: string; cwd: string },
+): ReturnType<typeof createAgent> {
+  const fill = (text: string) => interpolate(text, scope);
+  const filled: AgentDef = {
+    ...def,
+    ...(def.prompt === undefined ? {} : { prompt: fill(def.prompt) }),
+    env: Object.fromEntries(Object.entries(def.env).map(([name, value]) => [name, fill(value)])),
+  };
+  const cwd = def.cwd === undefined ? at.cwd : under(at.root, fill(def.cwd));
+  return createAgent(draft, {
+    project: at.project,
+    name: def.name,
+    kind: kindOf(def.run),
+    def: filled,
+    command: shellText(def.run, scope),
+    owner,
+    cwd,
+    root: at.root,
+  });
+}
+
+/** Which client a `run` line starts, by its first word. */
+export function kindOf(run: string): AgentKind {
+  const program = (run.trim().split(/\s+/)[0] ?? "").split("/").at(-1);
+  if (program === "claude") return "claude-code";
+  if (program === "oj-agent") return "scripted";
+  return "program";
+}
+
+function under(root: string, path: string): string {
+  return path.startsWith("/") ? path : `${root}/${path}`;
+}

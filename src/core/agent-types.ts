@@ -1,0 +1,121 @@
+/** What an agent and a crew look like in the state. The rules are in `agent.ts`, `trigger.ts` and `parcel.ts`. */
+import type { Question } from "./decision-types.ts";
+import type { Value } from "./events.ts";
+import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentDef } from "./runbook.ts";
+
+/** How we talk to it: by Claude Code's hooks (the scripted agent speaks them too), or only through its terminal. */
+export type AgentKind = "claude-code" | "scripted" | "program";
+
+export type AgentStatus = "starting" | "working" | "idle" | "prompting" | "errored" | "exited" | "ended";
+
+export type AgentOwner =
+  | { kind: "job"; id: JobId; name: string; step: string }
+  | { kind: "crew"; id: CrewId; name: string };
+
+/** A dialog that the agent shows. `key` names this one showing of it: answers are bound to it. */
+export interface Prompt {
+  key: string;
+  kind: "approval" | "question" | "plan";
+  tool: string;
+  input: unknown;
+  /** Of the tool and its input in canonical form. */
+  sha256: string;
+  questions: Question[];
+  /** A program's prompt: what its pattern declares. */
+  choices: { label: string; keys: string }[];
+}
+
+/** The answer to a dialog, in our words; each client says it in its own. */
+export type Reply =
+  | { type: "approve"; message: string | null }
+  | { type: "deny"; message: string | null }
+  | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
+  | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null }
+  | { type: "revise"; message: string }
+  | { type: "keys"; keys: string; label: string };
+
+export interface QuestionAnswer {
+  question: string;
+  labels: string[];
+  text: string | null;
+}
+
+/** Something the agent must get: an answer to its dialog, or words. Owed until the agent's side proves it has it. */
+export interface Parcel {
+  id: string;
+  decision_id: DecisionId | null;
+  prompt_key: string | null;
+  reply: Reply | null;
+  /** What to say when it is words, or when the dialog is gone with its agent. */
+  text: string;
+  state: "owed" | "delivered";
+  attempts: number;
+  /** Words: how often the terminal showed them before they were said. Whoever comes after a crash can tell by it whether they were. */
+  shown?: number;
+}
+
+export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on_signal";
+
+export interface Gate {
+  run_id: RunId;
+  trigger: TriggerName;
+  run: string;
+  timeout_ms: number;
+}
+
+export interface Agent {
+  id: AgentId;
+  project: string;
+  name: string;
+  kind: AgentKind;
+  def: AgentDef;
+  /** Its `run` line as a script, values apart from the text. */
+  command: { script: string; values: Record<string, string> };
+  owner: AgentOwner;
+  cwd: string;
+  root: string;
+  status: AgentStatus;
+  /** How often it was started; its session belongs to the newest. */
+  incarnation: number;
+  /** Its session is there (as far as we know). */
+  spawned: boolean;
+  conversation: string | null;
+  prompt: Prompt | null;
+  decision_id: DecisionId | null;
+  outbox: Parcel[];
+  /** Attempts of each trigger so far, with the time of the last. */
+  attempts: Partial<Record<string, { used: number; at_ms: number }>>;
+  cooling: { trigger: TriggerName; from_ms: number; until_ms: number } | null;
+  gate: Gate | null;
+  last_message: string;
+  error: { kind: string; message: string } | null;
+  exit: { code: number | null; signal: string | null } | null;
+  /** It is to be stopped: for good, to be started again, or to see what its runbook says of a death. */
+  stopping: "end" | "restart" | "kill" | null;
+  created_at_ms: number;
+  changed_at_ms: number;
+}
+
+export type CrewStatus = "running" | "waiting" | "completed" | "failed" | "cancelled";
+
+/** A standing agent outside any job. */
+export interface Crew {
+  id: CrewId;
+  project: string;
+  name: string;
+  agent_id: AgentId;
+  args: Record<string, Value>;
+  env: Record<string, string>;
+  invoke: string;
+  root: string;
+  by: string;
+  status: CrewStatus;
+  error: string | null;
+  created_at_ms: number;
+  finished_at_ms: number | null;
+}
+
+export function crewHasEnded(crew: Pick<Crew, "status">): boolean {
+  return crew.status === "completed" || crew.status === "failed" || crew.status === "cancelled";
+}

@@ -1,0 +1,319 @@
+/** Agents: starting them, and what follows from what is seen of them. */
+import type { SignalKind } from "./agent-facts.ts";
+import { finishOwner, isSettledIn, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
+import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
+import { askPerson } from "./ask-person.ts";
+import type { Draft } from "./draft.ts";
+import { draftOn } from "./draft.ts";
+import { never, Refusal } from "./errors.ts";
+import type { Fact } from "./events.ts";
+import type { AgentId, Moment } from "./ids.ts";
+import { matchId } from "./ids.ts";
+import { stepCancelled } from "./job-flow.ts";
+import { hasText, parcelReceived, sameText } from "./parcel.ts";
+import type { AgentDef } from "./runbook.ts";
+import type { State } from "./state.ts";
+import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
+
+/** What was seen of an agent: by a hook, by its process, or on its screen. */
+export type Observation =
+  | { type: "spawned"; incarnation: number }
+  | { type: "conversation"; conversation: string }
+  | { type: "submitted"; text: string }
+  | { type: "worked" }
+  | { type: "prompted"; prompt: Prompt; tail: string }
+  | { type: "answered"; key: string }
+  | { type: "closed"; key: string; tail: string }
+  | { type: "stopped"; last_message: string; tail: string }
+  | { type: "errored"; kind: string; message: string; tail: string }
+  | {
+      type: "exited";
+      incarnation: number;
+      code: number | null;
+      signal: string | null;
+      error: string | null;
+      tail: string;
+    }
+  | { type: "signalled"; signal: SignalKind; message: string | null; tail: string };
+
+export function findAgent(state: Readonly<State>, text: string): Agent {
+  const found = matchId(state.agents.keys(), "agt", text);
+  const [id] = found;
+  const agent = id === undefined ? undefined : state.agents.get(id);
+  if (!agent) throw new Refusal("agent.not-found", `there is no agent ${text}`, "oj agent list");
+  if (found.length > 1)
+    throw new Refusal(
+      "agent.ambiguous",
+      `"${text}" may be ${found.length} agents`,
+      found.slice(0, 10).join("  "),
+      { candidates: found.slice(0, 10) },
+    );
+  return agent;
+}
+
+export interface AgentInput {
+  project: string;
+  name: string;
+  kind: AgentKind;
+  /** With everything filled in that can be filled in before it runs. */
+  def: AgentDef;
+  command: Agent["command"];
+  owner: AgentOwner;
+  cwd: string;
+  root: string;
+}
+
+export function createAgent(draft: Draft, input: AgentInput): AgentId {
+  const id = draft.moment.id("agt");
+  draft.emit({ type: "agent:created", id, conversation: null, ...input });
+  return id;
+}
+
+/** What follows from one observation. Late or repeated ones change nothing. */
+export function observe(
+  state: Readonly<State>,
+  input: { id: AgentId; seen: Observation },
+  moment: Moment,
+): Fact[] {
+  const agent = state.agents.get(input.id);
+  if (!agent || agent.status === "ended") return [];
+  if (agent.stopping && input.seen.type !== "exited") return []; // its work is over: what it does until it is gone says nothing
+  const draft = draftOn(state, moment);
+  see(draft, input.id, input.seen);
+  return draft.facts;
+}
+
+function see(draft: Draft, id: AgentId, seen: Observation): void {
+  const agent = draft.agent(id);
+  const { project } = agent;
+  switch (seen.type) {
+    case "spawned":
+      if (agent.spawned || agent.status !== "starting" || seen.incarnation !== agent.incarnation) return;
+      draft.emit({ type: "agent:spawned", id, project, incarnation: seen.incarnation });
+      return;
+    case "conversation":
+      if (agent.conversation === seen.conversation) return;
+      draft.emit({ type: "agent:conversing", id, project, conversation: seen.conversation });
+      // only a plan that was accepted with a clear context begins a new one while its dialog is open
+      if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key);
+      return;
+    case "submitted":
+      receiveReplies(draft, id);
+      receiveText(draft, id, seen.text);
+      return works(draft, id, "the agent went on by itself");
+    case "worked":
+      if (agent.status === "idle" || agent.status === "errored")
+        works(draft, id, "the agent went on by itself");
+      return;
+    case "prompted":
+      return prompted(draft, id, seen.prompt, seen.tail);
+    case "answered":
+      return answered(draft, id, seen.key);
+    case "closed":
+      return dialogClosed(draft, id, seen.key, seen.tail);
+    case "stopped":
+      return stopped(draft, id, seen.last_message, seen.tail);
+    case "errored":
+      receiveReplies(draft, id);
+      withdrawFor(draft, id, "the agent went on and met an error");
+      draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
+      return react(draft, id, {
+        trigger: "on_error",
+        source: "error",
+        what: `The agent met an error: ${seen.kind}`,
+        details: seen.message,
+        tail: seen.tail,
+        kind: seen.kind,
+      });
+    case "exited":
+      return exited(draft, id, seen);
+    case "signalled":
+      return signalled(draft, id, seen);
+    default:
+      never(seen);
+  }
+}
+
+function works(draft: Draft, id: AgentId, reason: string): void {
+  const agent = draft.agent(id);
+  withdrawFor(draft, id, reason);
+  if (agent.status !== "working") draft.emit({ type: "agent:working", id, project: agent.project });
+  ownerGoesOn(draft, draft.agent(id));
+}
+
+function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void {
+  const agent = draft.agent(id);
+  if (agent.prompt?.key === prompt.key) return;
+  withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
+  draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
+  const what = whatOf(prompt);
+  react(draft, id, { trigger: "on_prompt", source: prompt.kind, what, details: "", tail, prompt });
+}
+
+function whatOf({ kind, tool, input, choices }: Prompt): string {
+  if (choices.length > 0) return `The agent asks: ${(input as { prompt?: string } | null)?.prompt ?? tool}`;
+  if (kind === "question") return "The agent asks a question";
+  return kind === "plan" ? "The agent presents a plan" : `May the agent use ${tool}?`;
+}
+
+/** The tool that a dialog was about has run: our answer arrived, or somebody gave one in the terminal. */
+function answered(draft: Draft, id: AgentId, key: string): void {
+  const agent = draft.agent(id);
+  const ours = agent.outbox.find((it) => it.prompt_key === key);
+  if (ours) parcelReceived(draft, id, ours.id);
+  else if (
+    !withdrawFor(draft, id, "answered in the terminal", (it) => it === key) &&
+    agent.prompt?.key !== key
+  )
+    return;
+  if (agent.prompt?.key !== key) return;
+  draft.emit({ type: "agent:working", id, project: agent.project });
+  ownerGoesOn(draft, draft.agent(id));
+}
+
+/** The dialog was closed in the terminal without an answer to the tool: the turn is over. */
+function dialogClosed(draft: Draft, id: AgentId, key: string, tail: string): void {
+  const agent = draft.agent(id);
+  if (agent.prompt?.key !== key || agent.outbox.some((it) => it.prompt_key === key)) return;
+  withdrawFor(draft, id, "answered in the terminal");
+  stopped(draft, id, agent.last_message, tail);
+}
+
+function stopped(draft: Draft, id: AgentId, last_message: string, tail: string): void {
+  const agent = draft.agent(id);
+  receiveReplies(draft, id);
+  const asked = agent.status === "working" && hasPending(draft, id);
+  if (!asked)
+    withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
+  draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
+  if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
+  ownerGoesOn(draft, draft.agent(id));
+  if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
+  react(draft, id, {
+    trigger: "on_idle",
+    source: "idle",
+    what: "The agent stopped and waits",
+    details: "",
+    tail,
+  });
+}
+
+function hasPending(draft: Draft, id: AgentId): boolean {
+  return [...draft.state.pending].some((it) => {
+    const decision = draft.state.decisions.get(it);
+    return decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it);
+  });
+}
+
+function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "exited" }>): void {
+  const agent = draft.agent(id);
+  if (seen.incarnation !== agent.incarnation || (!agent.spawned && agent.status !== "starting")) return;
+  const { project, stopping } = agent;
+  const { code, signal, error } = seen;
+  withdrawFor(draft, id, "the agent exited");
+  draft.emit({ type: "agent:exited", id, project, code, signal, error });
+  if (stopping === "restart") return;
+  if (stopping === "end") {
+    draft.emit({ type: "agent:ended", id, project });
+    const job =
+      agent.owner.kind === "job" && draft.state.jobs.has(agent.owner.id) ? draft.job(agent.owner.id) : null;
+    if (job?.cancelling && job.steps.find((it) => it.name === job.step)?.agent_id === id)
+      stepCancelled(draft, job.id, job.cancelling);
+    return;
+  }
+  const how = error ?? (signal ? `killed by ${signal}` : `exit code ${code}`);
+  react(draft, id, {
+    trigger: "on_dead",
+    source: "dead",
+    what: `The agent's process is gone (${how})`,
+    details: "",
+    tail: seen.tail,
+  });
+}
+
+function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "signalled" }>): void {
+  const agent = draft.agent(id);
+  const { signal, message, tail } = seen;
+  receiveReplies(draft, id);
+  draft.emit({ type: "agent:signalled", id, project: agent.project, signal, message });
+  if (signal === "fail")
+    return finishOwner(draft, agent, { type: "failed", error: message ?? "the agent said that it failed" });
+  const what = signal === "done" ? "The agent says it is done" : "The agent asks for a person";
+  const occasion = { trigger: "on_signal", source: "idle", what, details: message ?? "", tail } as const;
+  if (signal === "escalate") return askPerson(draft, id, occasion, null);
+  if (!agent.gate) react(draft, id, occasion);
+}
+
+/** Words that were owed: they alone, or, where an agent was started with all that it had to hear, each of them. */
+function receiveText(draft: Draft, id: AgentId, text: string): void {
+  const words = draft.agent(id).outbox.filter((it) => it.reply === null);
+  const parcel = words.find((it) => sameText(text, it.text));
+  const parcels = parcel
+    ? [parcel]
+    : words.filter((it) => it.state === "delivered" && hasText(text, it.text));
+  for (const it of parcels) parcelReceived(draft, id, it.id);
+}
+
+/** The agent does something after a dialog was answered: it has read the answer. */
+function receiveReplies(draft: Draft, id: AgentId): void {
+  for (const parcel of draft.agent(id).outbox) {
+    // keys have no other receipt than what comes after them
+    if (parcel.reply !== null && (parcel.state === "delivered" || parcel.reply.type === "keys"))
+      parcelReceived(draft, id, parcel.id);
+  }
+}
+
+export function agentCooled(state: Readonly<State>, input: { id: AgentId }, moment: Moment): Fact[] {
+  if (!state.agents.has(input.id)) return [];
+  const draft = draftOn(state, moment);
+  cooled(draft, input.id);
+  return draft.facts;
+}
+
+export function agentGateEnded(
+  state: Readonly<State>,
+  input: {
+    id: AgentId;
+    run_id: string;
+    exit_code: number | null;
+    error: string | null;
+    output: string;
+    prime: string;
+    tail: string;
+  },
+  moment: Moment,
+): Fact[] {
+  const agent = state.agents.get(input.id);
+  if (agent?.gate?.run_id !== input.run_id) return [];
+  const draft = draftOn(state, moment);
+  gateEnded(draft, input.id, input);
+  return draft.facts;
+}
+
+/** A person lets a job go on whose question was dismissed: the dialog is asked about again, else the agent hears that it may go on. */
+export function resumeAgent(draft: Draft, id: AgentId, message: string | null): void {
+  const agent = draft.agent(id);
+  const { prompt, project } = agent;
+  draft.emit({ type: "agent:reset", id, project });
+  if (prompt && message === null) {
+    const occasion = {
+      trigger: "on_prompt",
+      source: prompt.kind,
+      what: whatOf(prompt),
+      details: "",
+    } as const;
+    return askPerson(draft, id, { ...occasion, tail: "", prompt }, null);
+  }
+  ownerGoesOn(draft, agent);
+  sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
+}
+
+/** A person ends an agent: `oj agent kill`. What follows is what its runbook says of a death. */
+export function killAgent(state: Readonly<State>, input: { id: string }, moment: Moment): Fact[] {
+  const agent = findAgent(state, input.id);
+  if (agent.status === "ended") throw new Refusal("agent.ended", `${agent.id} has ended`, "oj agent list");
+  if (agent.stopping) return [];
+  const draft = draftOn(state, moment);
+  draft.emit({ type: "agent:killing", id: agent.id, project: agent.project });
+  return draft.facts;
+}

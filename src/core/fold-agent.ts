@@ -1,0 +1,182 @@
+/** How agents and crews change by their facts. Only folds. */
+import type { AgentFact, CrewFact } from "./agent-facts.ts";
+import type { Agent, Crew } from "./agent-types.ts";
+import type { Stamp } from "./events.ts";
+
+type Created = Extract<AgentFact, { type: "agent:created" }>;
+
+export function newAgent(fact: Created & Stamp): Agent {
+  const { id, project, name, kind, def, command, owner, cwd, root, conversation, at_ms } = fact;
+  return {
+    id,
+    project,
+    name,
+    kind,
+    def,
+    command,
+    owner,
+    cwd,
+    root,
+    conversation,
+    status: "starting",
+    incarnation: 1,
+    spawned: false,
+    prompt: null,
+    decision_id: null,
+    outbox: [],
+    attempts: {},
+    cooling: null,
+    gate: null,
+    last_message: "",
+    error: null,
+    exit: null,
+    stopping: null,
+    created_at_ms: at_ms,
+    changed_at_ms: at_ms,
+  };
+}
+
+export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stamp): void {
+  agent.changed_at_ms = fact.at_ms;
+  switch (fact.type) {
+    case "agent:spawned":
+      agent.spawned = true;
+      agent.exit = null;
+      agent.status = "working";
+      return;
+    case "agent:conversing":
+      agent.conversation = fact.conversation;
+      return;
+    case "agent:working":
+      agent.status = "working";
+      agent.prompt = null;
+      agent.error = null;
+      agent.cooling = null;
+      return;
+    case "agent:idle":
+      agent.status = "idle";
+      agent.prompt = null;
+      agent.last_message = fact.last_message || agent.last_message;
+      return;
+    case "agent:prompted":
+      agent.status = "prompting";
+      agent.prompt = fact.prompt;
+      return;
+    case "agent:errored":
+      agent.status = "errored";
+      agent.prompt = null;
+      agent.error = { kind: fact.kind, message: fact.message };
+      return;
+    case "agent:exited":
+      agent.status = "exited";
+      agent.spawned = false;
+      agent.prompt = null;
+      agent.exit = { code: fact.code, signal: fact.signal };
+      agent.cooling = null;
+      // A dialog goes with its agent; what was answered is told in words when it comes back.
+      agent.outbox = agent.outbox.map(({ shown: _, ...it }) => ({
+        ...it,
+        state: "owed",
+        reply: null,
+        prompt_key: null,
+      }));
+      if (agent.stopping === "restart") begin(agent);
+      if (agent.stopping === "kill") agent.stopping = null;
+      return;
+    case "agent:asked":
+      agent.decision_id = fact.decision_id;
+      return;
+    case "agent:owed":
+      agent.outbox = [...agent.outbox, fact.parcel];
+      return;
+    case "agent:delivered":
+      agent.outbox = agent.outbox.map((it) =>
+        it.id === fact.parcel_id ? { ...it, state: "delivered", attempts: fact.attempt } : it,
+      );
+      return;
+    case "agent:saying":
+      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, shown: fact.shown } : it));
+      return;
+    case "agent:unsure":
+      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, state: "owed" } : it));
+      return;
+    case "agent:received":
+      agent.outbox = agent.outbox.filter((it) => it.id !== fact.parcel_id);
+      return;
+    case "agent:tried":
+      agent.attempts = {
+        ...agent.attempts,
+        [fact.key]: { used: (agent.attempts[fact.key]?.used ?? 0) + 1, at_ms: fact.at_ms },
+      };
+      agent.cooling = null;
+      return;
+    case "agent:cooling":
+      agent.cooling = { trigger: fact.trigger, from_ms: fact.at_ms, until_ms: fact.until_ms };
+      return;
+    case "agent:gating":
+      agent.gate = fact.gate;
+      return;
+    case "agent:gated":
+      agent.gate = null;
+      return;
+    case "agent:reset":
+      agent.attempts = {};
+      agent.cooling = null;
+      return;
+    case "agent:restarting":
+      if (agent.spawned) agent.stopping = "restart";
+      else begin(agent);
+      return;
+    case "agent:killing":
+      agent.stopping = "kill";
+      return;
+    case "agent:ending":
+      agent.stopping = "end";
+      agent.cooling = null;
+      agent.gate = null;
+      agent.outbox = [];
+      return;
+    case "agent:ended":
+      agent.status = "ended";
+      agent.spawned = false;
+      agent.stopping = null;
+      agent.prompt = null;
+      return;
+    case "agent:signalled":
+      return;
+  }
+}
+
+function begin(agent: Agent): void {
+  agent.stopping = null;
+  agent.status = "starting";
+  agent.incarnation += 1;
+  agent.error = null;
+  agent.exit = null;
+}
+
+export function newCrew(fact: Extract<CrewFact, { type: "crew:created" }> & Stamp): Crew {
+  const { type: _, seq: __, at_ms, ...rest } = fact;
+  return { ...rest, status: "running", error: null, created_at_ms: at_ms, finished_at_ms: null };
+}
+
+export function foldCrew(crew: Crew, fact: Exclude<CrewFact, { type: "crew:created" }> & Stamp): void {
+  switch (fact.type) {
+    case "crew:waiting":
+      crew.status = "waiting";
+      return;
+    case "crew:resumed":
+      crew.status = "running";
+      return;
+    case "crew:completed":
+    case "crew:cancelled":
+      crew.status = fact.type === "crew:completed" ? "completed" : "cancelled";
+      crew.finished_at_ms = fact.at_ms;
+      return;
+    case "crew:failed":
+      crew.status = "failed";
+      crew.error = fact.error;
+      crew.finished_at_ms = fact.at_ms;
+      return;
+  }
+}

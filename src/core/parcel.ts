@@ -1,0 +1,80 @@
+/** What an agent must get: put on its way, delivered, received. Owed until its side proves that it arrived. */
+import type { Parcel } from "./agent-types.ts";
+import type { Draft } from "./draft.ts";
+import type { AgentId } from "./ids.ts";
+
+/** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
+export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
+  const { project } = draft.agent(id);
+  const parcel: Parcel = {
+    ...input,
+    id: input.decision_id ?? draft.moment.id("dlv"),
+    state: "owed",
+    attempts: 0,
+  };
+  draft.emit({ type: "agent:owed", id, project, parcel });
+}
+
+/** The adapter has done it. */
+export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string): void {
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.id === parcel_id);
+  if (parcel?.state !== "owed") return;
+  const attempt = parcel.attempts + 1;
+  draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt });
+  const decision = parcel.decision_id && draft.state.decisions.get(parcel.decision_id);
+  if (decision) draft.emit({ type: "decision:delivered", id: decision.id, project: agent.project, attempt });
+}
+
+/** They are about to be said into a terminal that shows them so often. */
+export function sayParcel(draft: Draft, id: AgentId, parcel_id: string, shown: number): void {
+  const agent = draft.agent(id);
+  if (agent.outbox.some((it) => it.id === parcel_id))
+    draft.emit({ type: "agent:saying", id, project: agent.project, parcel_id, shown });
+}
+
+/** Words that an earlier daemon meant to have said did not get there. */
+export function doubtParcel(draft: Draft, id: AgentId, parcel_id: string): void {
+  const { outbox, project } = draft.agent(id);
+  if (outbox.some((it) => it.id === parcel_id && it.state === "delivered"))
+    draft.emit({ type: "agent:unsure", id, project, parcel_id });
+}
+
+/** The agent's side has shown that it has it. */
+export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): void {
+  parcelDelivered(draft, id, parcel_id);
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.id === parcel_id);
+  if (!parcel) return;
+  draft.emit({ type: "agent:received", id, project: agent.project, parcel_id });
+  if (parcel.decision_id && draft.state.decisions.has(parcel.decision_id)) {
+    draft.emit({ type: "decision:acknowledged", id: parcel.decision_id, project: agent.project });
+  }
+}
+
+/** The agent's work is over before it heard: there is nobody left to tell, and whoever answered must know. */
+export function giveUpParcels(draft: Draft, id: AgentId): void {
+  const { outbox, project } = draft.agent(id);
+  for (const { decision_id } of outbox) {
+    if (decision_id && draft.state.decisions.has(decision_id))
+      draft.emit({
+        type: "decision:undelivered",
+        id: decision_id,
+        project,
+        error: "the agent's work was over before it had it",
+      });
+  }
+}
+
+/** Terminals and clients change blanks and line ends; words are words. */
+export function sameText(a: string, b: string): boolean {
+  return normal(a) === normal(b);
+}
+
+export function hasText(whole: string, part: string): boolean {
+  return normal(part) !== "" && normal(whole).includes(normal(part));
+}
+
+function normal(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,222 @@
+/** Watches the terminals: who exited, who fell silent, who shows a declared prompt; and, at a start, who is still there. */
+import type { AgentClient } from "../agents/client.ts";
+import type { Agent, Prompt } from "../core/agent-types.ts";
+import { draftOn } from "../core/draft.ts";
+import { canonical, sha256 } from "../core/hash.ts";
+import type { AgentId } from "../core/ids.ts";
+import { doubtParcel } from "../core/parcel.ts";
+import type { Engine } from "./engine.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Ports, SessionExit, SessionInfo } from "./ports.ts";
+import { timesSaid } from "./said.ts";
+
+export interface AgentWatch {
+  /** Compares what the state says with the sessions that are there. Called once, before anything is delivered. */
+  reconcile(): Promise<void>;
+  /** What the screen of an agent shows now stands in for hooks that did not come. */
+  look(id: AgentId): Promise<void>;
+  stop(): void;
+}
+
+const IDLE_AFTER_MS = 10_000;
+/** A prompt is looked for when a program has been silent for a moment. */
+const LOOK_AFTER_MS = 400;
+const PROMPT_LINES = 15;
+const SHOWN = "shown:";
+const STEADY_MS = 400;
+const MAX_LOOKS = 5;
+
+export function startAgentWatch(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  hooks: Hooks,
+  clientOf: (agent: Agent) => AgentClient,
+): AgentWatch {
+  const { sessions, clock, journal } = ports;
+  const timers = new Map<AgentId, () => void>();
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
+
+  const unwatch = sessions.watch({
+    exited: (id, exit) => void exited(id, exit).catch(forgive("an exit was not recorded")),
+    printed: (id) => void printed(id).catch(forgive("output was not looked at")),
+  });
+
+  async function exited(id: AgentId, exit: SessionExit): Promise<void> {
+    disarm(id);
+    const agent = await agentNow(id);
+    if (!agent || agent.stopping) return; // whoever stops it reports its end
+    await hooks.saw(id, { type: "exited", incarnation: agent.incarnation, ...exit, error: null });
+  }
+
+  async function printed(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent?.kind !== "program" || agent.status === "ended") return;
+    if (agent.status === "idle" || agent.status === "prompting")
+      await hooks.saw(id, { type: "submitted", text: "" });
+    arm(id, LOOK_AFTER_MS, () => lookForPrompt(id));
+  }
+
+  async function lookForPrompt(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent?.status !== "working") return;
+    const screen = await sessions.screen(id);
+    const prompt = declaredPrompt(agent, screen);
+    if (prompt) return hooks.saw(id, { type: "prompted", prompt });
+    const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
+    arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
+  }
+
+  function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
+    disarm(id);
+    timers.set(
+      id,
+      clock.after(ms, () => void call().catch(forgive("a silent agent was not looked at"))),
+    );
+  }
+
+  function disarm(id: AgentId): void {
+    timers.get(id)?.();
+    timers.delete(id);
+  }
+
+  async function reconcile(): Promise<void> {
+    const agents = await engine.read((state) =>
+      [...state.agents.values()].filter((it) => it.status !== "ended"),
+    );
+    const listed = await sessions.list().catch((error) => {
+      if (agents.length > 0) throw error;
+      return []; // who has no agents needs no tmux
+    });
+    const there = new Map(listed.map((it) => [it.agent_id, it]));
+    const known = new Set(agents.map((it) => it.id));
+    await Promise.all(
+      agents.map((it) => find(it, there.get(it.id)).catch(forgive("an agent was not looked at"))),
+    );
+    for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
+  }
+
+  async function find(agent: Agent, session: SessionInfo | undefined): Promise<void> {
+    const { id, incarnation, spawned, stopping } = agent;
+    if (!spawned) return;
+    if (session?.alive) {
+      await recall(agent);
+      return look(id);
+    }
+    if (stopping) return; // whoever stops it reports its end
+    const exit = session?.exit ?? { code: null, signal: null };
+    const error = session ? null : "its terminal is gone";
+    await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
+  }
+
+  /** Hooks that came while no daemon listened are lost: what the screen shows stands in for them. */
+  async function catchUp(agent: Agent): Promise<void> {
+    if (agent.kind === "program") return agent.status === "working" ? printed(agent.id) : undefined;
+    const client = clientOf(agent);
+    const screen = await steadyScreen(agent.id);
+    const { state } = client.look(screen);
+    if (state === "unknown" || (agent.prompt && state === "dialog" && client.shows(agent.prompt, screen)))
+      return;
+    const { prompt, status } = agent;
+    if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
+    const waits = status === "idle" || status === "errored";
+    if (state === "idle")
+      return waits ? undefined : hooks.saw(agent.id, { type: "stopped", last_message: "" });
+    if (waits) await hooks.saw(agent.id, { type: "worked" });
+    const dialog = state === "dialog" ? client.shown(screen) : null;
+    if (dialog) await hooks.saw(agent.id, { type: "prompted", prompt: shownPrompt(agent, screen, dialog) });
+  }
+
+  /** Between two frames a screen may show what is not so. */
+  async function steadyScreen(id: AgentId): Promise<string> {
+    for (let screen = await sessions.screen(id), n = 0; ; n++) {
+      await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
+      const next = await sessions.screen(id);
+      if (next === screen || n === MAX_LOOKS) return next;
+      screen = next;
+    }
+  }
+
+  /** Words whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
+  async function recall(agent: Agent): Promise<void> {
+    const client = clientOf(agent);
+    for (const { id, reply, text, shown } of [...agent.outbox]) {
+      if (reply !== null || shown === undefined) continue;
+      if ((await timesSaid(sessions, client, agent.id, text)) > shown)
+        await hooks.saw(agent.id, { type: "submitted", text });
+      else
+        await engine.run((state, moment) => {
+          const draft = draftOn(state, moment);
+          if (state.agents.has(agent.id)) doubtParcel(draft, agent.id, id);
+          return draft.facts;
+        });
+    }
+  }
+
+  async function look(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent) await catchUp(agent);
+  }
+
+  return {
+    reconcile,
+    look,
+    stop() {
+      unwatch();
+      for (const id of [...timers.keys()]) disarm(id);
+    },
+  };
+}
+
+/** Is it a dialog that no hook told us of? Then none will tell us that it is gone. */
+export function isShownOnly(key: string): boolean {
+  return key.startsWith(SHOWN);
+}
+
+/** A dialog that only the screen tells of: its options are keys. */
+function shownPrompt(
+  { incarnation }: Agent,
+  screen: string,
+  { text, choices }: { text: string; choices: Prompt["choices"] },
+): Prompt {
+  const input = { prompt: text.split("\n").at(-1) ?? "", screen: text };
+  const key = `${SHOWN}${incarnation}:${sha256(screen).slice(0, 16)}`;
+  const hash = sha256(canonical(input));
+  return { key, kind: "approval", tool: "prompt", input, sha256: hash, questions: [], choices };
+}
+
+function declaredPrompt(agent: Agent, screen: string): Prompt | null {
+  const lower = screen.trimEnd().split("\n").slice(-PROMPT_LINES).join("\n");
+  for (const pattern of agent.def.prompts) {
+    const found = matchOf(pattern.match, lower);
+    if (found === null) continue;
+    const input = { prompt: found, screen: lower };
+    return {
+      key: `${agent.incarnation}:${sha256(lower).slice(0, 16)}`,
+      kind: "approval",
+      tool: "prompt",
+      input,
+      sha256: sha256(canonical(input)),
+      questions: [],
+      choices: pattern.options,
+    };
+  }
+  return null;
+}
+
+/**
+ * A pattern of the runbook is a regular expression; one that is none is looked for as it stands. Only what reaches into the last
+ * line is a prompt that waits: one further up was answered.
+ */
+function matchOf(pattern: string, text: string): string | null {
+  const lastLine = text.lastIndexOf("\n") + 1;
+  try {
+    for (const match of text.matchAll(new RegExp(pattern, "gm"))) {
+      if (match.index + match[0].length > lastLine) return match[0];
+    }
+    return null;
+  } catch {
+    const at = text.lastIndexOf(pattern);
+    return at >= 0 && at + pattern.length > lastLine ? pattern : null;
+  }
+}

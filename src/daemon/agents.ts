@@ -1,0 +1,70 @@
+/** Everything about agents, put together: their hooks, their terminals, their chores. */
+import { clientOf } from "../agents/clients.ts";
+import type { AgentEffect } from "../core/effects.ts";
+import type { AgentWorld } from "./agent-performer.ts";
+import { agentPerformer } from "./agent-performer.ts";
+import type { AgentWatch } from "./agent-watch.ts";
+import { startAgentWatch } from "./agent-watch.ts";
+import type { Record } from "./chores.ts";
+import type { Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
+import { startHolds } from "./holds.ts";
+import type { Hooks } from "./hooks.ts";
+import { startHooks } from "./hooks.ts";
+import type { Ports } from "./ports.ts";
+import { startPrimer } from "./primer.ts";
+import type { Tokens } from "./tokens.ts";
+import { agentTokens } from "./tokens.ts";
+import { startTypist } from "./typist.ts";
+
+export interface Agents {
+  hooks: Hooks;
+  holds: Holds;
+  tokens: Tokens;
+  perform(effect: AgentEffect, record: Record): Promise<void>;
+  /** Knows the tokens of all agents. Called before anybody can report. */
+  prepare(): Promise<void>;
+  /** Finds the agents again that an earlier daemon left. */
+  reconcile: AgentWatch["reconcile"];
+  stop(): void;
+}
+
+export function startAgents(
+  engine: Engine,
+  ports: Ports,
+  place: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl">,
+): Agents {
+  const holds = startHolds();
+  const tokens = agentTokens(place.dir);
+  const primer = startPrimer(engine, ports, place.env);
+  const hooks = startHooks(engine, ports, holds, primer, clientOf);
+  const watch = startAgentWatch(engine, ports, hooks, clientOf);
+  const perform = agentPerformer({
+    engine,
+    ports,
+    holds,
+    tokens,
+    primer,
+    typist: startTypist(ports),
+    async settled(agent_id, key) {
+      await hooks.saw(agent_id, { type: "answered", key });
+      await watch.look(agent_id);
+    },
+    clientOf,
+    ...place,
+  });
+  return {
+    hooks,
+    holds,
+    tokens,
+    perform,
+    async prepare() {
+      await tokens.load(await engine.read((state) => [...state.agents.keys()]));
+    },
+    reconcile: watch.reconcile,
+    stop() {
+      hooks.stop();
+      watch.stop();
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, it } from "vitest";
+import { agentDef } from "../../test/fakes/agents.ts";
+import { fakeClock } from "../../test/fakes/fake-clock.ts";
+import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { settled } from "../../test/fakes/settled.ts";
+import { clientOf } from "../agents/clients.ts";
+import { observe } from "../core/agent.ts";
+import { startCrew } from "../core/agent-start.ts";
+import { emptyState } from "../core/state.ts";
+import { startEngine } from "./engine.ts";
+import { startHolds } from "./holds.ts";
+import { startHooks } from "./hooks.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const forever = new AbortController().signal;
+
+/** A crew's agent at work, and its hooks. */
+async function setup() {
+  const clock = fakeClock();
+  const engine = startEngine({ log: fakeLog(), clock, journal: silent, random: randomBytes }, emptyState());
+  await engine.run((state, moment) =>
+    startCrew(
+      state,
+      {
+        id: "crew-1",
+        project: "p",
+        name: "c",
+        def: agentDef(),
+        args: {},
+        env: {},
+        invoke: "/",
+        root: "/",
+        by: "ana",
+      },
+      moment,
+    ),
+  );
+  const id = await engine.read((state) => [...state.agents.keys()][0] ?? assert.fail("no agent"));
+  await engine.run((state, moment) =>
+    observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
+  );
+  const holds = startHolds();
+  const shown = { screen: "the last line" };
+  const sessions = { screen: async () => shown.screen } as never;
+  const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
+  const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, clientOf);
+  const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
+  await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
+  const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
+  const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
+  return { engine, id, holds, hooks, send, agent, pending, clock, shown };
+}
+
+const call = (event: string, command: string, use = "t1") => ({
+  hook_event_name: event,
+  tool_name: "Bash",
+  tool_input: { command },
+  tool_use_id: use,
+});
+
+describe("hooks", () => {
+  it("hold a permission request until it is answered", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    await send(call("PreToolUse", "rm x"));
+    let reply: object | null = null;
+    const asking = send(call("PermissionRequest", "rm x")).then((it) => (reply = it));
+    await settled();
+    const [decision] = await pending();
+    assert.deepEqual(
+      [decision?.source, decision?.action?.input, reply],
+      ["approval", { command: "rm x" }, null],
+    );
+    assert.match(decision?.context ?? "", /the last line/);
+    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
+    await asking;
+    assert.deepEqual(reply, { ok: true });
+  });
+
+  it("refuse a call that was approved and then wants to run as something else", async () => {
+    const { send, agent, holds, id } = await setup();
+    await send(call("PreToolUse", "ls"));
+    const asking = send(call("PermissionRequest", "ls"));
+    await settled();
+    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
+    await asking;
+    assert.deepEqual(await send(call("PreToolUse", "ls")), {});
+    const refused = (await send(call("PreToolUse", "rm -rf /"))) as {
+      hookSpecificOutput?: { permissionDecision?: string };
+    };
+    assert.equal(refused.hookSpecificOutput?.permissionDecision, "deny");
+    assert.deepEqual(await send(call("PreToolUse", "rm -rf /", "t2")), {}, "another call asks for itself");
+  });
+
+  it("ask about several dialogs at once one after the other, each by its own call", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
+    const both = ["first", "second"].map((name) =>
+      send(call("PermissionRequest", "cat x", "")).then((it) => [name, it]),
+    );
+    await settled();
+    assert.deepEqual([(await agent()).prompt?.key, (await pending()).length], ["t1", 1]);
+    holds.answer(id, "t1", { ok: 1 });
+    assert.deepEqual(await both[0], ["first", { ok: 1 }]);
+    await settled();
+    assert.equal((await agent()).prompt?.key, "t2");
+    await send(call("PostToolUse", "cat x", "t1"));
+    assert.equal((await agent()).prompt?.key, "t2", "the other dialog is still open");
+    await send(call("PostToolUse", "cat x", "t2"));
+    assert.equal((await agent()).status, "working");
+    assert.deepEqual(await both[1], ["second", {}], "answered in the terminal");
+    assert.deepEqual(await pending(), []);
+  });
+
+  it("forget a dialog in line whose connection breaks", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    const gone = new AbortController();
+    const first = send(call("PermissionRequest", "a"));
+    const second = send(call("PermissionRequest", "b"), gone.signal);
+    await settled();
+    gone.abort();
+    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: 1 });
+    await Promise.all([first, second]);
+    assert.equal((await pending()).length, 1, "nothing was asked about the second");
+  });
+
+  it("ask nothing about a call in line that was answered in the terminal meanwhile", async () => {
+    const { send, agent, pending, holds, id } = await setup();
+    for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
+    const [first, second] = [
+      send(call("PermissionRequest", "cat x")),
+      send(call("PermissionRequest", "cat x")),
+    ];
+    await settled();
+    await send(call("PostToolUse", "cat x", "t2"));
+    holds.answer(id, "t1", { ok: 1 });
+    assert.deepEqual([await first, await second], [{ ok: 1 }, {}]);
+    assert.equal((await agent()).prompt?.key, "t1");
+    assert.equal((await pending()).length, 1);
+  });
+
+  it("know a call by its id, as its input changes on the way", async () => {
+    const { send, agent } = await setup();
+    const plan = (event: string, tool_input: object) =>
+      send({ hook_event_name: event, tool_name: "ExitPlanMode", tool_input, tool_use_id: "t1" });
+    await plan("PreToolUse", { plan: "p", planFilePath: "f" });
+    const asking = plan("PermissionRequest", { plan: "p", planFilePath: "f" });
+    await settled();
+    assert.equal((await agent()).status, "prompting");
+    await plan("PostToolUse", {});
+    await asking;
+    assert.equal((await agent()).status, "working");
+  });
+
+  it("say nothing of an end when the agent works on after its dialog closed", async () => {
+    const { send, agent, pending, clock, shown } = await setup();
+    const gone = new AbortController();
+    const asking = send(call("PermissionRequest", "ls"), gone.signal);
+    await settled();
+    gone.abort();
+    await asking;
+    const rule = "─".repeat(40);
+    shown.screen = `✽ Hatching… (5s)\n${rule}\n❯ \n${rule}\n  esc to interrupt`;
+    clock.pass(1500);
+    await settled();
+    assert.equal((await agent()).status, "working");
+    assert.deepEqual(await pending(), []);
+  });
+
+  it("close the question when the connection breaks: it was refused in the terminal", async () => {
+    const { send, agent, pending, clock } = await setup();
+    const gone = new AbortController();
+    const asking = send(call("PermissionRequest", "ls"), gone.signal);
+    await settled();
+    gone.abort();
+    await asking;
+    clock.pass(1500);
+    await settled();
+    assert.equal((await agent()).status, "idle");
+    assert.deepEqual(
+      (await pending()).map((it) => it?.source),
+      ["idle"],
+    );
+  });
+
+  it("say nothing about the agent when the daemon stops", async () => {
+    const { send, agent, hooks } = await setup();
+    const gone = new AbortController();
+    const asking = send(call("PermissionRequest", "ls"), gone.signal);
+    await settled();
+    hooks.stop();
+    gone.abort();
+    await asking;
+    assert.equal((await agent()).status, "prompting");
+  });
+
+  it("cost no commit for a tool call that nobody asked about", async () => {
+    const { send, engine } = await setup();
+    const before = engine.seq();
+    for (const event of ["PreToolUse", "PostToolUse"]) await send(call(event, "ls"));
+    await send({ hook_event_name: "PostToolBatch", tool_calls: [call("", "ls")] });
+    assert.equal(engine.seq(), before);
+  });
+
+  it("know the conversation once something was said in it", async () => {
+    const { send, agent } = await setup();
+    await send({ hook_event_name: "SessionStart", source: "startup", session_id: "new" });
+    assert.equal((await agent()).conversation, "s", "it may have no transcript yet");
+    await send({ hook_event_name: "SessionStart", source: "clear", session_id: "cleared" });
+    assert.equal((await agent()).conversation, "cleared");
+  });
+
+  it("give the text to begin with", async () => {
+    const { send } = await setup();
+    assert.deepEqual(await send({ hook_event_name: "SessionStart", source: "resume" }), {
+      hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "primed for resume" },
+    });
+  });
+
+  it("make nothing of what makes no sense", async () => {
+    const { hooks, id, engine } = await setup();
+    const before = engine.seq();
+    for (const body of [
+      null,
+      7,
+      "x",
+      [],
+      {},
+      { hook_event_name: 1 },
+      { hook_event_name: "Nope" },
+      { hook_event_name: "PostToolBatch", tool_calls: "x" },
+    ]) {
+      assert.deepEqual(await hooks.handle(id, body, forever), {});
+    }
+    assert.equal(engine.seq(), before);
+  });
+});

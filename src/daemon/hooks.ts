@@ -1,0 +1,170 @@
+/** What agents report by their hooks: read by their client, recorded as observations, and answered. */
+
+import type { AgentClient, HookMeaning, Seen } from "../agents/client.ts";
+import { observe } from "../core/agent.ts";
+import type { Agent, Prompt } from "../core/agent-types.ts";
+import type { AgentId } from "../core/ids.ts";
+import { startCalls } from "./calls.ts";
+import type { Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
+import type { Ports } from "./ports.ts";
+import type { Primer } from "./primer.ts";
+import { tailOf } from "./tail.ts";
+
+export interface Hooks {
+  /** Handles one report and returns the body of the response: an answer, a text to begin with, or nothing. */
+  handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object>;
+  /** Records what was seen otherwise: by the process or on the screen. */
+  saw(agent_id: AgentId, seen: Seen): Promise<void>;
+  /** The daemon stops: connections that break from now on say nothing about the agents. */
+  stop(): void;
+}
+
+/** A dialog that was closed in the terminal: what came of it is on the screen after a moment. */
+const CLOSED_MS = 1500;
+
+export function startHooks(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "journal" | "clock">,
+  holds: Holds,
+  primer: Primer,
+  clientOf: (agent: Agent) => AgentClient,
+): Hooks {
+  let stopping = false;
+  const calls = startCalls();
+  /** The dialogs of an agent, one after the other. Several can be open at once; the person is asked as the terminal asks. */
+  const lines = new Map<AgentId, Promise<unknown>>();
+  /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
+  const approved = new Map<AgentId, { use: string; name: string }>();
+
+  async function handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object> {
+    const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
+    if (!agent || agent.status === "ended") return {};
+    const meaning = clientOf(agent).read(body);
+    if (!meaning) return {};
+    const { conversation } = meaning;
+    if (conversation !== null && conversation !== agent.conversation)
+      await saw(agent_id, { type: "conversation", conversation });
+    if (meaning.tool) return beforeTool(agent, meaning.tool);
+    const [prompted] = meaning.seen;
+    if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
+    const words = await wordsFor(agent, meaning);
+    for (const seen of meaning.seen) {
+      if (seen.type === "answered") calls.ended(agent_id, seen.key);
+      if (saysSomething(agent, seen)) await saw(agent_id, seen);
+    }
+    return words !== "" && meaning.tell ? meaning.tell(words) : {};
+  }
+
+  /** What the response says to the agent: the text to begin with, and what somebody added to an answer that allows. */
+  async function wordsFor(agent: Agent, { prime, tell, seen }: HookMeaning): Promise<string> {
+    if (!tell) return "";
+    const added = agent.outbox.flatMap(({ reply, prompt_key }) => {
+      if (reply?.type !== "approve" && reply?.type !== "accept") return [];
+      const isHere =
+        reply.type === "accept" && reply.mode === "clear"
+          ? prime === "clear"
+          : seen.some((it) => it.type === "answered" && it.key === prompt_key);
+      return isHere && reply.message !== null ? [`The user adds: ${reply.message}`] : [];
+    });
+    const text = prime === null ? "" : await primer.text(agent, prime);
+    return [text, ...added].filter((it) => it !== "").join("\n\n");
+  }
+
+  /** Answers at once. A call that was approved and now wants to run as something else is refused. */
+  function beforeTool({ id }: Agent, { use, key: name }: { use: string; key: string }): object {
+    calls.began(id, use, name);
+    const before = approved.get(id);
+    if (before?.use !== use || before.name === name) return {};
+    ports.journal.warn("a tool call differs from what was approved", {
+      agent_id: id,
+      approved: before.name,
+      now: name,
+    });
+    const permissionDecisionReason =
+      "This is not what was approved. Ask again with exactly what you want to run.";
+    return {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason,
+      },
+    };
+  }
+
+  async function ask(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object> {
+    const use = calls.asked(agent_id, prompt.key);
+    const named = use === null ? prompt : { ...prompt, key: use };
+    const before = lines.get(agent_id) ?? Promise.resolve();
+    const answer = before.then(() => {
+      const isOver = abort.aborted || (use !== null && !calls.isOpen(agent_id, use));
+      return isOver ? null : held(agent_id, named, abort);
+    });
+    const settled = answer.catch(() => {});
+    lines.set(agent_id, settled);
+    void settled.then(() => lines.get(agent_id) === settled && lines.delete(agent_id));
+    const body = await answer;
+    if (body !== null && use !== null) approved.set(agent_id, { use, name: prompt.key });
+    return body ?? {};
+  }
+
+  /** Held before it is recorded, so that no answer can come in between. */
+  async function held(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object | null> {
+    const { key } = prompt;
+    const answer = holds.hold(agent_id, key, abort);
+    await saw(agent_id, { type: "prompted", prompt });
+    const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
+    if (!open) holds.release(agent_id, key); // settled while it was recorded
+    const body = await answer;
+    if (body === null && abort.aborted && !stopping) {
+      const failed = (error: Error) =>
+        ports.journal.warn("a closed dialog was not looked at", { agent_id, error: error.message });
+      void closed(agent_id, key).catch(failed);
+    }
+    return body;
+  }
+
+  /**
+   * The connection broke: the dialog was refused in the terminal and the turn is over, or it was accepted with a cleared context and
+   * the agent works on, or the agent died, which is reported otherwise. The screen tells.
+   */
+  async function closed(agent_id: AgentId, key: string): Promise<void> {
+    await new Promise<void>((resolve) => ports.clock.after(CLOSED_MS, resolve));
+    const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
+    if (stopping || agent?.prompt?.key !== key) return;
+    const shown = clientOf(agent).look(await ports.sessions.screen(agent_id).catch(() => ""));
+    await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
+  }
+
+  async function saw(agent_id: AgentId, seen: Seen): Promise<void> {
+    const full =
+      "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(ports.sessions, agent_id) };
+    await engine.run((state, moment) => observe(state, { id: agent_id, seen: full as never }, moment));
+    if (seen.type === "exited") {
+      calls.forget(agent_id);
+      approved.delete(agent_id);
+    }
+    if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
+    if (seen.type === "answered") holds.release(agent_id, seen.key);
+  }
+
+  return {
+    handle,
+    saw,
+    stop() {
+      stopping = true;
+    },
+  };
+}
+
+/** Most tool calls change nothing for us: they must not cost a commit. */
+function saysSomething(agent: Agent, seen: Seen): boolean {
+  if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
+  if (seen.type === "answered")
+    return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
+  return true;
+}
+
+function needsTail(seen: Seen): boolean {
+  return ["prompted", "closed", "stopped", "errored", "exited", "signalled"].includes(seen.type);
+}

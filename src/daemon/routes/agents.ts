@@ -1,0 +1,171 @@
+/** Agents over HTTP: list, show, look at, talk to, end. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import type { AgentView } from "../../api.ts";
+import { findAgent, killAgent } from "../../core/agent.ts";
+import type { Agent } from "../../core/agent-types.ts";
+import { draftOn } from "../../core/draft.ts";
+import { Refusal } from "../../core/errors.ts";
+import { owe } from "../../core/parcel.ts";
+import { route } from "../route.ts";
+import * as schemas from "../schemas.ts";
+import type { Service } from "../service.ts";
+import { streamOf } from "../stream-of.ts";
+import { agentView } from "../views.ts";
+
+export function agentRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, ports, agents } = service;
+  const find = (id: string): Promise<Agent> => engine.read((state) => ({ ...findAgent(state, id) }));
+  const viewOf = (id: string): Promise<AgentView> => engine.read((state) => agentView(findAgent(state, id)));
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/agents",
+      summary: "Agents, newest first",
+      query: schemas.projectQuery,
+      returns: schemas.agent.array(),
+    },
+    ({ query }) =>
+      engine.read((state) =>
+        [...state.agents.values()]
+          .filter((it) => query.project === undefined || it.project === query.project)
+          .reverse()
+          .map(agentView),
+      ),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/agents/{id}",
+      summary: "One agent",
+      params: schemas.idParam,
+      returns: schemas.agent,
+    },
+    ({ params }) => viewOf(params.id),
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/agents/{id}/send",
+      summary: "Say something to an agent; it hears it when it next waits for words",
+      params: schemas.idParam,
+      body: schemas.sendBody,
+      returns: schemas.agent,
+    },
+    async ({ params, body }) => {
+      const agent = await alive(params.id);
+      await engine.run((state, moment) => {
+        const draft = draftOn(state, moment);
+        owe(draft, agent.id, { decision_id: null, prompt_key: null, reply: null, text: body.text });
+        return draft.facts;
+      });
+      return viewOf(agent.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/agents/{id}/signal",
+      summary: "The agent says that it is done, needs a person, or has failed",
+      params: schemas.idParam,
+      body: schemas.signalBody,
+      returns: schemas.agent,
+    },
+    async ({ params, body }) => {
+      const agent = await alive(params.id);
+      await agents.hooks.saw(agent.id, { type: "signalled", signal: body.signal, message: body.message });
+      return viewOf(agent.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/agents/{id}/kill",
+      summary: "End an agent's session with every process in it",
+      params: schemas.idParam,
+      body: schemas.emptyBody,
+      returns: schemas.agent,
+    },
+    async ({ params }) => {
+      const agent = await alive(params.id);
+      await engine.run((state, moment) => killAgent(state, { id: agent.id }, moment));
+      return viewOf(agent.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/agents/{id}/screen",
+      summary: "What is on the agent's screen",
+      params: schemas.idParam,
+      query: schemas.screenQuery,
+      returns: "text/plain",
+    },
+    async ({ params, query, context }) => {
+      const agent = await alive(params.id);
+      const screen = await ports.sessions.screen(agent.id, {
+        ansi: query.ansi ?? false,
+        history: query.history ?? 0,
+      });
+      return context.text(`${screen}\n`);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/agents/{id}/logs",
+      summary: "All that the agent's terminal printed",
+      params: schemas.idParam,
+      query: schemas.logQuery,
+      returns: "text/plain",
+    },
+    async ({ params, query, abort }) => {
+      const agent = await find(params.id);
+      const parts = ports.sessions.output(agent.id, {
+        lines: query.tail ?? null,
+        follow: query.follow ?? false,
+        abort,
+      });
+      return new Response(
+        streamOf(parts, () => {}),
+        { headers: { "content-type": "text/plain; charset=utf-8" } },
+      );
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/agents/{id}/attach",
+      summary: "The command that attaches a terminal to the agent's",
+      params: schemas.idParam,
+      returns: z.object({ argv: z.array(z.string()) }),
+    },
+    async ({ params }) => {
+      const agent = await alive(params.id);
+      return { argv: ports.sessions.attachCommand(agent.id) };
+    },
+  );
+
+  async function alive(id: string): Promise<Agent> {
+    const agent = await find(id);
+    if (agent.status === "ended")
+      throw new Refusal("agent.ended", `${agent.id} has ended`, `oj agent logs ${agent.id}`);
+    return agent;
+  }
+}

@@ -1,0 +1,77 @@
+/** Answers by keys and words in a terminal, always looking before and after: blind keys give wrong answers. */
+
+import type { AgentClient, KeyStep } from "../agents/client.ts";
+import type { Agent, Parcel } from "../core/agent-types.ts";
+import type { Ports } from "./ports.ts";
+
+export interface Typist {
+  /** Gives the dialog on the screen this parcel's reply. Throws when that can't be done now. */
+  reply(agent: Agent, client: AgentClient, parcel: Parcel, isOpen?: () => Promise<boolean>): Promise<void>;
+  /** Pastes words and sends them off. */
+  say(agent: Agent, client: AgentClient, text: string): Promise<void>;
+}
+
+/** A dialog takes no keys in its first moments; a key that changed nothing within this time is pressed again. */
+const SETTLE_MS = 1500;
+const REACT_MS = 2500;
+const LOOK_EVERY_MS = 100;
+const MAX_STEPS = 60;
+/** Between a paste and the key that sends it off. */
+const PASTE_MS = 400;
+
+export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock">): Typist {
+  const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+
+  /** No key goes out once the dialog is known to be gone: the next one may look just like it. */
+  async function reply(
+    agent: Agent,
+    client: AgentClient,
+    parcel: Parcel,
+    isOpen = async () => true,
+  ): Promise<void> {
+    const { prompt } = agent; // the agent changes while we are at it
+    if (!prompt || !parcel.reply) throw new Error("there is no dialog to answer");
+    const done: KeyStep[] = [];
+    await sleep(SETTLE_MS);
+    for (let n = 0; n < MAX_STEPS; n++) {
+      if (!(await isOpen())) return;
+      const screen = await sessions.screen(agent.id);
+      const step = client.keys(prompt, parcel.reply, screen, done);
+      if (step.type === "done") return;
+      if (step.type === "give-up") throw new Error(step.reason);
+      if (step.type === "wait") {
+        await sleep(LOOK_EVERY_MS * 3);
+        continue;
+      }
+      if (step.type === "press") await sessions.press(agent.id, step.keys);
+      else await sessions.paste(agent.id, step.text);
+      if (await changed(agent, client, screen)) done.push(step);
+    }
+    throw new Error("the dialog did not take the answer");
+  }
+
+  /** Of a dialog only itself counts: a spinner or a picture beside it moves by itself. */
+  async function changed(agent: Agent, client: AgentClient, before: string): Promise<boolean> {
+    const partOf = (screen: string) => {
+      const look = client.look(screen);
+      return look.state === "dialog" ? look.text : screen;
+    };
+    const deadline = clock.monotonic() + REACT_MS;
+    while (clock.monotonic() < deadline) {
+      await sleep(LOOK_EVERY_MS);
+      if (partOf(await sessions.screen(agent.id)) !== partOf(before)) return true;
+    }
+    return false;
+  }
+
+  async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
+    if (agent.kind !== "program") await sessions.press(agent.id, ["C-u"]); // what somebody began to type must not go along
+    const before = await sessions.screen(agent.id);
+    await sessions.paste(agent.id, client.guard(text));
+    if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the words");
+    await sleep(PASTE_MS);
+    await sessions.press(agent.id, ["Enter"]);
+  }
+
+  return { reply, say };
+}

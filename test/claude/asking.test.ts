@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { it } from "vitest";
+import { describeClaude } from "./describe.ts";
+import { bash, text } from "./model-api.ts";
+import { asks, parts, plans, planText, store } from "./scripts.ts";
+import { claudeStage } from "./stage.ts";
+
+const YES = "(Bash completed with no output)";
+
+describeClaude("asks", () => {
+  it("for permission, and gets a Yes, a Yes with a remark, or a No with its reason", async () => {
+    const script = [bash("touch made"), text("All done.")];
+    const stage = await claudeStage({ yes: { script }, remark: { script }, no: { script } });
+    const answer = async (name: string, ...words: string[]) => {
+      const run = await stage.job(name);
+      const decision = await run.asked("approval");
+      assert.equal(decision.title, "May the agent use Bash?");
+      assert.deepEqual(decision.action?.input, { command: "touch made", description: "a test" });
+      const labels = decision.options.map((it) => it.label);
+      assert.deepEqual(labels, ["Approve", "Deny", "Cancel", "Dismiss"]);
+      assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
+      assert.equal(await run.ended(), "completed");
+      return stage.heard(name, 1);
+    };
+    const heard = await Promise.all([
+      answer("yes", "1"),
+      answer("remark", "1", "-m", "Then test it."),
+      answer("no", "2", "-m", "Not in this folder."),
+    ]);
+    assert.deepEqual(heard, [
+      YES,
+      `${YES}\nPostToolUse:Bash hook additional context: The user adds: Then test it.`,
+      "[error] Not in this folder.",
+    ]);
+  });
+
+  it("for several permissions at once, and each gets its own answer", async () => {
+    const read = (file_path: string) => ({ name: "Read", input: { file_path } });
+    const files = ["/etc/hostname", "/etc/hosts", "/usr/lib/os-release"];
+    const start = (name: string) => ({
+      name: "Agent",
+      input: { description: name, prompt: `Play #s:${name}`, subagent_type: "general-purpose" },
+    });
+    const stage = await claudeStage({
+      reads: { script: [{ tools: files.map(read) }, text("Read.")] },
+      leads: {
+        script: [
+          { tools: [start("one"), start("two")] },
+          text("Waiting."),
+          text("One is back."),
+          text("Both are."),
+        ],
+        also: { one: [bash("touch one"), text("One done.")], two: [bash("touch two"), text("Two done.")] },
+      },
+    });
+    const reads = await stage.job("reads");
+    const seen: unknown[] = [];
+    for (const words of [["1"], ["2", "-m", "Not that one."], ["1"]]) {
+      const decision = await reads.asked("approval");
+      seen.push(decision.action?.input.file_path);
+      assert.equal((await stage.run("decision", "resolve", decision.id, ...words)).code, 0);
+      await reads.until(() => reads.events("agent:owed").length === seen.length, "the answer");
+    }
+    assert.deepEqual(seen, files);
+    assert.equal(await reads.ended(), "completed");
+    const heard = await stage.heard("reads", 1);
+    assert.match(heard, /\[error\] Not that one\./);
+    assert.match(heard, /PRETTY_NAME/);
+    const acknowledged = stage.events.filter((it) => it.type === "decision:acknowledged");
+    assert.equal(acknowledged.length, 3);
+
+    const leads = await stage.job("leads");
+    for (const words of [["1"], ["2", "-m", "Not two."]]) {
+      const decision = await leads.asked("approval");
+      const name = /touch (\w+)/.exec(String(decision.action?.input.command))?.[1] ?? "";
+      assert.equal((await leads.answer(decision, ...words)).delivery.state, "acknowledged");
+      assert.match(await stage.heard(name, 1), words.length === 1 ? /no output/ : /^\[error\] Not two\.$/);
+    }
+    assert.equal(await leads.ended(), "completed");
+  });
+
+  it("several questions with several choices, own words and a note", async () => {
+    const stage = await claudeStage({ both: { script: asks(store, parts) }, own: { script: asks(store) } });
+    const both = await stage.job("both");
+    const decision = await both.asked("question");
+    assert.equal(decision.title, "Which database should we use? (and 1 more)");
+    assert.deepEqual(
+      decision.questions.map((it) => [
+        it.question,
+        it.multi_select,
+        it.options.map((option) => option.label),
+      ]),
+      [store, parts].map((it) => [it.question, it.multiSelect, it.options.map((option) => option.label)]),
+    );
+    const taken = await both.answer(decision, "2", "1,3", "-m", "v16 or newer");
+    assert.equal(taken.delivery.state, "acknowledged");
+    assert.match(
+      await stage.heard("both", 1),
+      /"Which database should we use\?"="Postgres" notes: v16 or newer, "Which features do you want\?"="Auth, Export"\./,
+    );
+    assert.equal(await both.ended(), "completed");
+
+    const own = await stage.crew("own");
+    const other = await own.asked("question");
+    assert.deepEqual(
+      other.options.map((it) => it.label),
+      ["SQLite", "Postgres", "Other", "Cancel", "Dismiss"],
+    );
+    await own.answer(other, "3", "--text", "DuckDB, please");
+    assert.match(await stage.heard("own", 1), /"Which database should we use\?"="DuckDB, please"/);
+    assert.equal(await own.ended(), "completed");
+  });
+
+  it("about its plan, which is accepted in each mode, or revised", async () => {
+    const built = [text("Built.")];
+    const role = (name: string) => ({
+      run: "claude --permission-mode plan",
+      script: plans(`${name}-built`),
+      also: { [`${name}-built`]: built },
+      more: "",
+    });
+    const stage = await claudeStage({
+      clear: role("clear"),
+      auto: role("auto"),
+      manual: role("manual"),
+      revise: role("revise"),
+    });
+    const answer = async (name: string, mode: RegExp, ...words: string[]) => {
+      const run = await stage.job(name);
+      const decision = await run.asked("plan");
+      assert.ok(
+        decision.context.includes(`The plan:\n${planText(`${name}-built`).trim()}`),
+        decision.context,
+      );
+      assert.deepEqual(
+        decision.options.map((it) => it.label),
+        ["Accept (clear context)", "Accept (auto edits)", "Accept (manual edits)", "Revise", "Cancel"],
+      );
+      assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
+      await run.asked("idle"); // and no other question in between
+      assert.match(await stage.screen(run), mode);
+      return run;
+    };
+    const [cleared] = await Promise.all([
+      answer("clear", /auto mode on/, "1"),
+      answer("auto", /accept edits on/, "2"),
+    ]);
+    assert.match(
+      await stage.heard("clear-built", 0),
+      /Implement the following plan:\n\n# Plan\n\n1\. Tear it down/,
+    );
+    assert.equal(cleared.events("agent:conversing").length, 2);
+    assert.match(await stage.heard("auto", 2), /^User has approved your plan\./);
+    await Promise.all([
+      answer("manual", /manual mode on/, "3", "-m", "Step by step."),
+      answer("revise", /plan mode on/, "4", "-m", "Add tests."),
+    ]);
+    assert.match(
+      await stage.heard("manual", 2),
+      /^User has approved your plan\.[\s\S]*The user adds: Step by step\./,
+    );
+    assert.equal(await stage.heard("revise", 2), "[error] Add tests.");
+  });
+});

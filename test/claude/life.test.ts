@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { it } from "vitest";
+import type { Run } from "../specs/support/agents.ts";
+import { untilTaken, untilWithdrawn } from "../specs/support/agents.ts";
+import { describeClaude } from "./describe.ts";
+import type { Step } from "./model-api.ts";
+import { bash, text } from "./model-api.ts";
+import { claudeStage } from "./stage.ts";
+
+describeClaude("stops", () => {
+  it("and a nudge reaches it word for word, whatever the words look like", async () => {
+    const stage = await claudeStage({
+      idle: { script: Array.from({ length: 8 }, (_, n) => text(`Turn ${n}.`)), more: "" },
+    });
+    const run = await stage.job("idle");
+    const words = [
+      "Go on.",
+      "!touch bad",
+      "/exit",
+      "exit",
+      "It ends with \\",
+      `Many lines:\n\n${Array.from({ length: 80 }, (_, n) => `${n}. ünï 漢字 $(id) \`x\``).join("\n")}`,
+    ];
+    for (const [n, message] of words.entries()) {
+      const decision = await run.asked("idle");
+      assert.match(decision.context, new RegExp(`Its last message:\nTurn ${n}\\.`));
+      assert.equal((await run.answer(decision, "1", "-m", message)).delivery.state, "acknowledged");
+      const heard = await stage.heard("idle", n + 1);
+      const guard = /^[!/]|^exit$/.test(message) ? "The user says: " : "";
+      assert.equal(heard.trim(), `${guard}${message}`);
+    }
+    await run.answer(await run.asked("idle"), "2");
+    assert.equal(await run.ended(), "completed");
+    assert.equal(stage.api.requests.length, words.length + 1, "nothing was said twice");
+    assert.ok(!fs.existsSync(path.join(stage.dir, "bad")));
+  });
+});
+
+describeClaude("meets an error", () => {
+  const failing = (status: number): Step[] => [{ status, next: text("Well again.") }];
+
+  it("whose kind is known, and Retry lets it go on", async () => {
+    const stage = await claudeStage({
+      limited: { script: failing(429) },
+      refused: { script: failing(401) },
+      down: { script: failing(529) },
+    });
+    const meets = async (name: string, kind: string, message: RegExp) => {
+      const run = await stage.job(name);
+      const decision = await run.asked("error");
+      assert.equal(decision.title, `The agent met an error: ${kind}`);
+      assert.match(decision.context, message);
+      const taken = await run.answer(decision, "1", "-m", "Try again.");
+      assert.equal(taken.delivery.state, "acknowledged");
+      assert.equal(await run.ended(), "completed");
+      assert.match(await stage.heard(name, 0), /Try again\./);
+    };
+    await Promise.all([
+      meets("limited", "rate_limited", /API Error: Request rejected \(429\)/),
+      meets("refused", "unauthorized", /API Error: 401/),
+      meets("down", "overloaded", /API Error: 529/),
+    ]);
+  });
+
+  it("and its runbook lets it go on by itself", async () => {
+    const more = `on_idle = "done"\n on_error = [{ match = "rate_limited", action = "resume", message = "Go on.", attempts = 3 }]`;
+    const stage = await claudeStage({
+      limited: { script: [{ status: 429, times: 2, next: text("Well.") }], more },
+    });
+    const run = await stage.job("limited");
+    assert.equal(await run.ended(), "completed");
+    assert.equal(run.events("agent:errored").length, 2);
+    assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 0);
+  });
+});
+
+describeClaude("is killed", () => {
+  const pidOf = async (stage: Awaited<ReturnType<typeof claudeStage>>, run: Run) =>
+    Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
+
+  it("and goes on with its conversation and the answer", async () => {
+    const script = [bash("touch made"), bash("touch made"), text("Made.")];
+    const stage = await claudeStage({ dies: { script } });
+    const run = await stage.job("dies");
+    const { id } = await run.asked("approval");
+    process.kill(await pidOf(stage, run), "SIGKILL");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "the agent exited");
+    const dead = await run.asked("dead");
+    assert.match(dead.title, /The agent's process is gone \(killed by SIGKILL\)/);
+    assert.match(dead.context, /touch made/);
+    const taken = await run.answer(dead, "1", "-m", "You may touch it.");
+    assert.equal(taken.delivery.state, "acknowledged");
+    assert.equal(run.events("agent:spawned").length, 2);
+    assert.equal(run.events("agent:conversing").length, 1, "it is the same conversation");
+    assert.equal(await run.ended(), "completed");
+    assert.match(await stage.heard("dies", 2), /You may touch it\./);
+    const asked = stage.events.filter((it) => it.type === "decision:created").map((it) => it.source);
+    assert.deepEqual(asked, ["approval", "dead"]);
+  });
+
+  it("before it hears an answer, which it then gets with the resume", async () => {
+    const stage = await claudeStage({ idle: { script: [text("Hm."), text("Thanks.")], more: "" } });
+    const run = await stage.job("idle");
+    const decision = await run.asked("idle");
+    const pid = await pidOf(stage, run);
+    process.kill(pid, "SIGSTOP");
+    assert.equal((await stage.run("decision", "resolve", decision.id, "1", "-m", "Mind the gap.")).code, 0);
+    process.kill(pid, "SIGKILL");
+    await run.answer(await run.asked("dead"), "1", "-m", "Up again.");
+    assert.equal((await untilTaken(stage, decision.id)).delivery.state, "acknowledged");
+    assert.match(await stage.heard("idle", 1), /Mind the gap\.\n\nUp again\./);
+  });
+
+  it("and is resumed by its runbook as often as that says", async () => {
+    const more = `on_idle = "done"\n on_dead = { action = "resume", message = "Go on.", attempts = 1 }`;
+    const script = [{ hang: true } as const, text("Never."), text("Never.")];
+    const stage = await claudeStage({ hangs: { script, more } });
+    const run = await stage.job("hangs");
+    await stage.heard("hangs", 0);
+    process.kill(await pidOf(stage, run), "SIGKILL");
+    await run.until(() => run.events("agent:spawned").length === 2, "a second start");
+    await stage.until(() => stage.api.requests.length >= 2, "its first words");
+    assert.match(stage.api.requests.at(-1)?.heard ?? "", /Go on\./);
+  });
+});

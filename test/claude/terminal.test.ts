@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { it } from "vitest";
+import type { Run, Stage } from "../specs/support/agents.ts";
+import { untilWithdrawn } from "../specs/support/agents.ts";
+import { killDaemon } from "../specs/support/http.ts";
+import { describeClaude } from "./describe.ts";
+import { bash, text, tool } from "./model-api.ts";
+import { asks, parts, plans, store } from "./scripts.ts";
+import { claudeStage } from "./stage.ts";
+
+/** A dialog takes no keys in its first moments. */
+const GRACE_MS = 1500;
+
+async function pressed(stage: Stage, run: Run, what: RegExp, ...keys: string[]): Promise<void> {
+  await stage.shows(run, what);
+  await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
+  for (const key of keys) {
+    await stage.press(run, key);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+}
+
+describeClaude("answered in its terminal", () => {
+  it("closes the question, and never counts as a person's answer in oj", async () => {
+    const script = [bash("touch made"), text("Done.")];
+    const stage = await claudeStage({
+      yes: { script },
+      asks: { script: asks(store) },
+      no: { script, more: "" },
+    });
+    const answered = async (name: string, source: string, what: RegExp, ...keys: string[]) => {
+      const run = await stage.job(name);
+      const { id } = await run.asked(source);
+      await pressed(stage, run, what, ...keys);
+      const { reason, by } = await untilWithdrawn(stage, id);
+      assert.deepEqual([reason, by], ["answered in the terminal", "terminal"]);
+      assert.equal((await stage.decision(id)).answer, null);
+      return run;
+    };
+    const [yes, question, no] = await Promise.all([
+      answered("yes", "approval", /❯ 1\. Yes/, "1"),
+      answered("asks", "question", /❯ 1\. SQLite/, "2"),
+      answered("no", "approval", /❯ 1\. Yes/, "Escape"),
+    ]);
+    assert.equal(await yes.ended(), "completed");
+    assert.equal(await question.ended(), "completed");
+    assert.match(await stage.heard("asks", 1), /="Postgres"/);
+    await no.asked("idle"); // a bare No ends the turn
+  });
+
+  it("knows that it works on when somebody accepts its plan with a cleared context", async () => {
+    const built = { "plan-built": [{ delayMs: 6000, next: text("Built.") }] };
+    const stage = await claudeStage({
+      plan: { run: "claude --permission-mode plan", script: plans("plan-built"), also: built, more: "" },
+    });
+    const run = await stage.job("plan");
+    const { id } = await run.asked("plan");
+    await pressed(stage, run, /❯ 1\. Yes, clear context/, "1");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
+    await run.asked("idle");
+    const asked = stage.events.filter((it) => it.type === "decision:created").map((it) => it.source);
+    assert.deepEqual(asked, ["plan", "idle"]);
+    assert.equal(run.events("agent:idle").length, 1);
+  });
+});
+
+describeClaude("whose daemon was killed while a dialog is open", () => {
+  const write = tool("Write", { file_path: "made.txt", content: "one\ntwo\n" });
+  const built = { "clear-built": [text("Built.")] };
+  const planning = { run: "claude --permission-mode plan", more: `on_idle = "done"` };
+
+  /** Each agent shows its dialog; the daemon is killed and started; then the answers come, by keys. */
+  async function afterRestart(
+    roles: Parameters<typeof claudeStage>[0],
+    answers: Record<
+      string,
+      { words: string[]; step?: readonly [script: string, step: number]; hears: RegExp }
+    >,
+  ): Promise<void> {
+    const stage = await claudeStage(roles);
+    const runs = await Promise.all(Object.keys(answers).map((name) => stage.job(name)));
+    const asked = await Promise.all(runs.map((run) => run.asked()));
+    await Promise.all(runs.map((run) => stage.shows(run, /❯ 1\. /)));
+    await killDaemon(stage);
+    const { code, stderr } = await stage.run("daemon", "start");
+    assert.equal(code, 0, stderr);
+    await Promise.all(
+      Object.entries(answers).map(async ([name, { words, step = [name, 1] as const, hears }], n) => {
+        const [run, decision] = [runs[n], asked[n]];
+        assert.ok(run && decision);
+        assert.equal((await run.asked()).id, decision.id, "the question is still open");
+        assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
+        assert.match(await stage.heard(...step), hears);
+        assert.equal(await run.ended(), "completed");
+        const delivered = stage.events.filter(
+          (it) => it.type === "decision:delivered" && it.id === decision.id,
+        );
+        assert.equal(delivered.length, 1);
+      }),
+    );
+  }
+
+  it("gets permissions by keys", async () => {
+    const script = [bash("touch made; echo yes"), text("Done.")];
+    await afterRestart(
+      { yes: { script }, no: { script }, deny: { script }, write: { script: [write, text("Written.")] } },
+      {
+        yes: { words: ["1", "-m", "Then test it."], hears: /^yes\n.*The user adds: Then test it\.$/ },
+        no: { words: ["2"], hears: /^\[error\] [\s\S]*The user denied this\.$/ },
+        deny: { words: ["2", "-m", "Not here,\nbut there."], hears: /said:\nNot here, but there\.$/ },
+        write: { words: ["1"], hears: /^File created successfully/ },
+      },
+    );
+  });
+
+  it("gets answers to its questions by keys", async () => {
+    await afterRestart(
+      {
+        one: { script: asks(store) },
+        own: { script: asks(store) },
+        both: { script: asks(store, parts) },
+        many: { script: asks(parts, store) },
+      },
+      {
+        one: { words: ["2"], hears: /="Postgres"/ },
+        own: { words: ["3", "--text", "DuckDB, please"], hears: /="DuckDB, please"/ },
+        both: { words: ["2", "1,3"], hears: /="Postgres", "Which features do you want\?"="Auth, Export"/ },
+        many: {
+          words: ["2,4", "1", "--text", "also PDF"],
+          hears: /features do you want\?"="Search, also PDF", "Which database should we use\?"="SQLite"/,
+        },
+      },
+    );
+  });
+
+  it("gets its plan accepted in each mode or revised by keys", async () => {
+    await afterRestart(
+      {
+        clear: { ...planning, script: plans("clear-built"), also: built },
+        auto: { ...planning, script: plans("x") },
+        manual: { ...planning, script: plans("x") },
+        revise: { ...planning, script: plans("x") },
+      },
+      {
+        clear: { words: ["1"], step: ["clear-built", 0], hears: /Implement the following plan:/ },
+        auto: { words: ["2"], step: ["auto", 2], hears: /^User has approved your plan/ },
+        manual: { words: ["3"], step: ["manual", 2], hears: /^User has approved your plan/ },
+        revise: { words: ["4", "-m", "Add tests."], step: ["revise", 2], hears: /said:\nAdd tests\.$/ },
+      },
+    );
+  });
+});

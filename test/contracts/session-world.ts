@@ -1,0 +1,128 @@
+/** A tmux server of a test's own, and programs in it that do what the test says. Whatever is left of it afterwards fails the test. */
+import { execFile } from "node:child_process";
+import fs from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { tmuxSessions } from "../../src/adapters/tmux-sessions.ts";
+import type { AgentId } from "../../src/core/ids.ts";
+import type { Journal, Sessions } from "../../src/daemon/ports.ts";
+import type { Program, ProgramInput, SessionsUnderTest } from "./sessions.contract.ts";
+import { tempFolder, until } from "./temp.ts";
+
+const run = promisify(execFile);
+const script = path.join(import.meta.dirname, "session-program.mjs");
+
+export const env = { PATH: process.env.PATH ?? "" };
+
+export interface TmuxWorld extends SessionsUnderTest {
+  dir: string;
+  socket: string;
+  /** What the adapter wrote into the daemon's log. */
+  journal: string[];
+  tmux(...args: string[]): Promise<string>;
+  /** The pid of the server, and those of the clients that are connected to it. */
+  serverPid(): Promise<number>;
+  clientPids(): Promise<number[]>;
+  outputDir(agent_id: AgentId): string;
+}
+
+export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<TmuxWorld> {
+  const dir = await tempFolder();
+  const socket = path.join(dir, "t.sock");
+  const agents = path.join(dir, "agents");
+  const lines: string[] = [];
+  const made: Sessions[] = [];
+  let count = 0;
+  const tmux = async (...args: string[]) =>
+    (await run("tmux", ["-S", socket, ...args], { env })).stdout.trim();
+  const make = () => {
+    const journal = journalInto(lines);
+    const maxBytes = input.maxBytes ?? 1_000_000;
+    const sessions = tmuxSessions({ socket, dir: agents, maxBytes, killAfterMs: 300, journal, env });
+    made.push(sessions);
+    return sessions;
+  };
+  onTestFinished(async () => {
+    for (const { agent_id } of await make().list()) await made.at(-1)?.kill(agent_id);
+    for (const sessions of made) await sessions.close();
+    await until(async () => (await leftovers(dir)).length === 0, 5000).catch(async () => {
+      throw new Error(`left behind:\n${(await leftovers(dir)).join("\n")}`);
+    });
+  });
+
+  const world: TmuxWorld = {
+    dir,
+    socket,
+    cwd: dir,
+    journal: lines,
+    sessions: make(),
+    tmux,
+    serverPid: async () =>
+      Number(await tmux("list-sessions", "-F", "#{pid}").then((it) => it.split("\n")[0])),
+    clientPids: async () => (await tmux("list-clients", "-F", "#{client_pid}")).split("\n").map(Number),
+    outputDir: (agent_id) => path.join(agents, agent_id),
+    async start(agent_id, given = {}) {
+      count += 1;
+      const control = path.join(dir, `${count}.ctl`);
+      const sessions = made.at(-1) as Sessions;
+      const argv = [process.execPath, script, control, ...(given.args ?? [])];
+      await sessions.start({
+        agent_id,
+        argv,
+        cwd: world.cwd,
+        env: { ...env, ...given.env },
+        columns: 80,
+        rows: 24,
+      });
+      return programAt(control, given);
+    },
+    async restart(meanwhile) {
+      await made.at(-1)?.close();
+      await meanwhile?.();
+      return make();
+    },
+  };
+  return world;
+}
+
+/** Processes and sockets that have to do with this folder. */
+async function leftovers(dir: string): Promise<string[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,stat=,args="]);
+  const processes = stdout.split("\n").filter((it) => it.includes(dir) && !/^\s*\d+\s+Z/.test(it));
+  const files = await fs.readdir(dir);
+  return [...processes, ...files.filter((it) => it.startsWith("t.sock"))];
+}
+
+async function programAt(socket: string, { bracketed }: ProgramInput): Promise<Program> {
+  const ask = (name: string, value?: unknown) => request(socket, JSON.stringify({ name, value }));
+  const program: Program = {
+    async seen() {
+      const seen = JSON.parse(await ask("seen"));
+      return { ...seen, input: Buffer.from(seen.input, "base64").toString() };
+    },
+    print: async (text) => void (await ask("print", Buffer.from(text).toString("base64"))),
+    exit: async (code) => void (await ask("exit", code)),
+    die: async (signal) => void (await ask("die", signal)),
+  };
+  await until(() => ask("print", "").then(Boolean, () => false));
+  if (bracketed) await program.print("\u001b[?2004h");
+  return program;
+}
+
+function request(socket: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    const connection = net.connect({ path: socket, allowHalfOpen: true }, () => connection.end(text));
+    connection.on("data", (part) => parts.push(part));
+    connection.once("error", reject);
+    connection.once("close", () => resolve(Buffer.concat(parts).toString()));
+  });
+}
+
+function journalInto(lines: string[]): Journal {
+  const add = (level: string) => (message: string, fields?: Record<string, unknown>) =>
+    void lines.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`);
+  return { debug: add("debug"), info: add("info"), warn: add("warn"), error: add("error") };
+}

@@ -1,0 +1,301 @@
+/** What every `Sessions` keeps to, whatever its terminals are. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "vitest";
+import type { AgentId } from "../../src/core/ids.ts";
+import type { Sessions } from "../../src/daemon/ports.ts";
+import { until } from "./temp.ts";
+
+/** A program in a terminal that does what the test says. */
+export interface Program {
+  /** Rejects when it is gone. */
+  seen(): Promise<Seen>;
+  print(text: string): Promise<void>;
+  exit(code: number): Promise<void>;
+  die(signal: NodeJS.Signals): Promise<void>;
+}
+
+export interface Seen {
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  columns: number;
+  rows: number;
+  input: string;
+}
+
+export interface ProgramInput {
+  args?: string[];
+  env?: Record<string, string>;
+  bracketed?: boolean;
+}
+
+export interface SessionsUnderTest {
+  sessions: Sessions;
+  /** Where programs are started; 80 columns, 24 rows. */
+  cwd: string;
+  start(agent_id: AgentId, input?: ProgramInput): Promise<Program>;
+  /** Lets go of the terminals; gives what the next daemon would use, which comes after `meanwhile`. */
+  restart(meanwhile?: () => Promise<void>): Promise<Sessions>;
+}
+
+const never = new AbortController().signal;
+
+export async function read(sessions: Sessions, id: AgentId, lines: number | null = null): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of sessions.output(id, { lines, follow: false, abort: never })) parts.push(part);
+  return Buffer.concat(parts).toString().replaceAll("\r", "");
+}
+
+export function witness(sessions: Sessions) {
+  const exits: unknown[] = [];
+  const printed: AgentId[] = [];
+  const stop = sessions.watch({
+    exited: (id, { code, signal }) => exits.push([id, code ?? signal]),
+    printed: (id) => printed.push(id),
+  });
+  return { exits, printed, stop };
+}
+
+export function sessionsContract(name: string, make: () => Promise<SessionsUnderTest>): void {
+  describe(`${name} as sessions`, () => {
+    let sessions: Sessions;
+    let world: SessionsUnderTest;
+    beforeEach(async () => {
+      world = await make();
+      sessions = world.sessions;
+    });
+    const infoOf = async (id: AgentId) => (await sessions.list()).find((it) => it.agent_id === id);
+
+    it("are none at first", async () => {
+      assert.deepEqual(await sessions.list(), []);
+    });
+
+    it("start a program with its arguments, its environment and its folder", async () => {
+      const args = ["a b", "$HOME", "'\"", "", "ü→😀"];
+      const program = await world.start("agt-1", { args, env: { COLOUR: "red  $x" } });
+      const seen = await program.seen();
+      assert.deepEqual(seen.args, args);
+      assert.equal(seen.cwd, world.cwd);
+      assert.equal(seen.env.COLOUR, "red  $x");
+      assert.deepEqual([seen.columns, seen.rows], [80, 24]);
+      const info = await infoOf("agt-1");
+      assert.deepEqual({ ...info, pid: null }, { agent_id: "agt-1", alive: true, pid: null, exit: null });
+      assert.ok(Number(info?.pid) > 0);
+    });
+
+    it("are one for each agent, also when its program has ended", async () => {
+      const program = await world.start("agt-1");
+      await assert.rejects(world.start("agt-1"), /agt-1 has a terminal already/);
+      await program.exit(0);
+      await until(async () => (await infoOf("agt-1"))?.alive === false);
+      await assert.rejects(world.start("agt-1"), /agt-1 has a terminal already/);
+      await sessions.kill("agt-1");
+      await world.start("agt-1");
+    });
+
+    it("tell how a program ended, each once", async () => {
+      const { exits } = witness(sessions);
+      await (await world.start("agt-1")).exit(7);
+      await (await world.start("agt-2")).die("SIGKILL");
+      await until(() => exits.length === 2);
+      assert.deepEqual(exits.sort(), [
+        ["agt-1", 7],
+        ["agt-2", "SIGKILL"],
+      ]);
+      assert.deepEqual(await infoOf("agt-1"), {
+        agent_id: "agt-1",
+        alive: false,
+        pid: null,
+        exit: { code: 7, signal: null },
+      });
+      assert.deepEqual((await infoOf("agt-2"))?.exit, { code: null, signal: "SIGKILL" });
+      await sessions.kill("agt-1");
+      await sessions.list();
+      assert.equal(exits.length, 2);
+    });
+
+    it("paste a text as a terminal does", async () => {
+      const program = await world.start("agt-1");
+      await sessions.paste("agt-1", "Enter; -l $x\n'two' ü→😀");
+      await until(async () => (await program.seen()).input === "Enter; -l $x\r'two' ü→😀");
+      await sessions.paste("agt-1", "");
+      await assert.rejects(sessions.paste("agt-1", "a\0b"), /NUL/);
+    });
+
+    it("bracket a paste for a program that asks for it", async () => {
+      const program = await world.start("agt-1", { bracketed: true });
+      await sessions.paste("agt-1", "one\ntwo");
+      await until(async () => (await program.seen()).input === "\u001b[200~one\rtwo\u001b[201~");
+    });
+
+    it("press keys by their names, and no others", async () => {
+      const program = await world.start("agt-1");
+      await sessions.press("agt-1", ["1", "Down", "C-u", "Tab", "é", "-", "Enter"]);
+      await until(async () => (await program.seen()).input === "1\u001b[B\u0015\té-\r");
+      await assert.rejects(sessions.press("agt-1", ["1", "Entr"]), /"Entr" is no key/);
+      await sessions.press("agt-1", ["x"]);
+      await until(async () => (await program.seen()).input.endsWith("\rx"));
+    });
+
+    it("show the screen, and what has left it", async () => {
+      const program = await world.start("agt-1");
+      const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+      await program.print(`${lines.join("   \r\n")}\r\n\r\n`);
+      await until(async () => (await sessions.screen("agt-1")).endsWith("line 39"));
+      assert.equal(await sessions.screen("agt-1"), lines.slice(18).join("\n"));
+      assert.equal(await sessions.screen("agt-1", { history: 5 }), lines.slice(13).join("\n"));
+      assert.equal(await sessions.screen("agt-1", { history: 5000 }), lines.join("\n"));
+    });
+
+    it("still show the screen of a program that has ended", async () => {
+      const program = await world.start("agt-1");
+      await program.print("famous last words");
+      await program.exit(1);
+      await until(async () => (await infoOf("agt-1"))?.alive === false);
+      assert.equal(await sessions.screen("agt-1"), "famous last words");
+    });
+
+    it("resize a terminal", async () => {
+      const program = await world.start("agt-1");
+      await sessions.resize("agt-1", 101, 33);
+      await until(async () => (await program.seen()).columns === 101);
+      assert.equal((await program.seen()).rows, 33);
+    });
+
+    it("keep what was printed, and give all of it or its last lines", async () => {
+      const program = await world.start("agt-1");
+      assert.equal(await read(sessions, "agt-1"), "");
+      await program.print("one\r\ntwo\r\nthree\r\n");
+      await until(async () => (await read(sessions, "agt-1")) === "one\ntwo\nthree\n");
+      assert.equal(await read(sessions, "agt-1", 2), "two\nthree\n");
+      assert.equal(await read(sessions, "agt-1", 0), "");
+      assert.equal(await read(sessions, "agt-1", 99), "one\ntwo\nthree\n");
+    });
+
+    it("give what is printed as it comes, until told otherwise", async () => {
+      const program = await world.start("agt-1");
+      await program.print("before ");
+      await until(async () => (await read(sessions, "agt-1")) === "before ");
+      const stop = new AbortController();
+      let seen = "";
+      const following = (async () => {
+        const parts = sessions.output("agt-1", { lines: null, follow: true, abort: stop.signal });
+        for await (const part of parts) seen += part;
+      })();
+      await until(() => seen === "before ");
+      await program.print("after ");
+      await until(() => seen === "before after ");
+      await program.print("later");
+      await until(() => seen === "before after later");
+      stop.abort();
+      await following;
+    });
+
+    it("tell of output, as long as somebody wants to know", async () => {
+      const program = await world.start("agt-1");
+      const { printed, stop } = witness(sessions);
+      await program.print("x");
+      await until(() => printed.includes("agt-1"));
+      stop();
+      const before = printed.length;
+      await program.print("y");
+      await until(async () => (await read(sessions, "agt-1")) === "xy");
+      assert.equal(printed.length, before);
+    });
+
+    it("end with their program when killed, which is told once; their output stays", async () => {
+      const { exits } = witness(sessions);
+      const program = await world.start("agt-1");
+      await program.print("kept");
+      await until(async () => (await read(sessions, "agt-1")) === "kept");
+      await sessions.kill("agt-1");
+      assert.deepEqual(await sessions.list(), []);
+      assert.deepEqual(exits, [["agt-1", "SIGTERM"]]);
+      assert.equal(await read(sessions, "agt-1"), "kept");
+      await sessions.kill("agt-1");
+      await sessions.purge("agt-1");
+      assert.equal(await read(sessions, "agt-1"), "");
+      assert.equal(exits.length, 1);
+    });
+
+    it("are no error to kill or purge when there are none", async () => {
+      await sessions.kill("agt-9");
+      await sessions.purge("agt-9");
+      assert.equal(await read(sessions, "agt-9"), "");
+    });
+
+    it("can't be talked to when they are not there, or their program is not", async () => {
+      const deaf = (id: AgentId, why: RegExp) =>
+        Promise.all([
+          assert.rejects(sessions.paste(id, "x"), why),
+          assert.rejects(sessions.press(id, ["x"]), why),
+          assert.rejects(sessions.resize(id, 80, 24), why),
+        ]);
+      await deaf("agt-1", /agt-1 has no terminal/);
+      await assert.rejects(sessions.screen("agt-1"), /agt-1 has no terminal/);
+      await (await world.start("agt-1")).exit(0);
+      await until(async () => (await infoOf("agt-1"))?.alive === false);
+      await deaf("agt-1", /the program of agt-1 has ended/);
+      await sessions.kill("agt-1");
+      await deaf("agt-1", /agt-1 has no terminal/);
+    });
+
+    it("are found by the next daemon, which hears of their end", async () => {
+      const living = await world.start("agt-1");
+      const dying = await world.start("agt-2");
+      await living.print("hello");
+      await until(async () => (await read(sessions, "agt-1")) === "hello");
+      sessions = await world.restart();
+      await dying.exit(3);
+      const { exits, printed } = witness(sessions);
+      await until(async () => (await infoOf("agt-2"))?.exit?.code === 3);
+      assert.equal((await infoOf("agt-1"))?.alive, true);
+      assert.equal(await sessions.screen("agt-1"), "hello");
+      await sessions.press("agt-1", ["x"]);
+      await until(async () => (await living.seen()).input === "x");
+      await living.print(" again");
+      await until(() => printed.includes("agt-1"));
+      await until(async () => (await read(sessions, "agt-1")) === "hello again");
+      await living.exit(4);
+      await until(() => exits.some((it) => String(it) === "agt-1,4"));
+      await sessions.kill("agt-1");
+      assert.equal(exits.filter((it) => String(it).startsWith("agt-1")).length, 1);
+    });
+
+    it("that ended while no daemon ran are listed, not told", async () => {
+      const program = await world.start("agt-1");
+      const gone = () =>
+        program.seen().then(
+          () => false,
+          () => true,
+        );
+      sessions = await world.restart(async () => {
+        await program.exit(5);
+        await until(gone);
+      });
+      const { exits } = witness(sessions);
+      await until(async () => (await infoOf("agt-1"))?.alive === false);
+      assert.deepEqual((await infoOf("agt-1"))?.exit, { code: 5, signal: null });
+      await sessions.kill("agt-1");
+      assert.deepEqual(exits, []);
+    });
+
+    it("are twenty at once, and none hears what is said to another", async () => {
+      const ids = Array.from({ length: 20 }, (_, index): AgentId => `agt-${index}`);
+      const { exits } = witness(sessions);
+      const programs = await Promise.all(ids.map((id) => world.start(id)));
+      assert.equal((await sessions.list()).filter((it) => it.alive).length, 20);
+      await Promise.all(ids.map((id) => sessions.paste(id, `for ${id}`)));
+      await Promise.all(programs.map((it, index) => it.print(`I am ${ids[index]}`)));
+      for (const [index, id] of ids.entries()) {
+        await until(async () => (await programs[index]!.seen()).input === `for ${id}`);
+        await until(async () => (await sessions.screen(id)) === `I am ${id}`);
+      }
+      await Promise.all(programs.map((it, index) => it.exit(index)));
+      await until(() => exits.length === 20);
+      await Promise.all(ids.map((id) => sessions.kill(id)));
+      assert.deepEqual(await sessions.list(), []);
+      assert.deepEqual(exits.map(String).sort(), ids.map((id, index) => `${id},${index}`).sort());
+    });
+  });
+}

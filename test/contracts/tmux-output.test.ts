@@ -1,0 +1,163 @@
+/** A terminal that prints without end: its output stays within its bound, and nobody else is held up by it. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+import { describe, it } from "vitest";
+import type { AgentId } from "../../src/core/ids.ts";
+import type { TmuxWorld } from "./session-world.ts";
+import { env, tmuxWorld } from "./session-world.ts";
+import { read, witness } from "./sessions.contract.ts";
+import { until } from "./temp.ts";
+
+const BOUND = 1_000_000;
+
+const run = (world: TmuxWorld, agent_id: AgentId, script: string) =>
+  world.sessions.start({
+    agent_id,
+    argv: ["bash", "-c", script],
+    cwd: world.dir,
+    env,
+    columns: 80,
+    rows: 24,
+  });
+
+async function kept(world: TmuxWorld, id: AgentId): Promise<number> {
+  const folder = world.outputDir(id);
+  const names = (await fs.readdir(folder)).filter((it) => it.startsWith("output"));
+  const stats = await Promise.all(names.map((it) => fs.stat(path.join(folder, it)).catch(() => null)));
+  return stats.reduce((sum, it) => sum + (it?.size ?? 0), 0);
+}
+
+describe("a flood of 100 MB", () => {
+  it("stays within its bound on disk and in memory, keeps the newest, and holds nobody up", async () => {
+    const world = await tmuxWorld({ maxBytes: BOUND });
+    const { sessions } = world;
+    const { printed } = witness(sessions);
+    const other = await world.start("agt-2");
+    const memory = process.memoryUsage().rss;
+    const begun = Date.now();
+    await run(
+      world,
+      "agt-1",
+      "yes 0123456789012345678901234567890 | head -c 100000000; echo; echo END; read",
+    );
+    const waits: number[] = [];
+    let most = 0;
+    while ((await read(sessions, "agt-1", 1)) !== "END\n") {
+      const before = performance.now();
+      await sessions.press("agt-2", ["x"]);
+      await sessions.screen("agt-2");
+      waits.push(performance.now() - before);
+      most = Math.max(most, await kept(world, "agt-1"));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const told = printed.filter((it) => it === "agt-1").length;
+    assert.ok(told <= (Date.now() - begun) / 50 + 2, `told ${told} times in ${Date.now() - begun} ms`);
+    assert.ok(most > BOUND / 4 && most <= BOUND, `${most} bytes were kept`);
+    const middle = waits.sort((a, b) => a - b)[waits.length >> 1] ?? 0;
+    assert.ok(middle < 100, `another terminal answered after ${middle} ms`);
+    assert.ok(process.memoryUsage().rss - memory < 100e6);
+    const tmux = await fs.readFile(`/proc/${await world.serverPid()}/status`, "utf8");
+    assert.ok(Number(/VmHWM:\s+(\d+)/.exec(tmux)?.[1]) < 50_000);
+    await until(async () => (await other.seen()).input === "x".repeat(waits.length));
+  });
+});
+
+describe("the output of a terminal", () => {
+  it("is whole and in order, from the first byte to the last, over many files", async () => {
+    const world = await tmuxWorld({ maxBytes: 100_000 });
+    const stop = new AbortController();
+    let seen = "";
+    const following = (async () => {
+      const how = { lines: null, follow: true, abort: stop.signal };
+      for await (const part of world.sessions.output("agt-1", how)) seen += part;
+    })();
+    await run(world, "agt-1", "for n in $(seq 0 49999); do echo $n; (( n % 500 )) || sleep 0.01; done; read");
+    await until(() => seen.endsWith("49999\r\n"));
+    stop.abort();
+    await following;
+    const numbers = seen.split("\r\n").slice(0, -1);
+    assert.equal(numbers.length, 50_000);
+    assert.ok(numbers.every((it, index) => it === String(index)));
+    assert.equal(await read(world.sessions, "agt-1", 2), "49998\n49999\n");
+  });
+
+  it("is kept, and bounded, while no daemon runs", async () => {
+    const world = await tmuxWorld({ maxBytes: BOUND });
+    await run(world, "agt-1", "read; seq 1 1000000; echo END >end; read");
+    await world.sessions.paste("agt-1", "\n");
+    const sessions = await world.restart(async () => {
+      const there = () =>
+        fs.stat(path.join(world.dir, "end")).then(
+          () => true,
+          () => false,
+        );
+      await until(there);
+    });
+    await until(async () => (await read(sessions, "agt-1", 1)) === "1000000\n");
+    assert.ok((await kept(world, "agt-1")) <= BOUND);
+    const numbers = (await read(sessions, "agt-1")).trim().split("\n").slice(1).map(Number);
+    assert.ok(numbers.every((it, index) => it === numbers[0]! + index));
+  });
+
+  it("is kept from the first byte that a program prints", async () => {
+    const world = await tmuxWorld();
+    const ids = Array.from({ length: 20 }, (_, index): AgentId => `agt-${index}`);
+    for (const id of ids) await run(world, id, `echo I am ${id}; read`);
+    for (const id of ids) {
+      await until(async () => (await world.sessions.screen(id)) === `I am ${id}`);
+      await world.sessions.kill(id);
+      assert.equal(await read(world.sessions, id), `I am ${id}\n`);
+    }
+  });
+});
+
+describe("a daemon that is killed", () => {
+  it("leaves its terminals to the next, which misses nothing that was printed", async () => {
+    const world = await tmuxWorld();
+    const bundle = path.join(world.dir, "daemon.mjs");
+    const source = `
+      import { tmuxSessions } from ${JSON.stringify(path.resolve(import.meta.dirname, "../../src/adapters/tmux-sessions.ts"))};
+      const journal = { debug() {}, info() {}, warn() {}, error() {} };
+      const [socket, dir, cwd] = process.argv.slice(2);
+      const sessions = tmuxSessions({ socket, dir, maxBytes: 1e6, killAfterMs: 100, journal, env: process.env });
+      const script = "for n in $(seq 1 100); do echo $n; sleep 0.01; done; read";
+      const env = { PATH: process.env.PATH };
+      await sessions.start({ agent_id: "agt-1", argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
+      console.log("started");
+      setInterval(() => {}, 1000);`;
+    await build({
+      stdin: { contents: source, resolveDir: world.dir },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: bundle,
+      logLevel: "error",
+    });
+    const daemon = spawn(
+      process.execPath,
+      [bundle, world.socket, path.join(world.dir, "agents"), world.dir],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+        env,
+      },
+    );
+    await new Promise((resolve) => daemon.stdout.once("data", resolve));
+    daemon.kill("SIGKILL");
+    await new Promise((resolve) => daemon.once("exit", resolve));
+    const { sessions } = world;
+    await until(async () => (await read(sessions, "agt-1", 1)) === "100\n");
+    const expected = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join("");
+    assert.equal(await read(sessions, "agt-1"), expected);
+    assert.deepEqual(
+      (await sessions.list()).map((it) => [it.agent_id, it.exit]),
+      [["agt-1", null]],
+    );
+    const { exits } = witness(sessions);
+    await sessions.press("agt-1", ["Enter"]);
+    await until(() => exits.length === 1);
+    assert.deepEqual(exits, [["agt-1", 0]]);
+  });
+});

@@ -1,0 +1,356 @@
+/** What only real terminals can show: any byte, colours, processes that resist, and a tmux that goes away. */
+import assert from "node:assert/strict";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { describe, it } from "vitest";
+import { tmuxSessions } from "../../src/adapters/tmux-sessions.ts";
+import type { Sessions } from "../../src/daemon/ports.ts";
+import { env, tmuxWorld } from "./session-world.ts";
+import { witness } from "./sessions.contract.ts";
+import { tempFolder, until } from "./temp.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const everyCharacter = String.fromCharCode(...Array.from({ length: 0x24f }, (_, index) => index + 1));
+const hostile = [
+  "#{pane_id}",
+  "#(touch pwned)",
+  "%H %Y",
+  "~",
+  "~root",
+  "a;",
+  "\\;",
+  "{",
+  "`id`",
+  "-t",
+  "--",
+  "\r\n",
+];
+
+const isGone = async (pid: number) => {
+  const stat = await fs.readFile(`/proc/${pid}/stat`, "utf8").catch(() => " Z ");
+  return / Z /.test(stat);
+};
+
+const exists = (file: string) =>
+  fs.stat(file).then(
+    () => true,
+    () => false,
+  );
+
+const bash = (sessions: Sessions, script: string, cwd: string, id: "agt-1" | "agt-2" = "agt-1") =>
+  sessions.start({ agent_id: id, argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
+
+describe("what a program in tmux is given", () => {
+  it("is every byte of its arguments, its environment and the name of its folder", async () => {
+    const world = await tmuxWorld();
+    const args = [...hostile, everyCharacter, "x".repeat(100_000), "é".repeat(50_000)];
+    const named = Object.fromEntries(hostile.map((it, index) => [`odd.name ${index}%%`, it]));
+    const given = { TEXT: everyCharacter, BIG: "z".repeat(100_000), ...named };
+    world.cwd = path.join(world.dir, "it's #{pane_id} %Y #(touch pwned) $HOME ü");
+    await fs.mkdir(world.cwd);
+    const program = await world.start("agt-1", { args, env: given });
+    const { args: argsSeen, env: envSeen, cwd } = await program.seen();
+    assert.ok(isDeepStrictEqual(argsSeen, args));
+    const expected = { ...env, ...given, TERM: "tmux-256color", PWD: world.cwd };
+    assert.deepEqual(Object.keys(envSeen).sort(), Object.keys(expected).sort());
+    assert.ok(isDeepStrictEqual(envSeen, expected));
+    assert.equal(cwd, world.cwd);
+    const files = [...(await fs.readdir(world.dir)), ...(await fs.readdir(world.cwd))];
+    assert.deepEqual(
+      files.filter((it) => it.startsWith("pwned")),
+      [],
+    );
+  });
+
+  it("is nothing of tmux, of the daemon, or of the terminal that oj was called from", async () => {
+    const world = await tmuxWorld();
+    const called = {
+      TMUX: "/tmp/other,1,0",
+      TMUX_PANE: "%9",
+      TERM: "xterm-kitty",
+      SHELL: "/bin/zsh",
+      HOME: "/h",
+    };
+    const program = await world.start("agt-1", { env: called });
+    const expected = { ...env, SHELL: "/bin/zsh", HOME: "/h", TERM: "tmux-256color", PWD: world.dir };
+    assert.deepEqual((await program.seen()).env, expected);
+  });
+
+  it("is a text of 100 KB with every character in it, all of it and in order", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1", { bracketed: true });
+    const text = `${everyCharacter}\n${"0123456789 ü→😀 ~$;#{x}'\"\\\n".repeat(3500)}end`;
+    assert.ok(Buffer.byteLength(text) > 100_000);
+    await world.sessions.paste("agt-1", text);
+    const expected = `\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`;
+    await until(async () => (await program.seen()).input.length >= expected.length);
+    assert.ok((await program.seen()).input === expected);
+    await assert.rejects(world.sessions.paste("agt-1", "x".repeat(2e6)), /1 MB/);
+  });
+
+  it("is no key when a text would end its own paste", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1", { bracketed: true });
+    await world.sessions.paste("agt-1", "a\u001b[201~\u001b\u001b[201~!rm\n");
+    await until(async () => (await program.seen()).input === "\u001b[200~a[201~[201~!rm\r\u001b[201~");
+  });
+
+  it("is a folder that is there, and a program that can be started", async () => {
+    const world = await tmuxWorld();
+    const { sessions } = world;
+    await assert.rejects(
+      bash(sessions, "true", "/nowhere/at/all"),
+      /the folder \/nowhere\/at\/all is not there/,
+    );
+    const { exits } = witness(sessions);
+    const start = { cwd: world.dir, env, columns: 80, rows: 24 };
+    await sessions.start({ ...start, agent_id: "agt-1", argv: ["no-such-program", "x"] });
+    await until(() => exits.length === 1);
+    assert.deepEqual(exits, [["agt-1", 127]]);
+    const bad = "agt-../x" as const;
+    await assert.rejects(sessions.start({ ...start, agent_id: bad, argv: ["true"] }), /no agent's id/);
+    await assert.rejects(
+      sessions.start({ ...start, agent_id: "agt-2", argv: ["true"], rows: 0 }),
+      /can't be 0/,
+    );
+  });
+});
+
+describe("what a program in tmux shows", () => {
+  it("has its colours when asked for, and none otherwise", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    await program.print("\u001b[1;31mred\u001b[0m plain \u001b]2;title\u0007\u001b]52;c;eA==\u0007");
+    await until(async () => (await world.sessions.screen("agt-1")) === "red plain");
+    assert.ok(
+      (await world.sessions.screen("agt-1", { ansi: true })).startsWith("\u001b[1m\u001b[31mred\u001b[0m"),
+    );
+  });
+
+  it("is what it shows, also when it looks like an answer of tmux", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    const now = Math.floor(Date.now() / 1000);
+    const forged = Array.from(
+      { length: 4000 },
+      (_, index) => `%end ${now + (index % 4)} ${280 + (index >> 2)} 1`,
+    );
+    await program.print(`${forged.join("\r\n")}\r\n`);
+    await until(async () => (await world.sessions.screen("agt-1")).endsWith(forged.at(-1)!));
+    for (let round = 0; round < 20; round++) {
+      assert.equal(await world.sessions.screen("agt-1", { history: 5000 }), forged.join("\n"));
+      assert.equal((await world.sessions.list())[0]?.alive, true);
+    }
+  });
+});
+
+describe("a person who attaches", () => {
+  it("sees and types, changes no size, and leaves; scrolling takes no key from us", async () => {
+    const world = await tmuxWorld();
+    const { sessions } = world;
+    const program = await world.start("agt-1");
+    await program.print("hello");
+    const argv = sessions.attachCommand("agt-1");
+    const own = { ...env, TMUX: "/tmp/other,1,0" };
+    await sessions.start({ agent_id: "agt-2", argv, cwd: "/", env: own, columns: 100, rows: 30 });
+    await until(async () => (await sessions.screen("agt-2")).includes("hello"));
+    await world.tmux("set-option", "-g", "assume-paste-time", "0"); // else keys that come at once are no commands
+    await sessions.press("agt-2", ["x"]);
+    await until(async () => (await program.seen()).input === "x");
+    await sessions.press("agt-2", ["C-b", "["]);
+    await until(
+      async () => (await world.tmux("display-message", "-p", "-t", "agt-1", "#{pane_in_mode}")) === "1",
+    );
+    await sessions.press("agt-1", ["y"]);
+    await until(async () => (await program.seen()).input === "xy");
+    await sessions.press("agt-2", ["C-b", "x", "C-b", "d"]);
+    await until(async () =>
+      (await sessions.list()).some((it) => it.agent_id === "agt-2" && it.exit?.code === 0),
+    );
+    const { columns, rows, input } = await program.seen();
+    assert.deepEqual([columns, rows, input], [80, 24, "xy"]);
+  });
+});
+
+describe("killing a session", () => {
+  it("ends what resists, what opened a session of its own, and what is stopped", async () => {
+    const world = await tmuxWorld();
+    const script = `
+      trap '' TERM HUP INT
+      bash -c 'trap "" TERM HUP; echo $$ >child; while :; do sleep 0.1; done' &
+      setsid bash -c 'trap "" TERM HUP; echo $$ >detached; while :; do sleep 0.1; done' &
+      bash -c 'echo $$ >stopped; kill -STOP $$; sleep 100' &
+      echo $$ >leader
+      while :; do sleep 0.1; done`;
+    await bash(world.sessions, script, world.dir);
+    const files = ["leader", "child", "detached", "stopped"].map((it) => path.join(world.dir, it));
+    const pids = async () =>
+      (await Promise.all(files.map((it) => fs.readFile(it, "utf8").catch(() => "")))).map(Number);
+    await until(async () => (await pids()).every((it) => it > 0));
+    const before = await pids();
+    assert.deepEqual(await Promise.all(before.map(isGone)), [false, false, false, false]);
+    await world.sessions.kill("agt-1");
+    assert.deepEqual(await Promise.all(before.map(isGone)), [true, true, true, true]);
+    assert.deepEqual(await world.sessions.list(), []);
+  });
+
+  it("ends what a program left behind in its session when it ended", async () => {
+    const world = await tmuxWorld();
+    await bash(
+      world.sessions,
+      `(trap "" HUP TERM; echo $BASHPID >left; while :; do sleep 0.1; done) & sleep 0.3`,
+      world.dir,
+    );
+    await until(async () => (await world.sessions.list())[0]?.alive === false);
+    const pid = Number(await fs.readFile(path.join(world.dir, "left"), "utf8"));
+    assert.equal(await isGone(pid), false);
+    await world.sessions.kill("agt-1");
+    assert.equal(await isGone(pid), true);
+  });
+
+  it("asks politely first", async () => {
+    const world = await tmuxWorld();
+    const { exits } = witness(world.sessions);
+    await bash(
+      world.sessions,
+      `trap 'echo bye; exit 9' TERM; echo ready; while :; do sleep 0.01; done`,
+      world.dir,
+    );
+    await until(async () => (await world.sessions.screen("agt-1")) === "ready");
+    await world.sessions.kill("agt-1");
+    assert.deepEqual(exits, [["agt-1", 9]]);
+  });
+});
+
+describe("when tmux goes away", () => {
+  it("connects again to a server that lives, and misses nothing", async () => {
+    const world = await tmuxWorld();
+    const { sessions } = world;
+    const { exits } = witness(sessions);
+    const first = await world.start("agt-1");
+    const second = await world.start("agt-2");
+    const [client] = await world.clientPids();
+    process.kill(client!, "SIGKILL");
+    await first.exit(6);
+    await until(() => exits.length === 1);
+    await sessions.press("agt-2", ["x"]);
+    await until(async () => (await second.seen()).input === "x");
+    assert.equal((await world.clientPids()).length, 1);
+    await second.exit(7);
+    await until(() => exits.length === 2);
+    assert.deepEqual(exits, [
+      ["agt-1", 6],
+      ["agt-2", 7],
+    ]);
+  });
+
+  it("finds a server again whose socket somebody removed, and ends nobody", async () => {
+    const world = await tmuxWorld();
+    const { exits } = witness(world.sessions);
+    const program = await world.start("agt-1");
+    const [client] = await world.clientPids();
+    await fs.rm(world.socket);
+    process.kill(client!, "SIGKILL");
+    await until(() => exists(world.socket));
+    const pressed = () =>
+      world.sessions.press("agt-1", ["x"]).then(
+        () => true,
+        () => false,
+      );
+    await until(pressed);
+    await until(async () => (await program.seen()).input === "x");
+    assert.deepEqual(exits, []);
+  });
+
+  it("tells what was alive, ends it, and starts a new server when asked to", async () => {
+    const world = await tmuxWorld();
+    const { sessions } = world;
+    const { exits } = witness(sessions);
+    await bash(sessions, `trap "" HUP TERM; echo $$ >pid; while :; do sleep 0.1; done`, world.dir);
+    const file = path.join(world.dir, "pid");
+    await until(() =>
+      fs.readFile(file, "utf8").then(
+        (it) => it.endsWith("\n"),
+        () => false,
+      ),
+    );
+    const pid = Number(await fs.readFile(file, "utf8"));
+    process.kill(await world.serverPid(), "SIGKILL");
+    await until(() => exits.length === 1);
+    assert.deepEqual(exits, [["agt-1", null]]);
+    assert.equal(await isGone(pid), true);
+    assert.deepEqual(await sessions.list(), []);
+    await assert.rejects(sessions.paste("agt-1", "x"), /agt-1 has no terminal/);
+    await sessions.kill("agt-1");
+    const program = await world.start("agt-1");
+    await program.exit(2);
+    await until(() => exits.length === 2);
+    assert.deepEqual(exits[1], ["agt-1", 2]);
+  });
+
+  it("starts again at once, though the loss was not noticed yet", async () => {
+    const world = await tmuxWorld();
+    const { exits } = witness(world.sessions);
+    await world.start("agt-1");
+    process.kill(await world.serverPid(), "SIGKILL");
+    await until(() =>
+      world.start("agt-1").then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.deepEqual(exits, [["agt-1", null]]);
+    assert.equal((await world.sessions.list())[0]?.alive, true);
+  });
+
+  it("tells of a session that somebody else ended", async () => {
+    const world = await tmuxWorld();
+    const { exits } = witness(world.sessions);
+    await world.start("agt-1");
+    await world.tmux("kill-session", "-t", "agt-1");
+    await until(() => exits.length === 1);
+    assert.deepEqual(exits, [["agt-1", null]]);
+  });
+});
+
+describe("without a tmux that can be used", () => {
+  const using = (over: { PATH?: string; socket?: string }, dir: string) =>
+    tmuxSessions({
+      socket: over.socket ?? path.join(dir, "t.sock"),
+      dir,
+      maxBytes: 1000,
+      killAfterMs: 100,
+      journal: silent,
+      env: { PATH: over.PATH ?? env.PATH },
+    });
+
+  async function refuses(sessions: Sessions, why: RegExp): Promise<void> {
+    const stop = sessions.watch({ exited() {}, printed() {} });
+    await assert.rejects(sessions.list(), why);
+    await assert.rejects(bash(sessions, "true", "/"), why);
+    await assert.rejects(sessions.paste("agt-1", "x"), why);
+    await assert.rejects(sessions.press("agt-1", ["x"]), why);
+    await assert.rejects(sessions.screen("agt-1"), why);
+    await assert.rejects(sessions.resize("agt-1", 1, 1), why);
+    await assert.rejects(sessions.kill("agt-1"), why);
+    stop();
+    await sessions.close();
+  }
+
+  it("says what to install", async () => {
+    const dir = await tempFolder();
+    await refuses(using({ PATH: dir }, dir), /tmux is not installed: apt install tmux/);
+  });
+
+  it("says which version is needed", async () => {
+    const dir = await tempFolder();
+    await fs.writeFile(path.join(dir, "tmux"), "#!/bin/sh\necho tmux 3.1c\n", { mode: 0o700 });
+    await refuses(using({ PATH: dir }, dir), /tmux 3\.2 or newer is needed, and tmux 3\.1c is installed/);
+  });
+
+  it("says when its socket can't be made", async () => {
+    const dir = await tempFolder();
+    await refuses(using({ socket: `/tmp/${"x".repeat(120)}.sock` }, dir), /longer than 107 bytes/);
+  });
+});

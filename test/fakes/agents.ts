@@ -1,0 +1,170 @@
+/** Agents for tests of rules: definitions in short, and what is seen of them. */
+import type { Observation } from "../../src/core/agent.ts";
+import { observe } from "../../src/core/agent.ts";
+import { startCrew } from "../../src/core/agent-start.ts";
+import type { Agent, Parcel, Prompt } from "../../src/core/agent-types.ts";
+import { resolveDecision } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/core/decision-types.ts";
+import { draftOn } from "../../src/core/draft.ts";
+import type { AgentId, JobId } from "../../src/core/ids.ts";
+import { parcelDelivered } from "../../src/core/parcel.ts";
+import type { AgentDef } from "../../src/core/runbook.ts";
+import type { World } from "./core.ts";
+import { jobDef, world } from "./core.ts";
+
+export function agentDef(more: Partial<AgentDef> = {}): AgentDef {
+  return {
+    name: "builder",
+    run: "claude",
+    prompt: "Build it",
+    env: {},
+    prime: {},
+    prompts: [],
+    path: "x",
+    line: 1,
+    ...more,
+  };
+}
+
+/** A job of two steps whose first is an agent at work. */
+export function agentAtWork(more: Partial<AgentDef> = {}): AgentWorld {
+  const it = world();
+  const builder = agentDef(more);
+  const job = it.start(jobDef({ build: { run: { type: "agent", agent: "builder" } }, after: {} }), {
+    library: { jobs: {}, agents: { builder }, templates: {} },
+  });
+  return wrap(it, job);
+}
+
+/** A standing agent at work. */
+export function crewAtWork(more: Partial<AgentDef> = {}): AgentWorld {
+  const it = world();
+  it.play((state, moment) =>
+    startCrew(
+      state,
+      {
+        id: "crew-1",
+        project: "shop",
+        name: "helper",
+        def: agentDef(more),
+        args: {},
+        env: {},
+        invoke: "/home",
+        root: "/home",
+        by: "ana",
+      },
+      moment,
+    ),
+  );
+  return wrap(it, null);
+}
+
+function wrap(it: World, job: JobId | null): AgentWorld {
+  const id = [...it.state.agents.keys()][0] as AgentId;
+  const seen = (what: Observation) => it.play((state, moment) => observe(state, { id, seen: what }, moment));
+  seen({ type: "spawned", incarnation: 1 });
+  return {
+    it,
+    id,
+    job: () => (job ? it.job(job) : null),
+    crew: () => it.state.crews.get("crew-1") ?? null,
+    agent: () => it.state.agents.get(id) as Agent,
+    seen,
+    pending: () => it.pending().map((one) => it.state.decisions.get(one as Decision["id"]) as Decision),
+    answer(key, more = {}) {
+      const decision = it.state.decisions.get(it.pending()[0] as Decision["id"]);
+      if (!decision) throw new Error("nothing is pending");
+      it.play((state, moment) =>
+        resolveDecision(
+          state,
+          {
+            id: decision.id,
+            choices: [],
+            option: key,
+            text: null,
+            message: null,
+            by: "ana",
+            via: "cli",
+            ...more,
+          },
+          moment,
+        ),
+      );
+      return it.state.decisions.get(decision.id) as Decision;
+    },
+    decision: (one) => it.state.decisions.get(one) as Decision,
+    deliver() {
+      const [parcel] = (it.state.agents.get(id) as Agent).outbox;
+      if (!parcel) throw new Error("nothing is owed");
+      it.play((state, moment) => {
+        const draft = draftOn(state, moment);
+        parcelDelivered(draft, id, parcel.id);
+        return draft.facts;
+      });
+      return parcel;
+    },
+  };
+}
+
+export interface AgentWorld {
+  it: World;
+  id: AgentId;
+  job(): ReturnType<World["job"]> | null;
+  crew(): { status: string } | null;
+  agent(): Agent;
+  seen(what: Observation): unknown;
+  pending(): Decision[];
+  /** Answers the oldest pending decision by the option's key. */
+  answer(key: string | null, more?: { text?: string; message?: string; choices?: number[][] }): Decision;
+  decision(id: Decision["id"]): Decision;
+  /** The adapter has delivered the first parcel. */
+  deliver(): Parcel;
+}
+
+export const approval: Prompt = {
+  key: "tool-1",
+  kind: "approval",
+  tool: "Bash",
+  input: { command: "rm x" },
+  sha256: "abc",
+  questions: [],
+  choices: [],
+};
+export const plan: Prompt = {
+  ...approval,
+  key: "tool-2",
+  kind: "plan",
+  tool: "ExitPlanMode",
+  input: { plan: "# Do it" },
+};
+export const question: Prompt = {
+  ...approval,
+  key: "tool-3",
+  kind: "question",
+  tool: "AskUserQuestion",
+  input: {},
+  questions: [
+    {
+      question: "Which database?",
+      header: "DB",
+      multi_select: false,
+      options: [
+        { label: "Postgres", description: null },
+        { label: "SQLite", description: null },
+      ],
+    },
+  ],
+};
+export const questions: Prompt = {
+  ...question,
+  key: "tool-4",
+  questions: [
+    ...question.questions,
+    {
+      question: "Which features?",
+      header: null,
+      multi_select: true,
+      options: ["Auth", "Search", "Export"].map((label) => ({ label, description: null })),
+    },
+  ],
+};

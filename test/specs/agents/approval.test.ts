@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { Run } from "../support/agents.ts";
+import { agentStage } from "../support/agents.ts";
+import { ends, giveEach, labels, stays } from "../support/answers.ts";
+
+const PUSH = { tool: "Bash", input: { command: "git push --force", description: "Push" }, result: "pushed" };
+const DENIED = [{ say: "Then not." }, { signal: "done" }];
+
+describe("an agent that asks for permission", () => {
+  it("shows the exact action, and each answer does what it says; a Deny does not end the job", async () => {
+    const stage = await agentStage({
+      asks: { scenario: { turns: [[{ ...PUSH, denied: DENIED }, { signal: "done" }]] } },
+    });
+    const told = (kind: string, fields: object) => async (run: Run) => {
+      await ends("completed")(run);
+      const [one, ...more] = [...run.told("allowed"), ...run.told("denied")];
+      const { at: _, ...rest } = one ?? { at: "" };
+      assert.deepEqual({ rest, more }, { rest: { kind, tool: "Bash", by: "hook", ...fields }, more: [] });
+    };
+    await giveEach(
+      stage,
+      "asks",
+      "approval",
+      (decision) => {
+        assert.deepEqual(labels(decision), ["Approve", "Deny", "Cancel", "Dismiss"]);
+        assert.equal(decision.title, "May the agent use Bash?");
+        assert.deepEqual([decision.action?.tool, decision.action?.input], ["Bash", PUSH.input]);
+        assert.match(decision.action?.sha256 ?? "", /^[0-9a-f]{64}$/);
+        assert.match(decision.context, /The last lines of its output:[\s\S]*Bash\(git push --force\)/);
+      },
+      [
+        { words: ["1"], effect: told("allowed", { input: PUSH.input }) },
+        { words: ["2"], effect: told("denied", { message: "The user denied this." }) },
+        { words: ["2", "-m", "Never on Fridays."], effect: told("denied", { message: "Never on Fridays." }) },
+        { words: ["3"], effect: ends("cancelled") },
+        { words: ["4"], effect: stays },
+      ],
+    );
+  });
+
+  it("wants a yes or a no: words alone are refused and leave the question open", async () => {
+    const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]] } } });
+    const run = await stage.job("asks");
+    const { id } = await run.asked("approval");
+    const { code, stderr } = await stage.run("decision", "resolve", id, "-m", "hm");
+    assert.equal(code, 1);
+    assert.match(stderr, /asks for a yes or a no: a message alone is neither/);
+    assert.equal((await stage.decision(id)).state, "pending");
+  });
+});
+
+describe("an agent that presents a plan", () => {
+  it("shows the plan, and it is accepted in each mode, revised, or the job cancelled", async () => {
+    const plan = "# Plan\n1. Tear it down\n2. Build it";
+    const stage = await agentStage({ plans: { scenario: { turns: [[{ plan }, { signal: "done" }]] } } });
+    const accepted = (fields: object) => async (run: Run) => {
+      await ends("completed")(run);
+      const [{ at: _, ...one } = { at: "" }, ...more] = run.told("plan_accepted");
+      assert.deepEqual({ one, more }, { one: { kind: "plan_accepted", plan, ...fields }, more: [] });
+    };
+    await giveEach(
+      stage,
+      "plans",
+      "plan",
+      (decision) => {
+        const accept = ["clear context)★", "auto edits)", "manual edits)"].map((it) => `Accept (${it}`);
+        assert.deepEqual(labels(decision), [...accept, "Revise", "Cancel"]);
+        assert.ok(decision.context.includes(`The plan:\n${plan}`), decision.context);
+        assert.equal(decision.action?.input.plan, plan);
+      },
+      [
+        { words: ["1"], effect: accepted({ mode: "auto", by: "keys", clear: true }) },
+        { words: ["2"], effect: accepted({ mode: "acceptEdits", by: "hook", edited: false }) },
+        { words: ["3"], effect: accepted({ mode: "default", by: "hook", edited: false }) },
+        { words: ["4", "-m", "No demolition."], effect: revised },
+        { words: ["-m", "No demolition."], effect: revised },
+        { words: ["5"], effect: ends("cancelled") },
+      ],
+    );
+
+    /** The agent has the words, and presents a new version, which is a question of its own. */
+    async function revised(run: Run): Promise<void> {
+      assert.deepEqual(
+        run.told("denied").map((it) => it.message),
+        ["No demolition."],
+      );
+      const again = await run.asked("plan");
+      assert.match(again.context, /Changed: No demolition\./);
+      await run.answer(again, "3");
+      await ends("completed")(run);
+    }
+  });
+
+  it("is not revised without words that say how", async () => {
+    const stage = await agentStage({ plans: { scenario: { turns: [[{ plan: "# P" }]] } } });
+    const { id } = await (await stage.job("plans")).asked("plan");
+    const { code, stderr } = await stage.run("decision", "resolve", id, "4");
+    assert.equal(code, 1);
+    assert.match(stderr, /needs a message that says what to change/);
+  });
+});

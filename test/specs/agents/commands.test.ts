@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, it, onTestFinished } from "vitest";
+import type { Agent } from "../support/agents.ts";
+import { agentStage } from "../support/agents.ts";
+import { ends } from "../support/answers.ts";
+import { tempProject } from "../support/project.ts";
+import type { Refusal } from "../support/views.ts";
+
+const IDLE = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [{ signal: "done" }] } };
+
+describe("oj agent", () => {
+  it("lists, shows, peeks at and talks to an agent", async () => {
+    const stage = await agentStage({ idle: IDLE });
+    assert.equal((await stage.run("agent", "list")).stdout, "no agent lives\n");
+    const run = await stage.job("idle");
+    const { id } = await run.asked("idle");
+    const list = (await stage.run("agent", "list")).stdout;
+    assert.match(list, new RegExp(`^AGENT .*\\n${run.agent}  idle  idle  .* idle · work .*${id}`));
+    const shown = (await stage.run("agent", "show", run.agent.slice(4, 9))).stdout;
+    for (const it of [
+      /works for .*step "work"/,
+      /client +scripted/,
+      /conversation +[0-9a-f-]{36}/,
+      /\nHm\.\n/,
+    ])
+      assert.match(shown, it);
+    assert.match((await stage.run("agent", "peek", run.agent)).stdout, /● Hm\./);
+    assert.match((await stage.run("job", "peek", run.owner)).stdout, /● Hm\./);
+    assert.match((await stage.run("agent", "peek", run.agent, "--ansi")).stdout, /Hm\./);
+    assert.match((await stage.run("agent", "logs", run.agent)).stdout, /Hm\./);
+    const sent = await stage.run("agent", "send", run.agent, "do", "the rest");
+    assert.equal(sent.stdout, `${run.agent} will hear it now\n`);
+    await ends("completed", ["do the rest"])(run);
+    const all = await stage.json<Agent[]>("agent", "list", "--all");
+    assert.deepEqual(
+      all.map((it) => it.status),
+      ["ended"],
+    );
+    assert.match((await stage.run("agent", "logs", run.agent, "-n", "200")).stdout, /do the rest/);
+    assert.equal((await stage.run("agent", "send", run.agent, "hello")).code, 1);
+    assert.match((await stage.run("agent", "show", "agt-zzzz")).stderr, /there is no agent agt-zzzz/);
+  });
+
+  it("kills one, and its runbook says what follows", async () => {
+    const waits = { turns: [[{ sleep: 600_000 }]] };
+    const stage = await agentStage({
+      asks: { scenario: waits },
+      fails: { scenario: waits, more: `on_dead = "fail"` },
+    });
+    const [asks, fails] = await Promise.all([stage.job("asks"), stage.crew("fails")]);
+    await stage.until(() => [asks, fails].every((it) => it.told("prompt").length === 1));
+    for (const it of [asks, fails]) assert.equal((await stage.run("agent", "kill", it.agent)).code, 0);
+    await ends("failed")(fails);
+    const decision = await asks.asked("dead");
+    assert.match(decision.title, /killed by SIG|exit code/);
+    assert.match(decision.context, /❯ Begin\./);
+    await asks.answer(decision, "2");
+    await ends("completed")(asks);
+  });
+
+  it("attaches a terminal, which may answer, and leaves the agent alone when it goes", async () => {
+    const stage = await agentStage({
+      asks: { scenario: { turns: [[{ tool: "Bash", input: "ls" }, { say: "Listed." }]], ignore_keys_ms: 0 } },
+    });
+    const run = await stage.job("asks");
+    await run.asked("approval");
+    const refused = await stage.run("agent", "attach", run.agent);
+    assert.match(refused.stderr, /attaching needs a terminal/);
+    const mine = path.join(stage.home, "mine.sock");
+    const tmux = (...args: string[]) =>
+      promisify(execFile)("tmux", ["-S", mine, ...args], { env: stage.env });
+    onTestFinished(() =>
+      tmux("kill-server").then(
+        () => {},
+        () => {},
+      ),
+    );
+    await tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", `oj job attach ${run.owner}`);
+    const screen = async () => (await tmux("capture-pane", "-p")).stdout;
+    await stage.until(async () => /❯ 1\. Yes/.test(await screen()), "the agent's screen in mine");
+    await tmux("send-keys", "1");
+    await run.asked("idle");
+    await stage.until(async () => /● Listed\./.test(await screen()));
+    await tmux("send-keys", "C-b", "d");
+    await stage.until(
+      () =>
+        tmux("has-session").then(
+          () => false,
+          () => true,
+        ),
+      "the end of my terminal",
+    );
+    assert.equal((await run.view()).status, "idle");
+  });
+});
+
+describe("an agent", () => {
+  it("can ask and signal, and can't answer anything, itself least of all", async () => {
+    const turn = [
+      {
+        run: "oj decision list -o json > list.json; for id in $(grep -o 'dec-[a-z0-9]*' list.json | sort -u); do oj decision resolve $id 1 -o json; done",
+      },
+      { run: "oj job cancel $(oj job list -o json | grep -o 'job-[a-z0-9]*' | head -1)" },
+      { say: "I tried." },
+    ];
+    const stage = await agentStage({ idle: IDLE, cheats: { scenario: { turns: [turn] } } });
+    const idle = await stage.job("idle");
+    const { id } = await idle.asked("idle");
+    const cheats = await stage.job("cheats");
+    await cheats.asked("idle");
+    const [resolved, cancelled] = cheats.told("run") as unknown as { code: number; output: string }[];
+    const { error } = JSON.parse(resolved?.output ?? "{}") as Refusal;
+    assert.match(error.code, /forbidden/);
+    assert.notEqual(cancelled?.code, 0);
+    assert.equal((await stage.decision(id)).state, "pending");
+    assert.equal(cheats.status().includes("cancel"), false);
+  });
+});
+
+describe("without tmux", () => {
+  it("an agent that can't be started says what to install, and so does oj doctor", async () => {
+    const stage = await tempProject({
+      ".oj/runbooks/a.hcl": `
+        command "go" { run = { job = "go" } }
+        job "go" { step "work" { run = { agent = "a" } } }
+        agent "a" { run = "oj-agent"  prompt = "x"  on_dead = "fail" }`,
+    });
+    const bin = path.join(stage.home, "bin");
+    fs.mkdirSync(bin);
+    for (const it of ["bash", "sh", "env", "node", "git", "ps", "sleep", "setsid", "cat", "curl", "mkdir"]) {
+      const { stdout } = await promisify(execFile)("which", [it]).catch(() => ({ stdout: "" }));
+      if (stdout) fs.symlinkSync(stdout.trim(), path.join(bin, it));
+    }
+    stage.env.PATH = bin;
+    const { job_id } = await stage.json<{ job_id: string }>("run", "go");
+    assert.equal((await stage.run("job", "wait", job_id)).code, 1);
+    const shown = (await stage.run("job", "show", job_id)).stdout;
+    assert.match(shown, /agents live in tmux, and tmux is not installed: apt install tmux/);
+    assert.match(
+      (await stage.run("doctor")).stdout,
+      /! tmux +not found; for agents[\s\S]*install tmux with your system's package manager/,
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentStage } from "../support/agents.ts";
+import { ends, giveEach, labels, stays } from "../support/answers.ts";
+
+const GO_ON = [{ signal: "done" }];
+
+describe("an agent whose process is gone", () => {
+  it("asks with its exit code and last lines, and each answer does what it says", async () => {
+    const stage = await agentStage({
+      dies: { scenario: { turns: [[{ say: "I am about to fall over." }, { crash: 7 }, ...GO_ON]] } },
+    });
+    await giveEach(
+      stage,
+      "dies",
+      "dead",
+      (decision) => {
+        assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel", "Dismiss"]);
+        assert.match(decision.context, /^The agent's process is gone \(exit code 7\)\n/);
+        assert.match(decision.context, /The last lines of its output:[\s\S]*● I am about to fall over\./);
+      },
+      [
+        {
+          words: ["1"],
+          effect: ends("completed", ["You were interrupted. Please go on where you left off."]),
+        },
+        { words: ["1", "-m", "Mind the step."], effect: ends("completed", ["Mind the step."]) },
+        { words: ["-m", "Once more."], effect: ends("completed", ["Once more."]) },
+        { words: ["2"], effect: ends("completed") },
+        { words: ["3"], effect: ends("cancelled") },
+        { words: ["4"], effect: stays },
+      ],
+    );
+    const resumed = stage.events.filter((it) => it.type === "agent:spawned" && it.incarnation === 2);
+    assert.equal(resumed.length, 6);
+  });
+
+  it("names the signal that killed it", async () => {
+    const stage = await agentStage({ dies: { scenario: { turns: [[{ crash: "SIGKILL" }]] } } });
+    const run = await stage.job("dies");
+    assert.match((await run.asked("dead")).title, /killed by SIGKILL/);
+  });
+});
+
+describe("an agent that meets an error", () => {
+  it("asks with the error, never as idle, and each answer does what it says", async () => {
+    const stage = await agentStage({
+      errs: { scenario: { turns: [[{ say: "Let me see." }, { error: "rate_limit" }]], otherwise: GO_ON } },
+    });
+    await giveEach(
+      stage,
+      "errs",
+      "error",
+      (decision) => {
+        assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel", "Dismiss"]);
+        assert.match(decision.context, /^The agent met an error: rate_limited\n/);
+        assert.match(decision.context, /\n\nAPI Error: Request rejected \(429\) · Rate limited\n/);
+        assert.match(decision.context, /The last lines of its output:[\s\S]*● Let me see\./);
+      },
+      [
+        {
+          words: ["1"],
+          effect: ends("completed", [
+            "An error interrupted you (API Error: Request rejected (429) · Rate limited). Please go on where you left off.",
+          ]),
+        },
+        { words: ["1", "-m", "Slower."], effect: ends("completed", ["Slower."]) },
+        { words: ["-m", "Try now."], effect: ends("completed", ["Try now."]) },
+        { words: ["2"], effect: ends("completed") },
+        { words: ["3"], effect: ends("cancelled") },
+        { words: ["4"], effect: stays },
+      ],
+    );
+    assert.ok(!stage.events.some((it) => it.type === "decision:created" && it.source === "idle"));
+  });
+});

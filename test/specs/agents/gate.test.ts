@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentStage } from "../support/agents.ts";
+import { ends, giveEach, labels } from "../support/answers.ts";
+
+const SAYS_DONE = [{ say: "I believe that is it." }, { signal: "done" }];
+
+describe("an agent whose gate fails", () => {
+  it("is sent back once with the output, then a person is asked with command, code and output", async () => {
+    const gate = `n=$(cat n-$OJ_AGENT 2>/dev/null || echo 0); echo $((n+1)) > n-$OJ_AGENT; echo "run $n: 2 of 9 tests fail" >&2; [ $n -ge 2 ]`;
+    const stage = await agentStage({
+      gated: {
+        scenario: { turns: [SAYS_DONE] },
+        more: `on_signal = { action = "gate", run = ${JSON.stringify(gate)} }`,
+      },
+    });
+    const back = ["Not done yet: this check failed.", `$ ${gate}`, "exit code 1", "run 0: 2 of 9 tests fail"];
+    await giveEach(
+      stage,
+      "gated",
+      "gate",
+      (decision, run) => {
+        assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel"]);
+        assert.ok(decision.context.startsWith(`The gate failed: ${gate}\n`), decision.context);
+        assert.match(decision.context, /\n\nexit code 1\nrun 1: 2 of 9 tests fail\n/);
+        assert.match(decision.context, /Tried before asking: gate once \(on_signal\)/);
+        assert.match(decision.context, /The last lines of its output:[\s\S]*● I believe that is it\./);
+        assert.deepEqual(normal(run.heard()), [back.join(" ")]);
+      },
+      [
+        { words: ["1", "-m", "Both tests, please."], effect: (run) => passes(run, "Both tests, please.") },
+        { words: ["-m", "Look again."], effect: (run) => passes(run, "Look again.") },
+        {
+          words: ["1"],
+          effect: (run) => passes(run, /^A check failed\..*The gate failed:.*run 1: 2 of 9 tests fail/),
+        },
+        {
+          words: ["2"],
+          effect: (run) =>
+            ends(
+              "completed",
+              run.heard().map((it) => it.trim()),
+            )(run),
+        },
+        {
+          words: ["3"],
+          effect: (run) =>
+            ends(
+              "cancelled",
+              run.heard().map((it) => it.trim()),
+            )(run),
+        },
+      ],
+    );
+  });
+});
+
+/** The agent was told so, said again that it is done, and the gate, run again, let it pass. */
+async function passes(run: Parameters<ReturnType<typeof ends>>[0], told: string | RegExp): Promise<void> {
+  assert.equal(await run.ended(), "completed");
+  const [, last = ""] = normal(run.heard());
+  if (typeof told === "string") assert.equal(last, told);
+  else assert.match(last, told);
+  assert.deepEqual(
+    run.events("agent:gated").map((it) => it.passed),
+    [false, false, true],
+  );
+}
+
+function normal(texts: string[]): string[] {
+  return texts.map((it) => it.replace(/\s+/g, " ").trim());
+}

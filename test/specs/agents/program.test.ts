@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { agentStage } from "../support/agents.ts";
+import { ends } from "../support/answers.ts";
+
+const SCRIPT = `#!/bin/bash
+echo "what shall I do?"
+while read -r line; do
+  printf '%s\\n' "$line" >> "heard-$OJ_AGENT"
+  case "$line" in
+    overwrite) read -r -p "Overwrite config.json? [y/N] " yes; echo "you said $yes" | tee -a "heard-$OJ_AGENT" ;;
+    bye) exit 4 ;;
+    *) echo "did $line" ;;
+  esac
+done
+`;
+
+const PROGRAM = {
+  scenario: "bash ./repl.sh",
+  prompt: "first task",
+  more: `idle_after = "1s"
+    prompts = [{ match = "Overwrite .*\\\\? \\\\[y/N\\\\] *$", options = [{ label = "Yes", keys = "y Enter" }, { label = "No", keys = "n Enter" }] }]`,
+};
+
+describe("any other program", () => {
+  it("is told its task, is idle when silent, is asked about by declared prompts, and gets answers typed", async () => {
+    const stage = await agentStage({ repl: PROGRAM });
+    stage.write({ "repl.sh": SCRIPT });
+    await Promise.all(
+      ["job", "crew"].map(async (kind) => {
+        const run = kind === "job" ? await stage.job("repl") : await stage.crew("repl");
+        const heard = () => {
+          const file = path.join(stage.dir, `heard-${run.agent}`);
+          return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n") : [];
+        };
+        await run.until(() => heard().length === 1, "its task");
+        const idle = await run.asked("idle");
+        assert.match(idle.context, /The last lines of its output:[\s\S]*did first task/);
+        await run.answer(idle, "1", "-m", "overwrite");
+        const prompt = await run.asked("approval");
+        assert.equal(prompt.title, "The agent asks: Overwrite config.json? [y/N]");
+        assert.deepEqual(
+          prompt.options.map((it) => it.label),
+          ["Yes", "No", "Cancel", "Dismiss"],
+        );
+        await run.answer(prompt, kind === "job" ? "1" : "2");
+        const again = await run.asked("idle");
+        assert.match(again.context, new RegExp(`you said ${kind === "job" ? "y" : "n"}`));
+        await run.answer(again, "-m", "bye");
+        const dead = await run.asked("dead");
+        assert.match(dead.title, /exit code 4/);
+        assert.deepEqual(heard(), [
+          "first task",
+          "overwrite",
+          `you said ${kind === "job" ? "y" : "n"}`,
+          "bye",
+        ]);
+        await run.answer(dead, "2");
+        await ends("completed")(run);
+      }),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { describe, it } from "vitest";
+import type { Run, Stage } from "../support/agents.ts";
+import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
+import { ends } from "../support/answers.ts";
+
+const DONE = { signal: "done" };
+const PUSH = { tool: "Bash", input: "git push" };
+const store = { question: "Which store?", options: ["Postgres", "SQLite"] };
+
+describe("a question that is answered in the terminal first", () => {
+  it("is closed at once, is nobody's answer, and can't be answered again", async () => {
+    const plays = (...steps: object[]) => ({ scenario: { turns: [[...steps, DONE]], ignore_keys_ms: 0 } });
+    const stage = await agentStage({
+      approval: plays(PUSH),
+      question: plays({ ask: store }),
+      plan: plays({ plan: "# Plan" }),
+    });
+    const cases: [string, RegExp, string, string, object][] = [
+      ["approval", /❯ 1\. Yes/, "1", "allowed", { by: "keys" }],
+      ["question", /❯ 1\. Postgres/, "2", "answered", { answers: { "Which store?": "SQLite" }, by: "keys" }],
+      ["plan", /manually approve/, "3", "plan_accepted", { mode: "default", by: "keys" }],
+    ];
+    await Promise.all(
+      cases.map(async ([name, shown, key, kind, fields]) => {
+        const run = await stage.job(name);
+        const { id } = await run.asked(name);
+        await stage.shows(run, shown);
+        await stage.press(run, key);
+        assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
+        await ends("completed")(run);
+        const [told] = run.told(kind);
+        for (const [field, value] of Object.entries(fields)) assert.deepEqual(told?.[field], value);
+        const { code, stderr } = await stage.run("decision", "resolve", id, "1");
+        assert.equal(code, 1);
+        assert.match(stderr, /was withdrawn .*: answered in the terminal/);
+        assert.equal((await stage.decision(id)).answer, null);
+      }),
+    );
+    assert.deepEqual(await stage.json("decision", "list"), []);
+  });
+
+  it("is closed when the dialog is refused with Esc, and the agent that stands still is asked about", async () => {
+    const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
+    const run = await stage.job("asks");
+    const { id } = await run.asked("approval");
+    await stage.shows(run, /❯ 1\. Yes/);
+    await stage.press(run, "Escape");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
+    await run.answer(await run.asked("idle"), "2");
+    await ends("completed")(run);
+  });
+
+  it("is closed when somebody types to an idle agent, or it goes on by itself", async () => {
+    const idle = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } };
+    const stage = await agentStage({ idle });
+    const run = await stage.job("idle");
+    const { id } = await run.asked("idle");
+    await stage.press(run, "-l", "do the rest");
+    await stage.press(run, "Enter");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "the agent went on by itself");
+    await ends("completed", ["do the rest"])(run);
+  });
+
+  it("is closed when the agent exits", async () => {
+    const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]] } } });
+    const run = await stage.job("asks");
+    const { id } = await run.asked("approval");
+    process.kill(Number(run.told("start")[0]?.pid), "SIGKILL");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "the agent exited");
+    assert.match((await run.asked("dead")).title, /killed by SIGKILL/);
+  });
+});
+
+describe("a newer question of the same agent", () => {
+  it("replaces the one before, with a link", async () => {
+    const stage = await agentStage({ asks: { scenario: { turns: [[{ say: "Hm." }]] } } });
+    const run = await stage.job("asks");
+    const first = await run.asked("idle");
+    const { code } = await stage.run("agent", "signal", "escalate", "-m", "Which API?", "--agent", run.agent);
+    assert.equal(code, 0);
+    await stage.until(() =>
+      stage.events.some((it) => it.type === "decision:superseded" && it.id === first.id),
+    );
+    const second = await run.asked("idle");
+    assert.match(second.context, /^The agent asks for a person\n[\s\S]*Which API\?/);
+    const { state, superseded_by } = await stage.decision(first.id);
+    assert.deepEqual([state, superseded_by], ["superseded", second.id]);
+    const { stderr } = await stage.run("decision", "resolve", first.id, "1");
+    assert.match(stderr, new RegExp(`superseded[\\s\\S]*oj decision show ${second.id}`));
+  });
+
+  it("is what it asked by its signal, not that it stopped after it", async () => {
+    const turn = [{ signal: "escalate", message: "Which API?" }, { say: "I wait." }];
+    const stage = await agentStage({ asks: { scenario: { turns: [turn], otherwise: [DONE] } } });
+    const run = await stage.job("asks");
+    await run.until(() => run.events("agent:idle").length === 1, "the end of the turn");
+    const decision = await run.asked("idle");
+    assert.match(decision.context, /Which API\?/);
+    await run.answer(decision, "1", "-m", "v2");
+    await ends("completed", ["v2"])(run);
+  });
+
+  it("an approval never replaces a question", async () => {
+    const stage = await agentStage({ asks: { scenario: { turns: [[{ ask: store }, DONE]] } } });
+    const run = await stage.job("asks");
+    const question = await run.asked("question");
+    const approval = hook(stage, run, {
+      hook_event_name: "PermissionRequest",
+      tool_name: "Bash",
+      tool_input: { command: "ls" },
+    });
+    await stage.run("daemon", "status"); // the hook has had its time
+    assert.equal((await stage.decision(question.id)).state, "pending");
+    await run.answer(question, "1");
+    assert.deepEqual(run.told("answered")[0]?.answers, { "Which store?": "Postgres" });
+    await ends("completed")(run);
+    await approval;
+    await untilTaken(stage, question.id);
+  });
+});
+
+/** Reports as the agent itself would: on the daemon's port, with its token. */
+function hook({ stateDir }: Stage, run: Run, body: object): Promise<string> {
+  const port = Number(fs.readFileSync(path.join(stateDir, "port"), "utf8"));
+  const token = fs.readFileSync(path.join(stateDir, "agents", run.agent, "token"), "utf8").trim();
+  const headers = { "content-type": "application/json", "x-oj-agent-token": token };
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { port, host: "127.0.0.1", path: "/hooks/agent", method: "POST", headers },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => resolve(text));
+      },
+    );
+    request.on("error", reject);
+    request.end(JSON.stringify(body));
+  });
+}
