@@ -76,7 +76,7 @@ function start(
 }
 
 /** Which client a `run` line starts, by its first word. */
-export function kindOf(run: string): AgentKind {
+function kindOf(run: string): AgentKind {
   const program = (run.trim().split(/\s+/)[0] ?? "").split("/").at(-1);
   if (program === "claude") return "claude-code";
   if (program === "oj-agent") return "scripted";

@@ -197,7 +197,7 @@ function nothingGiven(decision: Decision): Refusal {
   );
 }
 
-export function resolveHint(decision: Decision): string {
+function resolveHint(decision: Decision): string {
   const range = decision.options.length === 1 ? "1" : `<1-${decision.options.length}>`;
   return `oj decision resolve ${decision.id} ${range}`;
 }

@@ -19,7 +19,7 @@ import type { ModelApi, Step } from "./model-api.ts";
 import { startModelApi } from "./model-api.ts";
 
 const run = promisify(execFile);
-export const client = claudeCode("claude-code");
+const client = claudeCode("claude-code");
 const PATIENCE_MS = 90_000;
 
 export interface Hook {
