@@ -20,14 +20,15 @@ export interface HookServer {
 const PATH = "/hooks/agent";
 const MAX_BODY = 4 * 1024 * 1024;
 /** An agent at work makes some tens a second; a flood is turned away before it is even read. */
-const HOOKS_PER_MINUTE = 12_000;
+const HOOKS_PER_MINUTE = 6000;
+const HOOKS_AT_ONCE = 500;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
 export async function startHookServer(
   input: { portFile: string; hooks: Hooks; tokens: Tokens },
   ports: Pick<Ports, "clock" | "journal">,
 ): Promise<HookServer> {
-  const rates = rateLimits(ports.clock, HOOKS_PER_MINUTE);
+  const rates = rateLimits(ports.clock, HOOKS_PER_MINUTE, HOOKS_AT_ONCE);
   let own = "";
   const server = http.createServer((request, response) => {
     handle(request, response).catch((error: Error) => {
@@ -50,7 +51,9 @@ export async function startHookServer(
     const body = await bodyOf(request);
     if (body === null) return answer(response, 413, { error: "too large" });
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort(); // an abort is costly, and every tool call ends here
+    });
     const reply = await input.hooks.handle(agent_id, parsed(body), gone.signal);
     answer(response, 200, reply);
   }
