@@ -5,15 +5,16 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { killAll } from "../torture/daemon.ts";
 import { measureAppends } from "./appends.ts";
-import { loadOnce, measureBoot, measureCli } from "./boot.ts";
+import { measureBoot, measureCli, measureOnce } from "./boot.ts";
 import { measureLatency } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
 
-const { values } = parseArgs({
-  options: { json: { type: "boolean" }, only: { type: "string" }, load: { type: "string" } },
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean" }, only: { type: "string" }, child: { type: "string" } },
 });
-if (values.load !== undefined) await loadOnce(values.load);
+if (values.child !== undefined) await measureOnce(values.child, positionals[0] ?? "");
 
 const began = performance.now();
 const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-bench-")));
