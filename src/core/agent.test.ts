@@ -415,6 +415,48 @@ describe("several things for one agent", () => {
   });
 });
 
+describe("a client that prints and ends with its turn", () => {
+  const prints = { run: "claude -p" };
+
+  it("is done when it ends well, and asks nothing when its turn ends", () => {
+    const { seen, pending, job } = agentAtWork(prints);
+    seen(stopped);
+    assert.deepEqual(pending(), []);
+    seen({ ...exited, code: 0 });
+    assert.equal(job()?.step, "after");
+    assert.deepEqual(pending(), []);
+  });
+
+  it("goes through its gate when it ends well, and is started again with what that said", () => {
+    const { it: w, id, seen, agent } = agentAtWork({ ...prints, on_signal: { action: "gate", run: "make" } });
+    seen(stopped);
+    seen({ ...exited, code: 0 });
+    assert.deepEqual(due(w.state), ["run-gate"]);
+    const run_id = agent().gate?.run_id ?? "";
+    const outcome = { exit_code: 2, error: null, output: "no rule", prime: "", tail };
+    w.play((state, moment) => agentGateEnded(state, { id, run_id, ...outcome }, moment));
+    assert.deepEqual(due(w.state), ["start-agent"]);
+    assert.match(agent().outbox[0]?.text ?? "", /no rule/);
+  });
+
+  it("asks about its error once it has ended, and about its death when there was none", () => {
+    const one = agentAtWork(prints);
+    one.seen(errored);
+    assert.deepEqual(one.pending(), []);
+    one.seen(exited);
+    assert.deepEqual(
+      one.pending().map((it) => [it.source, it.title]),
+      [["error", "The agent met an error: rate_limited"]],
+    );
+    const other = agentAtWork(prints);
+    other.seen(exited);
+    assert.deepEqual(
+      other.pending().map((it) => it.source),
+      ["dead"],
+    );
+  });
+});
+
 describe("signal and gate", () => {
   const gate = { on_signal: { action: "gate", run: "npm test", attempts: 1 } } as const;
   const ended = (made: ReturnType<typeof agentAtWork>, exit_code: number) => {

@@ -2,6 +2,7 @@
 import type { SignalKind } from "./agent-facts.ts";
 import { finishOwner, isSettledIn, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
 import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
+import { endsWithTurn } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
@@ -10,6 +11,7 @@ import type { Fact } from "./events.ts";
 import type { AgentId, Moment } from "./ids.ts";
 import { matchId } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
+import type { Occasion } from "./occasion.ts";
 import { hasText, parcelReceived, sameText } from "./parcel.ts";
 import type { AgentDef } from "./runbook.ts";
 import type { State } from "./state.ts";
@@ -117,14 +119,8 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       receiveReplies(draft, id);
       withdrawFor(draft, id, "the agent went on and met an error");
       draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
-      return react(draft, id, {
-        trigger: "on_error",
-        source: "error",
-        what: `The agent met an error: ${seen.kind}`,
-        details: seen.message,
-        tail: seen.tail,
-        kind: seen.kind,
-      });
+      if (!endsWithTurn(agent)) react(draft, id, errorOf(seen, seen.tail));
+      return;
     case "exited":
       return exited(draft, id, seen);
     case "signalled":
@@ -132,6 +128,11 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
     default:
       never(seen);
   }
+}
+
+function errorOf({ kind, message }: { kind: string; message: string }, tail: string): Occasion {
+  const what = `The agent met an error: ${kind}`;
+  return { trigger: "on_error", source: "error", what, details: message, tail, kind };
 }
 
 function works(draft: Draft, id: AgentId, reason: string): void {
@@ -186,6 +187,7 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   if (!asked)
     withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
+  if (endsWithTurn(agent)) return; // how it ends is what counts
   if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
   ownerGoesOn(draft, draft.agent(id));
   if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
@@ -209,7 +211,8 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   const agent = draft.agent(id);
   if (seen.incarnation !== agent.incarnation || (!agent.spawned && agent.status !== "starting")) return;
   const { project, stopping } = agent;
-  const { code, signal, error } = seen;
+  const { code, signal, error, tail } = seen;
+  const met = agent.status === "errored" ? agent.error : null;
   withdrawFor(draft, id, "the agent exited");
   draft.emit({ type: "agent:exited", id, project, code, signal, error });
   if (stopping === "restart") return;
@@ -221,14 +224,12 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
       stepCancelled(draft, job.id, job.cancelling);
     return;
   }
+  if (endsWithTurn(agent) && met) return react(draft, id, errorOf(met, tail));
+  if (endsWithTurn(agent) && code === 0)
+    return signalled(draft, id, { type: "signalled", signal: "done", message: null, tail });
   const how = error ?? (signal ? `killed by ${signal}` : `exit code ${code}`);
-  react(draft, id, {
-    trigger: "on_dead",
-    source: "dead",
-    what: `The agent's process is gone (${how})`,
-    details: "",
-    tail: seen.tail,
-  });
+  const what = `The agent's process is gone (${how})`;
+  react(draft, id, { trigger: "on_dead", source: "dead", what, details: "", tail });
 }
 
 function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "signalled" }>): void {
