@@ -32,8 +32,19 @@ export const checks = [
   vitest("layers and unit tests", "unit"),
 ];
 
+/** Where the client can't be installed, its tests are skipped and say why. */
+const claude = vitest("the real Claude Code", "claude");
+
 /** @type {Stage[]} */
-export const longTests = [vitest("contracts", "contracts"), vitest("specs", "specs"), vitest("slow", "slow")];
+export const claudeTests = [claude];
+
+/** @type {Stage[]} */
+export const longTests = [
+  vitest("contracts", "contracts"),
+  vitest("specs", "specs"),
+  vitest("slow", "slow"),
+  claude,
+];
 
 /** @param {string} name  @param {string} project  @returns {Stage} */
 function vitest(name, project) {

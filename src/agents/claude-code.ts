@@ -24,6 +24,8 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
       return dialog !== null && (prompt.choices.length > 0 || isShown(prompt, dialog, ""));
     },
     transcript,
+    // killed in its first moments, a client leaves a file without a word, and refuses to go on with it
+    resumes: (file) => kind === "scripted" || file.includes('"type":"user"'),
     guard: guarded,
   };
 }

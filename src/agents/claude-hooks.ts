@@ -11,7 +11,8 @@ export function readHook(hook: unknown): HookMeaning | null {
   if (!isObject(hook)) return null;
   // a session that ends or only just starts may have no transcript to go on with
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
-  const conversation = (begun && text(hook.session_id)) || null;
+  const id = text(hook.session_id);
+  const conversation = begun && id !== "" ? { id, transcript: text(hook.transcript_path) || null } : null;
   const nothing: HookMeaning = { conversation, seen: [], hold: false, tool: null, prime: null, tell: null };
   const subagent = text(hook.agent_id) !== "";
   switch (hook.hook_event_name) {

@@ -19,6 +19,8 @@ export interface AgentClient {
   shows(prompt: Prompt, screen: string): boolean;
   /** What stands above the place where one writes: what was really said, by whomever. */
   transcript(screen: string): string;
+  /** Can the conversation be gone on with that this file (its beginning) keeps? */
+  resumes(transcript: string): boolean;
   /** Text that is safe to paste: nothing of it can become a command of the client. */
   guard(text: string): string;
 }
@@ -53,7 +55,7 @@ export type Seen = Observation extends infer O ? (O extends { tail: string } ? O
 
 export interface HookMeaning {
   /** The conversation that can be gone on with from now on; null while nothing has been said in it. */
-  conversation: string | null;
+  conversation: { id: string; transcript: string | null } | null;
   seen: Seen[];
   /** The response is held until the dialog is answered. */
   hold: boolean;

@@ -19,5 +19,6 @@ export const program: AgentClient = {
   shown: () => null,
   shows: () => true,
   transcript: (screen) => screen,
+  resumes: () => false,
   guard: (text) => text,
 };

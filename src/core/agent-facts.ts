@@ -19,7 +19,7 @@ export type AgentFact =
       conversation: string | null;
     } & Of)
   | ({ type: "agent:spawned"; incarnation: number } & Of)
-  | ({ type: "agent:conversing"; conversation: string } & Of)
+  | ({ type: "agent:conversing"; conversation: string; transcript: string | null } & Of)
   | ({ type: "agent:working" } & Of)
   | ({ type: "agent:idle"; last_message: string } & Of)
   | ({ type: "agent:prompted"; prompt: Prompt } & Of)

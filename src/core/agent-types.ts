@@ -81,6 +81,8 @@ export interface Agent {
   /** Its session is there (as far as we know). */
   spawned: boolean;
   conversation: string | null;
+  /** The file that keeps the conversation, as the client says. */
+  transcript: string | null;
   prompt: Prompt | null;
   decision_id: DecisionId | null;
   outbox: Parcel[];

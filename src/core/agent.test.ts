@@ -109,7 +109,7 @@ describe("idle", () => {
 describe("dead", () => {
   it("asks with the exit code; Retry starts it again on the same conversation with the words", () => {
     const { seen, pending, answer, agent, it: w, decision } = agentAtWork();
-    seen({ type: "conversation", conversation: "c-1" });
+    seen({ type: "conversation", conversation: "c-1", transcript: null });
     seen(exited);
     assert.equal(pending()[0]?.source, "dead");
     assert.match(pending()[0]?.title ?? "", /exit code 1/);
@@ -355,10 +355,10 @@ describe("plan", () => {
 describe("an answer that is under way", () => {
   it("has arrived when the context was cleared for the plan", () => {
     const { seen, answer, agent, decision } = agentAtWork();
-    seen({ type: "conversation", conversation: "one" });
+    seen({ type: "conversation", conversation: "one", transcript: null });
     seen({ type: "prompted", prompt: plan, tail });
     const { id } = answer("accept-clear");
-    seen({ type: "conversation", conversation: "two" });
+    seen({ type: "conversation", conversation: "two", transcript: null });
     assert.equal(decision(id).delivery.state, "acknowledged");
     assert.equal(agent().status, "working");
   });

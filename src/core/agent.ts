@@ -20,7 +20,7 @@ import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
 /** What was seen of an agent: by a hook, by its process, or on its screen. */
 export type Observation =
   | { type: "spawned"; incarnation: number }
-  | { type: "conversation"; conversation: string }
+  | { type: "conversation"; conversation: string; transcript: string | null }
   | { type: "submitted"; text: string }
   | { type: "worked" }
   | { type: "prompted"; prompt: Prompt; tail: string }
@@ -95,7 +95,13 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       return;
     case "conversation":
       if (agent.conversation === seen.conversation) return;
-      draft.emit({ type: "agent:conversing", id, project, conversation: seen.conversation });
+      draft.emit({
+        type: "agent:conversing",
+        id,
+        project,
+        conversation: seen.conversation,
+        transcript: seen.transcript,
+      });
       // only a plan that was accepted with a clear context begins a new one while its dialog is open
       if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key);
       return;

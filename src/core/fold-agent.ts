@@ -18,6 +18,7 @@ export function newAgent(fact: Created & Stamp): Agent {
     cwd,
     root,
     conversation,
+    transcript: null,
     status: "starting",
     incarnation: 1,
     spawned: false,
@@ -46,6 +47,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:conversing":
       agent.conversation = fact.conversation;
+      agent.transcript = fact.transcript;
       return;
     case "agent:working":
       agent.status = "working";

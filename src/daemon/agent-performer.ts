@@ -85,10 +85,11 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     const token = await world.tokens.of(id);
     let launch: Launch;
     try {
+      const resume = await conversationOf(agent);
       launch = world.clientOf(agent).launch({
         ...agent.command,
-        message: await messageOf(agent),
-        resume: agent.conversation,
+        message: await messageOf(agent, resume),
+        resume,
         conversation: randomUUID(),
         hookUrl: world.hookUrl(),
         tokenVariable: "OJ_AGENT_TOKEN",
@@ -149,9 +150,16 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     });
   }
 
+  /** The conversation to go on with, if it was kept. What the agent says of its file is only looked at, never shown. */
+  async function conversationOf(agent: Agent): Promise<string | null> {
+    const { conversation, transcript } = agent;
+    if (conversation === null || transcript === null) return conversation;
+    return world.clientOf(agent).resumes(await beginningOf(transcript)) ? conversation : null;
+  }
+
   /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
-  async function messageOf(agent: Agent): Promise<string | null> {
-    const task = agent.conversation === null ? [await taskOf(agent)] : [];
+  async function messageOf(agent: Agent, resume: string | null): Promise<string | null> {
+    const task = resume === null ? [await taskOf(agent)] : [];
     const texts = [...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
     return texts.length > 0 ? texts.join("\n\n") : null;
   }
@@ -304,5 +312,23 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     await record((state, moment) =>
       agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
     );
+  }
+}
+
+const BEGINNING = 4 * 1024 * 1024;
+
+/** Of a file only: reading from a pipe or a device might never end. */
+async function beginningOf(file: string): Promise<string> {
+  try {
+    if (!(await fs.stat(file)).isFile()) return "";
+    const handle = await fs.open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return "";
   }
 }

@@ -43,8 +43,12 @@ export function startHooks(
     const meaning = clientOf(agent).read(body);
     if (!meaning) return {};
     const { conversation } = meaning;
-    if (conversation !== null && conversation !== agent.conversation)
-      await saw(agent_id, { type: "conversation", conversation });
+    if (conversation !== null && conversation.id !== agent.conversation)
+      await saw(agent_id, {
+        type: "conversation",
+        conversation: conversation.id,
+        transcript: conversation.transcript,
+      });
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
     if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);

@@ -5,6 +5,7 @@ import path from "node:path";
 export function claudeEnv(given: { home: string; config: string; api: string }): Record<string, string> {
   return {
     HOME: given.home,
+    CLAUDE_CODE_TMPDIR: given.home, // else it leaves files in the system's folder
     CLAUDE_CONFIG_DIR: given.config,
     ANTHROPIC_BASE_URL: given.api,
     ANTHROPIC_AUTH_TOKEN: "anything",

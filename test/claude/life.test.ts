@@ -7,6 +7,7 @@ import { untilTaken, untilWithdrawn } from "../specs/support/agents.ts";
 import { describeClaude } from "./describe.ts";
 import type { Step } from "./model-api.ts";
 import { bash, text } from "./model-api.ts";
+import { asks, store } from "./scripts.ts";
 import { claudeStage } from "./stage.ts";
 
 describeClaude("stops", () => {
@@ -77,14 +78,23 @@ describeClaude("meets an error", () => {
 });
 
 describeClaude("is killed", () => {
-  const pidOf = async (stage: Awaited<ReturnType<typeof claudeStage>>, run: Run) =>
+  type ClaudeStage = Awaited<ReturnType<typeof claudeStage>>;
+  const pidOf = async (stage: ClaudeStage, run: Run) =>
     Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
+  const transcriptOf = (run: Run) => String(run.events("agent:conversing").at(-1)?.transcript);
+  /** The client writes its transcript a moment later. */
+  const isKept = (stage: ClaudeStage, run: Run) =>
+    stage.until(() => {
+      const file = transcriptOf(run);
+      return fs.existsSync(file) && fs.readFileSync(file, "utf8").includes('"type":"assistant"');
+    }, "a transcript");
 
   it("and goes on with its conversation and the answer", async () => {
     const script = [bash("touch made"), bash("touch made"), text("Made.")];
     const stage = await claudeStage({ dies: { script } });
     const run = await stage.job("dies");
     const { id } = await run.asked("approval");
+    await isKept(stage, run);
     process.kill(await pidOf(stage, run), "SIGKILL");
     assert.equal((await untilWithdrawn(stage, id)).reason, "the agent exited");
     const dead = await run.asked("dead");
@@ -95,33 +105,73 @@ describeClaude("is killed", () => {
     assert.equal(run.events("agent:spawned").length, 2);
     assert.equal(run.events("agent:conversing").length, 1, "it is the same conversation");
     assert.equal(await run.ended(), "completed");
-    assert.match(await stage.heard("dies", 2), /You may touch it\./);
+    assert.equal(await stage.heard("dies", 2), "You may touch it.");
     const asked = stage.events.filter((it) => it.type === "decision:created").map((it) => it.source);
     assert.deepEqual(asked, ["approval", "dead"]);
+  });
+
+  it("before its conversation was kept, and begins anew with the answer", async () => {
+    const stage = await claudeStage({ dies: { script: [{ hang: true }] } });
+    const run = await stage.job("dies");
+    await stage.heard("dies", 0);
+    process.kill(await pidOf(stage, run), "SIGKILL");
+    const dead = await run.asked("dead");
+    fs.rmSync(transcriptOf(run), { force: true });
+    assert.equal((await run.answer(dead, "1", "-m", "Once more.")).delivery.state, "acknowledged");
+    await stage.until(() => stage.api.requests.length === 2, "its second start");
+    assert.match(await stage.heard("dies", 0), /Please play #s:dies\n\nOnce more\./);
+    assert.equal(run.events("agent:conversing").length, 2);
   });
 
   it("before it hears an answer, which it then gets with the resume", async () => {
     const stage = await claudeStage({ idle: { script: [text("Hm."), text("Thanks.")], more: "" } });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
+    await isKept(stage, run);
     const pid = await pidOf(stage, run);
     process.kill(pid, "SIGSTOP");
     assert.equal((await stage.run("decision", "resolve", decision.id, "1", "-m", "Mind the gap.")).code, 0);
     process.kill(pid, "SIGKILL");
     await run.answer(await run.asked("dead"), "1", "-m", "Up again.");
     assert.equal((await untilTaken(stage, decision.id)).delivery.state, "acknowledged");
-    assert.match(await stage.heard("idle", 1), /Mind the gap\.\n\nUp again\./);
+    assert.equal(await stage.heard("idle", 1), "Mind the gap.\n\nUp again.");
   });
 
   it("and is resumed by its runbook as often as that says", async () => {
-    const more = `on_idle = "done"\n on_dead = { action = "resume", message = "Go on.", attempts = 1 }`;
-    const script = [{ hang: true } as const, text("Never."), text("Never.")];
-    const stage = await claudeStage({ hangs: { script, more } });
+    const more = `on_dead = { action = "resume", message = "Go on.", attempts = 1 }`;
+    const stage = await claudeStage({ hangs: { script: [text("Hm."), { hang: true }], more } });
     const run = await stage.job("hangs");
-    await stage.heard("hangs", 0);
+    await run.asked("idle");
+    await isKept(stage, run);
     process.kill(await pidOf(stage, run), "SIGKILL");
-    await run.until(() => run.events("agent:spawned").length === 2, "a second start");
-    await stage.until(() => stage.api.requests.length >= 2, "its first words");
-    assert.match(stage.api.requests.at(-1)?.heard ?? "", /Go on\./);
+    assert.equal(await stage.heard("hangs", 1), "Go on.");
+    process.kill(await pidOf(stage, run), "SIGKILL");
+    assert.match((await run.asked("dead")).context, /Tried before asking: resume once \(on_dead\)/);
+  });
+});
+
+describeClaude("told to print", () => {
+  it("asks by its hook, is done when it ends well, and says what it lacks", async () => {
+    const stage = await claudeStage({
+      prints: { run: "claude -p", script: [bash("touch made"), ...asks(store), text("Done.")], more: "" },
+      gated: {
+        run: "claude -p",
+        script: [text("First."), text("Second.")],
+        more: `on_signal = { action = "gate", run = "test -e passed || { touch passed; echo not yet; exit 1; }", attempts = 2 }`,
+      },
+      fails: { run: "claude -p", script: [{ status: 429, times: 9, next: text("Well.") }], more: "" },
+    });
+    const prints = await stage.job("prints");
+    const decision = await prints.asked("approval");
+    assert.equal((await prints.answer(decision, "1")).delivery.state, "acknowledged");
+    assert.equal(await prints.ended(), "completed");
+    assert.match(await stage.heard("prints", 2), /^\[error\].*AskUserQuestion is disabled/);
+
+    const gated = await stage.job("gated");
+    assert.equal(await gated.ended(), "completed");
+    assert.match(await stage.heard("gated", 1), /not yet/);
+
+    const fails = await stage.job("fails");
+    assert.equal((await fails.asked()).title, "The agent met an error: rate_limited");
   });
 });

@@ -59,6 +59,19 @@ export async function claudeStage(
     PATH: `${installed.bin}:${PATH}`,
   });
 
+  // at the end of its terminal the client takes its time; a test need not wait for that
+  onTestFinished(async () => {
+    const format = "#{?pane_dead,,#{pane_pid}}";
+    const pids = await stage.tmux("list-panes", "-a", "-F", format).catch(() => "");
+    for (const pid of pids.split("\n").filter((it) => it !== "")) {
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // it has just ended
+      }
+    }
+  });
+
   const screen = (run: Run) => stage.tmux("capture-pane", "-p", "-t", `=${run.agent}:`);
   const patient: Stage["until"] = async (ask, what) => {
     for (let round = 1; ; round++) {

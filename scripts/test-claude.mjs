@@ -1,0 +1,14 @@
+/** `npm run test:claude [times]`: the tests with the real Claude Code alone, as often as wanted; the last line says how often they passed. */
+import { setup } from "./setup.mjs";
+import { claudeTests, runStages } from "./stages.mjs";
+
+const times = Number(process.argv[2] ?? 1);
+await setup();
+let good = 0;
+for (let n = 1; n <= times; n++) {
+  const { ok, passed, failed } = runStages(claudeTests);
+  if (ok) good += 1;
+  process.stdout.write(`run ${n} of ${times}: ${passed} passed, ${failed} failed\n`);
+}
+process.stdout.write(`${good} of ${times} runs passed\n`);
+process.exitCode = good === times ? 0 : 1;
