@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
+/** Agents in real terminals: `npm run test:agents`. */
+const agents = [
+  "test/specs/agents/**/*.test.ts",
+  "test/contracts/{sessions,tmux-*,scripted-agent*,claude-*}.test.ts",
+  "test/slow/agents.test.ts",
+];
+
 /** The kinds of tests. Timeouts allow for a loaded machine with two cores. */
 export default defineConfig({
   test: {
@@ -17,6 +24,7 @@ export default defineConfig({
         test: {
           name: "contracts",
           include: ["test/contracts/**/*.test.ts"],
+          exclude: agents,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -25,6 +33,7 @@ export default defineConfig({
         test: {
           name: "specs",
           include: ["test/specs/**/*.test.ts"],
+          exclude: agents,
           pool: "forks",
           maxWorkers: 2,
           testTimeout: 120_000,
@@ -35,9 +44,20 @@ export default defineConfig({
         test: {
           name: "slow",
           include: ["test/slow/**/*.test.ts"],
+          exclude: agents,
           pool: "forks",
           maxWorkers: 2,
           testTimeout: 900_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "agents",
+          include: agents,
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },
