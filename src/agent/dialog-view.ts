@@ -101,7 +101,9 @@ function review(dialog: QuestionDialog, columns: number): string[] {
   const answers = answerTexts(dialog);
   const given = dialog.questions.flatMap((it, n) => {
     const answer = answers[n] ?? null;
-    return answer === null ? [] : [...wrap(it.question, columns, " ● "), ...wrap(answer, columns, "   → ")];
+    return answer === null
+      ? []
+      : [...reviewed(it.question, columns), ...wrap(answer, columns, "   → ", "   ")];
   });
   return [
     style.bold("Review your answers"),
@@ -114,6 +116,11 @@ function review(dialog: QuestionDialog, columns: number): string[] {
     ...option(1, "Submit answers", dialog.cursor === 0, columns, ""),
     ...option(2, "Cancel", dialog.cursor === 1, columns, ""),
   ];
+}
+
+function reviewed(text: string, columns: number): string[] {
+  const lines = wrap(text, columns, " ● ");
+  return lines.length === 1 ? lines : wrap(text, columns, " │ ● ", " │   ");
 }
 
 function plan(dialog: PlanDialog, { columns, rows }: Size): string[] {

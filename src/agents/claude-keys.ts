@@ -156,33 +156,40 @@ function wordsFor(question: Question, answer: QuestionAnswer | undefined, messag
 
 /** Nothing is sent before the page that shows all answers shows the right ones. */
 function review(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
-  const from = dialog.body.findIndex((line) => line.startsWith("Review your answers")) + 1;
-  const shown = letters(
-    dialog.body
-      .slice(from)
-      .filter((line) => !/^(⚠|Ready to submit)/.test(line))
-      .join("\n"),
-  );
-  const wrong = prompt.questions.findIndex(
-    (question, n) => !isReviewed(question, prompt.questions[n + 1] ?? null, shown, reply),
-  );
+  const { entries, isWhole } = reviewed(dialog);
+  const wrong = prompt.questions.findIndex((question) => {
+    const shown = entries.find((it) => letters(it.question) === letters(question.question));
+    return shown ? !isAnswer(shown.answer, question, reply) : isWhole && !isAnswer("", question, reply);
+  });
   if (wrong < 0) return press(String(dialog.options.find((it) => /^Submit/.test(it.label))?.number ?? 1));
   return press(...Array.from({ length: prompt.questions.length - wrong }, () => "Left"));
 }
 
-function isReviewed(question: Question, next: Question | null, shown: string, reply: Answers): boolean {
+function isAnswer(shown: string, question: Question, reply: Answers): boolean {
   const { picked, words } = wishFor(question, reply);
-  const parts = [...picked.map((n) => question.options[n]?.label ?? ""), words]
-    .map(letters)
-    .filter((it) => it !== "");
-  const asked = letters(question.question);
-  const from = shown.indexOf(asked);
-  if (parts.length === 0) return from < 0;
-  if (from < 0) return false;
-  const after = shown.slice(from + asked.length);
-  const end = next === null ? -1 : after.indexOf(letters(next.question));
-  const answer = end < 0 ? after : after.slice(0, end);
+  const parts = [...picked.map((n) => question.options[n]?.label ?? ""), words].map(letters);
+  const answer = letters(shown);
   return answer.length === parts.join("").length && parts.every((it) => answer.includes(it));
+}
+
+interface Entry {
+  question: string;
+  answer: string;
+}
+
+/** Each question behind a dot, its answer behind an arrow; both may take several lines. The top may be above the screen. */
+function reviewed({ body }: ShownDialog): { entries: Entry[]; isWhole: boolean } {
+  const entries: Entry[] = [];
+  let part: keyof Entry = "question";
+  for (const line of body.slice(body.findIndex((it) => it.startsWith("Review your answers")) + 1)) {
+    const [, beside = "", sign = "", rest = ""] = /^\s*(│?)\s*([●→⚠]?)(.*)$/.exec(line) ?? [];
+    const mark = beside !== "" && sign === "→" ? "" : sign; // within a question that was wrapped
+    if (mark === "●") entries.push({ question: "", answer: "" });
+    if (mark === "●" || mark === "→") part = mark === "●" ? "question" : "answer";
+    const last = entries.at(-1);
+    if (last && mark !== "⚠" && !rest.startsWith("Ready to submit")) last[part] += ` ${rest}`;
+  }
+  return { entries, isWhole: body.some((it) => it.startsWith("Review your answers")) };
 }
 
 /** To the row for words, then the words, then what sends them off. */

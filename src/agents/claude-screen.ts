@@ -79,8 +79,8 @@ function linesOf(screen: string): string[] {
 
 const RULE = /^[\s]*[─▔]{8,}/;
 const OPTION = /^([\s]*)(❯?)(\s*)(\d)\. (.*)$/;
-const BOX = /^\[([ ✔xX])\] (.*)$/;
-const NEXT_ROW = /^(❯| ) {4}(Submit|Next)\s*$/;
+const BOX = /^\[([ ✔])\] (.*)$/;
+const NEXT_ROW = /^[❯ ] {4}(Submit|Next)\s*$/;
 /** The last option of dialogs without a footer: it takes no words, whatever it says. */
 export const BARE_NO = /^No\b.*\(esc\)$/;
 const FOOTER = /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
@@ -94,28 +94,42 @@ function composerIn(lines: string[]): number {
   return isComposer ? above + 1 : -1;
 }
 
-/** From the bottom up: what belongs to the options of the live dialog, to number 1. */
+/** Options stand in one column; what they are wrapped to may look like an option further in. */
 function numbered(lines: string[]): ShownDialog | null {
-  const rows: { at: number; option: ShownOption; column: number }[] = [];
+  const columns = new Set(lines.flatMap((line) => optionIn(line)?.column ?? []));
+  for (const column of [...columns].sort((a, b) => a - b)) {
+    const dialog = optionsAt(lines, column);
+    if (dialog) return dialog;
+  }
+  return null;
+}
+
+/** From the bottom up: what belongs to the options of the live dialog, to number 1. */
+function optionsAt(lines: string[], column: number): ShownDialog | null {
+  const rows: { at: number; option: ShownOption }[] = [];
   let next: ShownDialog["next"] = null;
   let end = lines.length;
+  let maybeNext: number | null = null;
   for (let at = lines.length - 1; at >= 0 && rows[0]?.option.number !== 1; at--) {
     const line = lines[at] ?? "";
     const row = optionIn(line);
-    const fits =
-      row &&
-      (rows[0]
-        ? row.column === rows[0].column && row.option.number === (rows[0].option.number ?? 0) - 1
-        : true);
-    if (row && fits) {
-      const own = [row.option.text, ...lines.slice(at + 1, end).map((it) => it.trim())];
-      rows.unshift({ at, column: row.column, option: { ...row.option, text: own.join("\n").trimEnd() } });
+    const before = rows[0]?.option.number;
+    if (row?.column === column && (before === undefined || row.option.number === (before ?? 0) - 1)) {
+      if (before === undefined && !isLast(lines, at, column)) return null;
+      // only boxes have such a row below them; elsewhere it is a word that stands alone
+      const isNext: boolean = maybeNext !== null && row.option.ticked !== null;
+      if (isNext) next = { selected: lines[maybeNext ?? 0]?.startsWith("❯") === true };
+      const own = [
+        row.option.text,
+        ...lines.slice(at + 1, isNext ? (maybeNext ?? end) : end).map((it) => it.trim()),
+      ];
+      maybeNext = null;
+      rows.unshift({ at, option: { ...row.option, text: own.join("\n").trimEnd() } });
       end = at;
       continue;
     }
-    const nextRow = NEXT_ROW.exec(line);
-    if (nextRow) next = { selected: nextRow[1] === "❯" };
-    if (nextRow || RULE.test(line) || FOOTER.test(line)) end = at;
+    if (NEXT_ROW.test(line) && RULE.test(lines[at + 1] ?? "")) maybeNext = at;
+    else if (RULE.test(line) || FOOTER.test(line)) end = at;
     else if (rows.length > 0 && line.trim() === "" && end === rows[0]?.at) return null; // options stand close together
   }
   const [first] = rows;
@@ -133,6 +147,15 @@ function numbered(lines: string[]): ShownDialog | null {
     amending: isAmending(kind, options),
     clipped: !foot && kind !== "review" && !BARE_NO.test(options.at(-1)?.label ?? ""),
   };
+}
+
+/** Below the last option there is only what it was wrapped to, and the footer. */
+function isLast(lines: string[], at: number, column: number): boolean {
+  const below = lines.slice(at + 1);
+  const foot = below.findIndex((line) => FOOTER.test(line));
+  return (foot < 0 ? below : below.slice(0, foot)).every(
+    (line) => line.search(/\S/) < 0 || line.search(/\S/) > column,
+  );
 }
 
 function optionIn(line: string): { option: ShownOption; column: number } | null {
