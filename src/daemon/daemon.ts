@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { owed } from "../core/owed.ts";
 import { version } from "../version.ts";
+import type { Agents } from "./agents.ts";
 import { startAgents } from "./agents.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
@@ -77,11 +78,7 @@ export async function startDaemon(
   });
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
-  await agents
-    .reconcile()
-    .catch((error: Error) =>
-      journal.error("the agents' sessions could not be looked at", { error: error.message }),
-    );
+  await findAgents(agents, ports);
   await chores.begin();
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
@@ -105,6 +102,21 @@ export async function startDaemon(
 
   return { stopped: stop(), stop: asked };
 }
+
+/** A terminal server that is just ending refuses; a moment later it is gone, and that can be told. */
+async function findAgents(agents: Agents, { journal, clock }: Ports): Promise<void> {
+  for (let left = LOOKS; left > 0; left--) {
+    try {
+      return await agents.reconcile();
+    } catch (error) {
+      journal.warn("the agents' sessions could not be looked at", { error: (error as Error).message, left });
+      await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));
+    }
+  }
+}
+
+const LOOKS = 5;
+const LOOK_AGAIN_MS = 500;
 
 function damageText({ seq, what, records, kept }: Damage): string {
   const many = records === null ? "" : ` (${records} record${records === 1 ? "" : "s"})`;

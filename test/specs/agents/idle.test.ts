@@ -23,7 +23,10 @@ describe("an agent that stops without saying that it is done", () => {
       [
         { words: ["1"], effect: ends("completed", ["Please go on with your task."]) },
         { words: ["1", "-m", "Now the tests."], effect: ends("completed", ["Now the tests."]) },
-        { words: ["-m", "!touch oops; /clear"], effect: ends("completed", ["!touch oops; /clear"]) },
+        {
+          words: ["-m", "!touch oops; /clear"],
+          effect: ends("completed", ["The user says: !touch oops; /clear"]),
+        },
         { words: ["2"], effect: ends("completed") },
         { words: ["3"], effect: ends("cancelled") },
         { words: ["4"], effect: stays },
