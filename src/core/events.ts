@@ -80,33 +80,35 @@ export type JobEnding =
 /** A variadic argument is a list; everything else is text. */
 export type Value = string | string[];
 
+/** What is settled when a job starts, and never changes. */
+export interface JobRecord {
+  id: JobId;
+  project: string;
+  name: string;
+  kind: string;
+  def: JobDef;
+  library: Library;
+  vars: Record<string, Value>;
+  args: Record<string, Value>;
+  locals: Record<string, string>;
+  /** Only the variables that the runbook names as `${env.X}`. The whole environment is never recorded. */
+  env: Record<string, string>;
+  /** Where `oj run` was called, and the project's root. */
+  invoke: string;
+  root: string;
+  cwd: string;
+  parent: { job_id: JobId; step: string } | null;
+  by: string;
+  max_entries: number;
+  /** How long a decision's context command may take, and how much of its output is kept. */
+  context_timeout_ms: number;
+  context_max_bytes: number;
+  /** The job whose environment this one shares: its own, or that of the job it was begun for. */
+  origin: JobId;
+}
+
 export type JobFact =
-  | {
-      type: "job:created";
-      id: JobId;
-      project: string;
-      name: string;
-      kind: string;
-      def: JobDef;
-      library: Library;
-      vars: Record<string, Value>;
-      args: Record<string, Value>;
-      locals: Record<string, string>;
-      /** Only the variables that the runbook names as `${env.X}`. The whole environment is never recorded. */
-      env: Record<string, string>;
-      /** Where `oj run` was called, and the project's root. */
-      invoke: string;
-      root: string;
-      cwd: string;
-      parent: { job_id: JobId; step: string } | null;
-      by: string;
-      max_entries: number;
-      /** How long a decision's context command may take, and how much of its output is kept. */
-      context_timeout_ms: number;
-      context_max_bytes: number;
-      /** The job whose environment this one shares: its own, or that of the job it was begun for. */
-      origin: JobId;
-    }
+  | ({ type: "job:created" } & JobRecord)
   | { type: "job:prepared"; id: JobId; project: string; workspace: Workspace }
   | {
       type: "job:advanced";

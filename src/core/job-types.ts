@@ -1,7 +1,6 @@
 /** What a job and its steps look like in the state. The rules are in `job.ts`. */
-import type { Choice, JobEnding, Library, Value, Workspace } from "./events.ts";
+import type { Choice, JobEnding, JobRecord, Workspace } from "./events.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
-import type { JobDef } from "./runbook.ts";
 
 export const JOB_STATUSES = ["running", "waiting", "completed", "failed", "cancelled", "suspended"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -24,26 +23,7 @@ export interface Step {
   choice: Choice | null;
 }
 
-export interface Job {
-  id: JobId;
-  project: string;
-  name: string;
-  kind: string;
-  def: JobDef;
-  library: Library;
-  vars: Record<string, Value>;
-  args: Record<string, Value>;
-  locals: Record<string, string>;
-  env: Record<string, string>;
-  invoke: string;
-  root: string;
-  cwd: string;
-  parent: { job_id: JobId; step: string } | null;
-  by: string;
-  max_entries: number;
-  context_timeout_ms: number;
-  context_max_bytes: number;
-  origin: JobId;
+export interface Job extends JobRecord {
   status: JobStatus;
   /** False until the workspace is there. */
   prepared: boolean;
