@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { isDisconnect } from "../client/disconnect.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
-import { exitCodeOf, isBug, isDisconnect, refusalBody, refusalText, toRefusal } from "./fail.ts";
+import { exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
 import { plain } from "./output.ts";
 
 describe("a refusal", () => {

@@ -1,5 +1,6 @@
 /** The one place where something that went wrong becomes words and an exit code. */
 import type { ErrorBody } from "../api.ts";
+import { isDisconnect } from "../client/disconnect.ts";
 import type { RefusalCode } from "../core/errors.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
 import type { Style } from "./command.ts";
@@ -27,21 +28,6 @@ export function toRefusal(error: unknown): Refusal {
       "oj daemon status",
     );
   return bug(error.message);
-}
-
-/** The daemon went away in the middle of a call. */
-export function isDisconnect(error: unknown): boolean {
-  if (error instanceof Refusal)
-    return error.code === "daemon.stopping" || error.code === "daemon.unreachable";
-  if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (error.message === "the daemon closed the connection") return true;
-  return (
-    code === "ECONNRESET" ||
-    code === "EPIPE" ||
-    code === "ECONNREFUSED" ||
-    (code === "ENOENT" && syscall === "connect")
-  );
 }
 
 export function isBug(error: unknown): boolean {

@@ -1,7 +1,8 @@
 /** A job's output as it comes, over restarts of the daemon. It is raw: to be made safe before it is shown. */
+
+import { isDisconnect } from "../../client/disconnect.ts";
 import { hasEnded } from "../../core/job-types.ts";
 import type { Context } from "../command.ts";
-import { isDisconnect } from "../fail.ts";
 import { directClient, patiently, stopped } from "../patience.ts";
 
 export interface LogWanted {
