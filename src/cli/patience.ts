@@ -28,5 +28,7 @@ export function stopped(): Refusal {
 
 /** A client that never starts a daemon, whatever the daemon's version. */
 export function directClient({ config }: Pick<Context, "config">, abort: AbortSignal): Client {
-  return clientOf({ socket: config.socket, user: config.user, via: "cli", anyVersion: true, abort });
+  const { socket, user, agentToken } = config;
+  const token = agentToken === undefined ? {} : { agentToken };
+  return clientOf({ socket, user, via: "cli", anyVersion: true, abort, ...token });
 }

@@ -40,7 +40,9 @@ export type AgentFact =
   | ({ type: "agent:restarting"; reason: string } & Of)
   | ({ type: "agent:killing" } & Of)
   | ({ type: "agent:ending"; reason: string } & Of)
-  | ({ type: "agent:ended" } & Of);
+  | ({ type: "agent:ended" } & Of)
+  /** It tried what it may not; `unnoted` were refused since the one before, and only counted. */
+  | ({ type: "agent:refused"; call: string; reason: string; unnoted: number } & Of);
 
 export type SignalKind = "done" | "escalate" | "fail";
 

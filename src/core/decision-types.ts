@@ -107,6 +107,8 @@ export interface Decision {
   owner: Owner;
   agent_id: AgentId | null;
   requested_by: string | null;
+  /** The hooked session that asked, where one did. */
+  session: string | null;
   template: string | null;
   /** The dialog that this is about; an answer is bound to it. */
   prompt_key: string | null;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
-import { jobDef, world } from "../../test/fakes/core.ts";
+import { asker, jobDef, world } from "../../test/fakes/core.ts";
 import type { ResolveInput } from "./decision.ts";
 import { acknowledge, cancelDecision, deliver, findDecision, resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
@@ -10,7 +10,7 @@ import { requestDecision } from "./request.ts";
 
 const ask: RequestInput = {
   project: "shop",
-  requester: { name: "bot", is_agent: true },
+  requester: asker("bot"),
   prompt: "Which database?",
   options: [
     { label: "Postgres", description: "the usual" },
@@ -62,8 +62,8 @@ describe("finding a decision", () => {
 
   it("lists the candidates of an ambiguous prefix and refuses an unknown or empty one", () => {
     const it = world();
-    asked(it, { requester: { name: "a", is_agent: true } });
-    asked(it, { requester: { name: "b", is_agent: true } });
+    asked(it, { requester: asker("a") });
+    asked(it, { requester: asker("b") });
     assert.throws(
       () => findDecision(it.state, "dec-00"),
       refusal("decision.ambiguous", /2 decisions/, /dec-0001 {2}dec-0002/),
@@ -177,8 +177,8 @@ describe("asking", () => {
   it("leaves the requests of others and of people alone", () => {
     const it = world();
     asked(it);
-    asked(it, { requester: { name: "ana", is_agent: false } });
-    asked(it, { requester: { name: "ana", is_agent: false } });
+    asked(it, { requester: asker("ana", { is_agent: false }) });
+    asked(it, { requester: asker("ana", { is_agent: false }) });
     asked(it, { project: "other" });
     assert.equal(it.pending().length, 4);
   });

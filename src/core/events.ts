@@ -32,6 +32,7 @@ export type DecisionFact =
       questions: Question[];
       action: ExactAction | null;
       requested_by: string | null;
+      session?: string | null;
       template: string | null;
       prompt_key?: string | null;
       blocks: string[];

@@ -38,6 +38,7 @@ export function newAgent(fact: Created & Stamp): Agent {
 }
 
 export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stamp): void {
+  if (fact.type === "agent:refused") return; // said of it, and nothing that it became
   agent.changed_at_ms = fact.at_ms;
   switch (fact.type) {
     case "agent:spawned":

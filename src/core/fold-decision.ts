@@ -79,6 +79,7 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     questions: fact.questions,
     action: fact.action,
     requested_by: fact.requested_by,
+    session: fact.session ?? null,
     template: fact.template,
     blocks: fact.blocks,
     parent: fact.parent,

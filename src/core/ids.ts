@@ -4,6 +4,8 @@ export type DecisionId = `dec-${string}`;
 export type JobId = `job-${string}`;
 export type AgentId = `agt-${string}`;
 export type CrewId = `crew-${string}`;
+/** Who an agent works for. */
+export type OwnerId = JobId | CrewId;
 /** One run of one step's shell; it names the process, its log and its run file. */
 export type RunId = `run-${string}`;
 

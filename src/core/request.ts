@@ -2,17 +2,26 @@
 import type { Decision } from "./decision-types.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
-import type { DecisionId, Moment } from "./ids.ts";
+import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { matchId } from "./ids.ts";
 import { MAX_REQUEST_OPTIONS } from "./options.ts";
 import type { Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { checkContext } from "./template.ts";
 
+/** Who asks. An agent has one pending request at a time; a person at a shell may have several. */
+export interface Requester {
+  name: string;
+  is_agent: boolean;
+  /** An agent that we run, known by its token. */
+  agent_id: AgentId | null;
+  /** A session that we did not start, known by its hooks. */
+  session: string | null;
+}
+
 export interface RequestInput {
   project: string;
-  /** Who asks. An agent has one pending request at a time; a person at a shell may have several. */
-  requester: { name: string; is_agent: boolean };
+  requester: Requester;
   prompt: string;
   options: { label: string; description: string | null }[];
   recommend: number | null;
@@ -52,7 +61,9 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       type: "decision:created",
       id,
       project: input.project,
-      owner: { kind: "requester", id: input.requester.name, name: input.requester.name },
+      owner: { kind: "requester", id: ownerId(input.requester), name: input.requester.name },
+      ...(input.requester.agent_id === null ? {} : { agent_id: input.requester.agent_id }),
+      session: input.requester.session,
       source: "request",
       title: input.prompt,
       context: input.context,
@@ -114,9 +125,14 @@ function pendingOf(state: Readonly<State>, input: RequestInput): Decision | null
   for (const id of state.pending) {
     const decision = state.decisions.get(id);
     if (decision?.source !== "request" || decision.project !== input.project) continue;
-    if (decision.owner.id === input.requester.name) return decision;
+    if (decision.owner.id === ownerId(input.requester)) return decision;
   }
   return null;
+}
+
+/** Names may be shared, also by agents of one runbook; ids are not. */
+function ownerId({ agent_id, session, name }: Requester): string {
+  return agent_id ?? session ?? name;
 }
 
 function linked(state: Readonly<State>, text: string | null): DecisionId | null {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { jobDef, world } from "../../test/fakes/core.ts";
+import { asker, jobDef, world } from "../../test/fakes/core.ts";
 import { resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
 import { requestDecision } from "./request.ts";
@@ -15,7 +15,7 @@ function asked(it: ReturnType<typeof world>, name: string): DecisionId {
       state,
       {
         project: "p",
-        requester: { name, is_agent: true },
+        requester: asker(name),
         prompt: "?",
         options: [{ label: "a", description: null }],
         recommend: null,

@@ -85,7 +85,7 @@ function applyAgent(state: State, fact: AgentFact & Stamp): void {
     return;
   }
   const agent = state.agents.get(fact.id);
-  if (!agent) return;
+  if (!agent || fact.type === "agent:refused") return;
   foldAgent(agent, fact);
   forgetRetries(state, fact.id);
 }

@@ -15,6 +15,7 @@ import { startNotifications } from "./notifications.ts";
 import { performer } from "./perform.ts";
 import type { Damage, Ports } from "./ports.ts";
 import { rateLimits } from "./rates.ts";
+import { startRefused } from "./refused.ts";
 import { appOf, listen } from "./server.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
@@ -56,8 +57,9 @@ export async function startDaemon(
     asked = resolve;
   });
   await agents.prepare();
+  const refused = startRefused(engine, ports);
   const hookServer = await startHookServer(
-    { portFile: path.join(config.stateDir, "port"), ...agents },
+    { portFile: path.join(config.stateDir, "port"), ...agents, refused },
     ports,
   );
   hookUrl = hookServer.url;
@@ -68,6 +70,7 @@ export async function startDaemon(
     hub: startHub(engine),
     cache: viewCache(engine),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
+    refused,
     ports,
     settings: config.settings,
     socket: config.socket,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
+import { asker } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { settled } from "../../test/fakes/settled.ts";
@@ -33,7 +34,7 @@ const ask =
 
 const request: RequestInput = {
   project: "p",
-  requester: { name: "ana", is_agent: false },
+  requester: asker("ana", { is_agent: false }),
   prompt: "",
   options: [{ label: "yes", description: null }],
   recommend: null,

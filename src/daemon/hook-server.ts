@@ -9,6 +9,7 @@ import { Refusal } from "../core/errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports } from "./ports.ts";
 import { rateLimits } from "./rates.ts";
+import type { Refused } from "./refused.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface HookServer {
@@ -25,7 +26,7 @@ const HOOKS_AT_ONCE = 500;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
 export async function startHookServer(
-  input: { portFile: string; hooks: Hooks; tokens: Tokens },
+  input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused },
   ports: Pick<Ports, "clock" | "journal">,
 ): Promise<HookServer> {
   const rates = rateLimits(ports.clock, HOOKS_PER_MINUTE, HOOKS_AT_ONCE);
@@ -46,7 +47,10 @@ export async function startHookServer(
     if (request.method !== "POST" || request.url !== PATH)
       return answer(response, 404, { error: "not found" });
     const agent_id = input.tokens.agentOf(String(request.headers["x-oj-agent-token"] ?? ""));
-    if (agent_id === null) return answer(response, 401, { error: "unknown token" });
+    if (agent_id === null) {
+      await input.refused.note(null, `POST ${PATH}`, "unknown token");
+      return answer(response, 401, { error: "unknown token" });
+    }
     rates.take(agent_id);
     const body = await bodyOf(request);
     if (body === null) return answer(response, 413, { error: "too large" });

@@ -1,11 +1,11 @@
 /** How a route is declared: its words and shapes once, for the check, the types and /openapi.json alike. */
 
-import { userInfo } from "node:os";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import { HEADERS } from "../api.ts";
+import type { Context, Next } from "hono";
 import type { Via } from "../core/decision-types.ts";
+import type { Principal } from "./principal.ts";
+import { refuseAgents, viaOf } from "./principal.ts";
 import * as schemas from "./schemas.ts";
 
 type Shape = z.ZodObject;
@@ -15,6 +15,8 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType> {
   /** As OpenAPI writes it: /decisions/{id} */
   path: string;
   summary: string;
+  /** Agents may call it too: the handler sees to it that they get their own and no more. Else it is for people alone. */
+  agents?: true;
   params?: P;
   query?: Q;
   body?: B;
@@ -26,7 +28,8 @@ export interface Given<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** Who asks, and through which door. */
+  caller: Principal;
+  /** The caller's name, and through which door. */
   by: string;
   via: Via;
   context: Context;
@@ -40,7 +43,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
   spec: Spec<P, Q, B>,
   handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<unknown>,
 ): void {
-  const { method, path, summary, params, query, body, returns } = spec;
+  const { method, path, summary, agents, params, query, body, returns } = spec;
   const success =
     returns === undefined
       ? { 204: { description: "done" } }
@@ -51,6 +54,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     method,
     path,
     summary,
+    middleware: agents ? [] : [peopleOnly],
     request: {
       ...(params ? { params } : {}),
       ...(query ? { query } : {}),
@@ -62,13 +66,15 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     },
   });
   app.openapi(declared, (async (context: Context) => {
+    const caller = context.get("caller");
     const valid = (target: string): unknown => context.req.valid(target as never);
     const result = await handle({
       params: (params ? valid("param") : {}) as z.output<P>,
       query: (query ? valid("query") : {}) as z.output<Q>,
       body: (body ? valid("json") : {}) as z.output<B>,
-      by: nameOf(context.req.header(HEADERS.user)),
-      via: viaOf(context.req.header(HEADERS.via)),
+      caller,
+      by: caller.name,
+      via: viaOf(context, caller),
       context,
       abort: context.req.raw.signal,
     });
@@ -77,17 +83,8 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
   }) as never);
 }
 
-/** The socket is open to one user only: whoever gives no name is that user. */
-function nameOf(header: string | undefined): string {
-  try {
-    return decodeURIComponent(header ?? "").slice(0, 200) || userInfo().username;
-  } catch {
-    return "someone"; // a name that can't be read, or a user id without one
-  }
-}
-
-const DOORS: readonly Via[] = ["cli", "tui", "web"];
-
-function viaOf(header: string | undefined): Via {
-  return DOORS.find((it) => it === header) ?? "api";
+/** Before anything of the call is looked at. */
+async function peopleOnly(context: Context, next: Next): Promise<void> {
+  refuseAgents(context.get("caller"));
+  await next();
 }

@@ -163,6 +163,7 @@ export const decision = z
     }),
     agent_id: z.string().nullable(),
     requested_by: z.string().nullable(),
+    session: z.string().nullable(),
     template: z.string().nullable(),
     blocks: z.array(z.string()),
     parent: z.string().nullable(),

@@ -5,11 +5,14 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { z } from "@hono/zod-openapi";
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HEADERS } from "../api.ts";
-import { Refusal } from "../core/errors.ts";
+import { REFUSALS, Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
 import { errorBody, refusalResponse } from "./errors.ts";
+import type { Principal } from "./principal.ts";
+import { principalOf } from "./principal.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
@@ -29,7 +32,16 @@ export function appOf(service: Service): OpenAPIHono {
         });
     },
   });
-  app.onError((error, context) => refusalResponse(fromHono(error), context, journal));
+  app.onError(async (error, context) => {
+    if (error instanceof Refusal && REFUSALS[error.code].http === 403) await noteRefused(error, context);
+    return refusalResponse(fromHono(error), context, journal);
+  });
+  /** Whatever is forbidden to an agent was an attempt, and is kept. */
+  function noteRefused({ message }: Refusal, context: Context): Promise<void> | void {
+    const caller = context.get("caller") as Principal | undefined;
+    if (caller?.kind === "person") return;
+    return service.refused.note(caller ?? null, `${context.req.method} ${context.req.path}`, message);
+  }
   app.notFound((context) =>
     context.json(
       errorBody(
@@ -63,7 +75,7 @@ export function appOf(service: Service): OpenAPIHono {
         );
       }
     }
-    refuseAgents(context.req.method, context.req.path, context.req.header(HEADERS.agent), service);
+    context.set("caller", await principalOf(context, service));
     await next();
   });
   app.use(
@@ -101,35 +113,6 @@ export function appOf(service: Service): OpenAPIHono {
     },
   });
   return app;
-}
-
-/** What an agent may do with its own token: ask, wait for answers, look at decisions and jobs, and say how it stands itself. */
-const AGENTS_MAY = [
-  /^POST \/decisions$/,
-  /^POST \/decisions\/[^/]+\/await$/,
-  /^GET \/(health|status|decisions|jobs|commands|templates|openapi\.json)(\/[^/]+)?$/,
-];
-
-function mayAgent(agent_id: string, call: string): boolean {
-  return (
-    AGENTS_MAY.some((it) => it.test(call)) ||
-    call === `POST /agents/${agent_id}/signal` ||
-    call === `GET /agents/${agent_id}`
-  );
-}
-
-function refuseAgents(
-  method: string,
-  path: string,
-  token: string | undefined,
-  { agents, ports }: Service,
-): void {
-  if (token === undefined) return;
-  const agent_id = agents.tokens.agentOf(token);
-  if (agent_id !== null && mayAgent(agent_id, `${method} ${path}`)) return;
-  ports.journal.warn("an agent was refused", { agent_id, method, path });
-  const who = agent_id === null ? "this token" : `agent ${agent_id}`;
-  throw new Refusal("request.forbidden", `${who} may not do this: agents ask, people answer`, null);
 }
 
 export interface Listening {

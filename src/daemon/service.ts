@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts";
 import type { Hub } from "./hub.ts";
 import type { Ports } from "./ports.ts";
 import type { Rates } from "./rates.ts";
+import type { Refused } from "./refused.ts";
 import type { ViewCache } from "./view-cache.ts";
 
 export interface Service {
@@ -13,6 +14,7 @@ export interface Service {
   hub: Hub;
   cache: ViewCache;
   rates: Rates;
+  refused: Refused;
   ports: Ports;
   settings: Settings;
   socket: string;

@@ -4,6 +4,7 @@ import type { JobId, Moment } from "../../src/core/ids.ts";
 import type { JobInput } from "../../src/core/job.ts";
 import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
 import type { Job } from "../../src/core/job-types.ts";
+import type { Requester } from "../../src/core/request.ts";
 import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
 import type { State } from "../../src/core/state.ts";
 import { apply, emptyState } from "../../src/core/state.ts";
@@ -40,6 +41,11 @@ export function jobDef(steps: Record<string, StepInput>, more: Partial<JobDef> =
           : { type: "shell", script: run ?? "true" },
     })),
   };
+}
+
+/** Somebody who asks: an agent or script by its name, or a person. */
+export function asker(name: string, more: Partial<Requester> = {}): Requester {
+  return { name, is_agent: true, agent_id: null, session: null, ...more };
 }
 
 export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {

@@ -30,6 +30,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     owner: { kind: "job", id: "job-a2b3c4d5e6", name: "release/1.0", step: "ship" },
     agent_id: null,
     requested_by: null,
+    session: null,
     template: null,
     blocks: [],
     parent: null,

@@ -7,6 +7,7 @@ import type { Agent } from "../../core/agent-types.ts";
 import { draftOn } from "../../core/draft.ts";
 import { Refusal } from "../../core/errors.ts";
 import { owe } from "../../core/parcel.ts";
+import { itself } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
@@ -41,11 +42,12 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/agents/{id}",
-      summary: "One agent",
+      summary: "One agent; an agent sees itself",
+      agents: true,
       params: schemas.idParam,
       returns: schemas.agent,
     },
-    ({ params }) => viewOf(params.id),
+    ({ params, caller }) => viewOf(itself(caller, params.id)),
   );
 
   route(
@@ -75,12 +77,13 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/agents/{id}/signal",
       summary: "The agent says that it is done, needs a person, or has failed",
+      agents: true,
       params: schemas.idParam,
       body: schemas.signalBody,
       returns: schemas.agent,
     },
-    async ({ params, body }) => {
-      const agent = await alive(params.id);
+    async ({ params, body, caller }) => {
+      const agent = await alive(itself(caller, params.id));
       await agents.hooks.saw(agent.id, { type: "signalled", signal: body.signal, message: body.message });
       return viewOf(agent.id);
     },

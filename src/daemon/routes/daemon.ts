@@ -1,11 +1,13 @@
 /** The daemon about itself: its health, the overview, and stopping it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { DaemonStatus } from "../../api.ts";
+import type { DaemonStatus, ProjectStatus } from "../../api.ts";
 import { version } from "../../version.ts";
+import type { Principal } from "../principal.ts";
+import { isTheirs, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
-import { activeJobs, statusView } from "../views.ts";
+import { activeJobs, selectDecisions, statusView } from "../views.ts";
 
 export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, socket } = service;
@@ -16,9 +18,10 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
       method: "get",
       path: "/health",
       summary: "Whether the daemon is well, and what it runs",
+      agents: true,
       returns: schemas.health,
     },
-    () =>
+    ({ caller }) =>
       engine.read((state): DaemonStatus => {
         const trouble = engine.trouble();
         return {
@@ -29,7 +32,10 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           socket,
           port: service.port,
           seq: state.seq, // of what is counted here: the answer goes out once that is on disk
-          pending: state.pending.size,
+          pending:
+            caller.kind === "person"
+              ? state.pending.size
+              : selectDecisions(state, {}).filter((it) => isTheirs(caller, it)).length,
           running_jobs: activeJobs(state).filter((job) =>
             job.steps.some((it) => it.status === "running" && it.agent_id === null),
           ).length,
@@ -47,11 +53,15 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/status",
-      summary: "Jobs under way and decisions that wait, by project",
+      summary: "Jobs under way and decisions that wait, by project; an agent sees its own",
+      agents: true,
       query: schemas.projectQuery,
       returns: schemas.projects,
     },
-    ({ query }) => engine.read((state) => statusView(state, query.project)),
+    ({ query, caller }) =>
+      engine.read((state) =>
+        statusView(state, projectFor(caller, query.project)).map((it) => own(it, caller)),
+      ),
   );
 
   route(
@@ -66,4 +76,15 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
       service.stop(body);
     },
   );
+}
+
+/** What an agent may see of its project: itself, its job, and the decisions that are theirs. */
+function own(status: ProjectStatus, caller: Principal): ProjectStatus {
+  if (caller.kind === "person") return status;
+  return {
+    project: status.project,
+    jobs: status.jobs.filter((it) => it.id === caller.owner_id),
+    pending: status.pending.filter((it) => isTheirs(caller, it)),
+    agents: status.agents.filter((it) => it.id === caller.agent_id),
+  };
 }

@@ -8,6 +8,7 @@ import { requestDecision } from "../../core/request.ts";
 import { contextOf } from "../context-of.ts";
 import { deadline } from "../deadline.ts";
 import { errorBody } from "../errors.ts";
+import { decisionFor, folderFor, isTheirs, projectFor, requesterOf, requestFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
@@ -32,13 +33,19 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions",
-      summary: "Decisions: pending ones by urgency and age, or all",
+      summary: "Decisions: pending ones by urgency and age, or all; an agent sees its own",
+      agents: true,
       query: schemas.decisionQuery,
       returns: schemas.decision.array(),
     },
-    async ({ query }) => {
-      const filter = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-      const items = await engine.read((state) => selectDecisions(state, filter).map(cache.bytes));
+    async ({ query, caller }) => {
+      const asked = { ...query, project: projectFor(caller, query.project) };
+      const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+      const items = await engine.read((state) =>
+        selectDecisions(state, filter)
+          .filter((it) => isTheirs(caller, it))
+          .map(cache.bytes),
+      );
       return new Response(listBody(items), { headers: { "content-type": "application/json" } });
     },
   );
@@ -49,10 +56,11 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       method: "get",
       path: "/decisions/{id}",
       summary: "One decision, by any unique prefix of its id",
+      agents: true,
       params: schemas.idParam,
       returns: schemas.decision,
     },
-    ({ params }) => viewOf(params.id),
+    ({ params, caller }) => engine.read((state) => decisionView(decisionFor(state, caller, params.id))),
   );
 
   route(
@@ -102,14 +110,17 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/decisions",
       summary: "Ask for a decision",
+      agents: true,
       body: schemas.requestBody,
       returns: schemas.decision,
     },
-    async ({ body, by }) => {
-      const requester = { name: body.as ?? by, is_agent: body.as !== null };
-      service.rates.take(requester.name);
-      const template = body.template === null ? null : await findTemplate(body.cwd, body.template);
-      const input = { ...body, ...contextOf(body.context), requester, template };
+    async ({ body, caller }) => {
+      const requester = requesterOf(caller, body.as);
+      service.rates.take(requester.agent_id ?? requester.name);
+      const template =
+        body.template === null ? null : await findTemplate(folderFor(caller, body.cwd), body.template);
+      const project = projectFor(caller, body.project);
+      const input = { ...body, ...contextOf(body.context), project, requester, template };
       const events = await engine.run((state, moment) => requestDecision(state, input, moment));
       const created = events.find((it) => it.type === "decision:created");
       if (!created) throw new Error("a request gave no decision");
@@ -123,12 +134,13 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/decisions/{id}/await",
       summary: "Wait until a decision is settled, however that ends",
+      agents: true,
       params: schemas.idParam,
       body: schemas.awaitBody,
       returns: schemas.decision,
     },
-    async ({ params, body, context, abort }) => {
-      const { id } = await viewOf(params.id);
+    async ({ params, body, context, abort, caller }) => {
+      const id = await engine.read((state) => decisionFor(state, caller, params.id).id);
       const until = deadline(ports.clock, body.timeout_ms ?? null, abort, service.stopping);
       try {
         for (;;) {
@@ -167,13 +179,14 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/cancel",
-      summary: "Take a request back",
+      summary: "Take a request back; an agent may take back its own",
+      agents: true,
       params: schemas.idParam,
       body: schemas.reasonBody,
       returns: schemas.decision,
     },
-    async ({ params, body, by }) => {
-      const { id } = await viewOf(params.id);
+    async ({ params, body, by, caller }) => {
+      const id = await engine.read((state) => requestFor(state, caller, params.id).id);
       await engine.run((state, moment) => cancelDecision(state, { id, by, reason: body.reason }, moment));
       return viewOf(id);
     },

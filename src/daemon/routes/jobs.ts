@@ -6,6 +6,7 @@ import type { JobId } from "../../core/ids.ts";
 import { cancelJob, deleteJob, findJob, resumeJob, suspendJob } from "../../core/job.ts";
 import { hasEnded } from "../../core/job-types.ts";
 import { deadline } from "../deadline.ts";
+import { jobFor, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
@@ -22,21 +23,25 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/jobs",
-      summary: "Jobs, newest first",
+      summary: "Jobs, newest first; an agent sees the one it works for",
+      agents: true,
       query: schemas.jobQuery,
       returns: schemas.job.array(),
     },
-    ({ query }) =>
-      engine.read((state) =>
+    ({ query, caller }) => {
+      const project = projectFor(caller, query.project);
+      return engine.read((state) =>
         [...state.jobs.values()]
           .filter(
             (it) =>
               (query.status === undefined || it.status === query.status) &&
-              (query.project === undefined || it.project === query.project),
+              (project === undefined || it.project === project) &&
+              (caller.kind === "person" || it.id === caller.owner_id),
           )
           .reverse()
           .map((it) => jobView(it, state)),
-      ),
+      );
+    },
   );
 
   route(
@@ -78,8 +83,15 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
 
   route(
     app,
-    { method: "get", path: "/jobs/{id}", summary: "One job", params: schemas.idParam, returns: schemas.job },
-    ({ params }) => viewOf(params.id),
+    {
+      method: "get",
+      path: "/jobs/{id}",
+      summary: "One job",
+      agents: true,
+      params: schemas.idParam,
+      returns: schemas.job,
+    },
+    ({ params, caller }) => engine.read((state) => jobView(jobFor(state, caller, params.id), state)),
   );
 
   route(
@@ -152,12 +164,13 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       method: "get",
       path: "/jobs/{id}/logs",
       summary: "The job's output; with follow, until the job ends",
+      agents: true,
       params: schemas.idParam,
       query: schemas.logQuery,
       returns: "text/plain",
     },
-    async ({ params, query, abort }) => {
-      const id = await idOf(params.id);
+    async ({ params, query, abort, caller }) => {
+      const id = await engine.read((state) => jobFor(state, caller, params.id).id);
       const end = new AbortController();
       const stop = () => end.abort();
       const over = AbortSignal.any([abort, service.stopping]);

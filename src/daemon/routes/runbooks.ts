@@ -14,6 +14,7 @@ import { suggest } from "../../core/suggest.ts";
 import { parseArgs } from "../../runbook/args.ts";
 import { checkFiles, loadRunbooks } from "../../runbook/load.ts";
 import { bundleOf, crewOf } from "../library.ts";
+import { folderFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
@@ -28,11 +29,12 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       method: "get",
       path: "/commands",
       summary: "What `oj run` can start here, and what could not be read",
+      agents: true,
       query: schemas.folderQuery,
       returns: schemas.commands,
     },
-    async ({ query }) => {
-      const { runbook, problems } = await loadRunbooks(configOf({}, query.cwd).root);
+    async ({ query, caller }) => {
+      const { runbook, problems } = await loadRunbooks(configOf({}, folderFor(caller, query.cwd)).root);
       return { commands: runbook.commands.map(commandView), problems };
     },
   );
@@ -43,10 +45,11 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       method: "get",
       path: "/templates",
       summary: "The project's decision templates",
+      agents: true,
       query: schemas.folderQuery,
       returns: z.array(z.looseObject({ name: z.string() })),
     },
-    ({ query }) => templatesOf(query.cwd),
+    ({ query, caller }) => templatesOf(folderFor(caller, query.cwd)),
   );
 
   route(

@@ -101,15 +101,14 @@ describe("oj agent", () => {
 describe("an agent", () => {
   it("can ask and signal, and can't answer anything, itself least of all", async () => {
     const turn = [
-      {
-        run: "oj decision list -o json > list.json; for id in $(grep -o 'dec-[a-z0-9]*' list.json | sort -u); do oj decision resolve $id 1 -o json; done",
-      },
+      { run: "oj decision resolve $(cat theirs) 1 -o json" },
       { run: "oj job cancel $(oj job list -o json | grep -o 'job-[a-z0-9]*' | head -1)" },
       { say: "I tried." },
     ];
     const stage = await agentStage({ idle: IDLE, cheats: { scenario: { turns: [turn] } } });
     const idle = await stage.job("idle");
     const { id } = await idle.asked("idle");
+    stage.write({ theirs: id });
     const cheats = await stage.job("cheats");
     await cheats.asked("idle");
     const [resolved, cancelled] = cheats.told("run") as unknown as { code: number; output: string }[];
@@ -117,6 +116,10 @@ describe("an agent", () => {
     assert.match(error.code, /forbidden/);
     assert.notEqual(cancelled?.code, 0);
     assert.equal((await stage.decision(id)).state, "pending");
+    assert.deepEqual(
+      cheats.events("agent:refused").map((it) => String(it.call).replace(/job-\w+/, "JOB")),
+      [`POST /decisions/${id}/resolve`, "POST /jobs/JOB/cancel"],
+    );
     assert.equal(cheats.status().includes("cancel"), false);
   });
 });

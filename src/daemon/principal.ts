@@ -1,0 +1,150 @@
+/**
+ * Who calls, and what is theirs. An agent's token decides everything: whatever else such a call says about itself (a user, a
+ * door, a name, a project, a folder) counts for nothing. An agent asks, reads and awaits its own; it answers nothing.
+ */
+import { userInfo } from "node:os";
+import type { Context } from "hono";
+import { HEADERS } from "../api.ts";
+import { findDecision } from "../core/decision.ts";
+import type { Decision, Via } from "../core/decision-types.ts";
+import { Refusal } from "../core/errors.ts";
+import type { AgentId, OwnerId } from "../core/ids.ts";
+import { matchId } from "../core/ids.ts";
+import { findJob } from "../core/job.ts";
+import type { Job } from "../core/job-types.ts";
+import type { Requester } from "../core/request.ts";
+import type { State } from "../core/state.ts";
+import type { Service } from "./service.ts";
+
+export type Principal = Person | AgentCaller;
+
+interface Person {
+  kind: "person";
+  name: string;
+}
+
+export interface AgentCaller {
+  kind: "agent";
+  agent_id: AgentId;
+  name: string;
+  project: string;
+  /** The project's folder: its runbooks are the policy, not those of a copy that the agent works in. */
+  root: string;
+  /** The job or crew that it works for. */
+  owner_id: OwnerId;
+}
+
+declare module "hono" {
+  interface ContextVariableMap {
+    caller: Principal;
+  }
+}
+
+export async function principalOf(
+  { req }: Context,
+  { engine, agents }: Pick<Service, "engine" | "agents">,
+): Promise<Principal> {
+  const token = req.header(HEADERS.agent);
+  if (token === undefined) return { kind: "person", name: nameOf(req.header(HEADERS.user)) };
+  const agent_id = agents.tokens.agentOf(token);
+  const agent = await engine.read((state) =>
+    agent_id === null ? null : (state.agents.get(agent_id) ?? null),
+  );
+  if (!agent || agent.status === "ended")
+    throw new Refusal("request.forbidden", "this token is no agent's (any more)", null);
+  const { id, name, project, root, owner } = agent;
+  return { kind: "agent", agent_id: id, name, project, root, owner_id: owner.id };
+}
+
+/** The socket is open to one user only: whoever shows no token and gives no name is that user. */
+function nameOf(header: string | undefined): string {
+  try {
+    return decodeURIComponent(header ?? "").slice(0, 200) || userInfo().username;
+  } catch {
+    return "someone"; // a name that can't be read, or a user id without one
+  }
+}
+
+const DOORS: readonly Via[] = ["cli", "tui", "web"];
+
+export function viaOf({ req }: Context, caller: Principal): Via {
+  const said = req.header(HEADERS.via);
+  return (caller.kind === "person" && DOORS.find((it) => it === said)) || "api";
+}
+
+export function refuseAgents(caller: Principal): void {
+  if (caller.kind === "agent")
+    throw new Refusal(
+      "request.forbidden",
+      `agent ${caller.agent_id} may not do this: agents ask, people answer`,
+      null,
+    );
+}
+
+/** The project that a call is about. An agent has one. */
+export function projectFor<P extends string | undefined>(caller: Principal, asked: P): P | string {
+  if (caller.kind === "person" || asked === caller.project) return asked;
+  if (asked === undefined) return caller.project;
+  throw new Refusal("request.forbidden", `an agent of project ${caller.project} has no other project`, null);
+}
+
+/** The folder whose runbooks a call is about. */
+export function folderFor(caller: Principal, asked: string): string {
+  return caller.kind === "agent" ? caller.root : asked;
+}
+
+/** Asked by the agent, about it, or by the job or crew that it works for. Everything is a person's. */
+export function isTheirs(
+  caller: Principal,
+  { agent_id, owner }: Pick<Decision, "agent_id" | "owner">,
+): boolean {
+  return caller.kind === "person" || agent_id === caller.agent_id || owner.id === caller.owner_id;
+}
+
+/** The decision that this caller means. An agent learns nothing of those that are not its own, not even that they exist. */
+export function decisionFor(state: Readonly<State>, caller: Principal, text: string): Decision {
+  if (caller.kind === "person") return findDecision(state, text);
+  const own = matchId(state.decisions.keys(), "dec", text).filter((id) => {
+    const decision = state.decisions.get(id);
+    return decision !== undefined && isTheirs(caller, decision);
+  });
+  const [id] = own;
+  if (id === undefined) throw new Refusal("decision.not-yours", `${text} is no decision of yours`, null);
+  if (own.length === 1) return findDecision(state, id);
+  const candidates = own.slice(0, 10);
+  throw new Refusal("decision.ambiguous", `"${text}" may be ${own.length} of yours`, candidates.join("  "), {
+    candidates,
+  });
+}
+
+/** The request that this caller may take back. */
+export function requestFor(state: Readonly<State>, caller: Principal, text: string): Decision {
+  const decision = decisionFor(state, caller, text);
+  if (caller.kind === "person" || (decision.agent_id === caller.agent_id && decision.source === "request"))
+    return decision;
+  throw new Refusal("decision.not-yours", `${decision.id} was not asked by you`, null);
+}
+
+/** Who is recorded as having asked. A name that an agent gives itself is refused: its token says who it is. */
+export function requesterOf(caller: Principal, as: string | null): Requester {
+  if (caller.kind === "person")
+    return { name: as ?? caller.name, is_agent: as !== null, agent_id: null, session: null };
+  if (as !== null)
+    throw new Refusal("request.forbidden", `agent ${caller.agent_id} may not ask as "${as}"`, null);
+  return { name: caller.name, is_agent: true, agent_id: caller.agent_id, session: null };
+}
+
+/** The agent that this caller means. An agent means itself. */
+export function itself(caller: Principal, text: string): string {
+  if (caller.kind === "person") return text;
+  if (matchId([caller.agent_id], "agt", text).length > 0) return caller.agent_id;
+  throw new Refusal("request.forbidden", `${text} is another agent`, null);
+}
+
+/** The job that this caller means. An agent has the one it works for. */
+export function jobFor(state: Readonly<State>, caller: Principal, text: string): Job {
+  if (caller.kind === "person") return findJob(state, text);
+  const own = matchId([caller.owner_id], "job", text);
+  if (own.length === 0) throw new Refusal("request.forbidden", `${text} is not the job you work for`, null);
+  return findJob(state, caller.owner_id);
+}
