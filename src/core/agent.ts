@@ -1,4 +1,5 @@
 /** Agents: starting them, and what follows from what is seen of them. */
+
 import type { SignalKind } from "./agent-facts.ts";
 import { finishOwner, isSettledIn, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
 import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
@@ -8,8 +9,8 @@ import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
+import { findAgent } from "./find.ts";
 import type { AgentId, Moment } from "./ids.ts";
-import { matchId } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import type { Occasion } from "./occasion.ts";
 import { hasText, parcelReceived, sameText } from "./parcel.ts";
@@ -37,21 +38,6 @@ export type Observation =
       tail: string;
     }
   | { type: "signalled"; signal: SignalKind; message: string | null; tail: string };
-
-export function findAgent(state: Readonly<State>, text: string): Agent {
-  const found = matchId(state.agents.keys(), "agt", text);
-  const [id] = found;
-  const agent = id === undefined ? undefined : state.agents.get(id);
-  if (!agent) throw new Refusal("agent.not-found", `there is no agent ${text}`, "oj agent list");
-  if (found.length > 1)
-    throw new Refusal(
-      "agent.ambiguous",
-      `"${text}" may be ${found.length} agents`,
-      found.slice(0, 10).join("  "),
-      { candidates: found.slice(0, 10) },
-    );
-  return agent;
-}
 
 export interface AgentInput {
   project: string;

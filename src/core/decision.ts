@@ -1,4 +1,5 @@
 /** Decisions: finding, answering, withdrawing and acknowledging them. First answer wins. */
+
 import { answerAgent } from "./agent-answer.ts";
 import type { ResolveInput } from "./answer.ts";
 import { answerTo } from "./answer.ts";
@@ -7,8 +8,8 @@ import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Choice, Fact } from "./events.ts";
+import { findDecision } from "./find.ts";
 import type { DecisionId, Moment } from "./ids.ts";
-import { matchId } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
@@ -16,26 +17,6 @@ import type { State } from "./state.ts";
 import { describeAge } from "./words.ts";
 
 export type { ResolveInput };
-
-export function findDecision(state: Readonly<State>, text: string): Decision {
-  const exact = state.decisions.get(text as DecisionId);
-  if (exact) return exact; // without a look at all the others
-  const found = matchId(state.decisions.keys(), "dec", text);
-  const [id] = found;
-  const decision = id === undefined ? undefined : state.decisions.get(id);
-  if (!decision) throw new Refusal("decision.not-found", `there is no decision ${text}`, "oj decision list");
-  if (found.length > 1) {
-    const candidates = found.slice(0, 10);
-    const more = found.length > candidates.length ? `  and ${found.length - candidates.length} more` : "";
-    throw new Refusal(
-      "decision.ambiguous",
-      `"${text}" may be ${found.length} decisions`,
-      candidates.join("  ") + more,
-      { candidates },
-    );
-  }
-  return decision;
-}
 
 export function resolveDecision(state: Readonly<State>, input: ResolveInput, moment: Moment): Fact[] {
   const decision = findDecision(state, input.id);

@@ -1,4 +1,4 @@
-/** Ids: what they look like and how a person's prefix finds one. Where the randomness comes from is the caller's business. */
+/** Ids: what they look like. Where the randomness comes from is the caller's business. */
 
 export type DecisionId = `dec-${string}`;
 export type JobId = `job-${string}`;
@@ -31,17 +31,4 @@ export function idFrom<K extends Kind>(kind: K, bytes: Iterable<number>): Id<K> 
     if (text.length === ID_LENGTH) return `${kind}-${text}`;
   }
   throw new Error("not enough random bytes for an id");
-}
-
-/** All ids that the given text may mean: the exact one, else those that begin with it, with or without their kind. */
-export function matchId<T extends string>(ids: Iterable<T>, kind: Kind, text: string): T[] {
-  const wanted = text.trim().toLowerCase();
-  const prefix = wanted.startsWith(`${kind}-`) ? wanted : `${kind}-${wanted}`;
-  if (prefix === `${kind}-`) return [];
-  const found: T[] = [];
-  for (const id of ids) {
-    if (id === prefix) return [id];
-    if (id.startsWith(prefix)) found.push(id);
-  }
-  return found;
 }

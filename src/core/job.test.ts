@@ -3,7 +3,8 @@ import { describe, it } from "vitest";
 import { jobDef, stepLine, world } from "../../test/fakes/core.ts";
 import type { ResolveInput } from "./decision.ts";
 import { resolveDecision } from "./decision.ts";
-import { cancelJob, deleteJob, findJob, resumeJob, suspendJob } from "./job.ts";
+import { findJob } from "./find.ts";
+import { cancelJob, deleteJob, resumeJob, suspendJob } from "./job.ts";
 import { effectsOf, owed } from "./owed.ts";
 import { decodeState, encodeState, replay } from "./state.ts";
 

@@ -7,8 +7,8 @@ import { askStep } from "./ask-step.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact, Workspace } from "./events.ts";
+import { findJob } from "./find.ts";
 import type { JobId, Moment, RunId } from "./ids.ts";
-import { matchId } from "./ids.ts";
 import {
   beginStep,
   currentDef,
@@ -31,22 +31,6 @@ export function startJob(state: Readonly<State>, input: JobInput & { id: JobId }
   const draft = draftOn(state, moment);
   createJob(draft, input.id, input, null);
   return draft.facts;
-}
-
-export function findJob(state: Readonly<State>, text: string): Job {
-  const exact = state.jobs.get(text as JobId);
-  if (exact) return exact; // without a look at all the others
-  const found = matchId(state.jobs.keys(), "job", text);
-  const [id] = found;
-  const job = id === undefined ? undefined : state.jobs.get(id);
-  if (!job) throw new Refusal("job.not-found", `there is no job ${text}`, "oj job list");
-  if (found.length > 1) {
-    const candidates = found.slice(0, 10);
-    throw new Refusal("job.ambiguous", `"${text}" may be ${found.length} jobs`, candidates.join("  "), {
-      candidates,
-    });
-  }
-  return job;
 }
 
 export function cancelJob(

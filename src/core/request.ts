@@ -1,9 +1,10 @@
 /** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
+
 import type { Decision } from "./decision-types.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
+import { matchId } from "./find.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
-import { matchId } from "./ids.ts";
 import { MAX_REQUEST_OPTIONS } from "./options.ts";
 import type { Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";

@@ -5,12 +5,10 @@
 import { userInfo } from "node:os";
 import type { Context } from "hono";
 import { HEADERS } from "../api.ts";
-import { findDecision } from "../core/decision.ts";
 import type { Decision, Via } from "../core/decision-types.ts";
 import { Refusal } from "../core/errors.ts";
+import { findDecision, findJob, matchId } from "../core/find.ts";
 import type { AgentId, OwnerId } from "../core/ids.ts";
-import { matchId } from "../core/ids.ts";
-import { findJob } from "../core/job.ts";
 import type { Job } from "../core/job-types.ts";
 import type { Requester } from "../core/request.ts";
 import type { State } from "../core/state.ts";

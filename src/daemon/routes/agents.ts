@@ -2,10 +2,11 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import type { AgentView } from "../../api.ts";
-import { findAgent, killAgent } from "../../core/agent.ts";
+import { killAgent } from "../../core/agent.ts";
 import type { Agent } from "../../core/agent-types.ts";
 import { draftOn } from "../../core/draft.ts";
 import { Refusal } from "../../core/errors.ts";
+import { findAgent } from "../../core/find.ts";
 import { owe } from "../../core/parcel.ts";
 import { itself } from "../principal.ts";
 import { route } from "../route.ts";

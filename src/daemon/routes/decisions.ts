@@ -2,8 +2,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
 import type { ResolveInput } from "../../core/decision.ts";
-import { acknowledge, cancelDecision, deliver, findDecision, resolveDecision } from "../../core/decision.ts";
+import { acknowledge, cancelDecision, deliver, resolveDecision } from "../../core/decision.ts";
 import { Refusal } from "../../core/errors.ts";
+import { findDecision } from "../../core/find.ts";
 import { requestDecision } from "../../core/request.ts";
 import { contextOf } from "../context-of.ts";
 import { deadline } from "../deadline.ts";

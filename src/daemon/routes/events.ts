@@ -1,9 +1,8 @@
 /** Events as they are committed, to whoever listens: resumed by sequence number, filtered, never faster than they are read. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { findDecision } from "../../core/decision.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
-import { findJob } from "../../core/job.ts";
+import { findDecision, findJob } from "../../core/find.ts";
 import { idsOf } from "../hub.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";

@@ -1,9 +1,11 @@
 /** Jobs over HTTP: list, show, logs, and what a person may ask of them. */
+
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { JobView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
+import { findJob } from "../../core/find.ts";
 import type { JobId } from "../../core/ids.ts";
-import { cancelJob, deleteJob, findJob, resumeJob, suspendJob } from "../../core/job.ts";
+import { cancelJob, deleteJob, resumeJob, suspendJob } from "../../core/job.ts";
 import { hasEnded } from "../../core/job-types.ts";
 import { deadline } from "../deadline.ts";
 import { jobFor, projectFor } from "../principal.ts";

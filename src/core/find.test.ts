@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { findAgent, findDecision, findJob } from "./find.ts";
+import { emptyState } from "./state.ts";
+
+/** Twelve of each kind whose ids begin alike, and one that does not. */
+function crowd() {
+  const state = emptyState();
+  const ends = [...Array.from({ length: 12 }, (_, n) => `aa${String(n).padStart(2, "0")}`), "bb"];
+  for (const end of ends) {
+    state.decisions.set(`dec-${end}`, { id: `dec-${end}` } as never);
+    state.jobs.set(`job-${end}`, { id: `job-${end}` } as never);
+    state.agents.set(`agt-${end}`, { id: `agt-${end}` } as never);
+  }
+  return state;
+}
+
+describe.each([
+  ["decision", "dec", findDecision],
+  ["job", "job", findJob],
+  ["agent", "agt", findAgent],
+] as const)("a %s by what a person types", (word, kind, find) => {
+  const state = crowd();
+
+  it("is found by its id and any unique prefix, with or without its kind", () => {
+    for (const text of [`${kind}-bb`, "bb", "b", ` ${kind.toUpperCase()}-B `])
+      assert.equal(find(state, text).id, `${kind}-bb`);
+    assert.equal(find(state, "aa07").id, `${kind}-aa07`);
+  });
+
+  it("is refused when it may be several, with the first of them and how many more", () => {
+    assert.throws(
+      () => find(state, "aa"),
+      (error: { code: string; message: string; hint: string; details: { candidates: string[] } }) => {
+        assert.equal(error.code, `${word}.ambiguous`);
+        assert.equal(error.message, `"aa" may be 12 ${word}s`);
+        assert.match(error.hint, new RegExp(`^${kind}-aa00 .* and 2 more$`));
+        assert.equal(error.details.candidates.length, 10);
+        return true;
+      },
+    );
+  });
+
+  it("is refused when there is none, also for nothing at all", () => {
+    for (const text of ["zz", "", `${kind}-`])
+      assert.throws(() => find(state, text), { code: `${word}.not-found`, hint: `oj ${word} list` });
+  });
+});
