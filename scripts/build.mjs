@@ -29,18 +29,22 @@ const stamp = path.join(root, "node_modules/.cache/oddjobs/built");
 
 /** Builds when a source, the packages or this file changed since the last build. */
 export async function buildIfChanged() {
-  const hash = hashOfInputs();
+  if (!isFresh()) await build();
+}
+
+/** Is dist/ what would be built now? */
+export function isFresh() {
   const complete = present().every((entry) => fs.existsSync(path.join(dist, entry.output)));
-  if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hash) return;
-  await build();
-  fs.mkdirSync(path.dirname(stamp), { recursive: true });
-  fs.writeFileSync(stamp, hash);
+  return complete && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hashOfInputs();
 }
 
 export async function build() {
+  const hash = hashOfInputs(); // before anything is read: what changes meanwhile is built the next time
   const esbuild = await import("esbuild");
   const results = await Promise.all(present().map((entry) => bundle(esbuild, entry)));
   publish(results);
+  fs.mkdirSync(path.dirname(stamp), { recursive: true });
+  fs.writeFileSync(stamp, hash);
 }
 
 /** @param {typeof import("esbuild")} esbuild  @param {Entry} entry */
