@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Block, Question } from "./tmux-protocol.ts";
 import { protocol } from "./tmux-protocol.ts";
-import { connectArguments, settings } from "./tmux-server.ts";
+import { connectArguments, HUB, settings } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine } from "./tmux-text.ts";
 
@@ -117,10 +117,26 @@ export async function openControl(input: ControlInput): Promise<Control> {
   try {
     await Promise.race([attaching, ended]); // what is said before that is not heard in the right place
     await control.run(...settings);
+    await endOthers(control, client.pid);
   } catch (error) {
     await control.close();
     throw error;
   }
   state = "open";
   return control;
+}
+
+/**
+ * The connection of a daemon that was killed stays for ever when tmux had something left to tell it, and keeps the server from
+ * ending. There is one daemon: whoever else is connected to the hub is such a rest.
+ */
+async function endOthers(control: Control, own: number | undefined): Promise<void> {
+  const [pids = []] = await control.run(["list-clients", "-t", `=${HUB}`, "-F", "#{client_pid}"]);
+  for (const pid of pids.map(Number).filter((it) => it !== own)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // it went by itself
+    }
+  }
 }

@@ -7,9 +7,10 @@ import type { Control } from "./tmux-control.ts";
 import { openControl } from "./tmux-control.ts";
 import type { Ended, Pane, Panes } from "./tmux-panes.ts";
 import { endedBetween, PANE_FORMAT, readPanes } from "./tmux-panes.ts";
-import { checkSocket, checkTmux, isListening, isServer } from "./tmux-server.ts";
+import { checkSocket, checkTmux, isListening, isServer, UNUSED } from "./tmux-server.ts";
 
 const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_END_MS = 2000;
 
 export interface Link {
   /** The connection, or null when no server runs. */
@@ -20,8 +21,11 @@ export interface Link {
   look(): Promise<Panes>;
   /** The terminals as they were at the last look. */
   panes(): Panes;
+  /** Looks when there is time for it. Calls that come before it takes place share it. */
+  lookSoon(): void;
   /** Makes a terminal. What ends from now on has ended after it began. */
   add(make: () => Promise<Pane>): Promise<void>;
+  /** Lets go of the terminals. Without any, the server is ended. */
   close(): Promise<void>;
 }
 
@@ -101,9 +105,9 @@ export function tmuxLink(input: LinkInput): Link {
     input.onLook(panes, ended);
   }
 
-  /** Whatever tmux has to tell, a look shows what it means. Notices that come before it takes place share it. */
+  /** Whatever tmux has to tell, a look shows what it means. */
   function lookSoon(): void {
-    if (willLook) return;
+    if (willLook || closed) return;
     willLook = true;
     inTurn(() => {
       willLook = false;
@@ -138,6 +142,7 @@ export function tmuxLink(input: LinkInput): Link {
   return {
     reach,
     begin,
+    lookSoon,
     panes: () => panes,
     async look() {
       await reach();
@@ -150,12 +155,36 @@ export function tmuxLink(input: LinkInput): Link {
         replace(new Map<AgentId, Pane>(panes).set(pane.agent_id, pane));
       }),
     async close() {
+      const open = await reach().catch(() => null);
       closed = true;
-      const open = await control?.catch(() => null);
-      await open?.close();
-      await removeSocket(input.socket, panes.size === 0);
+      if (open)
+        await inTurn(() => letGo(open)).catch((error) =>
+          input.journal.warn("tmux was left as it is", { error: error.message }),
+        );
+      if (!(await isListening(input.socket))) await fs.rm(input.socket, { force: true }); // a server leaves it behind
     },
   };
+}
+
+/** A server that nobody needs is ended: by itself it would wait for the next daemon, which may never come. */
+async function letGo(control: Control): Promise<void> {
+  try {
+    const [[said = ""] = []] = await control.run(["display-message", "-p", `#{pid} ${UNUSED}`]);
+    const [server = "", unused] = said.split(" ");
+    if (unused !== "1") return;
+    await control.run(["kill-server"]).catch(() => undefined); // it may be gone before it replies
+    await control.close();
+    await gone(server);
+  } finally {
+    await control.close();
+  }
+}
+
+async function gone(server: string): Promise<void> {
+  for (let pause = 2; await isServer(server); pause *= 2) {
+    if (pause > LONGEST_END_MS) throw new Error("its server does not end");
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }
 
 /** A server that missed the end of a program looks again when it is told that a child of it has ended. */
@@ -168,13 +197,4 @@ async function list(control: Control): Promise<Panes> {
     process.kill(Number(missed.server), "SIGCHLD");
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-}
-
-/** A server without terminals ends with its last connection, and leaves its socket behind. */
-async function removeSocket(socket: string, ends: boolean): Promise<void> {
-  for (let pause = 2; ends && pause < 500; pause *= 2) {
-    if (!(await isListening(socket))) break;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-  if (!(await isListening(socket))) await fs.rm(socket, { force: true });
 }

@@ -8,8 +8,11 @@ import type { Command } from "./tmux-text.ts";
 const OLDEST = { major: 3, minor: 2 };
 const HISTORY_LINES = 5000;
 
-/** The session that our connection is attached to. It goes with the connection, and the server with its last session. */
-const HUB = "oj";
+/** The session that our connection is attached to. It stays, and the server with it, until we end the server. */
+export const HUB = "oj";
+
+/** Is "1" when there is no session but the hub. */
+export const UNUSED = `#{==:#{S:#{session_name}},${HUB}}`;
 
 /** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
 export const OVER = "over";
@@ -90,11 +93,11 @@ export function connectArguments(socket: string): string[] {
 }
 
 /**
+ * No `destroy-unattached` and no subscription (`refresh-client -B`): with these, 3.3a crashes at times when a connection breaks.
  * `window-size manual` would be right for all windows, but then tmux crashes when a session is made
  * (https://github.com/tmux/tmux/pull/4849). `resize-window` sets it for each, which works.
  */
 export const settings: readonly Command[] = [
-  ["set-option", "-t", `=${HUB}:`, "destroy-unattached", "on"],
   ["set-option", "-gq", "remain-on-exit-format", ""], // since 3.3; before, a line on the screen says that it is dead
   ["set-option", "-g", "history-limit", String(HISTORY_LINES)],
   ["set-option", "-g", "default-terminal", "tmux-256color"],
@@ -114,9 +117,6 @@ export const settings: readonly Command[] = [
   ["bind-key", "-T", "prefix", "C-b", "send-prefix"],
   // programs get what they are given, and nothing of the server's
   ...[...VARIABLES, "PWD"].map((it) => ["set-environment", "-gu", it]),
-  // before 3.5 tmux sometimes does not notice that a program is gone (https://github.com/tmux/tmux/issues/2483, and
-  // one exit in 300 on a busy machine); then this tells us, within a second, and `list` helps it
-  ["refresh-client", "-B", "dead::#{S:#{W:#{P:#{?pane_dead,#{pane_id} ,}}}}"],
   // of what a hook does tmux tells nobody; so it has the window renamed when the hook is over (no shell is run)
   ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],
 ];

@@ -33,7 +33,7 @@ export interface TmuxInput {
 
 export function tmuxSessions(input: TmuxInput): Sessions {
   const output = sessionOutput(input);
-  const watch = sessionWatch({ ...input, output });
+  const watch = sessionWatch({ ...input, output, lookAgain: () => link.lookSoon() });
   const link = tmuxLink({ ...input, env: serverEnv(input.env), onLook: watch.onLook });
 
   async function start({ agent_id, argv, cwd, env, columns, rows }: SessionStart): Promise<void> {

@@ -45,8 +45,10 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
     return sessions;
   };
   onTestFinished(async () => {
-    for (const { agent_id } of await make().list()) await made.at(-1)?.kill(agent_id);
-    for (const sessions of made) await sessions.close();
+    for (const sessions of made) await sessions.close(); // one at a time is connected
+    const last = make();
+    for (const { agent_id } of await last.list()) await last.kill(agent_id);
+    await last.close();
     await until(async () => (await leftovers(dir)).length === 0, 5000).catch(async () => {
       throw new Error(`left behind:\n${(await leftovers(dir)).join("\n")}`);
     });

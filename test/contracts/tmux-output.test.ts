@@ -1,9 +1,7 @@
 /** A terminal that prints without end: its output stays within its bound, and nobody else is held up by it. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
 import { describe, it } from "vitest";
 import type { AgentId } from "../../src/core/ids.ts";
 import type { TmuxWorld } from "./session-world.ts";
@@ -111,53 +109,5 @@ describe("the output of a terminal", () => {
       await world.sessions.kill(id);
       assert.equal(await read(world.sessions, id), `I am ${id}\n`);
     }
-  });
-});
-
-describe("a daemon that is killed", () => {
-  it("leaves its terminals to the next, which misses nothing that was printed", async () => {
-    const world = await tmuxWorld();
-    const bundle = path.join(world.dir, "daemon.mjs");
-    const source = `
-      import { tmuxSessions } from ${JSON.stringify(path.resolve(import.meta.dirname, "../../src/adapters/tmux-sessions.ts"))};
-      const journal = { debug() {}, info() {}, warn() {}, error() {} };
-      const [socket, dir, cwd] = process.argv.slice(2);
-      const sessions = tmuxSessions({ socket, dir, maxBytes: 1e6, killAfterMs: 100, journal, env: process.env });
-      const script = "for n in $(seq 1 100); do echo $n; sleep 0.01; done; read";
-      const env = { PATH: process.env.PATH };
-      await sessions.start({ agent_id: "agt-1", argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
-      console.log("started");
-      setInterval(() => {}, 1000);`;
-    await build({
-      stdin: { contents: source, resolveDir: world.dir },
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      outfile: bundle,
-      logLevel: "error",
-    });
-    const daemon = spawn(
-      process.execPath,
-      [bundle, world.socket, path.join(world.dir, "agents"), world.dir],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-        env,
-      },
-    );
-    await new Promise((resolve) => daemon.stdout.once("data", resolve));
-    daemon.kill("SIGKILL");
-    await new Promise((resolve) => daemon.once("exit", resolve));
-    const { sessions } = world;
-    await until(async () => (await read(sessions, "agt-1", 1)) === "100\n");
-    const expected = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join("");
-    assert.equal(await read(sessions, "agt-1"), expected);
-    assert.deepEqual(
-      (await sessions.list()).map((it) => [it.agent_id, it.exit]),
-      [["agt-1", null]],
-    );
-    const { exits } = witness(sessions);
-    await sessions.press("agt-1", ["Enter"]);
-    await until(() => exits.length === 1);
-    assert.deepEqual(exits, [["agt-1", 0]]);
   });
 });

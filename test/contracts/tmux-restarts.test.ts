@@ -1,0 +1,113 @@
+/** Daemons that are killed, and the tmux server that they leave to each other. */
+import assert from "node:assert/strict";
+import fs from "node:fs/promises";
+import { describe, it } from "vitest";
+import type { AgentId } from "../../src/core/ids.ts";
+import { sessionDaemon } from "./session-daemon.ts";
+import { env, tmuxWorld } from "./session-world.ts";
+import { read, witness } from "./sessions.contract.ts";
+import { until } from "./temp.ts";
+
+/** With `destroy-unattached` and a subscription, tmux 3.3a did not survive so many (ADR 5). */
+const KILLS = 40;
+
+const start = (agent_id: AgentId, script: string) =>
+  `await sessions.start(${JSON.stringify({ agent_id, argv: ["bash", "-c", script], cwd: "/", env, columns: 80, rows: 24 })});`;
+
+const isRunning = async (pid: number) => {
+  const stat = await fs.readFile(`/proc/${pid}/stat`, "utf8").catch(() => " Z ");
+  return !/ Z /.test(stat);
+};
+
+describe("a daemon that is killed", () => {
+  it("leaves its terminals to the next, which misses nothing that was printed", async () => {
+    const world = await tmuxWorld();
+    const script = "for n in $(seq 1 100); do echo $n; sleep 0.01; done; read";
+    await (await sessionDaemon(world, start("agt-1", script))).kill();
+    const { sessions } = world;
+    await until(async () => (await read(sessions, "agt-1", 1)) === "100\n");
+    const expected = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join("");
+    assert.equal(await read(sessions, "agt-1"), expected);
+    assert.deepEqual(
+      (await sessions.list()).map((it) => [it.agent_id, it.exit]),
+      [["agt-1", null]],
+    );
+    const { exits } = witness(sessions);
+    await sessions.press("agt-1", ["Enter"]);
+    await until(() => exits.length === 1);
+    assert.deepEqual(exits, [["agt-1", 0]]);
+  });
+
+  it(`again and again takes no terminal with it: ${KILLS} times, whatever it is at`, async () => {
+    const world = await tmuxWorld();
+    const ids = Array.from({ length: 5 }, (_, index): AgentId => `agt-${index}`);
+    const busy = "while read -t 0.05; (( $? > 128 )); do echo tick; done";
+    await (await sessionDaemon(world, ids.map((id) => start(id, busy)).join(""))).kill();
+    const server = await world.serverPid();
+    const work = [
+      "",
+      "await sessions.list();",
+      "sessions.watch({ exited() {}, printed() {} }); await sessions.screen('agt-1', { history: 5000 });",
+      "await sessions.list(); setInterval(() => sessions.screen('agt-2', { history: 5000 }), 1);",
+      "await sessions.list(); setInterval(() => sessions.resize('agt-3', 80, 24), 1);",
+      `await sessions.kill('agt-9'); sessions.kill('agt-9'); ${start("agt-9", "sleep 100")}`,
+    ];
+    for (let n = 0; n < KILLS; n++) await (await sessionDaemon(world, work[n % work.length] ?? "")).kill();
+    assert.equal(await world.serverPid(), server);
+    const living = (await world.sessions.list()).filter((it) => it.alive).map((it) => it.agent_id);
+    assert.deepEqual(living.filter((it) => it !== "agt-9").sort(), ids);
+  });
+});
+
+describe("a server without terminals", () => {
+  it("ends when it is let go of, and is gone by then, with its socket", async () => {
+    const world = await tmuxWorld();
+    await world.start("agt-1");
+    const server = await world.serverPid();
+    await world.sessions.kill("agt-1");
+    assert.equal(await isRunning(server), true);
+    await world.sessions.close();
+    assert.equal(await isRunning(server), false);
+    await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
+  });
+
+  it("that a killed daemon left is used by the next, and ended by it", async () => {
+    const world = await tmuxWorld();
+    const first = await sessionDaemon(world, `${start("agt-1", "read")} await sessions.kill("agt-1");`);
+    const server = await world.serverPid();
+    await first.kill();
+    assert.equal(await world.serverPid(), server);
+    assert.deepEqual(await world.sessions.list(), []);
+    await world.start("agt-2");
+    assert.equal(await world.serverPid(), server);
+    await world.sessions.kill("agt-2");
+    await world.sessions.close();
+    assert.equal(await isRunning(server), false);
+  });
+
+  it("is ended also by a daemon that had no use for it", async () => {
+    const world = await tmuxWorld();
+    const first = await sessionDaemon(world, `${start("agt-1", "read")} await sessions.kill("agt-1");`);
+    const server = await world.serverPid();
+    await first.kill();
+    await world.sessions.close();
+    assert.equal(await isRunning(server), false);
+    await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
+  });
+
+  it("stays while somebody else has a session there, or an agent's program has ended and is still shown", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    const server = await world.serverPid();
+    await program.exit(0);
+    await until(async () => (await world.sessions.list())[0]?.alive === false);
+    let next = await world.restart();
+    assert.equal(await world.serverPid(), server);
+    await world.tmux("new-session", "-d", "-s", "guest");
+    await next.kill("agt-1");
+    next = await world.restart();
+    assert.deepEqual(await next.list(), []);
+    assert.equal(await world.serverPid(), server);
+    await world.tmux("kill-session", "-t", "guest");
+  });
+});
