@@ -2,7 +2,7 @@
 import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
-import { dialogOn, lookAt } from "./claude-screen.ts";
+import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
 import { isShown } from "./claude-shown.ts";
 import { guarded } from "./claude-words.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
@@ -24,6 +24,7 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
       return dialog !== null && (prompt.choices.length > 0 || isShown(prompt, dialog, ""));
     },
     transcript,
+    draft: (screen) => composerOn(screen)?.text ?? "",
     // killed in its first moments, a client leaves a file without a word, and refuses to go on with it
     resumes: (file) => kind === "scripted" || file.includes('"type":"user"'),
     guard: guarded,

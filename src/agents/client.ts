@@ -19,6 +19,8 @@ export interface AgentClient {
   shows(prompt: Prompt, screen: string): boolean;
   /** What stands above the place where one writes: what was really said, by whomever. */
   transcript(screen: string): string;
+  /** What stands in the place where one writes and was not sent off. */
+  draft(screen: string): string;
   /** Can the conversation be gone on with that this file (its beginning) keeps? */
   resumes(transcript: string): boolean;
   /** Text that is safe to paste: nothing of it can become a command of the client. */

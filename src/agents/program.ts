@@ -19,6 +19,7 @@ export const program: AgentClient = {
   shown: () => null,
   shows: () => true,
   transcript: (screen) => screen,
+  draft: () => "",
   resumes: () => false,
   guard: (text) => text,
 };

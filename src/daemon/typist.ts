@@ -18,6 +18,10 @@ const LOOK_EVERY_MS = 100;
 const MAX_STEPS = 60;
 /** Between a paste and the key that sends it off. */
 const PASTE_MS = 400;
+/** What stands there and does not go within this time is a suggestion of the client's own. */
+const CLEAR_MS = 1000;
+const MAX_CLEARS = 20;
+const MIN_ROWS = 5;
 
 export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock">): Typist {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
@@ -56,7 +60,11 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
       const look = client.look(screen);
       return look.state === "dialog" ? look.text : screen;
     };
-    const deadline = clock.monotonic() + REACT_MS;
+    return differs(agent, partOf, before, REACT_MS);
+  }
+
+  async function differs(agent: Agent, partOf: (screen: string) => string, before: string, withinMs: number) {
+    const deadline = clock.monotonic() + withinMs;
     while (clock.monotonic() < deadline) {
       await sleep(LOOK_EVERY_MS);
       if (partOf(await sessions.screen(agent.id)) !== partOf(before)) return true;
@@ -64,8 +72,22 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     return false;
   }
 
+  /**
+   * What somebody began to type must not go along, however many lines it has and wherever in it the cursor is. Each C-u takes what is
+   * before the cursor in its row, or the break before that; each C-k the same behind it; without any text they do nothing.
+   */
+  async function clear(agent: Agent, client: AgentClient): Promise<void> {
+    for (let n = 0; n < MAX_CLEARS; n++) {
+      const screen = await sessions.screen(agent.id);
+      const draft = client.draft(screen);
+      const times = 2 * Math.max(MIN_ROWS, draft.split("\n").length);
+      await sessions.press(agent.id, [...Array(times).fill("C-u"), ...Array(times).fill("C-k")]);
+      if (draft === "" || !(await differs(agent, client.draft, screen, CLEAR_MS))) return;
+    }
+  }
+
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
-    if (agent.kind !== "program") await sessions.press(agent.id, ["C-u"]); // what somebody began to type must not go along
+    if (agent.kind !== "program") await clear(agent, client);
     const before = await sessions.screen(agent.id);
     await sessions.paste(agent.id, client.guard(text));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the words");

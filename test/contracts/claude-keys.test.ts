@@ -5,9 +5,11 @@ import { describe, it } from "vitest";
 import { systemClock } from "../../src/adapters/system-clock.ts";
 import { claudeCode } from "../../src/agents/claude-code.ts";
 import type { Agent as AgentState, Parcel, Prompt, Reply } from "../../src/core/agent-types.ts";
+import type { Typist } from "../../src/daemon/typist.ts";
 import { startTypist } from "../../src/daemon/typist.ts";
 import type { Agent, Given, Json } from "./agent-world.ts";
 import { startAgent } from "./agent-world.ts";
+import { until } from "./temp.ts";
 
 const client = claudeCode("scripted");
 
@@ -43,14 +45,18 @@ const clock: typeof systemClock = {
   after: (ms, call) => systemClock.after(ms / 2, call),
 };
 
-/** Answers as the daemon does when the hook's connection is gone. */
-async function answer(agent: Agent, prompt: Prompt, reply: Reply): Promise<void> {
+function typistOf(agent: Agent): Typist {
   const sessions = {
     screen: agent.screen,
     press: (_: string, keys: string[]) => agent.press(...keys),
     paste: (_: string, text: string) => agent.paste(text),
   };
-  const typist = startTypist({ sessions: sessions as never, clock });
+  return startTypist({ sessions: sessions as never, clock });
+}
+
+/** Answers as the daemon does when the hook's connection is gone. */
+async function answer(agent: Agent, prompt: Prompt, reply: Reply): Promise<void> {
+  const typist = typistOf(agent);
   const state = { id: "agt-1", kind: "scripted", prompt } as unknown as AgentState;
   await typist
     .reply(state, client, { reply } as Parcel)
@@ -303,4 +309,28 @@ describe("keys", () => {
     const look = client.look(await agent.shows("Yes, I trust this folder"));
     assert.equal(look.state === "dialog" && look.kind, "trust");
   });
+});
+
+describe("words", () => {
+  const left: Record<string, string> = {
+    "three lines": "rm -rf\nbuild\nand dist",
+    "more lines than are shown": Array.from({ length: 40 }, (_, n) => `line ${n}`).join("\n"),
+    "a long line": "x".repeat(500),
+    "a command": "!touch bad",
+  };
+  for (const [what, text] of Object.entries(left)) {
+    it(`arrive alone, though somebody left ${what} in the composer`, async () => {
+      const agent = await startAgent({ turns: [[{ say: "read" }]] }, { prompt: null });
+      await agent.shows("? for shortcuts");
+      await agent.paste(text);
+      await until(async () => client.draft(await agent.screen()) !== "");
+      await typistOf(agent).say(
+        { id: "agt-1", kind: "scripted" } as unknown as AgentState,
+        client,
+        "Go on.\nMind the gap.",
+      );
+      assert.equal((await agent.recorded("prompt")).text, "Go on.\nMind the gap.");
+      await isClean(agent);
+    });
+  }
 });

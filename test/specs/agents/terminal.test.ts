@@ -75,6 +75,20 @@ describe("a question that is answered in the terminal first", () => {
   });
 });
 
+describe("what somebody began to type", () => {
+  it("does not go along with an answer, however many lines it has", async () => {
+    const stage = await agentStage({ idle: { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } } });
+    const run = await stage.job("idle");
+    const decision = await run.asked("idle");
+    await stage.press(run, "-l", "delete the");
+    await stage.press(run, "C-j");
+    await stage.press(run, "-l", "old files");
+    await stage.shows(run, /❯ delete the\n {2}old files/);
+    await run.answer(decision, "1", "-m", "Go on.");
+    await ends("completed", ["Go on."])(run);
+  });
+});
+
 describe("a newer question of the same agent", () => {
   it("replaces the one before, with a link", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ say: "Hm." }]] } } });
