@@ -59,6 +59,8 @@ export interface RequestBody {
   cwd: string;
   /** Null: the person who asks. A name: an agent or script that has one pending request at a time. */
   as?: string | null;
+  /** The session of an agent client that this comes from. It counts where `oj init claude` has put its hooks. */
+  session?: string | null;
   prompt: string;
   options: { label: string; description?: string | null }[];
   recommend?: number | null;

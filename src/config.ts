@@ -19,6 +19,8 @@ export interface Config {
   /** We run inside an agent's session: its id, and the token that says so. */
   agent: string | undefined;
   agentToken: string | undefined;
+  /** We run in a tool of a session that oj did not start: the id that its client gave it. */
+  session: string | undefined;
   noColor: boolean;
   settings: Settings;
   /** What is wrong with a config file, for those who can do without. */
@@ -113,6 +115,7 @@ export function loadConfig(
     ),
     agent: env.OJ_AGENT || undefined,
     agentToken: env.OJ_AGENT_TOKEN || undefined,
+    session: (!env.OJ_AGENT && (env.OJ_SESSION || env.CLAUDE_CODE_SESSION_ID)) || undefined,
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),

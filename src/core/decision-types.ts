@@ -1,5 +1,6 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
 import type { AgentId, CrewId, DecisionId, JobId } from "./ids.ts";
+import type { Recipient } from "./queue-types.ts";
 import type { Urgency } from "./runbook.ts";
 
 export const SOURCES = [
@@ -117,6 +118,8 @@ export interface Decision {
   predecessor: DecisionId | null;
   supersedes: DecisionId | null;
   superseded_by: DecisionId | null;
+  /** The queue that its outcome goes into, where nobody else brings it to whoever asked. */
+  recipient: Recipient | null;
   questions: Question[];
   action: ExactAction | null;
   options: Option[];

@@ -13,6 +13,7 @@ import type { DecisionId, Moment } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
+import { tellRequester } from "./queue.ts";
 import type { State } from "./state.ts";
 import { describeAge } from "./words.ts";
 
@@ -37,7 +38,12 @@ export function resolveDecision(state: Readonly<State>, input: ResolveInput, mom
     // The job takes the answer in this same commit: nothing is left to deliver.
     if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
     moveJob(draft, owner, action, choiceOf(answer, option));
-  }
+  } else
+    for (const fact of tellRequester(state, decision, {
+      state: action.type === "dismiss" ? "dismissed" : "resolved",
+      answer,
+    }))
+      draft.emit(fact);
   return draft.facts;
 }
 
@@ -89,7 +95,12 @@ export function cancelDecision(
     );
   }
   const reason = input.reason ?? "cancelled";
-  return [{ type: "decision:withdrawn", id: decision.id, project: decision.project, reason, by: input.by }];
+  const { id, project, requested_by } = decision;
+  const { by } = input;
+  return [
+    { type: "decision:withdrawn", id, project, reason, by },
+    ...(by === requested_by ? [] : tellRequester(state, decision, { state: "withdrawn", reason, by })),
+  ];
 }
 
 /** The answer is on its way to the requester. */

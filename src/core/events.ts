@@ -3,7 +3,9 @@
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { AgentDef, JobDef, Template, Urgency } from "./runbook.ts";
+import type { SessionFact } from "./session-types.ts";
 
 /** What the log adds to a fact: its place and its time. */
 export interface Stamp {
@@ -13,7 +15,15 @@ export interface Stamp {
 
 export type Event = Fact & Stamp;
 
-export type Fact = DecisionFact | JobFact | StepFact | AgentFact | CrewFact | EffectFact;
+export type Fact =
+  | DecisionFact
+  | JobFact
+  | StepFact
+  | AgentFact
+  | CrewFact
+  | SessionFact
+  | QueueFact
+  | EffectFact;
 
 export type DecisionFact =
   | {
@@ -39,6 +49,8 @@ export type DecisionFact =
       parent: DecisionId | null;
       predecessor: DecisionId | null;
       supersedes: DecisionId | null;
+      /** The queue that its outcome goes into, where nobody else brings it to whoever asked. */
+      recipient?: Recipient | null;
       created_at_ms: number;
     }
   | ({
@@ -188,5 +200,6 @@ export type EffectFact = {
 export function streamOf(fact: Fact): string {
   if ("job_id" in fact && fact.type.startsWith("step:")) return fact.job_id as string;
   if (fact.type === "effect:failed") return fact.job_id ?? fact.agent_id ?? fact.decision_id ?? fact.key;
+  if ("recipient" in fact && fact.type.startsWith("inject:")) return fact.recipient as string;
   return (fact as { id: string }).id;
 }

@@ -85,6 +85,7 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     parent: fact.parent,
     predecessor: fact.predecessor,
     supersedes: fact.supersedes,
+    recipient: fact.recipient ?? null,
     created_at_ms: fact.created_at_ms,
     agent_id: fact.agent_id ?? null,
     prompt_key: fact.prompt_key ?? null,

@@ -6,6 +6,7 @@ import type { Fact } from "./events.ts";
 import { matchId } from "./find.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { MAX_REQUEST_OPTIONS } from "./options.ts";
+import { recipientOf } from "./requester.ts";
 import type { Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { checkContext } from "./template.ts";
@@ -86,6 +87,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       parent: linked(state, input.parent),
       predecessor: linked(state, input.predecessor),
       supersedes: before?.id ?? null,
+      recipient: recipientOf(input.requester, input.project),
       created_at_ms: moment.at_ms,
     },
     ...superseded,

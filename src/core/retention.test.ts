@@ -3,8 +3,11 @@ import { it } from "vitest";
 import { asker, jobDef, world } from "../../test/fakes/core.ts";
 import { resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
+import { enqueue } from "./queue.ts";
+import { sessionRecipient } from "./queue-types.ts";
 import { requestDecision } from "./request.ts";
 import { forgetOld } from "./retention.ts";
+import { foundSession } from "./turn.ts";
 
 const all = { before_ms: Number.MAX_SAFE_INTEGER, max_decisions: 100, limit: 100 };
 const none = { ...all, before_ms: 0 };
@@ -15,7 +18,7 @@ function asked(it: ReturnType<typeof world>, name: string): DecisionId {
       state,
       {
         project: "p",
-        requester: asker(name),
+        requester: asker(name, { is_agent: false }),
         prompt: "?",
         options: [{ label: "a", description: null }],
         recommend: null,
@@ -72,4 +75,18 @@ it("does so in small commits", () => {
   for (const name of ["a", "b", "c"]) answered(it, asked(it, name));
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 2);
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 1);
+});
+
+it("lets go of sessions that were not heard of, and of what nobody came for", () => {
+  const it = world();
+  it.play((state) => foundSession(state, { session: "s1", project: "p", cwd: "/" }));
+  const entry = { project: "p", kind: "message", text: "hello", decision_id: null, from: "ana" } as const;
+  it.play((state) => enqueue(state, { ...entry, id: "a", recipient: sessionRecipient("s1") }));
+  assert.deepEqual(
+    it.play((state) => forgetOld(state, none)),
+    [],
+  );
+  const gone = it.play((state) => forgetOld(state, all)).map((event) => event.type);
+  assert.deepEqual(gone, ["session:forgotten", "inject:forgotten"]);
+  assert.deepEqual([it.state.sessions.size, it.state.queues.size], [0, 0]);
 });

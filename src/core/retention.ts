@@ -37,6 +37,16 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
     surplus -= 1;
     facts.push({ type: "decision:deleted", id: decision.id, project: decision.project });
   }
+  return [...facts, ...forgottenSessions(state, before_ms)].slice(0, limit);
+}
+
+/** Sessions that were not heard of for so long, and what nobody came for. */
+function forgottenSessions(state: Readonly<State>, before_ms: number): Fact[] {
+  const facts: Fact[] = [];
+  for (const { id, project, seen_at_ms } of state.sessions.values())
+    if (seen_at_ms < before_ms) facts.push({ type: "session:forgotten", id, project });
+  for (const { recipient, project, changed_at_ms } of state.queues.values())
+    if (changed_at_ms < before_ms) facts.push({ type: "inject:forgotten", recipient, project });
   return facts;
 }
 

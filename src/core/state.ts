@@ -6,10 +6,14 @@ import type { Event, Stamp, Workspace } from "./events.ts";
 import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { foldJob, newJob } from "./fold-job.ts";
+import { foldQueue, forgetAnswer } from "./fold-queue.ts";
+import { foldOffer, foldSession } from "./fold-session.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { Parked } from "./parked.ts";
+import type { Queue, QueueFact, Recipient } from "./queue-types.ts";
+import type { HookedSession, SessionFact } from "./session-types.ts";
 
 /** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
 export interface Retry {
@@ -34,6 +38,9 @@ export interface State {
   jobs: Parked<JobId, Job>;
   agents: Map<AgentId, Agent>;
   crews: Map<CrewId, Crew>;
+  /** Sessions that oj did not start, by the ids that their client gave them. */
+  sessions: Map<string, HookedSession>;
+  queues: Map<Recipient, Queue>;
   retries: Map<string, Retry>;
   trash: Map<JobId, Trash>;
   /** Derived: the pending decisions, oldest first. */
@@ -49,6 +56,8 @@ export function emptyState(): State {
     jobs: new Parked(),
     agents: new Map(),
     crews: new Map(),
+    sessions: new Map(),
+    queues: new Map(),
     retries: new Map(),
     trash: new Map(),
     pending: new Set(),
@@ -69,6 +78,8 @@ export function apply(state: State, event: Event): void {
   else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
   else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
+  else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
+  else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
     const decision = decision_id && state.decisions.get(decision_id);
@@ -105,6 +116,8 @@ function stepIn(state: State, id: JobId, name: string): Job["steps"][number] | u
 
 function applyDecision(state: State, event: Event): void {
   if (event.type === "decision:deleted") {
+    const recipient = state.queues.size > 0 && state.decisions.get(event.id)?.recipient;
+    if (recipient) forgetAnswer(state.queues, recipient, event.id);
     state.decisions.delete(event.id);
     state.pending.delete(event.id);
     return;
@@ -113,6 +126,9 @@ function applyDecision(state: State, event: Event): void {
   if (!decision) return;
   if (decision.state === "pending") state.pending.add(decision.id);
   else state.pending.delete(decision.id);
+  if (event.type === "decision:created" && decision.session !== null) foldOffer(state.sessions, decision);
+  if (event.type === "decision:acknowledged" && decision.recipient)
+    forgetAnswer(state.queues, decision.recipient, decision.id);
 }
 
 function applyJob(state: State, event: Event): void {
@@ -168,13 +184,15 @@ function forgetRetries(state: State, id: JobId | RunId | AgentId): void {
  * decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
  */
 export function encodeState(state: State): string {
-  const { seq, retries, trash, agents, crews, decisions, jobs } = state;
+  const { seq, retries, trash, agents, crews, sessions, queues, decisions, jobs } = state;
   const small: Small = {
     seq,
     retries: [...retries.values()],
     trash: [...trash.values()],
     agents: [...agents.values()],
     crews: [...crews.values()],
+    sessions: [...sessions.values()],
+    queues: [...queues.values()],
   };
   const lines = [JSON.stringify(small)];
   for (const id of decisions.keys()) lines.push(`${mark(state.pending.has(id))}${id} ${decisions.text(id)}`);
@@ -185,12 +203,14 @@ export function encodeState(state: State): string {
 export function decodeState(text: string): State {
   const state = emptyState();
   let end = endOfLine(text, 0);
-  const { seq, retries, trash, agents, crews } = JSON.parse(text.slice(0, end)) as Small;
+  const { seq, retries, trash, agents, crews, sessions, queues } = JSON.parse(text.slice(0, end)) as Small;
   state.seq = seq;
   for (const retry of retries) state.retries.set(retry.key, retry);
   for (const it of trash) state.trash.set(it.job_id, it);
   for (const it of agents) state.agents.set(it.id, it);
   for (const it of crews) state.crews.set(it.id, it);
+  for (const it of sessions) state.sessions.set(it.id, it);
+  for (const it of queues) state.queues.set(it.recipient, it);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -214,6 +234,8 @@ interface Small {
   trash: Trash[];
   agents: Agent[];
   crews: Crew[];
+  sessions: HookedSession[];
+  queues: Queue[];
 }
 
 const MATTERS = "+";

@@ -18,3 +18,8 @@ export function shortAge(ms: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
   return `${Math.floor(seconds / 86_400)}d`;
 }
+
+/** At the most so many characters, and a sign that there was more. */
+export function clipped(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}

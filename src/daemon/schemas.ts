@@ -21,6 +21,7 @@ const MAX_DEPTH = 100;
 const text = z.string().max(200_000);
 const id = z.string().min(1).max(100);
 const nullable = text.nullish().transform((it) => it ?? null);
+const sessionId = z.string().min(1).max(200);
 const source = z.enum(SOURCES);
 const urgency = z.enum(URGENCIES);
 const flag = z.enum(["true", "false", "1", "0"]).transform((it) => it === "true" || it === "1");
@@ -103,6 +104,7 @@ export const requestBody = z
       .max(200)
       .nullish()
       .transform((it) => it ?? null),
+    session: sessionId.nullish().transform((it) => it ?? null),
     prompt: text,
     options: z.array(z.object({ label: text, description: nullable }).strict()).max(MANY),
     recommend: z
@@ -170,6 +172,7 @@ export const decision = z
     predecessor: z.string().nullable(),
     supersedes: z.string().nullable(),
     superseded_by: z.string().nullable(),
+    recipient: z.string().nullable(),
     questions: z.array(z.unknown()),
     action: z.unknown().nullable(),
     options: z.array(option),

@@ -38,6 +38,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     supersedes: null,
     superseded_by: null,
     prompt_key: null,
+    recipient: null,
     questions: [],
     action: null,
     options: (options ?? [{ label: "Ship it", recommended: true }, { label: "Stop" }]).map((it, index) => ({

@@ -46,6 +46,7 @@ describe("oj decision request", () => {
           project: "shop",
           cwd: "/shop",
           as: "bot",
+          session: null,
           prompt: "Which?",
           options: [
             { label: "A", description: "fast" },

@@ -69,6 +69,7 @@ export const it = command({
       project: config.project,
       cwd: config.cwd,
       as: flags.as ?? null,
+      session: config.session ?? null,
       prompt: flags.prompt,
       options: (flags.option ?? []).map(optionOf),
       recommend: wholeNumber("--recommend", flags.recommend) ?? null,

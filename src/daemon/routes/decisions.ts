@@ -6,6 +6,7 @@ import { acknowledge, cancelDecision, deliver, resolveDecision } from "../../cor
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
 import { requestDecision } from "../../core/request.ts";
+import { fromSession } from "../../core/requester.ts";
 import { contextOf } from "../context-of.ts";
 import { deadline } from "../deadline.ts";
 import { errorBody } from "../errors.ts";
@@ -121,8 +122,11 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const template =
         body.template === null ? null : await findTemplate(folderFor(caller, body.cwd), body.template);
       const project = projectFor(caller, body.project);
-      const input = { ...body, ...contextOf(body.context), project, requester, template };
-      const events = await engine.run((state, moment) => requestDecision(state, input, moment));
+      const { session, ...rest } = body;
+      const input = { ...rest, ...contextOf(body.context), project, template };
+      const events = await engine.run((state, moment) =>
+        requestDecision(state, { ...input, requester: fromSession(state, requester, session) }, moment),
+      );
       const created = events.find((it) => it.type === "decision:created");
       if (!created) throw new Error("a request gave no decision");
       return viewOf(created.id);

@@ -1,0 +1,76 @@
+/** How sessions that oj did not start change by their facts. Only folds. */
+import type { Decision } from "./decision-types.ts";
+import type { Stamp } from "./events.ts";
+import { sessionRecipient } from "./queue-types.ts";
+import type { HookedSession, SessionFact } from "./session-types.ts";
+import type { State } from "./state.ts";
+
+type Touched = Pick<State, "sessions" | "decisions">;
+
+export function foldSession({ sessions, decisions }: Touched, fact: SessionFact & Stamp): void {
+  if (fact.type === "session:found") {
+    sessions.set(fact.id, newSession(fact));
+    return;
+  }
+  const session = sessions.get(fact.id);
+  if (!session) return;
+  session.seen_at_ms = fact.at_ms;
+  switch (fact.type) {
+    case "session:turned":
+      session.turns += 1;
+      session.turn_began_ms = fact.at_ms;
+      session.offered = null;
+      session.blocks = 0;
+      return;
+    case "session:offered": {
+      session.offered = fact.decision_id;
+      session.blocks = 0;
+      const decision = decisions.get(fact.decision_id);
+      if (!decision) return;
+      decision.session = fact.id;
+      decision.recipient = sessionRecipient(fact.id);
+      return;
+    }
+    case "session:blocked":
+      session.blocks = fact.count;
+      return;
+    case "session:overridden":
+      session.blocks = 0;
+      return;
+    case "session:forgotten":
+      sessions.delete(fact.id);
+      return;
+    default:
+      return; // a fact of a newer version
+  }
+}
+
+/** A request that says which session it comes from needs no other proof that one was offered. */
+export function foldOffer(
+  sessions: Map<string, HookedSession>,
+  { session: id, ...decision }: Decision,
+): void {
+  const session = id === null ? undefined : sessions.get(id);
+  if (!session || decision.source !== "request") return;
+  session.offered = decision.id;
+  session.blocks = 0;
+  session.seen_at_ms = decision.created_at_ms;
+}
+
+function newSession({
+  id,
+  project,
+  cwd,
+  at_ms,
+}: Extract<SessionFact & Stamp, { cwd: string }>): HookedSession {
+  return {
+    id,
+    project,
+    cwd,
+    turns: 0,
+    turn_began_ms: at_ms,
+    offered: null,
+    blocks: 0,
+    seen_at_ms: at_ms,
+  };
+}

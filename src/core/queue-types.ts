@@ -1,0 +1,78 @@
+/** What waits to be heard by a session that oj did not start, or by whoever asked under a name. The rules are in `queue.ts`. */
+import type { DecisionId } from "./ids.ts";
+
+/** Whose queue it is: a session by its id, or a name within a project. */
+export type Recipient = `session:${string}` | `name:${string}`;
+
+export const ENTRY_KINDS = ["answer", "reminder", "message"] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export interface Entry {
+  /** Given by whoever put it in: the same one twice is one. */
+  id: string;
+  /** Its place in this queue, counted from 1. */
+  number: number;
+  kind: EntryKind;
+  text: string;
+  decision_id: DecisionId | null;
+  from: string;
+  at_ms: number;
+}
+
+/** What one reader took. It is kept for a while, so that a reader who lost the reply gets the same again. */
+export interface Drain {
+  drain_id: string;
+  at_ms: number;
+  entries: Entry[];
+  /** Those that were left out before these, because too much waited. */
+  left_out: number;
+  /** A reader who can't come back has it in hand: until it is received, it may still have to go back into the queue. */
+  open: boolean;
+}
+
+export interface Queue {
+  recipient: Recipient;
+  project: string;
+  entries: Entry[];
+  /** How many were ever put in. */
+  count: number;
+  left_out: number;
+  /** Ids of entries that are no longer in, newest last. */
+  past: string[];
+  /** Newest last. */
+  drains: Drain[];
+  changed_at_ms: number;
+}
+
+export type QueueFact =
+  | {
+      type: "inject:queued";
+      id: string;
+      recipient: Recipient;
+      project: string;
+      kind: EntryKind;
+      text: string;
+      decision_id: DecisionId | null;
+      from: string;
+      /** Older ones that had to go for it. */
+      left_out: string[];
+    }
+  | {
+      type: "inject:drained";
+      recipient: Recipient;
+      project: string;
+      drain_id: string;
+      ids: string[];
+      open: boolean;
+    }
+  | { type: "inject:received"; recipient: Recipient; project: string; drain_id: string }
+  | { type: "inject:returned"; recipient: Recipient; project: string; drain_id: string }
+  | { type: "inject:forgotten"; recipient: Recipient; project: string };
+
+export function sessionRecipient(session: string): Recipient {
+  return `session:${session}`;
+}
+
+export function nameRecipient(project: string, name: string): Recipient {
+  return `name:${project}/${name}`;
+}

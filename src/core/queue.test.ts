@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { World } from "../../test/fakes/core.ts";
+import { world } from "../../test/fakes/core.ts";
+import { cancelDecision, deliver, resolveDecision } from "./decision.ts";
+import type { DecisionId } from "./ids.ts";
+import type { EnqueueInput } from "./queue.ts";
+import { drain, drainOf, enqueue, received, returned, returnedAll } from "./queue.ts";
+import { nameRecipient, sessionRecipient } from "./queue-types.ts";
+import { requestDecision } from "./request.ts";
+import { decodeState, encodeState, replay } from "./state.ts";
+import { foundSession } from "./turn.ts";
+
+const recipient = sessionRecipient("s1");
+const message = { recipient, project: "shop", kind: "message", decision_id: null, from: "ana" } as const;
+
+function put(it: World, id: string, more: Partial<EnqueueInput> = {}): void {
+  it.play((state) => enqueue(state, { ...message, id, text: `text of ${id}`, ...more }));
+}
+
+function take(it: World, drain_id: string, more: { limit?: number; open?: boolean } = {}): string[] {
+  it.play((state, moment) => drain(state, { recipient, drain_id, limit: 100, open: false, ...more }, moment));
+  return drainOf(it.state, { recipient, drain_id })?.entries.map((entry) => entry.id) ?? [];
+}
+
+function ask(it: World, requester: { as?: string; session?: string }): DecisionId {
+  if (requester.session)
+    it.play((state) => foundSession(state, { session: requester.session ?? "", project: "shop", cwd: "/" }));
+  const events = it.play((state, moment) =>
+    requestDecision(
+      state,
+      {
+        project: "shop",
+        requester: {
+          name: requester.as ?? "session-s1",
+          is_agent: true,
+          agent_id: null,
+          session: requester.session ?? null,
+        },
+        prompt: "Which?",
+        options: [{ label: "A", description: null }],
+        recommend: null,
+        context: "",
+        fields: {},
+        urgency: null,
+        template: null,
+        blocks: [],
+        parent: null,
+        predecessor: null,
+      },
+      moment,
+    ),
+  );
+  return (events[0] as { id: DecisionId }).id;
+}
+
+function answer(it: World, id: DecisionId, more: { message?: string; choices?: number[][] } = {}): void {
+  const input = { choices: [[1]], text: null, message: null, by: "ana", via: "cli" as const, ...more };
+  it.play((state, moment) => resolveDecision(state, { ...input, id }, moment));
+}
+
+const delivery = (it: World, id: DecisionId) => it.state.decisions.get(id)?.delivery.state;
+
+describe("a queue", () => {
+  it("gives what was put in once, in order, and the same again to who lost the reply", () => {
+    const it = world();
+    for (const id of ["a", "b", "c"]) put(it, id);
+    assert.deepEqual(take(it, "d1", { limit: 2 }), ["a", "b"]);
+    assert.deepEqual(take(it, "d2"), ["c"]);
+    assert.deepEqual(take(it, "d1"), ["a", "b"]);
+    assert.deepEqual(take(it, "d3"), []);
+    assert.equal(it.events.filter((event) => event.type === "inject:drained").length, 2);
+  });
+
+  it("takes an entry once, however often it is put in, also after it was read", () => {
+    const it = world();
+    put(it, "a");
+    put(it, "a");
+    assert.deepEqual(take(it, "d1"), ["a"]);
+    put(it, "a");
+    assert.deepEqual(take(it, "d2"), []);
+  });
+
+  it("keeps each recipient's apart", () => {
+    const it = world();
+    put(it, "a");
+    put(it, "a", { recipient: nameRecipient("shop", "s1") });
+    assert.deepEqual(take(it, "d1"), ["a"]);
+    assert.equal(it.state.queues.get("name:shop/s1")?.entries.length, 1);
+  });
+
+  it("gives no more at once than a hook may say, and the rest with the next", () => {
+    const it = world();
+    for (const id of ["a", "b", "c"]) put(it, id, { text: "x".repeat(3500) });
+    assert.deepEqual(take(it, "d1"), ["a", "b"]);
+    assert.deepEqual(take(it, "d2"), ["c"]);
+  });
+
+  it("holds only so much: the oldest messages go, answers never, and the reader is told how many", () => {
+    const it = world();
+    const id = ask(it, { session: "s1" });
+    answer(it, id);
+    for (let n = 0; n < 300; n++) put(it, `m${n}`, { text: "x".repeat(4000) });
+    const queue = it.state.queues.get(recipient);
+    assert.equal(queue?.entries[0]?.id, id);
+    const held = queue?.entries.reduce((sum, entry) => sum + entry.text.length, 0) ?? 0;
+    assert.ok(held > 990_000 && held <= 1_000_000, String(held));
+    const left = 301 - (queue?.entries.length ?? 0);
+    assert.ok(left > 40);
+    take(it, "d1");
+    assert.equal(drainOf(it.state, { recipient, drain_id: "d1" })?.left_out, left);
+    take(it, "d2");
+    assert.equal(drainOf(it.state, { recipient, drain_id: "d2" })?.left_out, 0);
+  });
+
+  it("refuses what is empty or too long", () => {
+    const it = world();
+    assert.throws(() => put(it, "a", { text: " \n" }), { code: "request.invalid" });
+    assert.throws(() => put(it, "a", { text: "x".repeat(4001) }), { code: "request.too-large" });
+  });
+
+  it("gives back what a reader that can't come back did not get, in its old place", () => {
+    const it = world();
+    for (const id of ["a", "b"]) put(it, id);
+    assert.deepEqual(take(it, "d1", { open: true }), ["a", "b"]);
+    put(it, "c");
+    it.play((state) => returned(state, { recipient, drain_id: "d1" }));
+    assert.deepEqual(take(it, "d2", { open: true }), ["a", "b", "c"]);
+    it.play((state) => received(state, { recipient, drain_id: "d2" }));
+    it.play((state) => returned(state, { recipient, drain_id: "d2" }));
+    assert.deepEqual(take(it, "d3"), []);
+    put(it, "a");
+    assert.deepEqual(take(it, "d4"), []);
+  });
+
+  it("gives back after a crash what nobody is known to have got", () => {
+    const it = world();
+    put(it, "a");
+    take(it, "d1", { open: true });
+    put(it, "b");
+    take(it, "d2");
+    it.play(returnedAll);
+    assert.deepEqual(take(it, "d3"), ["a"]);
+  });
+
+  it("is the same state again from a snapshot and from the log", () => {
+    const it = world();
+    for (const id of ["a", "b"]) put(it, id);
+    take(it, "d1", { limit: 1, open: true });
+    answer(it, ask(it, { session: "s1" }));
+    const text = encodeState(it.state);
+    assert.equal(encodeState(decodeState(text)), text);
+    assert.equal(encodeState(replay(it.events)), text);
+  });
+});
+
+describe("the outcome of a request", () => {
+  it("goes into the queue of the session or name that asked, and reading it is the receipt", () => {
+    const it = world();
+    const id = ask(it, { session: "s1" });
+    answer(it, id, { message: "but soon" });
+    assert.equal(delivery(it, id), "owed");
+    assert.deepEqual(take(it, "d1"), [id]);
+    assert.equal(delivery(it, id), "acknowledged");
+    const [entry] = drainOf(it.state, { recipient, drain_id: "d1" })?.entries ?? [];
+    assert.equal(entry?.text, `${id} (Which?) was answered by ana: A. They say: but soon`);
+
+    const named = ask(it, { as: "bot" });
+    answer(it, named);
+    assert.equal(it.state.queues.get("name:shop/bot")?.entries[0]?.decision_id, named);
+  });
+
+  it("is acknowledged by a hook only when its response is out", () => {
+    const it = world();
+    const id = ask(it, { session: "s1" });
+    answer(it, id);
+    take(it, "d1", { open: true });
+    assert.equal(delivery(it, id), "delivered");
+    it.play((state) => received(state, { recipient, drain_id: "d1" }));
+    assert.equal(delivery(it, id), "acknowledged");
+  });
+
+  it("is not told again to who awaited it, and told after all when that went wrong", () => {
+    const it = world();
+    const id = ask(it, { session: "s1" });
+    answer(it, id);
+    it.play((state) => deliver(state, { id })); // its await is being answered
+    assert.deepEqual(take(it, "d1"), []);
+    for (let n = 0; n < 5; n++) it.play(() => []);
+    assert.deepEqual(take(it, "d2"), [id]);
+    assert.equal(delivery(it, id), "acknowledged");
+  });
+
+  it("leaves the queue when it was acknowledged otherwise", () => {
+    const it = world();
+    const id = ask(it, { session: "s1" });
+    answer(it, id);
+    it.play(() => [{ type: "decision:acknowledged", id, project: "shop" }]);
+    assert.equal(it.state.queues.get(recipient)?.entries.length, 0);
+  });
+
+  it("is told when there is no answer, unless the requester took it back itself", () => {
+    const it = world();
+    const cancel = (id: DecisionId, by: string) =>
+      it.play((state, moment) => cancelDecision(state, { id, by, reason: "not needed" }, moment));
+    const id = ask(it, { session: "s1" });
+    cancel(id, "ana");
+    assert.deepEqual(take(it, "d1"), [id]);
+    const [entry] = drainOf(it.state, { recipient, drain_id: "d1" })?.entries ?? [];
+    assert.equal(entry?.text, `${id} (Which?) was withdrawn by ana: not needed. There is no answer.`);
+    cancel(ask(it, { session: "s1" }), "session-s1");
+    assert.deepEqual(take(it, "d2"), []);
+  });
+});
