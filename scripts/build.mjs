@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * @property {string} output
  * @property {boolean} [executable]  gets a hashbang and the executable bit
  * @property {RegExp} [forbid]       packages that must not get into this bundle
+ * @property {boolean} [module]      for other programs to import: an ES module, with its types beside it
  */
 
 /** An entry whose source does not exist is skipped. @type {Entry[]} */
@@ -18,6 +19,7 @@ const entries = [
   { source: "src/agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
   { source: "src/cli/everything.ts", output: "cli.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/cli/frequent.ts", output: "frequent.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/daemon/main.ts", output: "daemon.cjs" },
   { source: "src/adapters/sqlite-worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite-snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
@@ -34,15 +36,18 @@ export async function buildIfChanged() {
 
 /** Is dist/ what would be built now? */
 export function isFresh() {
-  const complete = present().every((entry) => fs.existsSync(path.join(dist, entry.output)));
+  const complete = present()
+    .flatMap((entry) => [entry.output, ...(entry.module ? [typesFile(entry)] : [])])
+    .every((name) => fs.existsSync(path.join(dist, name)));
   return complete && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hashOfInputs();
 }
 
 export async function build() {
   const hash = hashOfInputs(); // before anything is read: what changes meanwhile is built the next time
   const esbuild = await import("esbuild");
-  const results = await Promise.all(present().map((entry) => bundle(esbuild, entry)));
-  publish(results);
+  const bundles = present().map((entry) => bundle(esbuild, entry));
+  const types = present().flatMap((entry) => (entry.module ? [bundleTypes(entry)] : []));
+  publish(await Promise.all([...bundles, ...types]));
   fs.mkdirSync(path.dirname(stamp), { recursive: true });
   fs.writeFileSync(stamp, hash);
 }
@@ -59,25 +64,45 @@ async function bundle(esbuild, entry) {
     write: false,
     metafile: true,
     platform: "node",
-    format: "cjs",
+    format: entry.module ? "esm" : "cjs",
     target: "node20",
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
     external: ["@photostructure/sqlite"],
-    // Other entries are CommonJS too: `require` finds them without starting the machinery for modules.
-    supported: { "dynamic-import": false },
-    define: { __VERSION__: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
-    banner: {
-      js: `${hashbang}"use strict";const __importMetaUrl="file://"+encodeURI(__filename).replace(/[?#]/g,encodeURIComponent);`,
-    },
+    define: { __VERSION__: JSON.stringify(version) },
+    ...(entry.module ? {} : commonJs(hashbang, version)),
     plugins: [otherEntriesStayFiles(entry)],
     logLevel: "warning",
   });
   refuseForbidden(entry, Object.keys(result.metafile.inputs));
   const output = result.outputFiles[0];
   if (!output) throw new Error(`${entry.source} gave no output`);
-  return { entry, contents: output.contents };
+  return { name: entry.output, executable: entry.executable, contents: output.contents };
+}
+
+/**
+ * Other entries are CommonJS too: `require` finds them without starting the machinery for modules.
+ * @param {string} hashbang  @param {string} version
+ */
+function commonJs(hashbang, version) {
+  const url = `"file://"+encodeURI(__filename).replace(/[?#]/g,encodeURIComponent)`;
+  return {
+    supported: { "dynamic-import": false },
+    define: { __VERSION__: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
+    banner: { js: `${hashbang}"use strict";const __importMetaUrl=${url};` },
+  };
+}
+
+/** @param {Entry} entry */
+async function bundleTypes(entry) {
+  const { flattenTypes } = await import("./types.mjs");
+  return { name: typesFile(entry), executable: false, contents: await flattenTypes(root, entry.source) };
+}
+
+/** @param {Entry} entry */
+function typesFile(entry) {
+  return entry.output.replace(/\.js$/, ".d.ts");
 }
 
 /**
@@ -108,21 +133,27 @@ function refuseForbidden(entry, inputs) {
   }
 }
 
-/** @param {{ entry: Entry, contents: Uint8Array }[]} results */
+/** @param {{ name: string, executable?: boolean | undefined, contents: Uint8Array | string }[]} results */
 function publish(results) {
   fs.mkdirSync(dist, { recursive: true });
   const temporary = fs.mkdtempSync(path.join(dist, ".build-"));
-  for (const { entry, contents } of results) {
-    const file = path.join(temporary, entry.output);
+  for (const { name, executable, contents } of results) {
+    const file = path.join(temporary, name);
     fs.writeFileSync(file, contents);
-    fs.chmodSync(file, entry.executable ? 0o755 : 0o644);
-    fs.renameSync(file, path.join(dist, entry.output));
+    fs.chmodSync(file, executable ? 0o755 : 0o644);
+    fs.renameSync(file, path.join(dist, name));
   }
   fs.rmdirSync(temporary);
 }
 
 function hashOfInputs() {
-  const fixed = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"];
+  const fixed = [
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "scripts/build.mjs",
+    "scripts/types.mjs",
+  ];
   const sources = fs.readdirSync(path.join(root, "src"), { encoding: "utf8", recursive: true }).sort();
   const hash = createHash("sha256");
   for (const name of [...fixed, ...sources.map((source) => path.join("src", source))]) {

@@ -37,6 +37,7 @@ const layers: Record<string, Layer> = {
   "adapters/": { ours: ["core/", "daemon/ports.ts"], node: true, packages: "any" },
   "client/": { ours: ["core/", "api.ts"], node: true, packages: [] },
   "cli/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },
+  "sdk/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },
   "tui/": { ours: ["client/", "api.ts", "core/"], node: true, packages: "any" },
   "web/": { ours: ["client/", "api.ts", "core/"], node: true, packages: "any" },
   "config.ts": { ours: [], node: true, packages: ["smol-toml"] },
@@ -48,7 +49,7 @@ const builtins = new Set(builtinModules);
 const everyoneMayImport = ["version.ts"];
 
 /** config.ts reads the environment; the mains hand it over: `loadConfig(process.env, cwd)`. */
-const mayReadEnv = ["config.ts", "main.ts", "daemon/main.ts", "agent/main.ts"];
+const mayReadEnv = ["config.ts", "main.ts", "daemon/main.ts", "agent/main.ts", "sdk/main.ts"];
 
 /** What the binary must never load on its way to a command: slow to import. */
 const slowToLoad = /^(zod|hono|@hono\/.+)$/;

@@ -14,20 +14,25 @@ export interface Connection {
   via: string;
   env: Readonly<Record<string, string>>;
   agentToken?: string | undefined;
+  /** Talk to a daemon of another version as well, and leave it alone. */
+  anyVersion?: boolean;
+  /** False: a daemon that is absent stays so. */
+  starts?: boolean;
   /** Talk to the person who waits: a daemon is started, an old one could not be replaced. */
   say: (text: string) => void;
-  abort?: AbortSignal;
+  abort?: AbortSignal | undefined;
 }
 
 /** A client whose calls start the daemon when it isn't there. */
 export function connect(connection: Connection): Client {
-  const { socket, user, via, abort, agentToken } = connection;
+  const { socket, user, via, abort, agentToken, anyVersion } = connection;
   const target: Target = {
     socket,
     user,
     via,
     ...(abort ? { abort } : {}),
     ...(agentToken ? { agentToken } : {}),
+    ...(anyVersion ? { anyVersion } : {}),
   };
   const client = clientOf(target);
   const again = <T>(call: (client: Client) => Promise<T>): Promise<T> =>
@@ -61,7 +66,7 @@ function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<
 }
 
 async function recover(connection: Connection, target: Target, error: unknown): Promise<Client> {
-  if (isAbsent(error)) {
+  if (isAbsent(error) && connection.starts !== false) {
     await start(connection);
     return clientOf(target);
   }

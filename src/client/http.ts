@@ -23,6 +23,7 @@ export interface Response {
 
 /** Sends the request and returns when the head of the response is there. Throws the socket's error (ENOENT, ECONNREFUSED). */
 export async function send(request: Request): Promise<Response> {
+  request.abort?.throwIfAborted();
   const socket = connect({ path: request.socket });
   const end = () => socket.destroy(new Error("aborted"));
   request.abort?.addEventListener("abort", end, { once: true });

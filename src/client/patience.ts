@@ -29,7 +29,8 @@ export async function patiently<T>(patience: Patience, call: () => Promise<T>): 
   }
 }
 
-async function untilBack(patience: Patience, error: unknown): Promise<void> {
+/** Returns when the daemon is there again, or died and can be started; throws the error when that is over. */
+export async function untilBack(patience: Patience, error: unknown): Promise<void> {
   const { abort } = patience;
   for (let looks = 1; ; looks++) {
     await sleep(LOOK_AGAIN_MS, undefined, abort ? { signal: abort } : {});

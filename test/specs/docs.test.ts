@@ -82,6 +82,8 @@ async function openPage(name: string): Promise<Page> {
   const ids: Ids = new Map();
   const where = (line: number) => `${name}:${line}`;
   onPath(project);
+  fs.mkdirSync(path.join(project.dir, "node_modules"));
+  fs.symlinkSync(ROOT, path.join(project.dir, "node_modules/oddjobs"));
   await project.run("daemon", "start");
 
   async function tryOut(block: Block): Promise<void> {

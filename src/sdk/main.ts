@@ -1,0 +1,163 @@
+/** `oddjobs/client`: asks people and hears what they decide, from any program. Its words are in `types.ts`. */
+import { fileURLToPath } from "node:url";
+import type { Client, DecisionView, RequestBody } from "../api.ts";
+import { connect as connectClient } from "../client/connect.ts";
+import { isDisconnect } from "../client/disconnect.ts";
+import { patiently } from "../client/patience.ts";
+import { ConfigError, loadConfig } from "../config.ts";
+import { parseDuration } from "../core/duration.ts";
+import { Refusal } from "../core/errors.ts";
+import { followEvents } from "./events.ts";
+import type { Outcome } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
+import type { AnswerInput, Ask, ConnectInput, Decide, Oddjobs, Wait } from "./types.ts";
+
+export type {
+  DecisionQuery,
+  DecisionView as Decision,
+  EventQuery,
+  OptionView as Option,
+  ResolveResult,
+  TemplateView as Template,
+} from "../api.ts";
+export type { RefusalCode } from "../core/errors.ts";
+export { Refusal } from "../core/errors.ts";
+export type { Event } from "../core/events.ts";
+export type { Answered, Ended, Outcome, Pending, TimedOut } from "./outcome.ts";
+export type { AnswerInput, Ask, ConnectInput, Decide, Oddjobs, Wait, Watch } from "./types.ts";
+
+/** Longer timers overflow in Node and fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Makes ready to talk to the daemon of this user. Nothing is sent yet; a config file that can't be read is refused here.
+ *
+ * ```ts
+ * import { connect } from "oddjobs/client";
+ * const oj = connect({ as: "release-bot" });
+ * ```
+ */
+export function connect(input: ConnectInput = {}): Oddjobs {
+  const config = configOf(input);
+  const { socket, stateDir, user, env, agentToken } = config;
+  const daemonFile = fileURLToPath(new URL("./daemon.cjs", import.meta.url));
+
+  function clientFor(abort?: AbortSignal, starts = input.start !== false): Client {
+    return connectClient({
+      ...{ socket, stateDir, user, env, agentToken, daemonFile, abort, starts },
+      via: "api",
+      anyVersion: true,
+      say: () => {},
+    });
+  }
+  const client = clientFor();
+  /** Never starts a daemon: to see whether there is one. */
+  const direct = (abort?: AbortSignal) => clientFor(abort, false);
+
+  function request(question: Ask): Promise<DecisionView> {
+    const { project, cwd } = config;
+    const body: RequestBody = {
+      ...question,
+      project,
+      cwd,
+      as: input.as ?? null,
+      options: optionsOf(question),
+    };
+    return client.requestDecision(body);
+  }
+
+  async function settled(id: string, { timeout, signal }: Wait): Promise<Outcome> {
+    const timeoutMs = millisecondsOf(timeout);
+    const endsAt = timeoutMs === null ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
+    const left = () => Math.min(Math.max(0, Math.ceil(endsAt - performance.now())), LONGEST_TIMER_MS);
+    const isOver = () => performance.now() >= endsAt;
+    const waiting = clientFor(signal);
+    const patience = { health: () => direct(signal).health(), isOver, abort: signal };
+    for (;;) {
+      try {
+        const decision = await patiently(patience, () => waiting.awaitDecision(id, { timeout_ms: left() }));
+        const outcome = outcomeOf(decision);
+        if (outcome.kind !== "pending") return outcome;
+      } catch (error) {
+        signal?.throwIfAborted();
+        const isLate = error instanceof Refusal && error.code === "timeout";
+        if (isOver() && (isLate || isDisconnect(error))) return { kind: "timeout", id };
+        if (!isLate) throw refusalOf(error); // one call waits for days at most
+      }
+    }
+  }
+
+  async function decide({ timeout, signal, onAbort = "cancel", ...question }: Decide): Promise<Outcome> {
+    signal?.throwIfAborted();
+    const { id } = await request(question); // without the signal: nobody could tell whether it was asked
+    try {
+      return await settled(id, { timeout, signal });
+    } catch (error) {
+      if (signal?.aborted && onAbort === "cancel")
+        await client.cancelDecision(id, { reason: "nobody waits for it any more" }).catch(() => {});
+      throw error;
+    }
+  }
+
+  const oddjobs: Oddjobs = {
+    decide,
+    request,
+    await: (id, wait = {}) => settled(id, wait),
+    check: async (id) => outcomeOf(await client.decision(id)),
+    list: (query = {}) => client.decisions(query),
+    resolve: (id, answer) => client.resolveDecision(id, bodyOf(answer)),
+    cancel: (id, { reason = null } = {}) => client.cancelDecision(id, { reason }),
+    templates: () => client.templates({ cwd: config.cwd }),
+    async signal(signal, { message = null } = {}) {
+      if (config.agent === undefined)
+        throw new Refusal("usage", "this is not the session of an agent", "OJ_AGENT says which one it is");
+      await client.signal(config.agent, { signal, message });
+    },
+    events: ({ signal, ...query } = {}) => followEvents({ query, signal, clientFor, direct }),
+  };
+  return withRefusals(oddjobs);
+}
+
+/** Whatever goes wrong with the connection is told as a refusal, as everything else is. */
+function withRefusals({ events, ...calls }: Oddjobs): Oddjobs {
+  const wrapped = Object.entries(calls).map(([name, call]) => {
+    const run = async (...input: unknown[]) => {
+      try {
+        return await (call as (...all: unknown[]) => Promise<unknown>)(...input);
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    };
+    return [name, run];
+  });
+  return { ...(Object.fromEntries(wrapped) as unknown as typeof calls), events };
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof Refusal || !isDisconnect(error)) return error;
+  const message = `the connection to the daemon was lost: ${(error as Error).message}`;
+  return new Refusal("daemon.unreachable", message, "oj daemon status");
+}
+
+function configOf({ env = process.env, cwd = process.cwd(), project }: ConnectInput) {
+  try {
+    return loadConfig(env, cwd, { project });
+  } catch (error) {
+    throw error instanceof ConfigError ? new Refusal("config.invalid", error.message, "oj doctor") : error;
+  }
+}
+
+function optionsOf({ options = [] }: Ask): RequestBody["options"] {
+  return options.map((it) => (typeof it === "string" ? { label: it } : it));
+}
+
+function bodyOf({ choice, ...answer }: AnswerInput): Omit<AnswerInput, "choice"> {
+  return choice === undefined ? answer : { ...answer, choices: [[choice]] };
+}
+
+function millisecondsOf(timeout: Wait["timeout"]): number | null {
+  if (timeout === undefined) return null;
+  const ms = typeof timeout === "number" ? timeout : parseDuration(timeout);
+  if (ms !== null && ms >= 0) return ms;
+  throw new Refusal("usage", `"${timeout}" is no length of time`, 'milliseconds, or "30s", "5m", "1h30m"');
+}
