@@ -215,6 +215,8 @@ export interface Client {
   decisions(query?: DecisionQuery): Promise<DecisionView[]>;
   decision(id: string): Promise<DecisionView>;
   resolveDecision(id: string, answer: ResolveBody): Promise<ResolveResult>;
+  /** Takes an answer back that has not gone out yet. */
+  undoAnswer(id: string): Promise<DecisionView>;
   resolveDecisions(ids: string[], answer: ResolveBody): Promise<BatchResult[]>;
   requestDecision(body: RequestBody): Promise<DecisionView>;
   awaitDecision(id: string, input: { timeout_ms?: number }): Promise<DecisionView>;

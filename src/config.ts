@@ -51,6 +51,13 @@ export const defaults = {
     /** Event streams open at once. */
     streams: 256,
   },
+  /** Seconds in which an answer can be taken back before it goes out, by the door it was given at. */
+  undo: {
+    watch_s: 5,
+    web_s: 5,
+    cli_s: 0,
+    api_s: 0,
+  },
   log: {
     /** debug, info, warn or error. */
     level: "info",

@@ -34,6 +34,7 @@ export type Wanted = typeof FILES | (Place & ({ candidates: Candidate[] } | { dy
 const ONLY: Record<string, Dynamic> = {
   "decision resolve": { kind: "decision", only: "pending" },
   "decision await": { kind: "decision", only: "pending" },
+  "decision undo": { kind: "decision", only: "pending" },
   "decision cancel": { kind: "decision", only: "pending" },
   "job cancel": { kind: "job", only: "open" },
   "job suspend": { kind: "job", only: "open" },

@@ -22,14 +22,9 @@ export function overview(commands: readonly Command[], { style, width }: Look): 
   });
   return [
     `${style.bold("oj")} ${version}: where autonomous coding agents ask and people decide`,
-    `usage: oj COMMAND [arguments] [flags]`,
-    "",
     ...lines,
     style.bold("Everywhere"),
-    ...entry("-o json|text", "JSON for programs; --json is the same as -o json", { style, width }),
-    ...entry("--project NAME", "one project, or the one to ask in", { style, width }),
-    ...entry("-h, --help", "of each command, with examples; --version", { style, width }),
-    "",
+    "  -o json|text   --project NAME   --version   -h, --help: flags and examples",
     "New here? oj demo shows it all in a minute; oj init makes a runbook.",
   ].join("\n");
 }

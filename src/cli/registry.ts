@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "decision review": () => import("./decision/review.ts"),
   "decision request": () => import("./decision/request.ts"),
   "decision await": () => import("./decision/await.ts"),
+  "decision undo": () => import("./decision/undo.ts"),
   "decision cancel": () => import("./decision/cancel.ts"),
   "decision templates": () => import("./decision/templates.ts"),
   "decision watch": () => import("./decision/watch.ts"),

@@ -35,6 +35,7 @@ export function clientOf(target: Target): Client {
     decisions: (query = {}) => get("/decisions", { ...query }),
     decision: (id) => get(at("decisions", id)),
     resolveDecision: (id, answer) => post(at("decisions", id, "resolve"), answer),
+    undoAnswer: (id) => post(at("decisions", id, "undo")),
     resolveDecisions: (ids, answer) => post("/decisions/resolve", { ids, ...answer }),
     requestDecision: (body) => post("/decisions", body),
     awaitDecision: (id, input) => post(at("decisions", id, "await"), input),

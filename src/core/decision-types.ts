@@ -89,6 +89,14 @@ export interface Delivery {
   at_ms: number | null;
 }
 
+/** An answer that can still be taken back: the decision is pending until it goes out. */
+export interface Held {
+  given: { choices: number[][]; option: string | null; text: string | null; message: string | null };
+  answer: Answer;
+  held_at_ms: number;
+  release_at_ms: number;
+}
+
 /** Why a decision ended without an answer. */
 export interface Ending {
   reason: string;
@@ -124,6 +132,7 @@ export interface Decision {
   action: ExactAction | null;
   options: Option[];
   created_at_ms: number;
+  held: Held | null;
   answer: Answer | null;
   ended: Ending | null;
   delivery: Delivery;

@@ -20,8 +20,22 @@ import { describeAge } from "./words.ts";
 export type { ResolveInput };
 
 export function resolveDecision(state: Readonly<State>, input: ResolveInput, moment: Moment): Fact[] {
-  const decision = findDecision(state, input.id);
-  if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
+  return settle(state, findOpen(state, input.id, moment), input, moment);
+}
+
+/** The decision, if it still waits for an answer. One that is held back has its winner. */
+export function findOpen(state: Readonly<State>, text: string, { at_ms }: Moment): Decision {
+  const decision = findDecision(state, text);
+  if (decision.state !== "pending" || decision.held) throw alreadySettled(decision, at_ms);
+  return decision;
+}
+
+export function settle(
+  state: Readonly<State>,
+  decision: Decision,
+  input: ResolveInput,
+  moment: Moment,
+): Fact[] {
   const { answer, action, option } = answerTo(decision, input, moment);
   const { id, project, owner } = decision;
   const draft = draftOn(state, moment);
@@ -119,7 +133,8 @@ export function acknowledge(state: Readonly<State>, input: { id: DecisionId }): 
 }
 
 function alreadySettled(decision: Decision, now: number): Refusal {
-  const { answer, ended, id } = decision;
+  const { held, ended, id } = decision;
+  const answer = decision.answer ?? held?.answer ?? null;
   const details = { state: decision.state, answer, superseded_by: decision.superseded_by };
   const hint = `oj decision show ${decision.superseded_by ?? id}`;
   if (answer) {

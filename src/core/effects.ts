@@ -2,7 +2,7 @@
 
 import type { Parcel } from "./agent-types.ts";
 import type { Workspace } from "./events.ts";
-import type { AgentId, JobId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { WorkspaceDef } from "./runbook.ts";
 
 export type Effect =
@@ -10,6 +10,8 @@ export type Effect =
   | { type: "remove-workspace"; job_id: JobId; project: string; workspace: Workspace }
   | ({ type: "run-shell" } & ShellRun)
   | { type: "stop-shell"; job_id: JobId; project: string; run_id: RunId }
+  /** An answer whose undo window ends at `until_ms`; it was given at `from_ms`. */
+  | { type: "release-answer"; decision_id: DecisionId; project: string; from_ms: number; until_ms: number }
   | { type: "purge-job"; job_id: JobId; project: string; workspace: Workspace | null }
   | AgentEffect;
 
@@ -55,6 +57,7 @@ export function effectKey(effect: Effect): string {
   if (effect.type === "run-gate") return `run-gate:${effect.run_id}:${effect.agent_id}`;
   if (effect.type === "deliver")
     return `deliver:${effect.parcel.id}:${effect.incarnation}:${effect.agent_id}`;
+  if (effect.type === "release-answer") return `release-answer:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "wake-agent") return `wake-agent:${effect.until_ms}:${effect.agent_id}`;
   if ("agent_id" in effect) return `${effect.type}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "run-shell" || effect.type === "stop-shell") return `${effect.type}:${effect.run_id}`;

@@ -11,6 +11,7 @@ export const REFUSALS = {
   "decision.text-required": { http: 422, exit: 1 },
   "decision.wrong-count": { http: 422, exit: 1 },
   "decision.not-yours": { http: 403, exit: 1 },
+  "decision.not-held": { http: 409, exit: 1 },
   "decision.not-a-request": { http: 409, exit: 1 },
   "decision.invalid": { http: 422, exit: 1 },
   "template.not-found": { http: 404, exit: 1 },

@@ -1,7 +1,7 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
 
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
-import type { Action, Answer, ExactAction, Option, Owner, Question, Source } from "./decision-types.ts";
+import type { Action, Answer, ExactAction, Held, Option, Owner, Question, Source } from "./decision-types.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { AgentDef, JobDef, Template, Urgency } from "./runbook.ts";
@@ -53,6 +53,15 @@ export type DecisionFact =
       recipient?: Recipient | null;
       created_at_ms: number;
     }
+  | {
+      type: "decision:held";
+      id: DecisionId;
+      project: string;
+      given: Held["given"];
+      answer: Answer;
+      release_at_ms: number;
+    }
+  | { type: "decision:undone"; id: DecisionId; project: string; by: string }
   | ({
       type: "decision:resolved";
       id: DecisionId;

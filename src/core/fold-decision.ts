@@ -24,6 +24,7 @@ function foldFact(
     case "decision:resolved": {
       const { chosen, choices, labels, text, message, by, via, resolved_at_ms } = fact;
       decision.state = fact.state;
+      decision.held = null;
       decision.answer = { chosen, choices, labels, text, message, by, via, resolved_at_ms };
       decision.delivery = {
         state: fact.state === "dismissed" ? "none" : "owed",
@@ -33,6 +34,14 @@ function foldFact(
       };
       return;
     }
+    case "decision:held": {
+      const { given, answer, at_ms: held_at_ms, release_at_ms } = fact;
+      decision.held = { given, answer, held_at_ms, release_at_ms };
+      return;
+    }
+    case "decision:undone":
+      decision.held = null;
+      return;
     case "decision:delivered":
       decision.delivery = { state: "delivered", attempts: fact.attempt, error: null, at_ms: fact.at_ms };
       return;
@@ -61,6 +70,7 @@ function foldFact(
 
 function end(decision: Decision, state: DecisionState, reason: string, by: string, at_ms: number): void {
   decision.state = state;
+  decision.held = null;
   decision.ended = { reason, by, at_ms };
 }
 
@@ -91,6 +101,7 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     prompt_key: fact.prompt_key ?? null,
     state: "pending",
     superseded_by: null,
+    held: null,
     answer: null,
     ended: null,
     delivery: { state: "none", attempts: 0, error: null, at_ms: null },

@@ -4,7 +4,7 @@ import type { Agent, Parcel } from "./agent-types.ts";
 import type { Effect } from "./effects.ts";
 import type { Event } from "./events.ts";
 import { gateRunOf } from "./gate-run.ts";
-import type { AgentId, JobId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import { shellRunOf } from "./shell-run.ts";
@@ -18,6 +18,7 @@ export function owed(state: Readonly<State>): Effect[] {
     if (job) effects.push(...owedBy(job));
   }
   for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
+  for (const id of state.held) effects.push(...releaseOf(state, id));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   return effects;
 }
@@ -29,7 +30,7 @@ export function owed(state: Readonly<State>): Effect[] {
 export function effectsOf(
   state: Readonly<State>,
   events: readonly Event[],
-  except: ReadonlySet<JobId | AgentId>,
+  except: ReadonlySet<Owing>,
 ): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
@@ -40,19 +41,30 @@ export function effectsOf(
     if (trash) effects.push({ type: "purge-job", ...trash });
     const agent = state.agents.get(id as AgentId);
     if (agent) effects.push(...owedByAgent(state, agent), ...owedBehind(state, agent, except));
+    effects.push(...releaseOf(state, id as DecisionId));
   }
   return effects;
 }
 
-/** The jobs and agents that these events say something about. */
-export function touched(events: readonly Event[]): Set<JobId | AgentId> {
-  const ids = new Set<JobId | AgentId>();
+/** What something may be owed by. */
+type Owing = JobId | AgentId | DecisionId;
+
+/** The jobs, agents and decisions that these events say something about. */
+export function touched(events: readonly Event[]): Set<Owing> {
+  const ids = new Set<Owing>();
   for (const event of events) {
-    if (event.type.startsWith("job:") || event.type.startsWith("agent:"))
-      ids.add((event as { id: JobId }).id);
+    if (/^(job|agent|decision):/.test(event.type)) ids.add((event as { id: Owing }).id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;
+}
+
+/** An answer that can be taken back goes out by itself. */
+function releaseOf({ decisions, held }: Readonly<State>, decision_id: DecisionId): Effect[] {
+  const decision = held.has(decision_id) ? decisions.get(decision_id) : undefined;
+  if (!decision?.held) return [];
+  const { held_at_ms: from_ms, release_at_ms: until_ms } = decision.held;
+  return [{ type: "release-answer", decision_id, project: decision.project, from_ms, until_ms }];
 }
 
 /** One thing at a time: first whether it lives, then what it is looked at for, then what it must hear. */
@@ -91,7 +103,7 @@ function hasRoom(state: Readonly<State>, agent: Agent): boolean {
 }
 
 /** When one has ended, those that waited for its place. */
-function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<JobId | AgentId>): Effect[] {
+function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Owing>): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
   const waiting = [...state.agents.values()].filter(
     (it) => isSame(it, agent) && it.status === "starting" && !it.spawned && !except.has(it.id),

@@ -45,6 +45,8 @@ export interface State {
   trash: Map<JobId, Trash>;
   /** Derived: the pending decisions, oldest first. */
   pending: Set<DecisionId>;
+  /** Derived: the pending decisions whose answer can still be taken back. */
+  held: Set<DecisionId>;
   /** Derived: the jobs that have not ended, or that something may be owed to. */
   active: Set<JobId>;
 }
@@ -61,6 +63,7 @@ export function emptyState(): State {
     retries: new Map(),
     trash: new Map(),
     pending: new Set(),
+    held: new Set(),
     active: new Set(),
   };
 }
@@ -120,6 +123,7 @@ function applyDecision(state: State, event: Event): void {
     if (recipient) forgetAnswer(state.queues, recipient, event.id);
     state.decisions.delete(event.id);
     state.pending.delete(event.id);
+    state.held.delete(event.id);
     return;
   }
   const decision = foldDecision(state.decisions, event);
@@ -129,6 +133,8 @@ function applyDecision(state: State, event: Event): void {
   if (event.type === "decision:created" && decision.session !== null) foldOffer(state.sessions, decision);
   if (event.type === "decision:acknowledged" && decision.recipient)
     forgetAnswer(state.queues, decision.recipient, decision.id);
+  if (decision.held) state.held.add(decision.id);
+  else state.held.delete(decision.id);
 }
 
 function applyJob(state: State, event: Event): void {
@@ -170,6 +176,7 @@ function deleteJob(state: State, id: JobId): void {
     if (decision.owner.id !== id) continue;
     state.decisions.delete(decision.id);
     state.pending.delete(decision.id);
+    state.held.delete(decision.id);
   }
 }
 
@@ -193,6 +200,7 @@ export function encodeState(state: State): string {
     crews: [...crews.values()],
     sessions: [...sessions.values()],
     queues: [...queues.values()],
+    held: [...state.held],
   };
   const lines = [JSON.stringify(small)];
   for (const id of decisions.keys()) lines.push(`${mark(state.pending.has(id))}${id} ${decisions.text(id)}`);
@@ -203,7 +211,8 @@ export function encodeState(state: State): string {
 export function decodeState(text: string): State {
   const state = emptyState();
   let end = endOfLine(text, 0);
-  const { seq, retries, trash, agents, crews, sessions, queues } = JSON.parse(text.slice(0, end)) as Small;
+  const small = JSON.parse(text.slice(0, end)) as Small;
+  const { seq, retries, trash, agents, crews, sessions, queues, held } = small;
   state.seq = seq;
   for (const retry of retries) state.retries.set(retry.key, retry);
   for (const it of trash) state.trash.set(it.job_id, it);
@@ -211,6 +220,7 @@ export function decodeState(text: string): State {
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
   for (const it of queues) state.queues.set(it.recipient, it);
+  for (const id of held) state.held.add(id);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -236,6 +246,7 @@ interface Small {
   crews: Crew[];
   sessions: HookedSession[];
   queues: Queue[];
+  held: DecisionId[];
 }
 
 const MATTERS = "+";

@@ -39,7 +39,7 @@ export function startChores(
   function start(effect: Effect): void {
     const key = effectKey(effect);
     if (stopped || active.has(key) || alarms.has(key)) return;
-    if (effect.type === "wake-agent" && effect.until_ms > clock.now()) {
+    if ("until_ms" in effect && effect.until_ms > clock.now()) {
       wait(effect, key, effect.from_ms, effect.until_ms);
       return;
     }

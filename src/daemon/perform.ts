@@ -4,6 +4,7 @@ import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
 import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
+import { releaseAnswer } from "../core/undo.ts";
 import type { Record } from "./chores.ts";
 import type { Ports } from "./ports.ts";
 
@@ -55,6 +56,9 @@ export function performer(
       }
       case "stop-shell":
         return stopShell(effect, record);
+      case "release-answer":
+        await record((state, moment) => releaseAnswer(state, { id: effect.decision_id }, moment));
+        return;
       case "purge-job":
         if (effect.workspace) await workspaces.remove(effect.job_id, effect.workspace);
         await files.purge(effect.job_id);

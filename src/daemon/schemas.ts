@@ -147,6 +147,16 @@ const option = z.object({
   recommended: z.boolean(),
   effect: z.string(),
 });
+const answered = z.object({
+  chosen: z.number().nullable(),
+  choices: z.array(z.array(z.number())),
+  labels: z.array(z.string()),
+  text: z.string().nullable(),
+  message: z.string().nullable(),
+  by: z.string(),
+  via: z.string(),
+  resolved_at_ms: z.number(),
+});
 export const decision = z
   .object({
     id: z.string(),
@@ -177,17 +187,9 @@ export const decision = z
     action: z.unknown().nullable(),
     options: z.array(option),
     created_at_ms: z.number(),
-    answer: z
-      .object({
-        chosen: z.number().nullable(),
-        choices: z.array(z.array(z.number())),
-        labels: z.array(z.string()),
-        text: z.string().nullable(),
-        message: z.string().nullable(),
-        by: z.string(),
-        via: z.string(),
-        resolved_at_ms: z.number(),
-      })
+    answer: answered.nullable(),
+    held: z
+      .object({ answer: answered, given: z.unknown(), held_at_ms: z.number(), release_at_ms: z.number() })
       .nullable(),
     ended: z.object({ reason: z.string(), by: z.string(), at_ms: z.number() }).nullable(),
     delivery: z.object({

@@ -13,7 +13,7 @@ export interface ViewCache {
 const MAX = 20_000;
 
 export function viewCache(engine: Engine): ViewCache {
-  const kept = new Map<DecisionId, { bytes: Buffer; state: string; delivery: unknown }>();
+  const kept = new Map<DecisionId, { bytes: Buffer; state: string; delivery: unknown; held: unknown }>();
   engine.watch((events) => {
     for (const event of events) {
       if (event.type.startsWith("decision:")) kept.delete((event as { id: DecisionId }).id);
@@ -24,10 +24,11 @@ export function viewCache(engine: Engine): ViewCache {
     bytes(decision) {
       const found = kept.get(decision.id);
       // Facts are folded before the commit that clears the entry: what folding changes tells whether it still holds.
-      if (found && found.state === decision.state && found.delivery === decision.delivery) return found.bytes;
+      const { state, delivery, held } = decision;
+      if (found?.state === state && found.delivery === delivery && found.held === held) return found.bytes;
       const bytes = Buffer.from(JSON.stringify(decisionView(decision)));
       if (kept.size >= MAX) kept.clear();
-      kept.set(decision.id, { bytes, state: decision.state, delivery: decision.delivery });
+      kept.set(decision.id, { bytes, state, delivery, held });
       return bytes;
     },
   };

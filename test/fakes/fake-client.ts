@@ -51,6 +51,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
       ...it,
     })),
     created_at_ms: NOW - 180_000,
+    held: null,
     answer: null,
     ended: null,
     delivery: { state: "none", attempts: 0, error: null, at_ms: null },

@@ -89,6 +89,10 @@ async function resolveOne(context: Context, id: string, answer: ResolveBody): Pr
   const { client, out, json } = context;
   const { decision, option } = await client.resolveDecision(id, answer);
   if (json) return out.json(decision);
+  if (decision.held) {
+    out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, context.now())}`);
+    return out.say(`  ${out.style.cyan("→")} oj decision undo ${decision.id}`);
+  }
   for (const line of outcomeLines(await afterDelivery(context, decision), option, out.style)) out.print(line);
   if (decision.owner.kind === "job") out.say(`  ${out.style.cyan("→")} oj job show ${decision.owner.id}`);
 }

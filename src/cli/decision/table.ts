@@ -50,9 +50,12 @@ function columnsFor(
     name: "PROJECT",
     of: (it) => truncate(safeLine(it.project), Math.max(10, width / 6)),
   };
-  const state: Column = { name: "STATE", of: (it) => it.state };
+  const state: Column = { name: "STATE", of: (it) => (it.held ? "answered" : it.state) };
   const asker: Column = { name: "WHO", of: (it) => truncate(who(it), Math.max(10, width / 4)) };
-  const title = (it: DecisionView) => safeLine(it.title) + (all && it.answer ? ` → ${answerWords(it)}` : "");
+  const title = (it: DecisionView) => {
+    const answer = it.held?.answer ?? (all ? it.answer : null);
+    return safeLine(it.title) + (answer ? ` → ${answerWords({ answer })}` : "");
+  };
   return [
     { name: "ID", of: (it) => it.id },
     ...(hasProjects ? [project] : []),
@@ -67,16 +70,18 @@ function columnsFor(
 
 /** "3 decisions wait: 1 high, 2 medium". */
 export function countsLine(decisions: readonly DecisionView[]): string {
-  const pending = decisions.filter((it) => it.state === "pending");
+  const pending = decisions.filter((it) => it.state === "pending" && !it.held);
   const byUrgency = URGENCIES.flatMap((urgency) => {
     const number = pending.filter((it) => it.urgency === urgency).length;
     return number === 0 ? [] : [`${number} ${urgency}`];
   });
-  const settled = decisions.length - pending.length;
+  const held = decisions.filter((it) => it.held).length;
+  const settled = decisions.length - pending.length - held;
   const waiting = `${count(pending.length, "decision")} wait${pending.length === 1 ? "s" : ""} for an answer`;
   return (
     waiting +
     (byUrgency.length > 0 ? `: ${byUrgency.join(", ")}` : "") +
+    (held > 0 ? `; ${held} answered and not gone out yet` : "") +
     (settled > 0 ? `; ${settled} settled` : "")
   );
 }

@@ -1,5 +1,6 @@
 /** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
 import type { DecisionView } from "../../api.ts";
+import type { Held } from "../../core/decision-types.ts";
 import { never } from "../../core/errors.ts";
 import { describeAge } from "../../core/words.ts";
 import { safeLine } from "../safe.ts";
@@ -51,6 +52,7 @@ export function standing(decision: DecisionView, now: number): string {
     : "";
   switch (state) {
     case "pending":
+      if (decision.held) return heldWords(decision.held, now);
       return `pending, asked ${describeAge(now - decision.created_at_ms)}`;
     case "resolved":
       return `answered: ${answerWords(decision)}, ${by}`;
@@ -65,6 +67,12 @@ export function standing(decision: DecisionView, now: number): string {
     default:
       return never(state);
   }
+}
+
+/** "answered: Build it, by ana (web); goes out in 3 s". */
+function heldWords({ answer, release_at_ms }: Held, now: number): string {
+  const seconds = Math.max(0, Math.ceil((release_at_ms - now) / 1000));
+  return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${answer.via}); goes out in ${seconds} s`;
 }
 
 /** Whether the answer has arrived. Null where nothing is to be delivered. */

@@ -1,12 +1,15 @@
 /** Decisions over HTTP: list, show, ask, answer, wait, take back. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
+import type { Settings } from "../../config.ts";
 import type { ResolveInput } from "../../core/decision.ts";
 import { acknowledge, cancelDecision, deliver, resolveDecision } from "../../core/decision.ts";
+import type { Via } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
 import { requestDecision } from "../../core/request.ts";
 import { fromSession } from "../../core/requester.ts";
+import { holdAnswer, undoAnswer } from "../../core/undo.ts";
 import { contextOf } from "../context-of.ts";
 import { deadline } from "../deadline.ts";
 import { errorBody } from "../errors.ts";
@@ -25,9 +28,13 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     engine.read((state) => decisionView(findDecision(state, id)));
 
   async function resolve(input: ResolveInput): Promise<DecisionView> {
-    const events = await engine.run((state, moment) => resolveDecision(state, input, moment));
-    const id = events.find((it) => it.type === "decision:resolved")?.id ?? input.id;
-    return viewOf(id);
+    const delay_ms = undoMs(service.settings, input.via);
+    const [fact] = await engine.run((state, moment) =>
+      delay_ms > 0
+        ? holdAnswer(state, { ...input, delay_ms }, moment)
+        : resolveDecision(state, input, moment),
+    );
+    return viewOf(fact && "id" in fact ? fact.id : input.id);
   }
 
   route(
@@ -77,8 +84,25 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, body, by, via }) => {
       const decision = await resolve({ id: params.id, ...body, by, via });
-      const option = decision.options.find((it) => it.number === decision.answer?.chosen) ?? null;
+      const chosen = (decision.answer ?? decision.held?.answer)?.chosen;
+      const option = decision.options.find((it) => it.number === chosen) ?? null;
       return { decision, option };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/undo",
+      summary: "Take an answer back that has not gone out yet",
+      params: schemas.idParam,
+      body: schemas.emptyBody,
+      returns: schemas.decision,
+    },
+    async ({ params, by }) => {
+      const [fact] = await engine.run((state, moment) => undoAnswer(state, { id: params.id, by }, moment));
+      return viewOf(fact && "id" in fact ? fact.id : params.id);
     },
   );
 
@@ -196,4 +220,10 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       return viewOf(id);
     },
   );
+}
+
+/** How long an answer given at this door can be taken back. */
+function undoMs({ undo }: Settings, via: Via): number {
+  const seconds = { tui: undo.watch_s, web: undo.web_s, cli: undo.cli_s }[via as string] ?? undo.api_s;
+  return seconds * 1000;
 }

@@ -1,0 +1,22 @@
+/** `oj decision undo`: takes an answer back while its undo window is open. */
+import { command } from "../command.ts";
+import { standing } from "./words.ts";
+
+export const it = command({
+  name: "decision undo",
+  summary: "Take back an answer that has not gone out yet",
+  args: "ID",
+  flags: {},
+  completes: "decision",
+  examples: [
+    { run: "oj decision undo 7k3", does: "the decision waits again; the agent never hears of that answer" },
+    { run: "oj decision undo 7k3 -o json", does: "the decision as JSON" },
+  ],
+  async run({ client, out, json, now }, [id = ""]) {
+    const decision = await client.undoAnswer(id);
+    if (json) return out.json(decision);
+    out.print(
+      `${out.style.green("✓")} the answer was taken back: ${decision.id} ${standing(decision, now())}`,
+    );
+  },
+});
