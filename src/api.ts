@@ -1,11 +1,11 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
 import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
-import type { Decision, Option, Source } from "./core/decision-types.ts";
+import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
 import type { AgentId, CrewId, DecisionId, JobId } from "./core/ids.ts";
 import type { JobStatus, StepStatus } from "./core/job-types.ts";
-import type { Problem, Template, Urgency } from "./core/runbook.ts";
+import type { OnCancel, Problem, Template, Urgency } from "./core/runbook.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
 export const HEADERS = {
@@ -35,6 +35,8 @@ export interface DecisionQuery {
   all?: boolean;
   source?: Source;
   urgency?: Urgency;
+  /** What waits for it: a job or step by its id or the beginning of that, anything else whole. */
+  blocks?: string;
   project?: string;
 }
 
@@ -68,6 +70,8 @@ export interface RequestBody {
   urgency?: Urgency | null;
   template?: string | null;
   blocks?: string[];
+  /** What becomes of what it blocks when it ends without an answer: it stays blocked, unless told otherwise here or by the template. */
+  on_cancel?: OnCancel | null;
   parent?: string | null;
   predecessor?: string | null;
 }
@@ -84,6 +88,14 @@ export interface StepView {
   child_id: JobId | null;
 }
 
+export interface BlockView {
+  decision_id: DecisionId;
+  step: string | null;
+  /** Of the decision: it blocks while it is pending, and after it ended without an answer. */
+  state: DecisionState | "deleted";
+  title: string;
+}
+
 export interface JobView {
   id: JobId;
   project: string;
@@ -97,6 +109,8 @@ export interface JobView {
   workspace: string | null;
   branch: string | null;
   pending_decision: DecisionId | null;
+  /** Decisions that keep its next step (or the one named) from beginning. */
+  blocked_by: BlockView[];
   error: string | null;
   /** Where a failed job failed. */
   failed_step: string | null;

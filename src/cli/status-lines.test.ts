@@ -36,6 +36,7 @@ function job(more: Partial<JobView>): JobView {
     workspace: null,
     branch: null,
     pending_decision: null,
+    blocked_by: [],
     error: null,
     failed_step: null,
     reason: null,

@@ -4,6 +4,7 @@ import { shortAge } from "../core/words.ts";
 import type { Style } from "./command.ts";
 import { urgencyColour } from "./decision/card.ts";
 import { count, who } from "./decision/words.ts";
+import { blockedWords } from "./job/blocked.ts";
 import { markOf } from "./job/marks.ts";
 import { table, truncate } from "./layout.ts";
 import { safeLine } from "./safe.ts";
@@ -70,6 +71,8 @@ function jobRow(job: JobView, asked: ReadonlyMap<string, DecisionView>, { style,
 
 /** A job whose question was dismissed waits until somebody lets it go on. */
 function trouble(job: JobView): string {
+  const blocked = blockedWords(job);
+  if (blocked !== "") return blocked;
   const step = job.steps.find((it) => it.name === job.step);
   const isDismissed = job.status === "waiting" && step?.status === "waiting" && step.child_id === null;
   return isDismissed ? `its question was dismissed; go on with oj job resume ${job.id}` : "";
@@ -83,8 +86,10 @@ function decisionRow(decision: DecisionView, { style, now }: StatusLook): Row {
   };
 }
 
-function question({ source, title }: DecisionView): string {
-  return `[${source}] ${safeLine(title)}`;
+/** What waits for it is told too: of a job, its own line tells, and it may be in another project. */
+function question({ source, title, blocks }: DecisionView): string {
+  const waiting = blocks.length > 0 ? `  (blocks ${safeLine(blocks.join(", "))})` : "";
+  return `[${source}] ${safeLine(title)}${waiting}`;
 }
 
 const NAME = 4;

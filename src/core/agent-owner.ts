@@ -7,6 +7,7 @@ import { stepCancelled, stepCompleted, stepFailed } from "./job-flow.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { giveUpParcels } from "./parcel.ts";
+import { endRequestsOf } from "./request-outcome.ts";
 
 export type Outcome =
   | { type: "completed" }
@@ -47,6 +48,7 @@ export function endAgent(draft: Draft, id: AgentId, reason: string): void {
   const gone = !agent.spawned && agent.status === "exited";
   giveUpParcels(draft, id);
   draft.emit({ type: "agent:ending", id, project, reason });
+  endRequestsOf(draft, id);
   if (gone) draft.emit({ type: "agent:ended", id, project });
 }
 
@@ -113,12 +115,21 @@ export function withdrawFor(
   return any;
 }
 
+/** Something about the agent waits for a person: what it was asked of itself, not what it asks. */
+export function hasQuestion(draft: Draft, id: AgentId): boolean {
+  return [...draft.state.pending].some((it) => {
+    const decision = draft.state.decisions.get(it);
+    return decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it);
+  });
+}
+
 /** Facts of this same draft may have settled it already. */
 export function isSettledIn(draft: Draft, id: DecisionId): boolean {
   return draft.facts.some(
     (it) =>
       (it.type === "decision:resolved" ||
         it.type === "decision:withdrawn" ||
+        it.type === "decision:expired" ||
         it.type === "decision:superseded") &&
       it.id === id,
   );

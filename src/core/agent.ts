@@ -1,7 +1,7 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 
 import type { SignalKind } from "./agent-facts.ts";
-import { finishOwner, isSettledIn, ownerGoesOn, withdrawFor } from "./agent-owner.ts";
+import { finishOwner, hasQuestion, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
 import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
 import { endsWithTurn } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
@@ -10,10 +10,11 @@ import { draftOn } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
 import { findAgent } from "./find.ts";
-import type { AgentId, Moment } from "./ids.ts";
+import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import type { Occasion } from "./occasion.ts";
 import { hasText, parcelReceived, sameText } from "./parcel.ts";
+import { pendingRequests } from "./request-outcome.ts";
 import type { AgentDef } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
@@ -175,7 +176,7 @@ function dialogClosed(draft: Draft, id: AgentId, key: string, tail: string): voi
 function stopped(draft: Draft, id: AgentId, last_message: string, tail: string): void {
   const agent = draft.agent(id);
   receiveReplies(draft, id);
-  const asked = agent.status === "working" && hasPending(draft, id);
+  const asked = agent.status === "working" && hasQuestion(draft, id);
   if (!asked)
     withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
@@ -183,19 +184,14 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
   ownerGoesOn(draft, draft.agent(id));
   if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
+  const [request] = pendingRequests(draft, id);
+  if (request) return ownerWaits(draft, agent, request.id); // it asked, and waits for the answer
   react(draft, id, {
     trigger: "on_idle",
     source: "idle",
     what: "The agent stopped and waits",
     details: "",
     tail,
-  });
-}
-
-function hasPending(draft: Draft, id: AgentId): boolean {
-  return [...draft.state.pending].some((it) => {
-    const decision = draft.state.decisions.get(it);
-    return decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it);
   });
 }
 
@@ -217,11 +213,27 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
     return;
   }
   if (endsWithTurn(agent) && met) return react(draft, id, errorOf(met, tail));
+  if (endsWithTurn(agent) && code === 0 && goesOnLater(draft, id)) return;
   if (endsWithTurn(agent) && code === 0)
     return signalled(draft, id, { type: "signalled", signal: "done", message: null, tail });
   const how = error ?? (signal ? `killed by ${signal}` : `exit code ${code}`);
   const what = `The agent's process is gone (${how})`;
   react(draft, id, { trigger: "on_dead", source: "dead", what, details: "", tail });
+}
+
+/** One that ends with its turn asked before it ended: the answer starts it again, at once where it is there already. */
+function goesOnLater(draft: Draft, id: AgentId): boolean {
+  const agent = draft.agent(id);
+  const { project } = agent;
+  const isAnswer = (it: DecisionId | null) =>
+    it !== null && draft.state.decisions.get(it)?.source === "request";
+  if (agent.outbox.some((it) => isAnswer(it.decision_id))) {
+    draft.emit({ type: "agent:restarting", id, project, reason: "what it asked was settled" });
+    return true;
+  }
+  const [request] = pendingRequests(draft, id);
+  if (request) ownerWaits(draft, agent, request.id);
+  return request !== undefined;
 }
 
 function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "signalled" }>): void {

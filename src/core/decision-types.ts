@@ -1,7 +1,7 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
 import type { AgentId, CrewId, DecisionId, JobId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
-import type { Urgency } from "./runbook.ts";
+import type { OnCancel, Urgency } from "./runbook.ts";
 
 export const SOURCES = [
   "idle",
@@ -122,6 +122,9 @@ export interface Decision {
   /** The dialog that this is about; an answer is bound to it. */
   prompt_key: string | null;
   blocks: string[];
+  on_cancel: OnCancel;
+  /** What became of the work that it blocked, in words; null while it is pending, or where it blocked nothing. */
+  aftermath: string | null;
   parent: DecisionId | null;
   predecessor: DecisionId | null;
   supersedes: DecisionId | null;

@@ -22,8 +22,9 @@ const ask: RequestInput = {
   fields: {},
   urgency: null,
   template: null,
-  blocks: ["job-x"],
+  blocks: ["PROJ-7"],
   parent: null,
+  on_cancel: null,
   predecessor: null,
 };
 
@@ -147,15 +148,15 @@ describe("answering", () => {
     const it = world();
     const id = asked(it);
     assert.deepEqual(
-      it.play((state) => deliver(state, { id })),
+      it.play((state, moment) => deliver(state, { id }, moment)),
       [],
     );
     resolve(it, id, { choices: [[1]] });
-    it.play((state) => deliver(state, { id }));
-    it.play((state) => acknowledge(state, { id }));
+    it.play((state, moment) => deliver(state, { id }, moment));
+    it.play((state, moment) => acknowledge(state, { id }, moment));
     assert.equal(findDecision(it.state, id).delivery.state, "acknowledged");
     assert.deepEqual(
-      it.play((state) => acknowledge(state, { id })),
+      it.play((state, moment) => acknowledge(state, { id }, moment)),
       [],
     );
   });
@@ -206,7 +207,7 @@ describe("asking", () => {
     const prompt = "Ünïcode\n# not a heading\n--- {} ${var.x}";
     const decision = findDecision(it.state, asked(it, { prompt }));
     assert.equal(decision.title, prompt);
-    assert.deepEqual(decision.blocks, ["job-x"]);
+    assert.deepEqual(decision.blocks, ["PROJ-7"]);
     assert.deepEqual(
       decision.options.map((one) => one.recommended),
       [true, false],

@@ -3,17 +3,19 @@
 import { answerAgent } from "./agent-answer.ts";
 import type { ResolveInput } from "./answer.ts";
 import { answerTo } from "./answer.ts";
+import { aftermathOf } from "./block.ts";
 import type { Action, Answer, Decision, Option, Owner } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Choice, Fact } from "./events.ts";
 import { findDecision } from "./find.ts";
-import type { DecisionId, Moment } from "./ids.ts";
+import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
-import { tellRequester } from "./queue.ts";
+import { doubtParcel, parcelDelivered, parcelReceived } from "./parcel.ts";
+import { endRequest, freesWork, requestAnswered } from "./request-outcome.ts";
 import type { State } from "./state.ts";
 import { describeAge } from "./words.ts";
 
@@ -39,25 +41,23 @@ export function settle(
   const { answer, action, option } = answerTo(decision, input, moment);
   const { id, project, owner } = decision;
   const draft = draftOn(state, moment);
+  const outcome = { state: action.type === "dismiss" ? "dismissed" : "resolved", answer } as const;
   draft.emit({
     type: "decision:resolved",
     id,
     project,
-    state: action.type === "dismiss" ? "dismissed" : "resolved",
+    state: outcome.state,
     action,
+    aftermath: aftermathOf(state, decision, freesWork(decision, outcome.state)),
     ...answer,
   });
-  if (decision.agent_id && owner.kind !== "requester") answerAgent(draft, decision, action, answer);
+  if (owner.kind === "requester") requestAnswered(draft, decision, outcome);
+  else if (decision.agent_id) answerAgent(draft, decision, action, answer);
   else if (owner.kind === "job") {
     // The job takes the answer in this same commit: nothing is left to deliver.
     if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
     moveJob(draft, owner, action, choiceOf(answer, option));
-  } else
-    for (const fact of tellRequester(state, decision, {
-      state: action.type === "dismiss" ? "dismissed" : "resolved",
-      answer,
-    }))
-      draft.emit(fact);
+  }
   return draft.facts;
 }
 
@@ -108,28 +108,51 @@ export function cancelDecision(
       what,
     );
   }
-  const reason = input.reason ?? "cancelled";
-  const { id, project, requested_by } = decision;
-  const { by } = input;
-  return [
-    { type: "decision:withdrawn", id, project, reason, by },
-    ...(by === requested_by ? [] : tellRequester(state, decision, { state: "withdrawn", reason, by })),
-  ];
+  const draft = draftOn(state, moment);
+  const { by, reason } = input;
+  endRequest(draft, decision, { state: "withdrawn", reason: reason ?? "cancelled", by });
+  return draft.facts;
 }
 
-/** The answer is on its way to the requester. */
-export function deliver(state: Readonly<State>, input: { id: DecisionId }): Fact[] {
+/** The answer is on its way to whoever awaits it. */
+export function deliver(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
   const decision = state.decisions.get(input.id);
-  if (decision?.delivery.state !== "owed") return [];
+  if (!decision) return [];
   const { id, project, delivery } = decision;
-  return [{ type: "decision:delivered", id, project, attempt: delivery.attempts + 1 }];
+  const draft = draftOn(state, moment);
+  const agent = parcelHolder(state, decision);
+  if (agent) parcelDelivered(draft, agent, id);
+  else if (delivery.state === "owed")
+    draft.emit({ type: "decision:delivered", id, project, attempt: delivery.attempts + 1 });
+  return draft.facts;
 }
 
-/** The requester has the answer in hand: its `await` returned. */
-export function acknowledge(state: Readonly<State>, input: { id: DecisionId }): Fact[] {
+/** The requester has it in hand: its `await` returned. */
+export function acknowledge(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
   const decision = state.decisions.get(input.id);
-  if (decision?.delivery.state !== "delivered") return [];
-  return [{ type: "decision:acknowledged", id: decision.id, project: decision.project }];
+  if (!decision) return [];
+  const { id, project, delivery } = decision;
+  const draft = draftOn(state, moment);
+  const agent = parcelHolder(state, decision);
+  if (agent) parcelReceived(draft, agent, id);
+  else if (delivery.state === "delivered") draft.emit({ type: "decision:acknowledged", id, project });
+  return draft.facts;
+}
+
+/** Its connection broke before it had it: what was on its way is owed again. */
+export function undeliver(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
+  const decision = state.decisions.get(input.id);
+  const agent = decision && parcelHolder(state, decision);
+  if (!agent) return [];
+  const draft = draftOn(state, moment);
+  doubtParcel(draft, agent, input.id);
+  return draft.facts;
+}
+
+/** The agent in whose outbox the outcome of its request still is. */
+function parcelHolder(state: Readonly<State>, { id, agent_id }: Decision): AgentId | null {
+  const agent = agent_id === null ? undefined : state.agents.get(agent_id);
+  return agent?.outbox.some((it) => it.id === id) ? agent.id : null;
 }
 
 function alreadySettled(decision: Decision, now: number): Refusal {

@@ -4,7 +4,7 @@ import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Action, Answer, ExactAction, Held, Option, Owner, Question, Source } from "./decision-types.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
-import type { AgentDef, JobDef, Template, Urgency } from "./runbook.ts";
+import type { AgentDef, JobDef, OnCancel, Template, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
 
 /** What the log adds to a fact: its place and its time. */
@@ -46,6 +46,7 @@ export type DecisionFact =
       template: string | null;
       prompt_key?: string | null;
       blocks: string[];
+      on_cancel?: OnCancel;
       parent: DecisionId | null;
       predecessor: DecisionId | null;
       supersedes: DecisionId | null;
@@ -68,14 +69,24 @@ export type DecisionFact =
       project: string;
       state: "resolved" | "dismissed";
       action: Action;
+      aftermath?: string | null;
     } & Answer)
   | { type: "decision:delivered"; id: DecisionId; project: string; attempt: number }
   | { type: "decision:acknowledged"; id: DecisionId; project: string }
   | { type: "decision:undelivered"; id: DecisionId; project: string; error: string }
   | { type: "decision:superseded"; id: DecisionId; project: string; superseded_by: DecisionId }
-  | { type: "decision:withdrawn"; id: DecisionId; project: string; reason: string; by: string }
-  | { type: "decision:expired"; id: DecisionId; project: string; reason: string; by: string }
+  | ({ type: "decision:withdrawn" } & Ended)
+  | ({ type: "decision:expired" } & Ended)
   | { type: "decision:deleted"; id: DecisionId; project: string };
+
+/** Without an answer. `aftermath` says what became of the work that it blocked. */
+interface Ended {
+  id: DecisionId;
+  project: string;
+  reason: string;
+  by: string;
+  aftermath?: string | null;
+}
 
 export interface Workspace {
   type: "folder" | "git";
@@ -147,6 +158,18 @@ export type JobFact =
   | { type: "job:cancelled"; id: JobId; project: string; reason: string | null; by: string }
   | { type: "job:suspended"; id: JobId; project: string; by: string }
   | { type: "job:resumed"; id: JobId; project: string; by: string; message: string | null }
+  | { type: "job:blocked"; id: JobId; project: string; decision_id: DecisionId; step: string | null }
+  | {
+      type: "job:unblocked";
+      id: JobId;
+      project: string;
+      decision_id: DecisionId;
+      step: string | null;
+      by: string;
+      reason: string;
+    }
+  /** It has come to a step that may not begin before these are answered. */
+  | { type: "job:waiting"; id: JobId; project: string; step: string; decision_ids: DecisionId[] }
   | { type: "job:deleted"; id: JobId; project: string; by: string }
   | { type: "job:cleaned"; id: JobId; project: string; kept: string | null }
   | { type: "job:purged"; id: JobId; project: string };

@@ -25,6 +25,7 @@ function foldFact(
       const { chosen, choices, labels, text, message, by, via, resolved_at_ms } = fact;
       decision.state = fact.state;
       decision.held = null;
+      decision.aftermath = fact.aftermath ?? null;
       decision.answer = { chosen, choices, labels, text, message, by, via, resolved_at_ms };
       decision.delivery = {
         state: fact.state === "dismissed" ? "none" : "owed",
@@ -60,9 +61,15 @@ function foldFact(
       decision.superseded_by = fact.superseded_by;
       return end(decision, "superseded", `superseded by ${fact.superseded_by}`, "oj", fact.at_ms);
     case "decision:withdrawn":
-      return end(decision, "withdrawn", fact.reason, fact.by, fact.at_ms);
     case "decision:expired":
-      return end(decision, "expired", fact.reason, fact.by, fact.at_ms);
+      decision.aftermath = fact.aftermath ?? null;
+      return end(
+        decision,
+        fact.type === "decision:expired" ? "expired" : "withdrawn",
+        fact.reason,
+        fact.by,
+        fact.at_ms,
+      );
     default:
       return; // a fact of a newer version
   }
@@ -92,6 +99,8 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     session: fact.session ?? null,
     template: fact.template,
     blocks: fact.blocks,
+    on_cancel: fact.on_cancel ?? "keep",
+    aftermath: null,
     parent: fact.parent,
     predecessor: fact.predecessor,
     supersedes: fact.supersedes,

@@ -32,6 +32,7 @@ export function newJob(fact: Created & Stamp): Job {
     step: null,
     steps: fact.def.steps.map((it) => newStep(it.name)),
     routes: {},
+    blocked_by: [],
     ending: null,
     cancelling: null,
     error: null,
@@ -96,6 +97,17 @@ export function foldJob(job: Job, event: Event): void {
       return;
     case "job:cleaned":
       job.workspace = null;
+      return;
+    case "job:blocked":
+      job.blocked_by = [...job.blocked_by, { decision_id: fact.decision_id, step: fact.step }];
+      return;
+    case "job:unblocked":
+      job.blocked_by = job.blocked_by.filter(
+        (it) => it.decision_id !== fact.decision_id || it.step !== fact.step,
+      );
+      return;
+    case "job:waiting":
+      job.status = "waiting";
       return;
   }
 }

@@ -22,6 +22,11 @@ export interface Moment {
 const ID_ALPHABET = "23456789abcdefghjkmnpqrstwxyz";
 const ID_LENGTH = 10;
 
+/** Could this be an id of that kind, or its beginning? Others' ids look otherwise, or are taken for ours. */
+export function isIdText(text: string, kind: Kind): boolean {
+  return new RegExp(`^${kind}-[${ID_ALPHABET}]{1,${ID_LENGTH}}$`).test(text);
+}
+
 /** Turns random bytes into an id. 232 is the largest multiple of 29 in a byte: larger bytes are passed over, so no letter is favoured. */
 export function idFrom<K extends Kind>(kind: K, bytes: Iterable<number>): Id<K> {
   let text = "";

@@ -1,6 +1,7 @@
 /** How a job moves: entering a step, and where its outcome leads. Whether a person may ask for it is settled in `job.ts`. */
 import { startStepAgent } from "./agent-start.ts";
 import { askStep } from "./ask-step.ts";
+import type { Decision } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
 import type { Choice, JobEnding } from "./events.ts";
@@ -8,7 +9,7 @@ import { nextInOrder, standsAside } from "./flow.ts";
 import type { JobId } from "./ids.ts";
 import { startChild } from "./job-start.ts";
 import type { Job } from "./job-types.ts";
-import { hasEnded, stepOf } from "./job-types.ts";
+import { blockersOf, hasEnded, stepOf } from "./job-types.ts";
 import type { Route, StepDef } from "./runbook.ts";
 import { shellRunOf } from "./shell-run.ts";
 
@@ -58,6 +59,12 @@ export function beginStep(draft: Draft, id: JobId): void {
       reason: `needs ${reasons}`,
     });
     goOn(draft, id, def, null);
+    return;
+  }
+  const blockers = blockersOf(job, def.name);
+  if (blockers.length > 0) {
+    const decision_ids = blockers.map((it) => it.decision_id);
+    draft.emit({ type: "job:waiting", id, project: job.project, step: def.name, decision_ids });
     return;
   }
   const run_id = draft.moment.id("run");
@@ -223,6 +230,22 @@ export function withdrawAll(draft: Draft, job: Job, reason: string): void {
     if (decision?.state !== "pending" || gone.has(decision.id)) continue;
     draft.emit({ type: "decision:withdrawn", id: decision.id, project: job.project, reason, by: "oj" });
   }
+  for (const { decision_id } of job.blocked_by) {
+    const decision = draft.state.decisions.get(decision_id);
+    if (decision?.state !== "pending" || gone.has(decision_id) || !isOnlyFor(draft, job, decision)) continue;
+    gone.add(decision_id);
+    draft.emit({ type: "decision:withdrawn", id: decision_id, project: decision.project, reason, by: "oj" });
+  }
+}
+
+/** Asked by an agent of this job that is gone, and nothing but this job waits for it. */
+function isOnlyFor(draft: Draft, job: Job, { agent_id, blocks }: Decision): boolean {
+  const agent = agent_id === null ? undefined : draft.state.agents.get(agent_id);
+  return (
+    agent?.owner.id === job.id &&
+    draft.agent(agent.id).status === "ended" &&
+    blocks.every((it) => it === job.id || it.startsWith(`${job.id}/`))
+  );
 }
 
 function skipBetween(draft: Draft, job: Job, from: string, to: string): void {

@@ -23,6 +23,12 @@ export interface Step {
   choice: Choice | null;
 }
 
+/** A decision that the job (or only this step of it) waits for. */
+export interface Block {
+  decision_id: DecisionId;
+  step: string | null;
+}
+
 export interface Job extends JobRecord {
   status: JobStatus;
   /** False until the workspace is there. */
@@ -33,6 +39,8 @@ export interface Job extends JobRecord {
   steps: Step[];
   /** How often each route with a bound was taken, by "step.on_fail" and the like. */
   routes: Record<string, number>;
+  /** Decisions without whose answer no further step begins; or that step, where one is named. */
+  blocked_by: Block[];
   ending: JobEnding | null;
   cancelling: { reason: string | null; by: string } | null;
   error: string | null;
@@ -46,6 +54,24 @@ export interface Job extends JobRecord {
 
 export function hasEnded(job: Pick<Job, "status">): boolean {
   return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
+}
+
+/** What keeps the job from beginning this step. What follows a cancel is kept back by nothing. */
+export function blockersOf(
+  { blocked_by, ending }: Pick<Job, "blocked_by" | "ending">,
+  step: string | null,
+): Block[] {
+  if (ending?.type === "cancelled") return [];
+  return blocked_by.filter((it) => it.step === null || it.step === step);
+}
+
+export function isAtPendingStep({ step, steps }: Pick<Job, "step" | "steps">): boolean {
+  return steps.some((it) => it.name === step && it.status === "pending");
+}
+
+/** It has come to a step that it may not begin yet. */
+export function isBlocked(job: Job): boolean {
+  return isAtPendingStep(job) && blockersOf(job, job.step).length > 0;
 }
 
 export function stepOf(job: Job, name: string): Step {

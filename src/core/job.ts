@@ -4,6 +4,7 @@ import { resumeAgent } from "./agent.ts";
 import { endAgent, withdrawFor } from "./agent-owner.ts";
 import type { ContextOutcome } from "./ask-step.ts";
 import { askStep } from "./ask-step.ts";
+import { liftBlocks } from "./block.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact, Workspace } from "./events.ts";
@@ -81,7 +82,10 @@ export function suspendJob(
   return draft.facts;
 }
 
-/** Goes on: a suspended job, one whose question was dismissed, or a failed one at the step that failed. */
+/**
+ * Goes on: a suspended job, one whose question was dismissed, or a failed one at the step that failed. One that nothing else keeps
+ * goes on without the decisions that block it.
+ */
 export function resumeJob(
   state: Readonly<State>,
   input: { id: string; by: string; message: string | null },
@@ -93,7 +97,11 @@ export function resumeJob(
   const step = job.step === null ? null : stepOf(job, job.step);
   const dismissed = step?.status === "waiting" && isSettled(state, step.decision_id);
   if (job.status === "completed" || job.status === "cancelled") throw ended(job, "it can't be resumed");
-  if (job.status === "running" || (job.status === "waiting" && !dismissed)) throw notResumable(job);
+  if (job.status === "running" || (job.status === "waiting" && !dismissed)) {
+    if (job.blocked_by.length === 0) throw notResumable(job);
+    liftBlocks(draft, job.id, input);
+    return draft.facts;
+  }
   const wasFailed = job.status === "failed";
   draft.emit({ type: "job:resumed", id: job.id, project: job.project, by: input.by, message: input.message });
   if (!job.prepared) return draft.facts; // its workspace is made first

@@ -1,7 +1,7 @@
 /** What an agent must get: put on its way, delivered, received. Owed until its side proves that it arrived. */
 import type { Parcel } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
-import type { AgentId } from "./ids.ts";
+import type { AgentId, DecisionId } from "./ids.ts";
 
 /** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
 export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
@@ -22,8 +22,9 @@ export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string): v
   if (parcel?.state !== "owed") return;
   const attempt = parcel.attempts + 1;
   draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt });
-  const decision = parcel.decision_id && draft.state.decisions.get(parcel.decision_id);
-  if (decision) draft.emit({ type: "decision:delivered", id: decision.id, project: agent.project, attempt });
+  const decision_id = answered(draft, parcel);
+  if (decision_id)
+    draft.emit({ type: "decision:delivered", id: decision_id, project: agent.project, attempt });
 }
 
 /** They are about to be said into a terminal that shows them so often. */
@@ -47,16 +48,16 @@ export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): vo
   const parcel = agent.outbox.find((it) => it.id === parcel_id);
   if (!parcel) return;
   draft.emit({ type: "agent:received", id, project: agent.project, parcel_id });
-  if (parcel.decision_id && draft.state.decisions.has(parcel.decision_id)) {
-    draft.emit({ type: "decision:acknowledged", id: parcel.decision_id, project: agent.project });
-  }
+  const decision_id = answered(draft, parcel);
+  if (decision_id) draft.emit({ type: "decision:acknowledged", id: decision_id, project: agent.project });
 }
 
 /** The agent's work is over before it heard: there is nobody left to tell, and whoever answered must know. */
 export function giveUpParcels(draft: Draft, id: AgentId): void {
   const { outbox, project } = draft.agent(id);
-  for (const { decision_id } of outbox) {
-    if (decision_id && draft.state.decisions.has(decision_id))
+  for (const parcel of outbox) {
+    const decision_id = answered(draft, parcel);
+    if (decision_id)
       draft.emit({
         type: "decision:undelivered",
         id: decision_id,
@@ -64,6 +65,12 @@ export function giveUpParcels(draft: Draft, id: AgentId): void {
         error: "the agent's work was over before it had it",
       });
   }
+}
+
+/** The decision whose answer it carries. That a request was withdrawn is told too, but is no answer. */
+function answered(draft: Draft, { decision_id }: Parcel): DecisionId | null {
+  const decision = decision_id === null ? undefined : draft.state.decisions.get(decision_id);
+  return decision?.answer ? decision.id : null;
 }
 
 /** Terminals and clients change blanks and line ends; words are words. */

@@ -45,6 +45,7 @@ function ask(it: World, requester: { as?: string; session?: string }): DecisionI
         urgency: null,
         template: null,
         blocks: [],
+        on_cancel: null,
         parent: null,
         predecessor: null,
       },
@@ -184,7 +185,7 @@ describe("the outcome of a request", () => {
     const it = world();
     const id = ask(it, { session: "s1" });
     answer(it, id);
-    it.play((state) => deliver(state, { id })); // its await is being answered
+    it.play((state, moment) => deliver(state, { id }, moment)); // its await is being answered
     assert.deepEqual(take(it, "d1"), []);
     for (let n = 0; n < 5; n++) it.play(() => []);
     assert.deepEqual(take(it, "d2"), [id]);

@@ -1,5 +1,6 @@
 /** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
 
+import { blockedWork, blockFacts, namedWork } from "./block.ts";
 import type { Decision } from "./decision-types.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
@@ -7,7 +8,7 @@ import { matchId } from "./find.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { MAX_REQUEST_OPTIONS } from "./options.ts";
 import { recipientOf } from "./requester.ts";
-import type { Template, Urgency } from "./runbook.ts";
+import type { OnCancel, Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { checkContext } from "./template.ts";
 
@@ -32,6 +33,8 @@ export interface RequestInput {
   urgency: Urgency | null;
   template: Template | null;
   blocks: string[];
+  /** What becomes of what it blocks when it ends without an answer; null: as its template says, else it stays blocked. */
+  on_cancel: OnCancel | null;
   parent: string | null;
   predecessor: string | null;
 }
@@ -55,6 +58,8 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
 
   const id = moment.id("dec");
   const before = input.requester.is_agent ? pendingOf(state, input) : null;
+  const inherited = before ? blockedWork(state, before) : [];
+  const blocks = [...new Set([...inherited, ...workOf(state, input).blocks])];
   const superseded: Fact[] = before
     ? [{ type: "decision:superseded", id: before.id, project: before.project, superseded_by: id }]
     : [];
@@ -83,7 +88,8 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       action: null,
       requested_by: input.requester.name,
       template: input.template?.name ?? null,
-      blocks: input.blocks,
+      blocks,
+      on_cancel: input.on_cancel ?? "keep",
       parent: linked(state, input.parent),
       predecessor: linked(state, input.predecessor),
       supersedes: before?.id ?? null,
@@ -91,7 +97,16 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       created_at_ms: moment.at_ms,
     },
     ...superseded,
+    ...blockFacts(state, id, blocks, before),
   ];
+}
+
+/** By their full ids; an agent knows the jobs of its own project. */
+function workOf(
+  state: Readonly<State>,
+  { blocks, requester, project }: RequestInput,
+): ReturnType<typeof namedWork> {
+  return namedWork(state, blocks, requester.agent_id === null ? null : project);
 }
 
 function problemsOf(state: Readonly<State>, input: RequestInput, options: RequestInput["options"]): string[] {
@@ -121,7 +136,7 @@ function problemsOf(state: Readonly<State>, input: RequestInput, options: Reques
     if (text !== null && matchId(state.decisions.keys(), "dec", text).length !== 1)
       problems.push(`${flag} ${text} is no decision`);
   }
-  return problems;
+  return [...problems, ...workOf(state, input).problems];
 }
 
 function pendingOf(state: Readonly<State>, input: RequestInput): Decision | null {

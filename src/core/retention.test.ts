@@ -27,6 +27,7 @@ function asked(it: ReturnType<typeof world>, name: string): DecisionId {
         urgency: null,
         template: null,
         blocks: [],
+        on_cancel: null,
         parent: null,
         predecessor: null,
       },

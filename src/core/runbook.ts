@@ -111,6 +111,9 @@ export interface OptionDef {
   action?: StepAction;
 }
 
+/** What becomes of work that a decision blocks when it ends without an answer. */
+export type OnCancel = "keep" | "unblock";
+
 export interface Template extends Place {
   name: string;
   prompt_hint?: string;

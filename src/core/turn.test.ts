@@ -39,6 +39,7 @@ function ask(it: World, session: string | null): DecisionId {
         urgency: null,
         template: null,
         blocks: [],
+        on_cancel: null,
         parent: null,
         predecessor: null,
       },

@@ -88,7 +88,14 @@ describe("an answer in its undo window", () => {
   it("goes with its question: nothing is released of one that was withdrawn", () => {
     const it = world();
     const asked = { prompt: "Ship?", options: [{ label: "Yes", description: null }], recommend: null };
-    const rest = { urgency: null, template: null, blocks: [], parent: null, predecessor: null };
+    const rest = {
+      urgency: null,
+      template: null,
+      blocks: [],
+      on_cancel: null,
+      parent: null,
+      predecessor: null,
+    };
     const requester = asker("bot");
     it.play((state, moment) =>
       requestDecision(

@@ -43,6 +43,7 @@ const request: RequestInput = {
   urgency: null,
   template: null,
   blocks: [],
+  on_cancel: null,
   parent: null,
   predecessor: null,
 };

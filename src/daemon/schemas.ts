@@ -44,6 +44,7 @@ export const decisionQuery = z.object({
   all: flag.optional(),
   source: source.optional(),
   urgency: urgency.optional(),
+  blocks: id.optional(),
   project: text.optional(),
 });
 export const projectQuery = z.object({ project: text.optional() });
@@ -119,6 +120,10 @@ export const requestBody = z
     urgency: urgency.nullish().transform((it) => it ?? null),
     template: text.nullish().transform((it) => it ?? null),
     blocks: z.array(id).max(100).default([]),
+    on_cancel: z
+      .enum(["keep", "unblock"])
+      .nullish()
+      .transform((it) => it ?? null),
     parent: id.nullish().transform((it) => it ?? null),
     predecessor: id.nullish().transform((it) => it ?? null),
   })
@@ -178,6 +183,8 @@ export const decision = z
     session: z.string().nullable(),
     template: z.string().nullable(),
     blocks: z.array(z.string()),
+    on_cancel: z.enum(["keep", "unblock"]),
+    aftermath: z.string().nullable(),
     parent: z.string().nullable(),
     predecessor: z.string().nullable(),
     supersedes: z.string().nullable(),
@@ -225,6 +232,14 @@ export const job = z
     workspace: z.string().nullable(),
     branch: z.string().nullable(),
     pending_decision: z.string().nullable(),
+    blocked_by: z.array(
+      z.object({
+        decision_id: z.string(),
+        step: z.string().nullable(),
+        state: z.string(),
+        title: z.string(),
+      }),
+    ),
     error: z.string().nullable(),
     failed_step: z.string().nullable(),
     reason: z.string().nullable(),

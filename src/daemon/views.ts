@@ -1,6 +1,7 @@
 /** The state as it travels: copies with the names of the contract. */
 import type { AgentView, DecisionQuery, DecisionView, JobView, ProjectStatus } from "../api.ts";
 import type { Agent } from "../core/agent-types.ts";
+import { doesBlock } from "../core/block.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
@@ -61,6 +62,10 @@ export function jobView(job: Job, state: Readonly<State>): JobView {
     workspace: job.workspace?.path ?? null,
     branch: job.workspace?.branch ?? null,
     pending_decision: pending ?? null,
+    blocked_by: job.blocked_by.map(({ decision_id, step }) => {
+      const decision = state.decisions.get(decision_id);
+      return { decision_id, step, state: decision?.state ?? "deleted", title: decision?.title ?? "" };
+    }),
     error,
     failed_step,
     reason,
@@ -77,6 +82,7 @@ export function selectDecisions(state: Readonly<State>, query: DecisionQuery): D
   const wanted = (it: Decision) =>
     (query.source === undefined || it.source === query.source) &&
     (query.urgency === undefined || it.urgency === query.urgency) &&
+    (query.blocks === undefined || doesBlock(it, query.blocks)) &&
     (query.project === undefined || it.project === query.project);
   const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
   for (const id of state.pending) {

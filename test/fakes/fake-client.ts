@@ -33,6 +33,8 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     session: null,
     template: null,
     blocks: [],
+    on_cancel: "keep",
+    aftermath: null,
     parent: null,
     predecessor: null,
     supersedes: null,

@@ -7,7 +7,7 @@ import type { Deadline } from "../deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
 import { EXIT } from "../fail.ts";
 import { patiently } from "../patience.ts";
-import { safe } from "../safe.ts";
+import { safe, safeLine } from "../safe.ts";
 import { standing } from "./words.ts";
 
 export const it = command({
@@ -52,6 +52,7 @@ export function tell({ out, json, now }: Context, decision: DecisionView): numbe
   if (json) out.json(decision);
   else if (decision.state === "resolved") out.print(answerText(decision));
   if (!json) out.say(`${decision.id} ${standing(decision, now())}`);
+  if (!json && decision.aftermath !== null) out.say(safeLine(decision.aftermath));
   return exitCodeOf(decision.state);
 }
 

@@ -1,5 +1,6 @@
 /** `oj decision cancel`: takes a request back. */
 import { command } from "../command.ts";
+import { safeLine } from "../safe.ts";
 import { standing } from "./words.ts";
 
 export const it = command({
@@ -19,5 +20,6 @@ export const it = command({
     const decision = await client.cancelDecision(id, { reason: reason ?? null });
     if (json) return out.json(decision);
     out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, now())}`);
+    if (decision.aftermath !== null) out.print(`  ${safeLine(decision.aftermath)}`);
   },
 });

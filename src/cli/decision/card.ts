@@ -50,6 +50,7 @@ function facts(decision: DecisionView, look: Look): string[] {
     ["asked", `${describeAge(now - decision.created_at_ms)} (${localTime(decision.created_at_ms)})`],
     ["template", decision.template],
     ["blocks", decision.blocks.join(", ") || null],
+    ["work", decision.aftermath],
     ["part of", decision.parent],
     ["follows", decision.predecessor],
     ["replaces", decision.supersedes],

@@ -14,6 +14,7 @@ export const it = command({
     all: { type: "boolean", help: "also those that are settled" },
     source: { type: "string", value: "S", help: `only those raised by: ${SOURCES.join(", ")}` },
     urgency: { type: "string", value: "U", help: "only those that are high, medium or low" },
+    blocks: { type: "string", value: "ID", help: "only those that this job, step or other work waits for" },
     project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
   },
   examples: [
@@ -21,7 +22,7 @@ export const it = command({
     { run: "oj decision list --urgency high --project shop", does: "what is urgent in one project" },
     { run: "oj decision list -o json | jq -r '.[].id'", does: "ids, for scripts" },
   ],
-  async run(context, _, { all, source, urgency, project }) {
+  async run(context, _, { all, source, urgency, blocks, project }) {
     const { client, out, json, now } = context;
     const bySource = oneOf("--source", source, SOURCES);
     const byUrgency = oneOf("--urgency", urgency, URGENCIES);
@@ -30,6 +31,7 @@ export const it = command({
       ...(all ? { all } : {}),
       ...(bySource ? { source: bySource } : {}),
       ...(byUrgency ? { urgency: byUrgency } : {}),
+      ...(blocks === undefined ? {} : { blocks }),
       ...chosen,
     };
     const decisions = await client.decisions(query);
@@ -48,10 +50,11 @@ export const it = command({
   },
 });
 
-function nothing({ all, source, urgency, project }: DecisionQuery): string {
+function nothing({ all, source, urgency, blocks, project }: DecisionQuery): string {
   const kind = [
     urgency && `of urgency ${urgency}`,
     source && `from source ${source}`,
+    blocks && `that blocks ${safeLine(blocks)}`,
     project && `in project ${safeLine(project)}`,
   ].filter(Boolean);
   const what = all ? "there is no decision" : "no decision waits for an answer";

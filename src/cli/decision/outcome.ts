@@ -24,6 +24,7 @@ export function outcomeLines(decision: DecisionView, option: OptionView | null, 
   return [
     `${style.green("✓")} ${decision.id} ${verb}: ${style.bold(answerWords(decision))}${message}`,
     ...(option && option.effect !== "" ? [`  ${safeLine(option.effect)}`] : []),
+    ...(decision.aftermath === null ? [] : [`  ${safeLine(decision.aftermath)}`]),
     ...(delivery === null || decision.delivery.state === "none" ? [] : [`  ${delivery}`]),
   ];
 }

@@ -56,6 +56,7 @@ describe("oj decision request", () => {
           urgency: "high",
           template: null,
           blocks: [],
+          on_cancel: null,
           parent: null,
           predecessor: null,
         },

@@ -25,7 +25,17 @@ export const it = command({
     urgency: { type: "string", value: "U", help: "high, medium (else) or low" },
     template: { type: "string", value: "T", help: "a shape it must have: oj decision templates" },
     type: { type: "string", value: "T", help: "the same as --template" },
-    blocks: { type: "string", value: "ID", multiple: true, help: "work that waits for the answer" },
+    blocks: {
+      type: "string",
+      value: "ID",
+      multiple: true,
+      help: "work that waits for the answer: JOB, JOB/STEP, or an id of your own",
+    },
+    "on-cancel": {
+      type: "string",
+      value: "keep|unblock",
+      help: "what becomes of that work if it ends without an answer; else as the template says, else keep",
+    },
     parent: { type: "string", value: "ID", help: "the decision it is part of" },
     predecessor: { type: "string", value: "ID", help: "the decision it follows" },
     wait: { type: "boolean", help: "wait for the answer and print it, as `await` does" },
@@ -77,6 +87,7 @@ export const it = command({
       urgency: oneOf("--urgency", flags.urgency, URGENCIES) ?? null,
       template: templateOf(flags),
       blocks: flags.blocks ?? [],
+      on_cancel: oneOf("--on-cancel", flags["on-cancel"], ["keep", "unblock"] as const) ?? null,
       parent: flags.parent ?? null,
       predecessor: flags.predecessor ?? null,
     });

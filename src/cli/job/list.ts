@@ -7,6 +7,7 @@ import { command } from "../command.ts";
 import { table, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 import { chosenProject, oneOf } from "../values.ts";
+import { blockedWords } from "./blocked.ts";
 import { statusText } from "./marks.ts";
 
 export const it = command({
@@ -64,6 +65,8 @@ function listLines(jobs: JobView[], pending: DecisionView[], { out, now }: Conte
 }
 
 function waitsFor(job: JobView, pending: DecisionView[]): string {
+  const blocked = blockedWords(job);
+  if (blocked !== "") return blocked;
   if (job.pending_decision) {
     const title = pending.find((it) => it.id === job.pending_decision)?.title ?? "";
     return `${job.pending_decision} ${safeLine(title)}`.trimEnd();

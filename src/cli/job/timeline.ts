@@ -6,6 +6,7 @@ import { answerHint, answerWords } from "../decision/words.ts";
 import { hang, pad, table, widthOf, wrap } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 
+import { blockersOf, blockLines } from "./blocked.ts";
 import { markOf, roughDuration, statusText } from "./marks.ts";
 import { safeLog } from "./safe-log.ts";
 
@@ -26,6 +27,7 @@ export function jobLines(job: JobView, around: Surroundings, look: Look): string
     "",
     ...stepLines(job, around, look),
     ...failureLines(job, around, look),
+    ...blockedLines(job, look),
     ...questionLines(pendingOf(job, around), look),
     "",
     ...nextCommands(job, around).map((it) => `  ${look.out.style.cyan("→")} ${it}`),
@@ -109,6 +111,11 @@ function failureLines(job: JobView, { tail }: Surroundings, { out }: Look): stri
   ];
 }
 
+function blockedLines(job: JobView, { out }: Look): string[] {
+  const lines = blockLines(job).flatMap((it) => hang(`  ${out.style.yellow("!")} `, it, out.width));
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
 function questionLines(decision: DecisionView | null, { out }: Look): string[] {
   if (!decision) return [];
   const { style, width } = out;
@@ -129,6 +136,12 @@ function pendingOf(job: JobView, { decisions }: Surroundings): DecisionView | nu
 function nextCommands(job: JobView, around: Surroundings): string[] {
   const decision = pendingOf(job, around);
   if (decision) return [answerHint(decision), `oj decision show ${decision.id}`];
+  const [block] = blockersOf(job);
+  if (block)
+    return [
+      ...(block.state === "pending" ? [`oj decision show ${block.decision_id}`] : []),
+      `oj job resume ${job.id}    (goes on without the answer)`,
+    ];
   const step = job.steps.find((it) => it.name === job.step);
   const child = around.children.find((it) => it.id === step?.child_id);
   switch (job.status) {

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
 import type { Settings } from "../../config.ts";
 import type { ResolveInput } from "../../core/decision.ts";
-import { acknowledge, cancelDecision, deliver, resolveDecision } from "../../core/decision.ts";
+import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../../core/decision.ts";
 import type { Via } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
@@ -13,6 +13,7 @@ import { holdAnswer, undoAnswer } from "../../core/undo.ts";
 import { contextOf } from "../context-of.ts";
 import { deadline } from "../deadline.ts";
 import { errorBody } from "../errors.ts";
+import type { Principal } from "../principal.ts";
 import { decisionFor, folderFor, isTheirs, projectFor, requesterOf, requestFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
@@ -175,7 +176,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
         for (;;) {
           const changed = hub.next([id], until.abort);
           const decision = await viewOf(id);
-          if (decision.state !== "pending") return await handOver(decision, context.env);
+          if (decision.state !== "pending") return await handOver(decision, caller, context.env);
           if (until.passed())
             throw new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
           if (abort.aborted) return new Response(null, { status: 499 });
@@ -188,14 +189,17 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     },
   );
 
-  /** Whoever waited has the answer once the response is out: that is the receipt. */
-  async function handOver(decision: DecisionView, env: unknown): Promise<DecisionView> {
-    if (decision.delivery.state !== "owed") return decision;
-    const { id } = decision;
-    await engine.run((state) => deliver(state, { id }));
-    (env as { outgoing?: NodeJS.EventEmitter }).outgoing?.once("finish", () => {
+  /** Whoever waited has the answer once the response is out: that is the receipt. What an agent asked is handed to it alone. */
+  async function handOver(decision: DecisionView, caller: Principal, env: unknown): Promise<DecisionView> {
+    const { id, agent_id, source, delivery } = decision;
+    const isForThem = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
+    if (source !== "request" || !isForThem || delivery.state === "acknowledged") return decision;
+    await engine.run((state, moment) => deliver(state, { id }, moment));
+    const { outgoing } = env as { outgoing?: NodeJS.EventEmitter & { writableFinished: boolean } };
+    outgoing?.once("close", () => {
+      const outcome = outgoing.writableFinished ? acknowledge : undeliver;
       engine
-        .run((state) => acknowledge(state, { id }))
+        .run((state, moment) => outcome(state, { id }, moment))
         .catch((error: Error) => {
           ports.journal.warn("a receipt was not recorded", { id, error: error.message });
         });

@@ -1,0 +1,35 @@
+/** What keeps a job from beginning a step, in words. */
+import type { BlockView, JobView } from "../../api.ts";
+import { safeLine } from "../safe.ts";
+
+/** It has come to a step that it may not begin; empty where that is not so. */
+export function blockersOf(job: JobView): BlockView[] {
+  const step = job.steps.find((it) => it.name === job.step);
+  if (job.status !== "waiting" || step?.status !== "pending") return [];
+  return job.blocked_by.filter((it) => it.step === null || it.step === job.step);
+}
+
+/** For one line: "waits for dec-…: Which database?" */
+export function blockedWords(job: JobView): string {
+  const blocks = blockersOf(job);
+  const pending = blocks.filter((it) => it.state === "pending");
+  const [first] = pending;
+  if (first) {
+    const more = pending.length > 1 ? ` and ${pending.length - 1} more` : "";
+    return `waits for ${first.decision_id}${more}: ${safeLine(first.title)}`;
+  }
+  const [ended] = blocks;
+  return ended
+    ? `blocked by ${ended.decision_id}, which is ${ended.state}; go on with oj job resume ${job.id}`
+    : "";
+}
+
+/** Each block on a line of its own, for `oj job show`. */
+export function blockLines(job: JobView): string[] {
+  return job.blocked_by.map(({ decision_id, step, state, title }) => {
+    const what = step === null ? "no further step begins" : `step "${safeLine(step)}" does not begin`;
+    return state === "pending"
+      ? `${what} before ${decision_id} is answered: ${safeLine(title)}`
+      : `${what}: ${decision_id} is ${state}, and nobody has answered it`;
+  });
+}
