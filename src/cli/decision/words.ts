@@ -52,7 +52,7 @@ export function standing(decision: DecisionView, now: number): string {
     : "";
   switch (state) {
     case "pending":
-      if (decision.held) return blockedWords(decision.held, now);
+      if (decision.held) return heldWords(decision.held, now);
       return `pending, asked ${describeAge(now - decision.created_at_ms)}`;
     case "resolved":
       return `answered: ${answerWords(decision)}, ${by}`;
@@ -70,7 +70,7 @@ export function standing(decision: DecisionView, now: number): string {
 }
 
 /** "answered: Build it, by ana (web); goes out in 3 s". */
-function blockedWords({ answer, release_at_ms }: Held, now: number): string {
+function heldWords({ answer, release_at_ms }: Held, now: number): string {
   const seconds = Math.max(0, Math.ceil((release_at_ms - now) / 1000));
   return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${answer.via}); goes out in ${seconds} s`;
 }
