@@ -5,6 +5,7 @@ import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
 import type { AgentId, CrewId, DecisionId, JobId } from "./core/ids.ts";
 import type { JobStatus, StepStatus } from "./core/job-types.ts";
+import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Problem, Template, Urgency } from "./core/runbook.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
@@ -190,6 +191,60 @@ export interface AgentView {
   prompt: { kind: string; tool: string } | null;
 }
 
+/** Whose queue: a session by its id, or a name in a project. */
+export interface RecipientBody {
+  project: string;
+  session?: string;
+  as?: string;
+}
+
+export interface InjectBody extends RecipientBody {
+  /** The same id twice is one entry. */
+  id?: string;
+  kind?: "message" | "reminder";
+  text: string;
+}
+
+export interface DrainBody extends RecipientBody {
+  /** The same again gives the same entries again: a reply that was lost is asked for once more. */
+  drain_id: string;
+  limit?: number;
+}
+
+export interface DrainResult {
+  recipient: Recipient;
+  drain_id: string;
+  entries: Entry[];
+  /** Older ones that were left out, because too much waited. */
+  left_out: number;
+  /** Those that wait still. */
+  waiting: number;
+  /** All of it as one text. */
+  text: string;
+}
+
+export interface HookQuery {
+  /** Only this much of what the hook is for. */
+  part?: "turn-clear" | "turn-mark" | "turn-check";
+  /** A turn without a decision is remarked upon, and may end. */
+  soft?: boolean;
+}
+
+export interface QueueView {
+  recipient: Recipient;
+  project: string;
+  waiting: number;
+  /** How many of those are answers. */
+  answers: number;
+  /** Given to a hook whose response is not known to have got there. */
+  in_hand: number;
+  left_out: number;
+  /** Ever put in. */
+  count: number;
+  oldest_at_ms: number | null;
+  changed_at_ms: number;
+}
+
 export interface DaemonStatus {
   running: boolean;
   pid: number;
@@ -235,6 +290,11 @@ export interface Client {
   requestDecision(body: RequestBody): Promise<DecisionView>;
   awaitDecision(id: string, input: { timeout_ms?: number }): Promise<DecisionView>;
   cancelDecision(id: string, input: { reason?: string | null }): Promise<DecisionView>;
+  inject(body: InjectBody): Promise<QueueView>;
+  drain(body: DrainBody): Promise<DrainResult>;
+  queues(query?: { project?: string }): Promise<QueueView[]>;
+  /** A hook of a session that oj did not start, as its client sent it; what to tell the client. */
+  sessionHook(hook: unknown, query: HookQuery): Promise<object>;
   templates(query: { cwd: string }): Promise<TemplateView[]>;
   commands(query: { cwd: string }): Promise<CommandList>;
   checkRunbooks(input: { cwd: string; files: string[] }): Promise<CheckResult>;

@@ -3,7 +3,7 @@ import { version } from "../version.ts";
 import type { Command, Flag, Flags, Style } from "./command.ts";
 import { hang, pad, widthOf, wrap } from "./layout.ts";
 import { GLOBAL } from "./parse.ts";
-import { groups, sections } from "./registry.ts";
+import { forPrograms, groups, sections } from "./registry.ts";
 
 interface Look {
   style: Style;
@@ -11,7 +11,8 @@ interface Look {
 }
 
 /** `oj --help`: fits a screen of 80 by 24. */
-export function overview(commands: readonly Command[], { style, width }: Look): string {
+export function overview(all: readonly Command[], { style, width }: Look): string {
+  const commands = all.filter((it) => !forPrograms.has(it.name));
   const first = [...new Set(commands.map((it) => it.name.split(" ")[0] ?? ""))];
   const placed = new Set(Object.values(sections).flat());
   const rest = first.filter((word) => !placed.has(word));

@@ -14,6 +14,12 @@ export const commands: Readonly<Record<string, Load>> = {
   "decision cancel": () => import("./decision/cancel.ts"),
   "decision templates": () => import("./decision/templates.ts"),
   "decision watch": () => import("./decision/watch.ts"),
+  "decision turn-clear": () => import("./decision/turn-clear.ts"),
+  "decision turn-mark": () => import("./decision/turn-mark.ts"),
+  "decision turn-check": () => import("./decision/turn-check.ts"),
+  "inject add": () => import("./inject/add.ts"),
+  "inject drain": () => import("./inject/drain.ts"),
+  "inject status": () => import("./inject/status.ts"),
   run: () => import("./run.ts"),
   "job list": () => import("./job/list.ts"),
   "job show": () => import("./job/show.ts"),
@@ -45,16 +51,28 @@ export const commands: Readonly<Record<string, Load>> = {
   "daemon status": () => import("./daemon/status.ts"),
   "daemon logs": () => import("./daemon/logs.ts"),
   __complete: () => import("./complete.ts"),
+  __hook: () => import("./session-hook.ts"),
 };
 
 /** Left out of help, completion and suggestions. */
-const hidden: ReadonlySet<string> = new Set(["__complete"]);
+const hidden: ReadonlySet<string> = new Set(["__complete", "__hook"]);
+
+/** Called by hooks and agents more than by people: not on the first screen of help. */
+export const forPrograms: ReadonlySet<string> = new Set([
+  "decision turn-clear",
+  "decision turn-mark",
+  "decision turn-check",
+  "inject add",
+  "inject drain",
+  "inject status",
+]);
 
 /** What a group of commands is about. */
 export const groups: Readonly<Record<string, string>> = {
   decision: "what waits for an answer, and answering it",
   job: "runs of a runbook's jobs",
   agent: "coding agents at work",
+  inject: "what sessions that oj did not start must hear next",
   runbook: "the project's runbooks",
   daemon: "the program in the background that keeps it all",
 };
@@ -62,7 +80,7 @@ export const groups: Readonly<Record<string, string>> = {
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision"],
-  Work: ["run", "job", "agent", "runbook"],
+  Work: ["run", "job", "agent", "inject", "runbook"],
   "Set up": ["init", "demo", "doctor", "completion", "daemon"],
 };
 

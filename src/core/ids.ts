@@ -9,7 +9,7 @@ export type OwnerId = JobId | CrewId;
 /** One run of one step's shell; it names the process, its log and its run file. */
 export type RunId = `run-${string}`;
 
-export type Kind = "dec" | "job" | "agt" | "crew" | "run" | "dlv";
+export type Kind = "dec" | "job" | "agt" | "crew" | "run" | "dlv" | "msg";
 export type Id<K extends Kind = Kind> = `${K}-${string}`;
 
 /** When a rule runs, and where its new ids come from. Both arrive with the input, so that a rule stays pure. */

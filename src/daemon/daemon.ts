@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { Config } from "../config.ts";
 import { owed } from "../core/owed.ts";
+import { returnedAll } from "../core/queue.ts";
 import { version } from "../version.ts";
 import type { Agents } from "./agents.ts";
 import { startAgents } from "./agents.ts";
@@ -57,6 +58,9 @@ export async function startDaemon(
     asked = resolve;
   });
   await agents.prepare();
+  await engine.run(returnedAll).catch((error: Error) => {
+    journal.warn("what hooks may not have got was not put back", { error: error.message });
+  });
   const refused = startRefused(engine, ports);
   const hookServer = await startHookServer(
     { portFile: path.join(config.stateDir, "port"), ...agents, refused },

@@ -11,13 +11,13 @@ const MANY = 100_000;
 /** Lists and objects within one another, in what is taken as it is: `JSON.stringify` has only so much stack. */
 const MAX_DEPTH = 100;
 
-const text = z.string().max(200_000);
-const id = z.string().min(1).max(100);
+export const text = z.string().max(200_000);
+export const id = z.string().min(1).max(100);
 const nullable = text.nullish().transform((it) => it ?? null);
-const sessionId = z.string().min(1).max(200);
+export const sessionId = z.string().min(1).max(200);
 const source = z.enum(SOURCES);
 const urgency = z.enum(URGENCIES);
-const flag = z.enum(["true", "false", "1", "0"]).transform((it) => it === "true" || it === "1");
+export const flag = z.enum(["true", "false", "1", "0"]).transform((it) => it === "true" || it === "1");
 const timeout_ms = z
   .number()
   .int()

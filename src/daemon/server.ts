@@ -17,8 +17,10 @@ import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { injectRoutes } from "./routes/inject.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { runbookRoutes } from "./routes/runbooks.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import type { Service } from "./service.ts";
 
 export function appOf(service: Service): OpenAPIHono {
@@ -103,6 +105,8 @@ export function appOf(service: Service): OpenAPIHono {
   jobRoutes(app, service);
   runbookRoutes(app, service);
   agentRoutes(app, service);
+  injectRoutes(app, service);
+  sessionRoutes(app, service);
   eventRoutes(app, service);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",

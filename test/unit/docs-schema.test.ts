@@ -104,7 +104,8 @@ describe("the refusals in the docs", () => {
 
 describe("docs/api.md", () => {
   it("names every type of event", () => {
-    const facts = readText("src/core/events.ts") + readText("src/core/agent-facts.ts");
+    const files = ["events", "agent-facts", "session-types", "queue-types"];
+    const facts = files.map((it) => readText(`src/core/${it}.ts`)).join("\n");
     const types = [...facts.matchAll(/type: "(\w+):(\w+)"/g)];
     const [, list = ""] = /^Types: ([\s\S]*?)\n\n/m.exec(readText("docs/api.md")) ?? [];
     const named = [...list.matchAll(/`(\w+):([\w\s]+)`/g)].flatMap(([, kind, verbs = ""]) =>

@@ -1,0 +1,15 @@
+/** `oj decision turn-clear`: a person's prompt begins a new turn (a UserPromptSubmit hook). */
+import { command } from "../command.ts";
+import { turn } from "./turn.ts";
+
+export const it = command({
+  name: "decision turn-clear",
+  summary: "A hook: a new turn begins",
+  args: "",
+  flags: {},
+  lenient: true,
+  examples: [
+    { run: "oj decision turn-clear", does: "with a hook's JSON on stdin; oj init claude sets the hooks up" },
+  ],
+  run: (context) => turn(context, { part: "turn-clear" }),
+});

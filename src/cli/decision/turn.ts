@@ -1,0 +1,60 @@
+/**
+ * What the turn commands have in common: a hook's JSON on stdin, the hook's reply on stdout, and nothing that could ever keep a
+ * session waiting or fail it. Whatever is wrong, the reply is "no opinion" and the exit code 0.
+ */
+import type { HookQuery } from "../../api.ts";
+import type { Context } from "../command.ts";
+import { directClient } from "../patience.ts";
+
+/** Counted from the start of the process. */
+const STDIN_MS = 500;
+const ALL_MS = 900;
+
+export async function turn(context: Context, query: HookQuery): Promise<void> {
+  context.out.print(JSON.stringify(await replyTo(context, query)));
+}
+
+async function replyTo(context: Context, query: HookQuery): Promise<object> {
+  if (context.config.agent !== undefined) return {}; // its own hooks and its runbook rule it
+  const hook = await jsonFrom(process.stdin, STDIN_MS - performance.now());
+  if (hook === null) return {};
+  const left = AbortSignal.timeout(Math.max(1, Math.floor(ALL_MS - performance.now())));
+  try {
+    return await directClient(context, left).sessionHook(hook, query);
+  } catch {
+    return {};
+  }
+}
+
+/** The first JSON object on the stream; null when none has come in time. */
+export function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | null> {
+  let text = "";
+  return new Promise((resolve) => {
+    const end = (found: object | null) => {
+      clearTimeout(late);
+      stream.pause();
+      resolve(found);
+    };
+    const late = setTimeout(() => end(null), Math.max(1, ms));
+    stream.setEncoding("utf8");
+    stream.on("data", (part: string) => {
+      text += part;
+      const found = text.trimEnd().endsWith("}") ? objectIn(text) : null;
+      if (found) end(found);
+      else if (text.length > MAX_TEXT) end(null);
+    });
+    stream.once("end", () => end(objectIn(text)));
+    stream.once("error", () => end(null));
+  });
+}
+
+const MAX_TEXT = 4_000_000;
+
+function objectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+/** `oj inject drain`: takes out what waits for a session or a name. Taking it is the receipt. */
+import { randomUUID } from "node:crypto";
+import { command } from "../command.ts";
+import { patiently } from "../patience.ts";
+import { safe } from "../safe.ts";
+import { wholeNumber } from "../values.ts";
+import { recipientFlags, recipientOf } from "./recipient.ts";
+
+export const it = command({
+  name: "inject drain",
+  summary: "Take out what waits for a session, once",
+  args: "",
+  flags: {
+    ...recipientFlags,
+    limit: { type: "string", value: "N", help: "so many at the most, else 100" },
+    "drain-id": { type: "string", value: "ID", help: "the same again gives the same entries again" },
+  },
+  examples: [
+    { run: "oj inject drain --session 8396cce3", does: "prints it, oldest first; it is gone then" },
+    { run: "oj inject drain --as builder -o json", does: "entries[], and how many wait still" },
+  ],
+
+  async run(context, _, flags) {
+    const { client, json, out } = context;
+    const limit = wholeNumber("--limit", flags.limit);
+    const body = {
+      ...recipientOf(context, flags, "oj inject drain"),
+      drain_id: flags["drain-id"] ?? randomUUID(),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    const taken = await patiently(context, null, () => client.drain(body));
+    if (json) return out.json(taken);
+    if (taken.text !== "") out.print(safe(taken.text));
+  },
+});

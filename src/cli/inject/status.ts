@@ -1,0 +1,43 @@
+/** `oj inject status`: what waits for whom. */
+import type { QueueView } from "../../api.ts";
+import { shortAge } from "../../core/words.ts";
+import type { Context } from "../command.ts";
+import { command } from "../command.ts";
+import { table, truncate } from "../layout.ts";
+import { safeLine } from "../safe.ts";
+import { chosenProject } from "../values.ts";
+
+export const it = command({
+  name: "inject status",
+  summary: "Show what waits for which session or name",
+  args: "",
+  flags: {
+    all: { type: "boolean", help: "those for whom nothing waits as well" },
+    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+  },
+  examples: [{ run: "oj inject status", does: "each recipient with how many messages wait, and since when" }],
+
+  async run(context, _, flags) {
+    const { client, json, out } = context;
+    const all = await client.queues(chosenProject(context, flags.project));
+    const queues = flags.all ? all : all.filter((it) => it.waiting + it.in_hand > 0);
+    if (json) return out.json(queues);
+    if (queues.length === 0) return out.print("nothing waits");
+    for (const line of lines(queues, context)) out.print(line);
+  },
+});
+
+function lines(queues: QueueView[], { out, now }: Context): string[] {
+  const rows = queues.map((it) => [
+    truncate(safeLine(it.recipient), 60),
+    String(it.waiting + it.in_hand),
+    String(it.answers),
+    it.oldest_at_ms === null ? "" : shortAge(now() - it.oldest_at_ms),
+    it.left_out > 0 ? String(it.left_out) : "",
+  ]);
+  const paint = (cell: string, row: number) => (row === 0 ? out.style.dim(cell) : cell);
+  return table([["FOR", "WAITING", "ANSWERS", "SINCE", "LEFT OUT"], ...rows], {
+    width: out.isTerminal ? out.width : undefined,
+    paint,
+  });
+}

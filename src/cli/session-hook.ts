@@ -1,0 +1,13 @@
+/** `oj __hook`: what `oj init claude` has hooks call where there is no curl. All that a hook is for, by its own name. */
+import { command } from "./command.ts";
+import { turn } from "./decision/turn.ts";
+
+export const it = command({
+  name: "__hook",
+  summary: "A hook of a session that oj did not start",
+  args: "",
+  flags: { soft: { type: "boolean", help: "turns may end without a decision" } },
+  lenient: true,
+  examples: [{ run: "oj __hook", does: "with a hook's JSON on stdin; prints its reply" }],
+  run: (context, _, { soft }) => turn(context, soft ? { soft } : {}),
+});

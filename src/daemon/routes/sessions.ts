@@ -1,0 +1,38 @@
+/** Hooks of sessions that oj did not start. The body is what their client gives a hook; the response is what the hook prints. */
+import type { ServerResponse } from "node:http";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+import { startSessionHooks } from "../session-hooks.ts";
+import * as schemas from "../session-schemas.ts";
+
+export function sessionRoutes(app: OpenAPIHono, { engine, ports }: Service): void {
+  const hooks = startSessionHooks(engine, ports);
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/hooks/session",
+      summary: "A hook of a session that oj did not start",
+      query: schemas.hookQuery,
+      body: schemas.hook,
+      returns: schemas.hook,
+    },
+    async ({ body, query, context }) => {
+      const { part, soft } = query;
+      const { body: answer, sent } = await hooks.handle(body, {
+        ...(part ? { part } : {}),
+        ...(soft ? { soft } : {}),
+      });
+      if (sent) whenSent(context.env, sent);
+      return answer;
+    },
+  );
+}
+
+function whenSent(env: unknown, sent: (arrived: boolean) => void): void {
+  const { outgoing } = env as { outgoing?: ServerResponse };
+  if (!outgoing || outgoing.destroyed) return sent(false);
+  outgoing.once("close", () => sent(outgoing.writableFinished));
+}

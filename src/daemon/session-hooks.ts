@@ -1,0 +1,122 @@
+/** What sessions that oj did not start report by their hooks: their turns are kept, and they hear what waits for them. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import type { SessionHook } from "../agents/claude-session.ts";
+import { blocking, readSessionHook, remarking, telling } from "../agents/claude-session.ts";
+import type { HookQuery } from "../api.ts";
+import { loadConfig } from "../config.ts";
+import { drain, drainOf, received, returned } from "../core/queue.ts";
+import { sessionRecipient } from "../core/queue-types.ts";
+import { drainWords } from "../core/queue-words.ts";
+import type { Reporter, Verdict } from "../core/turn.ts";
+import { checkTurn, clearTurn, foundSession, markTurn } from "../core/turn.ts";
+import { blockedWords, OVERRIDDEN, UNOFFERED } from "../core/turn-words.ts";
+import type { Engine } from "./engine.ts";
+import type { Ports } from "./ports.ts";
+
+export interface SessionHooks {
+  /** The body of the response. `sent` is called with whether it got to the hook. */
+  handle(hook: unknown, query: HookQuery): Promise<{ body: object; sent?: (arrived: boolean) => void }>;
+}
+
+/** Of one response: a hook's words may not be too many, whoever wrote them. */
+const ENTRIES = 50;
+/** A clock's and a hook's way: a request is a little older than the tool that made it says. */
+const SLACK_MS = 2000;
+
+export function startSessionHooks(
+  engine: Engine,
+  { journal, clock }: Pick<Ports, "journal" | "clock">,
+): SessionHooks {
+  async function handle(
+    hook: unknown,
+    { part, soft = false }: HookQuery,
+  ): ReturnType<SessionHooks["handle"]> {
+    const said = readSessionHook(hook);
+    if (!said) return { body: {} };
+    const from = await reporterOf(said);
+    switch (part ?? said.event) {
+      case "turn-clear":
+        await engine.run((state) => clearTurn(state, from));
+        return { body: {} };
+      case "turn-mark":
+        await mark(said, from);
+        return { body: {} };
+      case "turn-check":
+      case "Stop":
+        return { body: said.isBusy ? {} : await check(said, from, soft) };
+      case "UserPromptSubmit":
+        await engine.run((state) => (said.isPrompt ? clearTurn(state, from) : foundSession(state, from)));
+        return tell(said);
+      case "PostToolUse":
+        await mark(said, from);
+        return tell(said);
+      case "SessionStart":
+        await engine.run((state) => foundSession(state, from));
+        return tell(said);
+      default:
+        return { body: {} };
+    }
+  }
+
+  /** The project is looked for in the session's folder once, when the session is new. */
+  async function reporterOf({ session, cwd }: SessionHook): Promise<Reporter> {
+    const known = await engine.read((state) => state.sessions.get(session)?.project ?? null);
+    return { session, cwd, project: known ?? projectOf(cwd) };
+  }
+
+  async function mark({ printed, duration_ms }: SessionHook, from: Reporter): Promise<void> {
+    const began = clock.now() - duration_ms - SLACK_MS;
+    await engine.run((state) => markTurn(state, from, printed, began));
+  }
+
+  async function check({ last_message }: SessionHook, from: Reporter, soft: boolean): Promise<object> {
+    let verdict: Verdict = "ends";
+    await engine.run((state) => {
+      const checked = checkTurn(state, from, { soft, last_message });
+      verdict = checked.verdict;
+      return checked.facts;
+    });
+    const blocks = await engine.read((state) => state.sessions.get(from.session)?.blocks ?? 0);
+    switch (verdict as Verdict) {
+      case "ends":
+        return {};
+      case "overridden":
+        journal.warn("a turn ended without a decision", { session: from.session, project: from.project });
+        return remarking(OVERRIDDEN);
+      case "blocked":
+        return soft ? remarking(UNOFFERED) : blocking(blockedWords(blocks));
+    }
+  }
+
+  /** What waits for the session. It is its own only when the response got there; else it goes back. */
+  async function tell({ session, event }: SessionHook): ReturnType<SessionHooks["handle"]> {
+    const key = { recipient: sessionRecipient(session), drain_id: randomUUID() };
+    const taken = await engine.run((state, moment) =>
+      drain(state, { ...key, limit: ENTRIES, open: true }, moment),
+    );
+    if (taken.length === 0) return { body: {} };
+    const text = await engine.read((state) => {
+      const waiting = state.queues.get(key.recipient)?.entries.length ?? 0;
+      const drained = drainOf(state, key);
+      return drained ? drainWords(drained, waiting) : "";
+    });
+    return {
+      body: telling(event, text),
+      sent(arrived) {
+        engine
+          .run((state) => (arrived ? received(state, key) : returned(state, key)))
+          .catch((error: Error) =>
+            journal.warn("it was not recorded whether a hook got its response", { error: error.message }),
+          );
+      },
+    };
+  }
+
+  return { handle };
+}
+
+function projectOf(cwd: string): string {
+  if (!path.isAbsolute(cwd)) return "unknown";
+  return loadConfig({ HOME: "/" }, cwd, { lenient: true }).project;
+}
