@@ -15,7 +15,7 @@ const MAX_QUEUES = 10_000;
 const MAX_ENTRIES = 2500;
 const MAX_CHARACTERS = 1_000_000;
 /** Of one text. */
-export const MAX_TEXT = 4000;
+const MAX_TEXT = 4000;
 /** Of one taking: the client cuts what its hooks say at 10,000. */
 const DRAIN_CHARACTERS = 8000;
 /** An answer that somebody who awaits it is just being given. After this long it is taken that they did not get it. */

@@ -27,7 +27,7 @@ async function replyTo(context: Context, query: HookQuery): Promise<object> {
 }
 
 /** The first JSON object on the stream; null when none has come in time. */
-export function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | null> {
+function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | null> {
   let text = "";
   return new Promise((resolve) => {
     const end = (found: object | null) => {
