@@ -77,7 +77,6 @@ async function run(args: Args, env: NodeJS.ProcessEnv, scenario: Scenario): Prom
 async function live(stage: Stage, args: Args): Promise<void> {
   if (stage.scenario.trust && args.resume === null) await askTrust(stage);
   if (!stage.printing) stage.ui.print(() => ["", ` oj-agent v${version}`, ` ${stage.cwd}`]);
-  stage.ui.works("Starting", false);
   await beginSession(stage, args.resume === null ? "startup" : "resume");
   if (args.prompt === null) stage.ui.works(null);
   if (stage.printing) {

@@ -18,7 +18,7 @@ export interface Ui {
   /** The next thing submitted: typed now, or queued while the agent worked. */
   nextPrompt(abort?: AbortSignal): Promise<string | null>;
   /** What it is doing, or null when it waits for the person. */
-  works(what: string | null, canInterrupt?: boolean): void;
+  works(what: string | null): void;
   /** Keys are lost for this long after each dialog appears. */
   ignoreKeys(ms: number): void;
   setMode(mode: string): void;
@@ -46,7 +46,7 @@ const BLINK_MS = 600;
 export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Recorder, events: UiEvents): Ui {
   let composer = "";
   let typedAt = 0;
-  let working: { what: string; since: number; canInterrupt: boolean } | null = null;
+  let working: { what: string; since: number; canInterrupt: boolean } | null = starting();
   let mode = "default";
   let ignoreMs = 0;
   let open: {
@@ -119,8 +119,9 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
     if (text.trim() === "") return;
     composer = "";
     const next = waiting.shift();
-    if (next) next(text);
-    else queue.push(text);
+    if (!next) return void queue.push(text);
+    working = { what: "Working", since: Date.now(), canInterrupt: true };
+    next(text);
   }
 
   let rest = "";
@@ -200,8 +201,8 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
         draw();
       });
     },
-    works(what, canInterrupt = true) {
-      working = what === null ? null : { what, since: working?.since ?? Date.now(), canInterrupt };
+    works(what) {
+      working = what === null ? null : { what, since: working?.since ?? Date.now(), canInterrupt: true };
       draw();
     },
     ignoreKeys(ms) {
@@ -240,6 +241,11 @@ export function startPrintUi(output: NodeJS.WriteStream): Ui {
     setMode: () => {},
     close: () => {},
   };
+}
+
+/** Whoever looks at the first frame must not take it for one that waits for words. */
+function starting() {
+  return { what: "Starting", since: Date.now(), canInterrupt: false };
 }
 
 function settler<T>(): { promise: Promise<T>; resolve(value: T): void } {
