@@ -7,6 +7,9 @@ const agents = [
   "test/slow/agents.test.ts",
 ];
 
+/** Fails a run that leaves processes, sockets or files behind. */
+const leftovers = ["test/leftovers.ts"];
+
 /** The kinds of tests. Timeouts allow for a loaded machine with two cores. */
 export default defineConfig({
   test: {
@@ -25,6 +28,7 @@ export default defineConfig({
           name: "contracts",
           include: ["test/contracts/**/*.test.ts"],
           exclude: agents,
+          globalSetup: leftovers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -36,6 +40,7 @@ export default defineConfig({
           exclude: agents,
           pool: "forks",
           maxWorkers: 2,
+          globalSetup: leftovers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -47,6 +52,7 @@ export default defineConfig({
           exclude: agents,
           pool: "forks",
           maxWorkers: 2,
+          globalSetup: leftovers,
           testTimeout: 900_000,
           hookTimeout: 120_000,
         },
@@ -56,7 +62,8 @@ export default defineConfig({
           name: "agents",
           include: agents,
           pool: "forks",
-          maxWorkers: 2,
+          maxWorkers: 4,
+          globalSetup: leftovers,
           testTimeout: 300_000,
           hookTimeout: 120_000,
         },
@@ -67,6 +74,7 @@ export default defineConfig({
           include: ["test/claude/**/*.test.ts"],
           pool: "forks",
           maxWorkers: 1,
+          globalSetup: leftovers,
           testTimeout: 300_000,
           hookTimeout: 120_000,
         },

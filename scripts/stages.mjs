@@ -38,14 +38,16 @@ const claude = vitest("the real Claude Code", "claude");
 /** @type {Stage[]} */
 export const claudeTests = [claude];
 
-/**
- * Agents in real terminals. Apart from `npm test` for now: they are young, and not yet shown to pass every time on a loaded machine.
- * @type {Stage[]}
- */
+/** Agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
 
 /** @type {Stage[]} */
-export const longTests = [vitest("contracts", "contracts"), vitest("specs", "specs"), vitest("slow", "slow")];
+export const longTests = [
+  vitest("contracts", "contracts"),
+  vitest("specs", "specs"),
+  vitest("slow", "slow"),
+  ...agentTests,
+];
 
 /** @param {string} name  @param {string} project  @returns {Stage} */
 function vitest(name, project) {

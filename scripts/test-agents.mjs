@@ -1,4 +1,4 @@
-/** `npm run test:agents`: agents in real tmux sessions, end to end. Not part of `npm test` yet. */
+/** `npm run test:agents`: agents in real tmux sessions, end to end, alone. */
 import { setup } from "./setup.mjs";
 import { agentTests, runStages } from "./stages.mjs";
 

@@ -1,0 +1,57 @@
+/**
+ * Nothing of a run of tests may be left when it is over: no process (daemon, tmux server, agent), no socket, no file. All of it is
+ * below one temporary folder, and known by that; what is left is named, ended, and makes the run fail.
+ */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const PATIENCE_MS = 10_000;
+
+export function setup(): (() => Promise<void>) | undefined {
+  if (process.env.OJ_TEST_RUN !== undefined) return undefined; // another kind of tests in the same run has seen to it
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-run-"));
+  process.env.TMPDIR = folder;
+  process.env.OJ_TEST_RUN = folder;
+  return async () => {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (leftIn(folder).length > 0 && Date.now() < deadline) await sleep(50);
+    const left = leftIn(folder);
+    for (const { pid } of processesOf(folder)) end(pid);
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (left.length === 0) return;
+    process.exitCode = 1; // vitest only prints what is thrown here
+    throw new Error(`the tests left behind:\n${left.join("\n")}`);
+  };
+}
+
+function leftIn(folder: string): string[] {
+  const files = fs.readdirSync(folder, { encoding: "utf8" }).map((it) => path.join(folder, it));
+  return [...processesOf(folder).map(({ pid, command }) => `${pid} ${command}`), ...files];
+}
+
+/** Those that name something in the folder, in their arguments or their environment. Known on Linux only. */
+function processesOf(folder: string): { pid: number; command: string }[] {
+  if (!fs.existsSync("/proc/self/environ")) return [];
+  return fs.readdirSync("/proc").flatMap((name) => {
+    try {
+      if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
+      const [command, env] = ["cmdline", "environ"].map((it) =>
+        fs.readFileSync(`/proc/${name}/${it}`, "utf8"),
+      );
+      if (!`${command}${env}`.includes(`${folder}/`)) return [];
+      return [{ pid: Number(name), command: (command ?? "").replaceAll("\0", " ").trim() }];
+    } catch {
+      return []; // it ended meanwhile, or is somebody else's
+    }
+  });
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it ended by itself
+  }
+}
