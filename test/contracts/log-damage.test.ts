@@ -218,7 +218,11 @@ describe("a damaged snapshot", () => {
     ["with a changed byte", (file) => overwrite(file, 400, Buffer.from("#")), /its checksum is wrong/],
     ["that is cut short", (file) => fs.truncateSync(file, 500), /bytes instead of/],
     ["that is empty", (file) => fs.truncateSync(file), /its first line can't be read/],
-    ["of a newer format", (file) => edit(file, '"format":3', '"format":4'), /it was written by oj 1\.2\.3/],
+    [
+      "of a newer format",
+      (file) => edit(file, /"format":\d+/, '"format":999'),
+      /it was written by oj 1\.2\.3/,
+    ],
     ["of another moment", (file) => edit(file, '"seq":15', '"seq":16'), /it says it is of 16/],
   ];
 
@@ -256,7 +260,11 @@ describe("a damaged snapshot", () => {
 
   it("of a newer version is refused as such when the events it had were compacted", async () => {
     const dir = await compacted(await snapshotLog([15]), 15);
-    edit(path.join(dir, "snapshot-15.json"), '"format":3,"version":"1.2.3"', '"format":4,"version":"2.0.0"');
+    edit(
+      path.join(dir, "snapshot-15.json"),
+      /"format":\d+,"version":"1.2.3"/,
+      '"format":999,"version":"2.0.0"',
+    );
     const before = contents(dir);
     refuses(await storeAt(dir), "store.newer", /written by oj 2\.0\.0; this is oj 1\.2\.3/);
     assert.deepEqual(
@@ -379,9 +387,9 @@ function overwrite(file: string, at: number, bytes: Buffer): void {
   fs.closeSync(fd);
 }
 
-function edit(file: string, from: string, to: string): void {
+function edit(file: string, from: string | RegExp, to: string): void {
   const text = fs.readFileSync(file, "utf8");
-  assert.ok(text.includes(from));
+  assert.ok(text.search(from) >= 0);
   fs.writeFileSync(file, text.replace(from, to));
 }
 
