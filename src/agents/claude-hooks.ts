@@ -13,7 +13,16 @@ export function readHook(hook: unknown): HookMeaning | null {
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
   const id = text(hook.session_id);
   const conversation = begun && id !== "" ? { id, transcript: text(hook.transcript_path) || null } : null;
-  const nothing: HookMeaning = { conversation, seen: [], hold: false, tool: null, prime: null, tell: null };
+  const nothing: HookMeaning = {
+    conversation,
+    seen: [],
+    hold: false,
+    tool: null,
+    prime: null,
+    tell: null,
+    hears: false,
+    reads: false,
+  };
   const subagent = text(hook.agent_id) !== "";
   switch (hook.hook_event_name) {
     case "SessionStart":
@@ -35,9 +44,9 @@ export function readHook(hook: unknown): HookMeaning | null {
     case "PermissionRequest":
       return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
     case "PostToolUse":
-      return { ...nothing, seen: endOf(hook), tell: telling("PostToolUse") };
+      return { ...nothing, seen: endOf(hook), tell: telling("PostToolUse"), hears: !subagent };
     case "PostToolBatch":
-      return { ...nothing, seen: batchOf(hook.tool_calls) };
+      return { ...nothing, seen: batchOf(hook.tool_calls), reads: !subagent };
     case "Stop":
       if (subagent || busy(hook)) return nothing;
       return { ...nothing, seen: [{ type: "stopped", last_message: text(hook.last_assistant_message) }] };

@@ -67,6 +67,10 @@ export interface HookMeaning {
   prime: "startup" | "resume" | "clear" | "compact" | null;
   /** Makes the response that carries words for the agent, where the hook's response can. */
   tell: ((text: string) => object) | null;
+  /** Such words reach the agent itself, in the middle of its turn, and not a helper of its own. */
+  hears: boolean;
+  /** All that the last responses carried goes to the model now: whatever it does next, it does knowing it. */
+  reads: boolean;
 }
 
 export type Look =

@@ -29,7 +29,7 @@ export type AgentFact =
   | ({ type: "agent:asked"; decision_id: DecisionId } & Of)
   | ({ type: "agent:owed"; parcel: Parcel } & Of)
   | ({ type: "agent:saying"; parcel_id: string; shown: number } & Of)
-  | ({ type: "agent:delivered"; parcel_id: string; attempt: number } & Of)
+  | ({ type: "agent:delivered"; parcel_id: string; attempt: number; told?: true } & Of)
   | ({ type: "agent:unsure"; parcel_id: string } & Of)
   | ({ type: "agent:received"; parcel_id: string } & Of)
   | ({ type: "agent:tried"; trigger: TriggerName; key: string; action: TriggerAction } & Of)

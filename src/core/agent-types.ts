@@ -53,6 +53,8 @@ export interface Parcel {
   attempts: number;
   /** Words: how often the terminal showed them before they were said. Whoever comes after a crash can tell by it whether they were. */
   shown?: number;
+  /** Words: a hook's response carried them. What the agent does once it has read that is the receipt. */
+  told?: true;
 }
 
 export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on_signal";

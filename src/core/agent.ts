@@ -25,6 +25,7 @@ export type Observation =
   | { type: "conversation"; conversation: string; transcript: string | null }
   | { type: "submitted"; text: string }
   | { type: "worked" }
+  | { type: "heard" }
   | { type: "prompted"; prompt: Prompt; tail: string }
   | { type: "answered"; key: string }
   | { type: "closed"; key: string; tail: string }
@@ -93,6 +94,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key);
       return;
     case "submitted":
+      receiveTold(draft, id);
       receiveReplies(draft, id);
       receiveText(draft, id, seen.text);
       return works(draft, id, "the agent went on by itself");
@@ -100,6 +102,8 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       if (agent.status === "idle" || agent.status === "errored")
         works(draft, id, "the agent went on by itself");
       return;
+    case "heard":
+      return receiveTold(draft, id);
     case "prompted":
       return prompted(draft, id, seen.prompt, seen.tail);
     case "answered":
@@ -175,6 +179,7 @@ function dialogClosed(draft: Draft, id: AgentId, key: string, tail: string): voi
 
 function stopped(draft: Draft, id: AgentId, last_message: string, tail: string): void {
   const agent = draft.agent(id);
+  receiveTold(draft, id);
   receiveReplies(draft, id);
   const asked = agent.status === "working" && hasQuestion(draft, id);
   if (!asked)
@@ -257,6 +262,11 @@ function receiveText(draft: Draft, id: AgentId, text: string): void {
     ? [parcel]
     : words.filter((it) => it.state === "delivered" && hasText(text, it.text));
   for (const it of parcels) parcelReceived(draft, id, it.id);
+}
+
+/** It has read what the responses to its hooks carried. */
+function receiveTold(draft: Draft, id: AgentId): void {
+  for (const parcel of draft.agent(id).outbox) if (parcel.told) parcelReceived(draft, id, parcel.id);
 }
 
 /** The agent does something after a dialog was answered: it has read the answer. */

@@ -77,7 +77,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       agent.exit = { code: fact.code, signal: fact.signal };
       agent.cooling = null;
       // A dialog goes with its agent; what was answered is told in words when it comes back.
-      agent.outbox = agent.outbox.map(({ shown: _, ...it }) => ({
+      agent.outbox = agent.outbox.map(({ shown: _, told: __, ...it }) => ({
         ...it,
         state: "owed",
         reply: null,
@@ -94,14 +94,18 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:delivered":
       agent.outbox = agent.outbox.map((it) =>
-        it.id === fact.parcel_id ? { ...it, state: "delivered", attempts: fact.attempt } : it,
+        it.id === fact.parcel_id
+          ? { ...it, state: "delivered", attempts: fact.attempt, ...(fact.told ? { told: true } : {}) }
+          : it,
       );
       return;
     case "agent:saying":
       agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, shown: fact.shown } : it));
       return;
     case "agent:unsure":
-      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? { ...it, state: "owed" } : it));
+      agent.outbox = agent.outbox.map(({ told, ...it }) =>
+        it.id === fact.parcel_id ? { ...it, state: "owed" } : { ...it, ...(told ? { told } : {}) },
+      );
       return;
     case "agent:received":
       agent.outbox = agent.outbox.filter((it) => it.id !== fact.parcel_id);

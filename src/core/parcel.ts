@@ -15,13 +15,14 @@ export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state
   draft.emit({ type: "agent:owed", id, project, parcel });
 }
 
-/** The adapter has done it. */
-export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string): void {
+/** The adapter has done it; `told`: a hook's response carried the words. */
+export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.id === parcel_id);
   if (parcel?.state !== "owed") return;
   const attempt = parcel.attempts + 1;
-  draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt });
+  const how = told ? { told } : {};
+  draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt, ...how });
   const decision_id = answered(draft, parcel);
   if (decision_id)
     draft.emit({ type: "decision:delivered", id: decision_id, project: agent.project, attempt });

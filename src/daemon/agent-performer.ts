@@ -284,7 +284,10 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
   ): Promise<void> {
     const { run_id, timeout_ms, script, values, cwd, project } = effect;
     const job_id = effect.job_id ?? "job-gate";
-    const env = { ...(await environment(agent)), OJ_AGENT: agent.id };
+    // a gate runs what the agent made (its tests, its scripts): as the agent, and not as a person
+    const OJ_AGENT_TOKEN = await world.tokens.of(agent.id);
+    const own = { OJ_AGENT: agent.id, OJ_AGENT_TOKEN, OJ_PROJECT: agent.project };
+    const env = { ...(await environment(agent)), ...own };
     const run = {
       job_id,
       project,

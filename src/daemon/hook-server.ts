@@ -58,7 +58,10 @@ export async function startHookServer(
     response.once("close", () => {
       if (!response.writableFinished) gone.abort(); // an abort is costly, and every tool call ends here
     });
-    const reply = await input.hooks.handle(agent_id, parsed(body), gone.signal);
+    const sent = new Promise<boolean>((resolve) => {
+      response.once("close", () => resolve(response.writableFinished && response.statusCode === 200));
+    });
+    const reply = await input.hooks.handle(agent_id, parsed(body), gone.signal, sent);
     answer(response, 200, reply);
   }
 

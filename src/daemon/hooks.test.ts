@@ -1,68 +1,11 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
-import { agentDef } from "../../test/fakes/agents.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { call, forever, hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
-import { clientOf } from "../agents/clients.ts";
-import { observe } from "../core/agent.ts";
-import { startCrew } from "../core/agent-start.ts";
-import { emptyState } from "../core/state.ts";
-import { startEngine } from "./engine.ts";
-import { startHolds } from "./holds.ts";
-import { startHooks } from "./hooks.ts";
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const forever = new AbortController().signal;
-
-/** A crew's agent at work, and its hooks. */
-async function setup() {
-  const clock = fakeClock();
-  const engine = startEngine({ log: fakeLog(), clock, journal: silent, random: randomBytes }, emptyState());
-  await engine.run((state, moment) =>
-    startCrew(
-      state,
-      {
-        id: "crew-1",
-        project: "p",
-        name: "c",
-        def: agentDef(),
-        args: {},
-        env: {},
-        invoke: "/",
-        root: "/",
-        by: "ana",
-      },
-      moment,
-    ),
-  );
-  const id = await engine.read((state) => [...state.agents.keys()][0] ?? assert.fail("no agent"));
-  await engine.run((state, moment) =>
-    observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
-  );
-  const holds = startHolds();
-  const shown = { screen: "the last line" };
-  const sessions = { screen: async () => shown.screen } as never;
-  const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, clientOf);
-  const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
-  await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
-  const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
-  const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
-  return { engine, id, holds, hooks, send, agent, pending, clock, shown };
-}
-
-const call = (event: string, command: string, use = "t1") => ({
-  hook_event_name: event,
-  tool_name: "Bash",
-  tool_input: { command },
-  tool_use_id: use,
-});
 
 describe("hooks", () => {
   it("hold a permission request until it is answered", async () => {
-    const { send, agent, pending, holds, id } = await setup();
+    const { send, agent, pending, holds, id } = await hookedAgent();
     await send(call("PreToolUse", "rm x"));
     let reply: object | null = null;
     const asking = send(call("PermissionRequest", "rm x")).then((it) => (reply = it));
@@ -79,7 +22,7 @@ describe("hooks", () => {
   });
 
   it("refuse a call that was approved and then wants to run as something else", async () => {
-    const { send, agent, holds, id } = await setup();
+    const { send, agent, holds, id } = await hookedAgent();
     await send(call("PreToolUse", "ls"));
     const asking = send(call("PermissionRequest", "ls"));
     await settled();
@@ -94,7 +37,7 @@ describe("hooks", () => {
   });
 
   it("ask about several dialogs at once one after the other, each by its own call", async () => {
-    const { send, agent, pending, holds, id } = await setup();
+    const { send, agent, pending, holds, id } = await hookedAgent();
     for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
     const both = ["first", "second"].map((name) =>
       send(call("PermissionRequest", "cat x", "")).then((it) => [name, it]),
@@ -114,7 +57,7 @@ describe("hooks", () => {
   });
 
   it("forget a dialog in line whose connection breaks", async () => {
-    const { send, agent, pending, holds, id } = await setup();
+    const { send, agent, pending, holds, id } = await hookedAgent();
     const gone = new AbortController();
     const first = send(call("PermissionRequest", "a"));
     const second = send(call("PermissionRequest", "b"), gone.signal);
@@ -126,7 +69,7 @@ describe("hooks", () => {
   });
 
   it("ask nothing about a call in line that was answered in the terminal meanwhile", async () => {
-    const { send, agent, pending, holds, id } = await setup();
+    const { send, agent, pending, holds, id } = await hookedAgent();
     for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
     const [first, second] = [
       send(call("PermissionRequest", "cat x")),
@@ -141,7 +84,7 @@ describe("hooks", () => {
   });
 
   it("know a call by its id, as its input changes on the way", async () => {
-    const { send, agent } = await setup();
+    const { send, agent } = await hookedAgent();
     const plan = (event: string, tool_input: object) =>
       send({ hook_event_name: event, tool_name: "ExitPlanMode", tool_input, tool_use_id: "t1" });
     await plan("PreToolUse", { plan: "p", planFilePath: "f" });
@@ -154,7 +97,7 @@ describe("hooks", () => {
   });
 
   it("say nothing of an end when the agent works on after its dialog closed", async () => {
-    const { send, agent, pending, clock, shown } = await setup();
+    const { send, agent, pending, clock, shown } = await hookedAgent();
     const gone = new AbortController();
     const asking = send(call("PermissionRequest", "ls"), gone.signal);
     await settled();
@@ -169,7 +112,7 @@ describe("hooks", () => {
   });
 
   it("close the question when the connection breaks: it was refused in the terminal", async () => {
-    const { send, agent, pending, clock } = await setup();
+    const { send, agent, pending, clock } = await hookedAgent();
     const gone = new AbortController();
     const asking = send(call("PermissionRequest", "ls"), gone.signal);
     await settled();
@@ -185,7 +128,7 @@ describe("hooks", () => {
   });
 
   it("say nothing about the agent when the daemon stops", async () => {
-    const { send, agent, hooks } = await setup();
+    const { send, agent, hooks } = await hookedAgent();
     const gone = new AbortController();
     const asking = send(call("PermissionRequest", "ls"), gone.signal);
     await settled();
@@ -196,7 +139,7 @@ describe("hooks", () => {
   });
 
   it("cost no commit for a tool call that nobody asked about", async () => {
-    const { send, engine } = await setup();
+    const { send, engine } = await hookedAgent();
     const before = engine.seq();
     for (const event of ["PreToolUse", "PostToolUse"]) await send(call(event, "ls"));
     await send({ hook_event_name: "PostToolBatch", tool_calls: [call("", "ls")] });
@@ -204,7 +147,7 @@ describe("hooks", () => {
   });
 
   it("know the conversation once something was said in it", async () => {
-    const { send, agent } = await setup();
+    const { send, agent } = await hookedAgent();
     await send({ hook_event_name: "SessionStart", source: "startup", session_id: "new" });
     assert.equal((await agent()).conversation, "s", "it may have no transcript yet");
     await send({ hook_event_name: "SessionStart", source: "clear", session_id: "cleared" });
@@ -212,14 +155,14 @@ describe("hooks", () => {
   });
 
   it("give the text to begin with", async () => {
-    const { send } = await setup();
+    const { send } = await hookedAgent();
     assert.deepEqual(await send({ hook_event_name: "SessionStart", source: "resume" }), {
       hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "primed for resume" },
     });
   });
 
   it("make nothing of what makes no sense", async () => {
-    const { hooks, id, engine } = await setup();
+    const { hooks, id, engine } = await hookedAgent();
     const before = engine.seq();
     for (const body of [
       null,

@@ -2,8 +2,10 @@
 
 import type { AgentClient, HookMeaning, Seen } from "../agents/client.ts";
 import { observe } from "../core/agent.ts";
-import type { Agent, Prompt } from "../core/agent-types.ts";
+import type { Agent, Parcel, Prompt } from "../core/agent-types.ts";
+import { draftOn } from "../core/draft.ts";
 import type { AgentId } from "../core/ids.ts";
+import { parcelDelivered } from "../core/parcel.ts";
 import { startCalls } from "./calls.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
@@ -12,8 +14,11 @@ import type { Primer } from "./primer.ts";
 import { tailOf } from "./tail.ts";
 
 export interface Hooks {
-  /** Handles one report and returns the body of the response: an answer, a text to begin with, or nothing. */
-  handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object>;
+  /**
+   * Handles one report and returns the body of the response: an answer, a text to begin with, or nothing. `sent` tells whether the
+   * response then went out.
+   */
+  handle(agent_id: AgentId, body: unknown, abort: AbortSignal, sent?: Promise<boolean>): Promise<object>;
   /** Records what was seen otherwise: by the process or on the screen. */
   saw(agent_id: AgentId, seen: Seen): Promise<void>;
   /** The daemon stops: connections that break from now on say nothing about the agents. */
@@ -36,8 +41,17 @@ export function startHooks(
   const lines = new Map<AgentId, Promise<unknown>>();
   /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
   const approved = new Map<AgentId, { use: string; name: string }>();
+  /** What responses that are just going out carry, so that no other carries it too. */
+  const telling = new Set<string>();
+  /** Agents that read what they were told: what they do next is the receipt. */
+  const readers = new Set<AgentId>();
 
-  async function handle(agent_id: AgentId, body: unknown, abort: AbortSignal): Promise<object> {
+  async function handle(
+    agent_id: AgentId,
+    body: unknown,
+    abort: AbortSignal,
+    sent = Promise.resolve(true),
+  ): Promise<object> {
     const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
     if (!agent || agent.status === "ended") return {};
     const meaning = clientOf(agent).read(body);
@@ -49,10 +63,15 @@ export function startHooks(
         conversation: conversation.id,
         transcript: conversation.transcript,
       });
+    if (meaning.reads && agent.outbox.some((it) => it.told)) readers.add(agent_id);
+    else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
     if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
-    const words = await wordsFor(agent, meaning);
+    const outcomes = meaning.hears ? await outcomesFor(agent_id, sent) : [];
+    const words = [await wordsFor(agent, meaning), ...outcomes.map((it) => it.text)]
+      .filter((it) => it !== "")
+      .join("\n\n");
     for (const seen of meaning.seen) {
       if (seen.type === "answered") calls.ended(agent_id, seen.key);
       if (saysSomething(agent, seen)) await saw(agent_id, seen);
@@ -73,6 +92,44 @@ export function startHooks(
     });
     const text = prime === null ? "" : await primer.text(agent, prime);
     return [text, ...added].filter((it) => it !== "").join("\n\n");
+  }
+
+  /** What came of its requests and nobody has told it yet; this response will. */
+  async function outcomesFor(id: AgentId, sent: Promise<boolean>): Promise<Parcel[]> {
+    const due = await engine.read((state) =>
+      (state.agents.get(id)?.outbox ?? []).filter((it) => {
+        const decision = it.decision_id === null ? undefined : state.decisions.get(it.decision_id);
+        return decision?.source === "request" && it.state === "owed";
+      }),
+    );
+    const parcels = due.filter((it) => !telling.has(it.id));
+    if (parcels.length > 0) void noteTold(id, parcels, sent);
+    return parcels;
+  }
+
+  /** Recorded once they are out: a daemon that dies in between tells them again rather than never. */
+  async function noteTold(
+    agent_id: AgentId,
+    parcels: readonly Parcel[],
+    sent: Promise<boolean>,
+  ): Promise<void> {
+    for (const it of parcels) telling.add(it.id);
+    try {
+      if (await sent)
+        await engine.run((state, moment) => {
+          const draft = draftOn(state, moment);
+          if (state.agents.has(agent_id))
+            for (const it of parcels) parcelDelivered(draft, agent_id, it.id, true);
+          return draft.facts;
+        });
+    } catch (error) {
+      ports.journal.warn("what an agent was told was not recorded", {
+        agent_id,
+        error: (error as Error).message,
+      });
+    } finally {
+      for (const it of parcels) telling.delete(it.id);
+    }
   }
 
   /** Answers at once. A call that was approved and now wants to run as something else is refused. */
@@ -147,6 +204,7 @@ export function startHooks(
     if (seen.type === "exited") {
       calls.forget(agent_id);
       approved.delete(agent_id);
+      readers.delete(agent_id);
     }
     if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
     if (seen.type === "answered") holds.release(agent_id, seen.key);

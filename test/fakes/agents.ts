@@ -93,12 +93,12 @@ function wrap(it: World, job: JobId | null): AgentWorld {
       return it.state.decisions.get(decision.id) as Decision;
     },
     decision: (one) => it.state.decisions.get(one) as Decision,
-    deliver() {
+    deliver(told) {
       const [parcel] = (it.state.agents.get(id) as Agent).outbox;
       if (!parcel) throw new Error("nothing is owed");
       it.play((state, moment) => {
         const draft = draftOn(state, moment);
-        parcelDelivered(draft, id, parcel.id);
+        parcelDelivered(draft, id, parcel.id, told);
         return draft.facts;
       });
       return parcel;
@@ -117,8 +117,8 @@ export interface AgentWorld {
   /** Answers the oldest pending decision by the option's key. */
   answer(key: string | null, more?: { text?: string; message?: string; choices?: number[][] }): Decision;
   decision(id: Decision["id"]): Decision;
-  /** The adapter has delivered the first parcel. */
-  deliver(): Parcel;
+  /** The adapter has delivered the first parcel; `told`: by the response to a hook. */
+  deliver(told?: true): Parcel;
 }
 
 export const approval: Prompt = {
