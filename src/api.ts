@@ -29,6 +29,8 @@ export interface OptionView extends Omit<Option, "action"> {
 
 export interface DecisionView extends Omit<Decision, "options"> {
   options: OptionView[];
+  /** Answered so that a request of this template must follow. */
+  successor: string | null;
 }
 
 export interface DecisionQuery {
@@ -75,6 +77,8 @@ export interface RequestBody {
   on_cancel?: OnCancel | null;
   parent?: string | null;
   predecessor?: string | null;
+  /** False: a request about a failure need not offer to file it. */
+  file_check?: boolean;
 }
 
 export interface StepView {
@@ -158,7 +162,7 @@ export interface CheckResult {
   problems: Problem[];
 }
 
-export interface TemplateView extends Template {
+export interface TemplateView extends Omit<Template, "example"> {
   /** A request that this template accepts. */
   example: string;
 }

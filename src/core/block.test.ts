@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork } from "../../test/fakes/agents.ts";
 import type { World } from "../../test/fakes/core.ts";
-import { asker, jobDef, stepLine, world } from "../../test/fakes/core.ts";
+import { asker, jobDef, requestInput, stepLine, world } from "../../test/fakes/core.ts";
 import { cancelDecision, resolveDecision } from "./decision.ts";
 import type { Decision } from "./decision-types.ts";
 import { draftOn } from "./draft.ts";
@@ -16,25 +16,8 @@ import { encodeState, replay } from "./state.ts";
 const two = () => jobDef({ a: {}, b: {} });
 
 function ask(it: World, blocks: string[], more: Partial<RequestInput> = {}): DecisionId {
-  const input: RequestInput = {
-    project: "shop",
-    requester: asker("bot"),
-    prompt: "Which?",
-    options: [
-      { label: "A", description: null },
-      { label: "B", description: null },
-    ],
-    recommend: null,
-    context: "",
-    fields: {},
-    urgency: null,
-    template: null,
-    blocks,
-    on_cancel: null,
-    parent: null,
-    predecessor: null,
-    ...more,
-  };
+  const options = ["A", "B"].map((label) => ({ label, description: null }));
+  const input = requestInput({ prompt: "Which?", options, blocks, ...more });
   const events = it.play((state, moment) => requestDecision(state, input, moment));
   const created = events.find((event) => event.type === "decision:created");
   return created?.type === "decision:created" ? created.id : assert.fail("nothing was asked");

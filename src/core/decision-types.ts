@@ -31,7 +31,8 @@ export type Action =
   | { type: "cancel" }
   | { type: "fail" }
   | { type: "dismiss" }
-  | { type: "answer" }
+  /** With a successor: whoever asked must go on with a request of that template. */
+  | { type: "answer"; successor?: string }
   | { type: "nudge" }
   | { type: "done" }
   | { type: "retry" }

@@ -14,6 +14,8 @@ export const REFUSALS = {
   "decision.not-held": { http: 409, exit: 1 },
   "decision.not-a-request": { http: 409, exit: 1 },
   "decision.invalid": { http: 422, exit: 1 },
+  "decision.file-option-missing": { http: 422, exit: 1 },
+  "decision.predecessor": { http: 409, exit: 1 },
   "template.not-found": { http: 404, exit: 1 },
   "template.context-missing": { http: 422, exit: 1 },
   "job.not-found": { http: 404, exit: 1 },

@@ -150,7 +150,9 @@ export function consequence(action: Action): string {
     case "dismiss":
       return "nothing happens; the job stays waiting";
     case "answer":
-      return "the answer goes to the requester";
+      return action.successor === undefined
+        ? "the answer goes to the requester"
+        : `the answer goes to the requester, who must follow it with a "${action.successor}" request`;
     case "nudge":
       return "the agent is told to go on";
     case "done":

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
-import { world } from "../../test/fakes/core.ts";
+import { asker, requestInput, world } from "../../test/fakes/core.ts";
 import { cancelDecision, deliver, resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
 import type { EnqueueInput } from "./queue.ts";
@@ -29,26 +29,11 @@ function ask(it: World, requester: { as?: string; session?: string }): DecisionI
   const events = it.play((state, moment) =>
     requestDecision(
       state,
-      {
-        project: "shop",
-        requester: {
-          name: requester.as ?? "session-s1",
-          is_agent: true,
-          agent_id: null,
-          session: requester.session ?? null,
-        },
+      requestInput({
+        requester: asker(requester.as ?? "session-s1", { session: requester.session ?? null }),
         prompt: "Which?",
         options: [{ label: "A", description: null }],
-        recommend: null,
-        context: "",
-        fields: {},
-        urgency: null,
-        template: null,
-        blocks: [],
-        on_cancel: null,
-        parent: null,
-        predecessor: null,
-      },
+      }),
       moment,
     ),
   );

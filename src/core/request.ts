@@ -1,16 +1,13 @@
 /** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
-
 import { blockedWork, blockFacts, namedWork } from "./block.ts";
 import type { Decision } from "./decision-types.ts";
-import { Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
-import { matchId } from "./find.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
-import { MAX_REQUEST_OPTIONS } from "./options.ts";
+import { linkable } from "./links.ts";
+import { refuseProblems } from "./request-problems.ts";
 import { recipientOf } from "./requester.ts";
-import type { OnCancel, Template, Urgency } from "./runbook.ts";
+import type { OnCancel, Runbook, Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
-import { checkContext } from "./template.ts";
 
 /** Who asks. An agent has one pending request at a time; a person at a shell may have several. */
 export interface Requester {
@@ -31,35 +28,40 @@ export interface RequestInput {
   context: string;
   fields: Record<string, unknown>;
   urgency: Urgency | null;
-  template: Template | null;
+  /** By its name. */
+  template: string | null;
   blocks: string[];
   /** What becomes of what it blocks when it ends without an answer; null: as its template says, else it stays blocked. */
   on_cancel: OnCancel | null;
   parent: string | null;
   predecessor: string | null;
+  /** False: a failure need not be filed, whatever the project says. */
+  file_check: boolean;
+  /** What the project has and demands. */
+  runbook: Pick<Runbook, "templates" | "requests">;
+  /** Problems of its runbooks: something may be missing for them. */
+  runbook_problems: number;
 }
 
-const MAX_PROMPT = 10_000;
-const MAX_LABEL = 500;
-
-/** Options that are looked at one by one: of ten thousand, their number is problem enough. */
-const LOOKED_AT = 20;
+/** An option of a request as it will be recorded, with what its template says of it. */
+export interface RequestOption {
+  key: string;
+  label: string;
+  description: string | null;
+  recommended: boolean;
+  successor: string | null;
+}
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
-  const options = input.options.length > 0 ? input.options : templateOptions(input.template);
-  const problems = problemsOf(state, input, options);
-  if (problems.length > 0) {
-    const hint = `oj decision request --prompt "…" --option "label: description" --option "…"`;
-    throw new Refusal("decision.invalid", `the request was refused: ${problems.join("; ")}`, hint, {
-      problems,
-    });
-  }
-  if (input.template) checkContext(input.template, input.fields);
+  const template = input.runbook.templates.find((it) => it.name === input.template) ?? null;
+  const options = optionsOf(input, template);
+  const work = namedWork(state, input.blocks, input.requester.agent_id === null ? null : input.project);
+  refuseProblems(state, input, { template, options, work });
 
   const id = moment.id("dec");
   const before = input.requester.is_agent ? pendingOf(state, input) : null;
   const inherited = before ? blockedWork(state, before) : [];
-  const blocks = [...new Set([...inherited, ...workOf(state, input).blocks])];
+  const blocks = [...new Set([...inherited, ...work.blocks])];
   const superseded: Fact[] = before
     ? [{ type: "decision:superseded", id: before.id, project: before.project, superseded_by: id }]
     : [];
@@ -75,23 +77,19 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       title: input.prompt,
       context: input.context,
       fields: input.fields,
-      urgency: input.urgency ?? input.template?.urgency ?? "medium",
-      options: options.map((it, index) => ({
-        key: keyOf(it.label),
-        label: it.label,
-        description: it.description,
-        recommended:
-          input.recommend === null ? isRecommended(input.template, index) : input.recommend === index + 1,
-        action: { type: "answer" },
+      urgency: input.urgency ?? template?.urgency ?? "medium",
+      options: options.map(({ successor, ...rest }) => ({
+        ...rest,
+        action: successor === null ? { type: "answer" } : { type: "answer", successor },
       })),
       questions: [],
       action: null,
       requested_by: input.requester.name,
-      template: input.template?.name ?? null,
+      template: input.template,
       blocks,
-      on_cancel: input.on_cancel ?? "keep",
-      parent: linked(state, input.parent),
-      predecessor: linked(state, input.predecessor),
+      on_cancel: input.on_cancel ?? template?.on_cancel ?? "keep",
+      parent: linked(state, input, input.parent),
+      predecessor: linked(state, input, input.predecessor),
       supersedes: before?.id ?? null,
       recipient: recipientOf(input.requester, input.project),
       created_at_ms: moment.at_ms,
@@ -101,49 +99,13 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   ];
 }
 
-/** By their full ids; an agent knows the jobs of its own project. */
-function workOf(
-  state: Readonly<State>,
-  { blocks, requester, project }: RequestInput,
-): ReturnType<typeof namedWork> {
-  return namedWork(state, blocks, requester.agent_id === null ? null : project);
-}
-
-function problemsOf(state: Readonly<State>, input: RequestInput, options: RequestInput["options"]): string[] {
-  const problems: string[] = [];
-  if (input.prompt.trim() === "") problems.push("the prompt is empty");
-  if (input.prompt.length > MAX_PROMPT)
-    problems.push(`the prompt has ${input.prompt.length} characters; at most ${MAX_PROMPT} are allowed`);
-  if (options.length === 0) problems.push("it has no option");
-  if (options.length > MAX_REQUEST_OPTIONS)
-    problems.push(`it has ${options.length} options; at most ${MAX_REQUEST_OPTIONS} are allowed`);
-  const labels = options.slice(0, LOOKED_AT).map((it) => it.label.trim());
-  labels.forEach((label, index) => {
-    if (label === "") problems.push(`option ${index + 1} has no label`);
-    if (label.length > MAX_LABEL)
-      problems.push(`the label of option ${index + 1} has more than ${MAX_LABEL} characters`);
-    if (label !== "" && labels.indexOf(label) < index)
-      problems.push(`option ${index + 1} repeats "${label}"`);
-  });
-  const { recommend } = input;
-  if (recommend !== null && !(Number.isInteger(recommend) && recommend >= 1 && recommend <= options.length)) {
-    problems.push(`--recommend ${recommend} is not one of its ${options.length} options`);
-  }
-  for (const [flag, text] of [
-    ["--parent", input.parent],
-    ["--predecessor", input.predecessor],
-  ] as const) {
-    if (text !== null && matchId(state.decisions.keys(), "dec", text).length !== 1)
-      problems.push(`${flag} ${text} is no decision`);
-  }
-  return [...problems, ...workOf(state, input).problems];
-}
-
-function pendingOf(state: Readonly<State>, input: RequestInput): Decision | null {
+/** An agent that we run is known by its id, others by where their answers go; a person of the same name is somebody else. */
+function pendingOf(state: Readonly<State>, { project, requester }: RequestInput): Decision | null {
+  const recipient = recipientOf(requester, project);
   for (const id of state.pending) {
     const decision = state.decisions.get(id);
-    if (decision?.source !== "request" || decision.project !== input.project) continue;
-    if (decision.owner.id === ownerId(input.requester)) return decision;
+    if (decision?.source !== "request" || decision.project !== project) continue;
+    if (decision.agent_id === requester.agent_id && decision.recipient === recipient) return decision;
   }
   return null;
 }
@@ -153,19 +115,38 @@ function ownerId({ agent_id, session, name }: Requester): string {
   return agent_id ?? session ?? name;
 }
 
-function linked(state: Readonly<State>, text: string | null): DecisionId | null {
-  return text === null ? null : (matchId(state.decisions.keys(), "dec", text)[0] ?? null);
+function linked(state: Readonly<State>, input: RequestInput, text: string | null): DecisionId | null {
+  return text === null ? null : (linkable(state, input, text)[0] ?? null);
 }
 
-function templateOptions(template: Template | null): RequestInput["options"] {
-  return (template?.options ?? []).map((it) => ({
-    label: it.label ?? it.key,
-    description: it.description ?? null,
-  }));
+/** The request's own options, else its template's. One that the template knows by its label keeps what the template says of it. */
+function optionsOf({ options, recommend }: RequestInput, template: Template | null): RequestOption[] {
+  const known = template?.options ?? [];
+  const given =
+    options.length > 0
+      ? options
+      : known.map((it) => ({ label: it.label ?? it.key, description: it.description ?? null }));
+  const keys = new Set<string>();
+  return given.map(({ label, description }, index) => {
+    const key = keyOf(label);
+    const def = known.find((it) => it.key === key || keyOf(it.label ?? it.key) === key);
+    return {
+      key: fresh(def?.key ?? key, keys),
+      label,
+      description,
+      recommended:
+        recommend === null ? options.length === 0 && (def?.recommended ?? false) : recommend === index + 1,
+      successor: def?.successor ?? null,
+    };
+  });
 }
 
-function isRecommended(template: Template | null, index: number): boolean {
-  return template?.options[index]?.recommended ?? false;
+/** "A?" and "A!" are two options: the second gets a number. */
+function fresh(key: string, taken: Set<string>): string {
+  let name = key;
+  for (let number = 2; taken.has(name); number++) name = `${key}-${number}`;
+  taken.add(name);
+  return name;
 }
 
 /** A short key for scripts: "Use Postgres 16" → "use-postgres-16". */

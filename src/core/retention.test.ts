@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { asker, jobDef, world } from "../../test/fakes/core.ts";
+import { asker, jobDef, requestInput, world } from "../../test/fakes/core.ts";
 import { resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
 import { enqueue } from "./queue.ts";
@@ -16,21 +16,7 @@ function asked(it: ReturnType<typeof world>, name: string): DecisionId {
   const [created] = it.play((state, moment) =>
     requestDecision(
       state,
-      {
-        project: "p",
-        requester: asker(name, { is_agent: false }),
-        prompt: "?",
-        options: [{ label: "a", description: null }],
-        recommend: null,
-        context: "",
-        fields: {},
-        urgency: null,
-        template: null,
-        blocks: [],
-        on_cancel: null,
-        parent: null,
-        predecessor: null,
-      },
+      requestInput({ project: "p", requester: asker(name, { is_agent: false }) }),
       moment,
     ),
   );

@@ -1,10 +1,20 @@
 /** What a runbook says, as types. Reading HCL is `runbook/`'s work; these are also what a job's first event records. */
 
+import type { FileWords } from "./file-check.ts";
+
 export interface Runbook {
   commands: Command[];
   jobs: JobDef[];
   agents: AgentDef[];
+  /** The project's, then the built-in ones that it has not replaced. */
   templates: Template[];
+  requests: RequestPolicy;
+}
+
+/** What the project's `requests` block says. Without a word from it everything is demanded. */
+export interface RequestPolicy {
+  /** Null: a request about a failure need not offer to file it. A list that is given replaces ours. */
+  file_check: FileWords | null;
 }
 
 /** Something wrong in a file, with its place. `excerpt` is the line itself; `length` is how far the caret runs. */
@@ -109,6 +119,8 @@ export interface OptionDef {
   recommended?: boolean;
   step?: string;
   action?: StepAction;
+  /** In a template: the template that a request must have when it follows this answer. */
+  successor?: string;
 }
 
 /** What becomes of work that a decision blocks when it ends without an answer. */
@@ -119,7 +131,10 @@ export interface Template extends Place {
   prompt_hint?: string;
   required_context: RequiredContext[];
   urgency?: Urgency;
+  on_cancel?: OnCancel;
   options: OptionDef[];
+  /** Of a built-in one: a request that says what it should. */
+  example?: { prompt: string; options: readonly string[]; context: Record<string, unknown> };
 }
 
 /** A key that a template's context must have; with `min`, a list of at least that many. */

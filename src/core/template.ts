@@ -19,30 +19,51 @@ export function withTemplate(
   };
 }
 
-/** Refuses a context that lacks what the template demands, naming all of it at once with an example. */
+/** Refuses a step's context that lacks what the template demands. */
 export function checkContext(template: Template, fields: Record<string, unknown>): void {
-  const problems = template.required_context.flatMap((it) => {
-    const problem = problemOf(it, fields[it.key]);
-    return problem ? [problem] : [];
-  });
-  if (problems.length === 0) return;
+  const lacking = lackingIn(template, fields);
+  if (lacking === null) return;
   throw new Refusal(
     "template.context-missing",
-    `template "${template.name}" needs more context: ${problems.join("; ")}`,
-    `${template.prompt_hint ? `${template.prompt_hint}. ` : ""}For example: --context '${JSON.stringify(exampleContext(template))}'`,
-    {
-      template: template.name,
-      problems,
-      missing: template.required_context.filter((it) => problemOf(it, fields[it.key])).map((it) => it.key),
-    },
+    lacking.message,
+    `${template.prompt_hint ? `${template.prompt_hint}. ` : ""}For example: '${JSON.stringify(exampleContext(template))}'`,
+    lacking.details,
   );
 }
 
-export function exampleContext(template: Pick<Template, "required_context">): Record<string, unknown> {
+/** All that the context lacks, in one sentence and for programs; null where it says enough. */
+export function lackingIn(
+  template: Template,
+  fields: Record<string, unknown>,
+): { message: string; details: { template: string; missing: string[] } } | null {
+  const lacking = template.required_context.flatMap((it) => {
+    const problem = problemOf(it, Object.hasOwn(fields, it.key) ? fields[it.key] : undefined);
+    return problem ? [{ key: it.key, problem }] : [];
+  });
+  if (lacking.length === 0) return null;
+  return {
+    message: `template "${template.name}" needs more context: ${lacking.map((it) => it.problem).join("; ")}`,
+    details: { template: template.name, missing: lacking.map((it) => it.key) },
+  };
+}
+
+/** A request that this template accepts, to be pasted into a shell. */
+export function exampleRequest(template: Template): string {
+  const { prompt, options } = template.example ?? { prompt: "…", options: [] };
+  const own = options.length > 0 ? options : ["one: what it means", "other: what it means"];
+  const flags = template.options.length > 0 ? [] : own.map((it) => `--option "${it}"`);
+  const context =
+    template.required_context.length > 0 ? [`--context '${JSON.stringify(exampleContext(template))}'`] : [];
+  return ["oj decision request --template", template.name, `--prompt "${prompt}"`, ...flags, ...context].join(
+    " ",
+  );
+}
+
+function exampleContext({ required_context, example }: Template): Record<string, unknown> {
   return Object.fromEntries(
-    template.required_context.map(({ key, min }) => [
+    required_context.map(({ key, min }) => [
       key,
-      min === undefined ? "…" : Array.from({ length: Math.max(1, min) }, () => "…"),
+      example?.context[key] ?? (min === undefined ? "…" : Array.from({ length: min }, () => "…")),
     ]),
   );
 }
@@ -52,7 +73,8 @@ function problemOf({ key, min }: RequiredContext, value: unknown): string | null
     return min === undefined ? `"${key}" is missing` : `"${key}" is missing (a list of at least ${min})`;
   if (min === undefined) return null;
   if (!Array.isArray(value)) return `"${key}" must be a list`;
-  return value.length < min ? `"${key}" has ${value.length} of at least ${min} entries` : null;
+  const said = value.filter((it) => !isEmpty(it)).length;
+  return said < min ? `"${key}" has ${said} of at least ${min} entries` : null;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
-import { asker, world } from "../../test/fakes/core.ts";
+import { asker, requestInput, world } from "../../test/fakes/core.ts";
 import { resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
 import { requestDecision } from "./request.ts";
@@ -28,21 +28,11 @@ function ask(it: World, session: string | null): DecisionId {
   const events = it.play((state, moment) =>
     requestDecision(
       state,
-      {
-        project: "shop",
+      requestInput({
         requester: fromSession(state, asker("ana", { is_agent: false }), session),
         prompt: "Which?",
         options: [{ label: "A", description: null }],
-        recommend: null,
-        context: "",
-        fields: {},
-        urgency: null,
-        template: null,
-        blocks: [],
-        on_cancel: null,
-        parent: null,
-        predecessor: null,
-      },
+      }),
       moment,
     ),
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
-import { asker, jobDef, world } from "../../test/fakes/core.ts";
+import { jobDef, requestInput, world } from "../../test/fakes/core.ts";
 import type { ResolveInput } from "./answer.ts";
 import { cancelDecision, resolveDecision } from "./decision.ts";
 import type { DecisionId, JobId } from "./ids.ts";
@@ -87,23 +87,7 @@ describe("an answer in its undo window", () => {
 
   it("goes with its question: nothing is released of one that was withdrawn", () => {
     const it = world();
-    const asked = { prompt: "Ship?", options: [{ label: "Yes", description: null }], recommend: null };
-    const rest = {
-      urgency: null,
-      template: null,
-      blocks: [],
-      on_cancel: null,
-      parent: null,
-      predecessor: null,
-    };
-    const requester = asker("bot");
-    it.play((state, moment) =>
-      requestDecision(
-        state,
-        { project: "shop", requester, context: "", fields: {}, ...asked, ...rest },
-        moment,
-      ),
-    );
+    it.play((state, moment) => requestDecision(state, requestInput(), moment));
     const [id] = it.state.pending as Set<DecisionId>;
     if (!id) throw new Error("nothing was asked");
     hold(it, id);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
-import { asker } from "../../test/fakes/core.ts";
+import { asker, requestInput } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { settled } from "../../test/fakes/settled.ts";
@@ -9,7 +9,6 @@ import { resolveDecision } from "../core/decision.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { DecisionId } from "../core/ids.ts";
-import type { RequestInput } from "../core/request.ts";
 import { requestDecision } from "../core/request.ts";
 import { emptyState, encodeState, replay } from "../core/state.ts";
 import type { Rule } from "./engine.ts";
@@ -32,21 +31,7 @@ const ask =
   (state, moment) =>
     requestDecision(state, { ...request, prompt }, moment);
 
-const request: RequestInput = {
-  project: "p",
-  requester: asker("ana", { is_agent: false }),
-  prompt: "",
-  options: [{ label: "yes", description: null }],
-  recommend: null,
-  context: "",
-  fields: {},
-  urgency: null,
-  template: null,
-  blocks: [],
-  on_cancel: null,
-  parent: null,
-  predecessor: null,
-};
+const request = requestInput({ requester: asker("ana", { is_agent: false }) });
 
 const answer =
   (id: DecisionId, by: string): Rule =>
@@ -82,7 +67,7 @@ describe("durable before visible", () => {
     log.release();
     await first;
     await second;
-    assert.match(String(refused), /already answered: yes, by ana/);
+    assert.match(String(refused), /already answered: Postgres, by ana/);
   });
 
   it("shares one commit among all that arrive while another is under way", async () => {

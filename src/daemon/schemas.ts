@@ -119,6 +119,7 @@ export const requestBody = z
       .transform((it) => it ?? null),
     parent: id.nullish().transform((it) => it ?? null),
     predecessor: id.nullish().transform((it) => it ?? null),
+    file_check: z.boolean().default(true),
   })
   .strict();
 export const runBody = z

@@ -61,6 +61,7 @@ export const decision = z
     supersedes: z.string().nullable(),
     superseded_by: z.string().nullable(),
     recipient: z.string().nullable(),
+    successor: z.string().nullable(),
     questions: z.array(z.unknown()),
     action: z.unknown().nullable(),
     options: z.array(option),

@@ -6,6 +6,7 @@ import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
+import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
 import type { State } from "../core/state.ts";
 
@@ -17,6 +18,7 @@ export function decisionView(decision: Decision): DecisionView {
       ...rest,
       effect: consequence(action),
     })),
+    successor: successorOf(decision),
     // A copy: the delivery changes in place while the view is on its way.
     delivery: { ...decision.delivery },
   };

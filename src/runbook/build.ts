@@ -1,12 +1,12 @@
 /** Syntax tree → what a runbook declares. Looks at one file alone; what files say about each other is check-*.ts. */
 
-import type { AgentDef, Command, Place, Template } from "../core/runbook.ts";
+import type { AgentDef, Command, Place, RequestPolicy, Template } from "../core/runbook.ts";
 import { suggest } from "../core/suggest.ts";
 import { readArgs } from "./args.ts";
 import { readBlock } from "./block.ts";
 import type { Declared, DeclaredJob } from "./build-job.ts";
 import { buildJob, buildOptions } from "./build-job.ts";
-import { AGENT, COMMAND, TEMPLATE, TOP_BLOCKS } from "./schema.ts";
+import { AGENT, COMMAND, REQUESTS, TEMPLATE, TOP_BLOCKS } from "./schema.ts";
 import { insteadOf } from "./shape.ts";
 import type { Report, Source } from "./source.ts";
 import { lineOf } from "./source.ts";
@@ -18,10 +18,15 @@ export interface Declarations {
   jobs: DeclaredJob[];
   agents: Declared<AgentDef>[];
   templates: Declared<Template>[];
+  requests: Declared<RequestsDef>[];
+}
+
+export interface RequestsDef extends Place, Partial<RequestPolicy> {
+  builtin_templates?: boolean;
 }
 
 export function build(source: Source, items: Item[], report: Report): Declarations {
-  const found: Declarations = { commands: [], jobs: [], agents: [], templates: [] };
+  const found: Declarations = { commands: [], jobs: [], agents: [], templates: [], requests: [] };
   for (const item of items) {
     if (item.type === "attribute") {
       report(
@@ -44,6 +49,9 @@ export function build(source: Source, items: Item[], report: Report): Declaratio
         break;
       case "decision_template":
         found.templates.push(...buildTemplate(item, place, report));
+        break;
+      case "requests":
+        found.requests.push({ def: { ...place, ...readBlock(REQUESTS, item, report).values }, block: item });
         break;
     }
   }

@@ -1,6 +1,6 @@
 /** Checks that every job, agent, template, step and variable that is named exists, and that no name is taken twice. */
 
-import type { Command, DecisionDef, JobDef, StepDef } from "../core/runbook.ts";
+import type { Command, DecisionDef, JobDef, StepDef, Template } from "../core/runbook.ts";
 import type { Declared, DeclaredJob } from "./build-job.ts";
 import type { Project } from "./project.ts";
 import { insteadOf } from "./shape.ts";
@@ -10,7 +10,8 @@ import { blocksIn, entriesOf, nameAt, placeIn, valueIn } from "./syntax.ts";
 
 export function checkNames(project: Project): void {
   checkDuplicates(project);
-  for (const { commands, jobs, report } of project.files) {
+  for (const { commands, jobs, templates, report } of project.files) {
+    for (const { def, block } of templates) checkSuccessors(project, def, block, report);
     for (const command of commands) checkCommand(project, command, report);
     for (const job of jobs) checkJob(project, job, report);
   }
@@ -29,6 +30,13 @@ function checkDuplicates({ files }: Project): void {
       }
     }
   }
+  const [first, ...others] = files.flatMap((it) => it.requests.map((one) => ({ ...one, report: it.report })));
+  for (const { block, report } of others)
+    report(
+      block.at,
+      "a project has one requests block",
+      `the first is in ${first?.def.path}:${first?.def.line}`,
+    );
 }
 
 function checkCommand({ jobs, agents }: Project, { def, block }: Declared<Command>, report: Report): void {
@@ -78,9 +86,15 @@ function checkDecision(
   report: Report,
 ): void {
   const options = blocksIn(block, "option");
-  for (const { key, step } of def.options) {
+  for (const { key, step, successor } of def.options) {
     const option = options.find((it) => it.labels[0]?.text === key);
     if (step !== undefined && option) stepMustExist(job, placeIn(option, "step"), step, report);
+    if (successor !== undefined && option)
+      report(
+        placeIn(option, "successor"),
+        "nothing follows a step's option but steps",
+        "successor is for the options of a decision_template",
+      );
   }
   if (def.template === undefined) return;
   const at = placeIn(block, "template");
@@ -96,6 +110,15 @@ function checkDecision(
       at,
       `option "${key}" of template "${template.name}" goes to step "${step}", which this job doesn't have`,
     );
+  }
+}
+
+function checkSuccessors({ templates }: Project, def: Template, block: Block, report: Report): void {
+  const options = blocksIn(block, "option");
+  for (const { key, successor } of def.options) {
+    const option = options.find((it) => it.labels[0]?.text === key);
+    if (successor !== undefined && option)
+      mustExist(report, placeIn(option, "successor"), "template", successor, templates);
   }
 }
 

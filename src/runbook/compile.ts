@@ -47,7 +47,7 @@ export function parseFile(path: string, text: string): ParsedFile {
 export function compile(
   parsed: ParsedFile[],
   fileAt: (path: string) => FileText = () => ({ problem: "does not exist" }),
-  builtIn: Template[] = [],
+  builtIn: readonly Template[] = [],
 ): Compiled {
   const files = parsed.map(({ source, items, findings: found }) => {
     const findings = [...found];
@@ -65,7 +65,8 @@ export function compile(
       commands: sound.flatMap((it) => it.commands.map(({ def }) => def)),
       jobs: sound.flatMap((it) => it.jobs.map(({ def }) => def)),
       agents: sound.flatMap((it) => it.agents.map(({ def }) => def)),
-      templates: sound.flatMap((it) => it.templates.map(({ def }) => def)),
+      templates: [...sound.flatMap((it) => it.templates.map(({ def }) => def)), ...project.builtIn],
+      requests: { file_check: project.requests.file_check === undefined ? {} : project.requests.file_check },
     },
     problems: files.flatMap((it) => problemsOf(it.source, it.findings)),
   };

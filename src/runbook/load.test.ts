@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, it } from "vitest";
 import { messagesOf } from "../../test/fakes/marked-runbook.ts";
+import { BUILTIN_TEMPLATES } from "../core/builtin-templates.ts";
 import { checkFiles, loadRunbooks } from "./load.ts";
 
 const folders: string[] = [];
@@ -50,7 +51,13 @@ describe("loading a project's runbooks", () => {
 
   it("finds nothing where there is nothing", async () => {
     assert.deepEqual(await loadRunbooks(project({})), {
-      runbook: { commands: [], jobs: [], agents: [], templates: [] },
+      runbook: {
+        commands: [],
+        jobs: [],
+        agents: [],
+        templates: BUILTIN_TEMPLATES,
+        requests: { file_check: {} },
+      },
       problems: [],
       files: [],
     });
@@ -92,6 +99,34 @@ describe("loading a project's runbooks", () => {
     const declares = 'decision_template "checkpoint" { option "x" {} }\n';
     assert.deepEqual((await loadRunbooks(project({ "a.hcl": uses }), builtIn)).problems, []);
     assert.deepEqual((await loadRunbooks(project({ "a.hcl": uses + declares }), builtIn)).problems, []);
+  });
+
+  it("lets decision steps use the built-in templates, unless the project has switched them off", async () => {
+    const uses = 'job "j" { step "s" { decision { template = "checkpoint" } } }\n';
+    const { problems, runbook } = await loadRunbooks(project({ "a.hcl": uses }));
+    assert.deepEqual([problems, runbook.templates], [[], BUILTIN_TEMPLATES]);
+    const off = { "a.hcl": uses, "b.hcl": "requests { builtin_templates = false }" };
+    assert.deepEqual(await problemsOf(off), ['.oj/runbooks/a.hcl:1 template "checkpoint" does not exist']);
+    assert.deepEqual((await loadRunbooks(project(off))).runbook.templates, []);
+  });
+
+  it("puts a project's template in the place of the built-in one, also when it can't be read", async () => {
+    const own = 'decision_template "stuck" { required_context = ["why"] }\n';
+    const names = async (text: string) =>
+      (await loadRunbooks(project({ "a.hcl": text }))).runbook.templates.map((it) => `${it.path}:${it.name}`);
+    const others = BUILTIN_TEMPLATES.filter((it) => it.name !== "stuck").map((it) => `:${it.name}`);
+    assert.deepEqual(await names(own), [".oj/runbooks/a.hcl:stuck", ...others]);
+    assert.deepEqual(await names(`${own}nonsense`), others);
+  });
+
+  it("keeps what a project demands of requests when another part of the file has a problem", async () => {
+    const policy = async (text: string) =>
+      (await loadRunbooks(project({ "a.hcl": text, "b.hcl": job("b") }))).runbook.requests.file_check;
+    assert.deepEqual(await policy(""), {});
+    assert.deepEqual(await policy("requests { file_check = true }"), {});
+    assert.deepEqual(await policy('requests { file_check { failure = ["x y"] } }'), { failure: ["x y"] });
+    assert.equal(await policy("requests { file_check = false }\nnonsense"), null);
+    assert.deepEqual(await policy('requests { file_check = "no" }'), {});
   });
 
   it("shows a problem as people read it", async () => {

@@ -3,6 +3,7 @@
 import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { BUILTIN_TEMPLATES } from "../core/builtin-templates.ts";
 import type { Problem, Runbook, Template } from "../core/runbook.ts";
 import type { ParsedFile } from "./compile.ts";
 import { compile, parseFile } from "./compile.ts";
@@ -24,7 +25,10 @@ const LARGEST_FILE = 256 * 1024;
 const MOST_FILES = 500;
 
 /** All runbooks of a project. `builtIn` are templates that need no declaration. */
-export async function loadRunbooks(root: string, builtIn: Template[] = []): Promise<Loaded> {
+export async function loadRunbooks(
+  root: string,
+  builtIn: readonly Template[] = BUILTIN_TEMPLATES,
+): Promise<Loaded> {
   const { names, unreadable } = await list(root);
   const parsed = await Promise.all(names.map((name) => parse(root, name)));
   const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn);
@@ -35,7 +39,11 @@ export async function loadRunbooks(root: string, builtIn: Template[] = []): Prom
  * These files, as parts of the project: what its other runbooks declare is known. A file from elsewhere may declare
  * again what the project has, as a draft of a change would.
  */
-export async function checkFiles(root: string, paths: string[], builtIn: Template[] = []): Promise<Loaded> {
+export async function checkFiles(
+  root: string,
+  paths: string[],
+  builtIn: readonly Template[] = BUILTIN_TEMPLATES,
+): Promise<Loaded> {
   const { names } = await list(root);
   const asked = [...new Set(paths.map((it) => shown(root, path.resolve(root, it))))];
   const drafts = asked.filter((it) => !names.includes(it));
@@ -48,13 +56,14 @@ export async function checkFiles(root: string, paths: string[], builtIn: Templat
       jobs: runbook.jobs.filter(isAsked),
       agents: runbook.agents.filter(isAsked),
       templates: runbook.templates.filter(isAsked),
+      requests: runbook.requests,
     },
     problems: problems.filter(isAsked),
     files: asked,
   };
 }
 
-async function compileAll(root: string, parsed: ParsedFile[], builtIn: Template[]) {
+async function compileAll(root: string, parsed: ParsedFile[], builtIn: readonly Template[]) {
   const wanted = [...new Set(parsed.flatMap((it) => filesIn(it.items)))].slice(0, MOST_FILES);
   const texts = new Map(await Promise.all(wanted.map(async (it) => [it, await pasted(root, it)] as const)));
   const tooMany = { problem: `is one too many: runbooks paste up to ${MOST_FILES} files` };

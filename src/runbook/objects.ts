@@ -1,5 +1,6 @@
 /** The shapes of a runbook's objects: routes, workspaces and the like. An agent's own are agent-objects.ts; blocks are schema.ts. */
 
+import type { FileWords } from "../core/file-check.ts";
 import type { Command, Notify, RequiredContext, Route, StepRun, WorkspaceDef } from "../core/runbook.ts";
 import { objectOf, optional, readObject, required } from "./fields.ts";
 import type { Shape } from "./shape.ts";
@@ -112,6 +113,22 @@ export const NOTIFY = {
 };
 
 export const notify: Shape<Notify> = objectOf(NOTIFY, "a block { on_start on_done on_fail on_decision }");
+
+const wordList = shape.listOf(shape.words, "a list of words");
+
+export const FILE_CHECK = {
+  failure: optional(wordList, "words that say that something failed"),
+  file: optional(wordList, "words of an option that files it"),
+};
+
+/** Null: switched off. */
+export const fileCheck: Shape<FileWords | null> = {
+  expected: "true, false or an object { failure file }",
+  read(value, report, name) {
+    if (value.type === "bool") return value.value ? {} : null;
+    return readObject(FILE_CHECK, value, report, name, this.expected);
+  },
+};
 
 const MINIMUM = { min: required(shape.count, "how many entries its list must have") };
 

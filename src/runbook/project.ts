@@ -1,7 +1,7 @@
 /** All files of a project side by side: who declares what. Shared by the checks; finds nothing wrong itself. */
 
 import type { Template } from "../core/runbook.ts";
-import type { Declarations } from "./build.ts";
+import type { Declarations, RequestsDef } from "./build.ts";
 import type { Report, Source } from "./source.ts";
 
 export interface ProjectFile extends Declarations {
@@ -14,11 +14,18 @@ export interface Project {
   jobs: Map<string, Declarations["jobs"][number]>;
   agents: Map<string, Declarations["agents"][number]>;
   templates: Map<string, Template>;
+  /** The built-in templates that are in use: the project may have its own in their place, or want none. */
+  builtIn: Template[];
+  /** Also that of a file with problems: a mistake elsewhere in it must not change what is demanded. */
+  requests: Partial<RequestsDef>;
 }
 
 /** The first to declare a name has it; what files declare wins over what is built in. */
-export function projectOf(files: ProjectFile[], builtIn: Template[]): Project {
+export function projectOf(files: ProjectFile[], all: readonly Template[]): Project {
   const templates = files.flatMap((it) => it.templates.map(({ def }) => def));
+  const requests = files.flatMap((it) => it.requests)[0]?.def ?? ({} as Partial<RequestsDef>);
+  const own = new Set(templates.map((it) => it.name));
+  const builtIn = requests.builtin_templates === false ? [] : all.filter((it) => !own.has(it.name));
   return {
     files,
     jobs: firstByName(
@@ -30,6 +37,8 @@ export function projectOf(files: ProjectFile[], builtIn: Template[]): Project {
       (it) => it.def.name,
     ),
     templates: firstByName([...templates, ...builtIn], (it) => it.name),
+    builtIn,
+    requests,
   };
 }
 

@@ -92,12 +92,19 @@ decision_template "checkpoint" {
   prompt_hint      = "Say what was done"
   required_context = { progress = {}, options = { min = 2 } }
   urgency          = "low"
+  on_cancel        = "unblock"
   option "go" { recommended = true }
+  option "turn" { successor = "checkpoint" }
+}
+
+requests {
+  builtin_templates = false
+  file_check        = { failure = ["boom", "red light"], file = ["ticket"] }
 }
 `;
 
 describe("a runbook that uses everything", () => {
-  const { commands, jobs, agents, templates } = runbookOf(EVERYTHING);
+  const { commands, jobs, agents, templates, requests } = runbookOf(EVERYTHING);
   const [feature, small] = jobs;
   const [builder, reader] = agents;
 
@@ -218,9 +225,16 @@ describe("a runbook that uses everything", () => {
       prompt_hint: "Say what was done",
       required_context: [{ key: "progress" }, { key: "options", min: 2 }],
       urgency: "low",
-      options: [{ key: "go", recommended: true }],
+      on_cancel: "unblock",
+      options: [
+        { key: "go", recommended: true },
+        { key: "turn", successor: "checkpoint" },
+      ],
     });
   });
+
+  it("has what it demands of requests", () =>
+    assert.deepEqual(requests, { file_check: { failure: ["boom", "red light"], file: ["ticket"] } }));
 
   it("leaves no attribute of the table unused", () => {
     const tables = [...BLOCKS.map((it) => it.attributes), ...Object.values(OBJECTS)];
@@ -267,11 +281,36 @@ function refuses(what: string, cases: Case[]): void {
 
 refuses("what it doesn't know", [
   ['«jbo "j"» { step "a" { run = "x" } }', ['a file has no block "jbo"', 'did you mean "job"?']],
-  ["«zebra» {}", ['a file has no block "zebra"', "there are command, job, agent, decision_template"]],
+  [
+    "«zebra» {}",
+    ['a file has no block "zebra"', "there are command, job, agent, decision_template, requests"],
+  ],
+  ['requests «"x"» {}', ["requests has no name", "write requests { … }"]],
+  ["requests {}\n«requests» {}", ["a project has one requests block", "the first is in x.hcl:1"]],
+  [
+    "requests { «file_chek» = false }",
+    ['requests has no attribute "file_chek"', 'did you mean "file_check"?'],
+  ],
+  [
+    'requests { file_check = «"no"» }',
+    "file_check must be true, false or an object { failure file }, not a string",
+  ],
+  [
+    "requests { file_check = { «fail» = [] } }",
+    ['file_check has no attribute "fail"', 'did you mean "failure"?'],
+  ],
+  [
+    'decision_template "t" { option "a" { successor = «"tt"» } }',
+    ['template "tt" does not exist', 'did you mean "t"?'],
+  ],
+  [
+    step('decision {\n prompt = "p"\n option "o" { successor = «"t"» }\n }'),
+    ["nothing follows a step's option but steps", "successor is for the options of a decision_template"],
+  ],
   ['«step "a"» { run = "x" }', ['a file has no block "step"', "step stands inside a job"]],
   [
     "«vars» = []",
-    ['"vars" stands outside any block', "a file has command, job, agent, decision_template blocks"],
+    ['"vars" stands outside any block', "a file has command, job, agent, decision_template, requests blocks"],
   ],
   [job('«nmae» = "x"'), ['job "j" has no attribute "nmae"', 'did you mean "name"?']],
   [step('«rn» = "x"'), ['step "a" has no attribute "rn"', 'did you mean "run"?']],

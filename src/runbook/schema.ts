@@ -1,6 +1,6 @@
 /** Every block of a runbook with its attributes, as one table. docs/runbooks.md is checked against it; build.ts reads by it. */
 
-import type { StepAction, Urgency } from "../core/runbook.ts";
+import type { OnCancel, StepAction, Urgency } from "../core/runbook.ts";
 import { PRIME, PROMPT, prime, prompts, TRIGGER, trigger, triggers } from "./agent-objects.ts";
 import type { Fields } from "./fields.ts";
 import { optional, required } from "./fields.ts";
@@ -99,6 +99,7 @@ export const OPTION = block({
       oneOf<StepAction>("continue", "cancel", "fail", "dismiss"),
       "what to do, instead of a step",
     ),
+    successor: optional(name, "in a template: the template of the request that must follow this answer"),
   },
   blocks: {},
   asBlock: [],
@@ -137,16 +138,38 @@ export const TEMPLATE = block({
     prompt_hint: optional(words, "what such a decision should say"),
     required_context: optional(objects.requiredContext, "keys that its context must have"),
     urgency: optional(urgency, "how soon such a decision should be answered"),
+    on_cancel: optional(
+      oneOf<OnCancel>("keep", "unblock"),
+      "what becomes of work that it blocks when it ends without an answer",
+    ),
   },
   blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
   asBlock: [],
 });
 
+export const REQUESTS = block({
+  kind: "requests",
+  named: false,
+  description: "what the project demands of requests",
+  attributes: {
+    builtin_templates: optional(flag, "are the built-in templates there?"),
+    file_check: optional(objects.fileCheck, "must a request about a failure offer to file it?"),
+  },
+  blocks: {},
+  asBlock: ["file_check"],
+});
+
 /** The blocks that stand in a file by themselves. */
-export const TOP_BLOCKS = { command: COMMAND, job: JOB, agent: AGENT, decision_template: TEMPLATE };
+export const TOP_BLOCKS = {
+  command: COMMAND,
+  job: JOB,
+  agent: AGENT,
+  decision_template: TEMPLATE,
+  requests: REQUESTS,
+};
 
 /** All there is, for docs and their check. */
-export const BLOCKS: BlockSpec[] = [COMMAND, JOB, STEP, DECISION, OPTION, AGENT, TEMPLATE];
+export const BLOCKS: BlockSpec[] = [COMMAND, JOB, STEP, DECISION, OPTION, AGENT, TEMPLATE, REQUESTS];
 export const OBJECTS: Record<string, Fields> = {
   "command run": objects.COMMAND_RUN,
   "step run": objects.STEP_RUN,
@@ -156,6 +179,7 @@ export const OBJECTS: Record<string, Fields> = {
   trigger: TRIGGER,
   prime: PRIME,
   prompt: PROMPT,
+  file_check: objects.FILE_CHECK,
 };
 
 function block<F extends Fields>(spec: BlockSpec<F>): BlockSpec<F> {

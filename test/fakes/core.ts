@@ -1,10 +1,11 @@
 /** Makes what core's rules need: moments whose ids count up, job definitions in short, and a state to play rules on. */
+import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
 import type { Event, Fact, Workspace } from "../../src/core/events.ts";
 import type { JobId, Moment } from "../../src/core/ids.ts";
 import type { JobInput } from "../../src/core/job.ts";
 import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
 import type { Job } from "../../src/core/job-types.ts";
-import type { Requester } from "../../src/core/request.ts";
+import type { Requester, RequestInput } from "../../src/core/request.ts";
 import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
 import type { State } from "../../src/core/state.ts";
 import { apply, emptyState } from "../../src/core/state.ts";
@@ -62,6 +63,32 @@ export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {
     max_entries: 5,
     context_timeout_ms: 30_000,
     context_max_bytes: 65_536,
+    ...more,
+  };
+}
+
+/** A request by an agent that is fine as it is. */
+export function requestInput(more: Partial<RequestInput> = {}): RequestInput {
+  return {
+    project: "shop",
+    requester: asker("bot"),
+    prompt: "Which database?",
+    options: [
+      { label: "Postgres", description: "the usual" },
+      { label: "SQLite", description: null },
+    ],
+    recommend: null,
+    context: "",
+    fields: {},
+    urgency: null,
+    template: null,
+    blocks: [],
+    on_cancel: null,
+    parent: null,
+    predecessor: null,
+    file_check: true,
+    runbook: { templates: [...BUILTIN_TEMPLATES], requests: { file_check: {} } },
+    runbook_problems: 0,
     ...more,
   };
 }

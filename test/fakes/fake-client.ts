@@ -39,6 +39,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     predecessor: null,
     supersedes: null,
     superseded_by: null,
+    successor: null,
     prompt_key: null,
     recipient: null,
     questions: [],

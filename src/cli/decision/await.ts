@@ -1,6 +1,7 @@
 /** `oj decision await`: waits for the answer, over restarts of the daemon, and prints it. */
 import type { DecisionView } from "../../api.ts";
 import { never, Refusal } from "../../core/errors.ts";
+import { followUp } from "../../core/links.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import type { Deadline } from "../deadline.ts";
@@ -53,6 +54,8 @@ export function tell({ out, json, now }: Context, decision: DecisionView): numbe
   else if (decision.state === "resolved") out.print(answerText(decision));
   if (!json) out.say(`${decision.id} ${standing(decision, now())}`);
   if (!json && decision.aftermath !== null) out.say(safeLine(decision.aftermath));
+  if (!json && decision.successor !== null)
+    out.say(`  ${out.style.cyan("→")} ${safe(followUp(decision.id, decision.successor))}`);
   return exitCodeOf(decision.state);
 }
 

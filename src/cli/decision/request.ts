@@ -61,15 +61,15 @@ export const it = command({
       does: "waits: exit code 0 answered, 4 withdrawn, superseded, expired or dismissed, 5 timeout",
     },
     {
-      run: `oj decision request --template tradeoff --prompt "…" --context '{"risk": "low"}'`,
-      does: "with a context that a template checks: oj decision templates",
+      run: `oj decision request --template stuck --prompt "…" --context '{"blocker": "…", "tried": ["…"]}'`,
+      does: "with a context that a template checks, and its options: oj decision templates",
     },
   ],
   async run(context, _, flags) {
     const { client, config, out, json, now, abort } = context;
     if (flags.timeout !== undefined && !flags.wait)
       throw usage("--timeout goes with --wait", "oj decision request … --wait --timeout 5m");
-    if (!flags.prompt?.trim())
+    if (flags.prompt === undefined)
       throw usage(
         "a request needs a question",
         'oj decision request --prompt "…" --option "label: description"',
@@ -90,6 +90,7 @@ export const it = command({
       on_cancel: oneOf("--on-cancel", flags["on-cancel"], ["keep", "unblock"] as const) ?? null,
       parent: flags.parent ?? null,
       predecessor: flags.predecessor ?? null,
+      ...(flags["no-file-check"] ? { file_check: false } : {}),
     });
     if (!flags.wait) {
       if (json) return out.json(decision);

@@ -16,9 +16,9 @@ import { errorBody } from "../errors.ts";
 import type { Principal } from "../principal.ts";
 import { decisionFor, folderFor, isTheirs, projectFor, requesterOf, requestFor } from "../principal.ts";
 import { route } from "../route.ts";
+import { runbooksOf } from "../runbooks-of.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
-import { findTemplate } from "../templates.ts";
 import { listBody } from "../view-cache.ts";
 import { decisionView, selectDecisions } from "../views.ts";
 
@@ -144,11 +144,11 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     async ({ body, caller }) => {
       const requester = requesterOf(caller, body.as);
       service.rates.take(requester.agent_id ?? requester.name);
-      const template =
-        body.template === null ? null : await findTemplate(folderFor(caller, body.cwd), body.template);
       const project = projectFor(caller, body.project);
+      const { runbook, problems } = await runbooksOf(folderFor(caller, body.cwd));
       const { session, ...rest } = body;
-      const input = { ...rest, ...contextOf(body.context), project, template };
+      const demands = { runbook, runbook_problems: problems.length };
+      const input = { ...rest, ...contextOf(body.context), ...demands, project };
       const events = await engine.run((state, moment) =>
         requestDecision(state, { ...input, requester: fromSession(state, requester, session) }, moment),
       );

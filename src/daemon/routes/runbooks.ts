@@ -1,8 +1,7 @@
 /** Runbooks over HTTP: what can be run, what is wrong with them, and running it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
-import type { CommandView } from "../../api.ts";
-import { ConfigError, loadConfig } from "../../config.ts";
+import type { CommandView, TemplateView } from "../../api.ts";
 import { startCrew } from "../../core/agent-start.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Value } from "../../core/events.ts";
@@ -11,14 +10,15 @@ import { idFrom } from "../../core/ids.ts";
 import { startJob } from "../../core/job.ts";
 import type { AgentDef, Command, Problem } from "../../core/runbook.ts";
 import { suggest } from "../../core/suggest.ts";
+import { exampleRequest } from "../../core/template.ts";
 import { parseArgs } from "../../runbook/args.ts";
 import { checkFiles, loadRunbooks } from "../../runbook/load.ts";
 import { bundleOf, crewOf } from "../library.ts";
 import { folderFor } from "../principal.ts";
 import { route } from "../route.ts";
+import { configOf, runbooksOf } from "../runbooks-of.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
-import { templatesOf } from "../templates.ts";
 
 export function runbookRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports } = service;
@@ -49,7 +49,10 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       query: schemas.folderQuery,
       returns: z.array(z.looseObject({ name: z.string() })),
     },
-    ({ query, caller }) => templatesOf(folderFor(caller, query.cwd)),
+    async ({ query, caller }) => {
+      const { runbook } = await runbooksOf(folderFor(caller, query.cwd));
+      return runbook.templates.map((it): TemplateView => ({ ...it, example: exampleRequest(it) }));
+    },
   );
 
   route(
@@ -141,15 +144,6 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       throw error;
     }
     return { crew_id: id };
-  }
-}
-
-function configOf(env: Record<string, string>, cwd: string): ReturnType<typeof loadConfig> {
-  try {
-    return loadConfig(env, cwd);
-  } catch (error) {
-    if (error instanceof ConfigError) throw new Refusal("config.invalid", error.message, "oj doctor");
-    throw error;
   }
 }
 

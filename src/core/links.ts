@@ -1,0 +1,106 @@
+/** How decisions follow one another: what a request may follow, and what must follow an answer. */
+import type { Decision } from "./decision-types.ts";
+import { matchId } from "./find.ts";
+import type { DecisionId } from "./ids.ts";
+import type { RequestInput } from "./request.ts";
+import type { RequestProblem } from "./request-problems.ts";
+import type { State } from "./state.ts";
+
+type Asker = Pick<RequestInput, "project" | "requester">;
+
+/** The decisions that this text may mean to whoever asks: those of the project, for an agent those that concern it. */
+export function linkable(state: Readonly<State>, { project, requester }: Asker, text: string): DecisionId[] {
+  const agent = requester.agent_id === null ? undefined : state.agents.get(requester.agent_id);
+  return matchId(state.decisions.keys(), "dec", text).filter((id) => {
+    const decision = state.decisions.get(id);
+    if (decision?.project !== project) return false;
+    return !agent || decision.agent_id === agent.id || decision.owner.id === agent.owner.id;
+  });
+}
+
+export function linkProblem(
+  state: Readonly<State>,
+  input: Asker,
+  flag: string,
+  text: string | null,
+): RequestProblem[] {
+  if (text === null) return [];
+  const found = linkable(state, input, text);
+  if (found.length === 1) return [];
+  if (found.length === 0)
+    return [
+      {
+        code: "decision.invalid",
+        message: `${flag} ${text} is no decision of ${input.project}`,
+        hints: ["oj decision list --all"],
+      },
+    ];
+  return [
+    {
+      code: "decision.invalid",
+      message: `${flag} ${text} may be ${found.length} decisions`,
+      hints: [found.slice(0, 10).join("  ")],
+    },
+  ];
+}
+
+/** Only an answer can be followed: what nobody has decided, or nobody will, is no ground to go on from. */
+export function predecessorProblem(
+  state: Readonly<State>,
+  input: Asker & Pick<RequestInput, "predecessor" | "template">,
+): RequestProblem[] {
+  const { predecessor, template } = input;
+  if (predecessor === null) return [];
+  const found = linkable(state, input, predecessor);
+  const decision = found.length === 1 ? state.decisions.get(found[0] as DecisionId) : undefined;
+  if (!decision) return linkProblem(state, input, "--predecessor", predecessor);
+  const { id } = decision;
+  if (decision.state !== "resolved") {
+    const [message, hint] = unanswered(decision);
+    return [{ code: "decision.predecessor", message, hints: [hint], details: { predecessor: id } }];
+  }
+  const successor = successorOf(decision);
+  if (successor === null || successor === template) return [];
+  return [
+    {
+      code: "decision.predecessor",
+      message: `after "${decision.answer?.labels.join(", ")}" on ${id} a request must be of template "${successor}"`,
+      hints: [followUp(id, successor)],
+      details: { predecessor: id, successor },
+    },
+  ];
+}
+
+function unanswered(decision: Decision): [message: string, hint: string] {
+  const { id, ended, superseded_by } = decision;
+  const again = "ask without --predecessor";
+  switch (decision.state) {
+    case "pending":
+      return [`--predecessor ${id} is still pending`, `oj decision await ${id}`];
+    case "superseded":
+      return [
+        `--predecessor ${id} was replaced${superseded_by ? ` by ${superseded_by}` : ""}`,
+        superseded_by ? `--predecessor ${superseded_by}` : again,
+      ];
+    case "dismissed":
+      return [`--predecessor ${id} was dismissed: nothing was decided`, again];
+    case "expired":
+      return [`--predecessor ${id} expired${ended ? ` (${ended.reason})` : ""}: nothing was decided`, again];
+    default:
+      return [
+        `--predecessor ${id} was ${decision.state}${ended ? ` (${ended.reason})` : ""}: nothing was decided`,
+        again,
+      ];
+  }
+}
+
+/** The template of the request that must follow this decision, as it was answered. */
+export function successorOf({ answer, options }: Pick<Decision, "answer" | "options">): string | null {
+  const action = answer?.chosen == null ? undefined : options[answer.chosen - 1]?.action;
+  return action?.type === "answer" ? (action.successor ?? null) : null;
+}
+
+/** What to type to follow it. */
+export function followUp(id: DecisionId, successor: string): string {
+  return `oj decision request --template ${successor} --predecessor ${id} …`;
+}

@@ -1,0 +1,393 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { World } from "../../test/fakes/core.ts";
+import { asker, requestInput, world } from "../../test/fakes/core.ts";
+import { BUILTIN_TEMPLATES } from "./builtin-templates.ts";
+import { cancelDecision, resolveDecision } from "./decision.ts";
+import type { Decision } from "./decision-types.ts";
+import type { Refusal } from "./errors.ts";
+import { findDecision } from "./find.ts";
+import type { DecisionId } from "./ids.ts";
+import { successorOf } from "./links.ts";
+import type { RequestInput } from "./request.ts";
+import { requestDecision } from "./request.ts";
+import type { Template } from "./runbook.ts";
+
+const REVIEW: Template = {
+  path: "x.hcl",
+  line: 1,
+  name: "review",
+  prompt_hint: "Say what is to be looked at",
+  required_context: [{ key: "files", min: 2 }, { key: "why" }],
+  urgency: "low",
+  options: [
+    { key: "ok", label: "Looks good", recommended: true },
+    { key: "adjust", successor: "checkpoint" },
+  ],
+};
+const runbook = { templates: [REVIEW, ...BUILTIN_TEMPLATES], requests: { file_check: {} } };
+const context = { fields: { files: ["a", "b"], why: "risky" } };
+
+function asked(it: World, more: Partial<RequestInput> = {}): Decision {
+  const [created] = it.play((state, moment) =>
+    requestDecision(state, requestInput({ runbook, ...more }), moment),
+  );
+  return findDecision(it.state, (created as { id: DecisionId }).id);
+}
+
+function refused(it: World, more: Partial<RequestInput>): Refusal {
+  try {
+    asked(it, more);
+  } catch (error) {
+    return error as Refusal;
+  }
+  throw new Error("it was not refused");
+}
+
+function answer(it: World, id: string, choice: number): void {
+  it.play((state, moment) =>
+    resolveDecision(
+      state,
+      { id, choices: [[choice]], text: null, message: null, by: "ana", via: "cli" },
+      moment,
+    ),
+  );
+}
+
+const option = (label: string, description: string | null = null) => ({ label, description });
+const long = "x".repeat(10_001);
+
+describe("a request is refused", () => {
+  const pending = world();
+  const before = asked(pending);
+  const other = asked(pending, { requester: asker("other") });
+  const elsewhere = asked(pending, { project: "blog" });
+  const log = JSON.stringify(pending.events);
+
+  for (const [what, more, code, message] of [
+    ["without a question", { prompt: " \n" }, "decision.invalid", "the prompt is empty"],
+    [
+      "with a question that is a book",
+      { prompt: long },
+      "decision.invalid",
+      "the prompt has 10001 characters; at most 10000 are allowed",
+    ],
+    ["without options", { options: [] }, "decision.invalid", "it has no option"],
+    [
+      "with five options",
+      { options: ["a", "b", "c", "d", "e"].map((it) => option(it)) },
+      "decision.invalid",
+      "it has 5 options; at most 4 are allowed",
+    ],
+    [
+      "with a blank label",
+      { options: [option("a"), option(" ", "what")] },
+      "decision.invalid",
+      "option 2 has no label",
+    ],
+    [
+      "with a label that is a page",
+      { options: [option("x".repeat(501))] },
+      "decision.invalid",
+      "the label of option 1 has more than 500 characters",
+    ],
+    [
+      "with a label twice",
+      { options: [option("a"), option(" a ")] },
+      "decision.invalid",
+      'option 2 repeats "a"',
+    ],
+    [
+      "with a recommendation of nothing",
+      { recommend: 3 },
+      "decision.invalid",
+      "--recommend 3 is not one of its 2 options",
+    ],
+    [
+      "with a recommendation of 0",
+      { recommend: 0 },
+      "decision.invalid",
+      "--recommend 0 is not one of its 2 options",
+    ],
+    [
+      "with a parent that is none",
+      { parent: "zz" },
+      "decision.invalid",
+      "--parent zz is no decision of shop",
+    ],
+    [
+      "with a parent of another project",
+      { parent: elsewhere.id },
+      "decision.invalid",
+      `--parent ${elsewhere.id} is no decision of shop`,
+    ],
+    [
+      "with a parent that may be several",
+      { parent: "dec-0" },
+      "decision.invalid",
+      "--parent dec-0 may be 2 decisions",
+    ],
+    [
+      "with a predecessor that is none",
+      { predecessor: "zz" },
+      "decision.invalid",
+      "--predecessor zz is no decision of shop",
+    ],
+    [
+      "with a pending predecessor",
+      { predecessor: other.id },
+      "decision.predecessor",
+      `--predecessor ${other.id} is still pending`,
+    ],
+    [
+      "with a template that is none",
+      { template: "reviw" },
+      "template.not-found",
+      'template "reviw" does not exist',
+    ],
+    [
+      "without the context of its template",
+      { template: "review", options: [] },
+      "template.context-missing",
+      'template "review" needs more context: "files" is missing (a list of at least 2); "why" is missing',
+    ],
+    [
+      "with a string in place of a list",
+      { template: "review", fields: { files: "a, b", why: "x" } },
+      "template.context-missing",
+      'template "review" needs more context: "files" must be a list',
+    ],
+    [
+      "with a list that is too short, or that says nothing",
+      { template: "review", fields: { files: ["a", " "], why: [] } },
+      "template.context-missing",
+      'template "review" needs more context: "files" has 1 of at least 2 entries; "why" is missing',
+    ],
+    [
+      "about a failure, without an option to file it",
+      { prompt: "The build failed. Go on?" },
+      "decision.file-option-missing",
+      'it is about a failure ("failed"), and no option files it',
+    ],
+  ] as const)
+    it(what, () => {
+      const refusal = refused(pending, more as Partial<RequestInput>);
+      assert.deepEqual([refusal.code, refusal.message], [code, `the request was refused: ${message}`]);
+      assert.equal(findDecision(pending.state, before.id).state, "pending");
+      assert.equal(JSON.stringify(pending.events), log);
+    });
+
+  it("with all its problems at once, and what would be right", () => {
+    const refusal = refused(pending, {
+      prompt: "It crashed",
+      options: [option(""), option("Retry")],
+      recommend: 7,
+      parent: "zz",
+      predecessor: other.id,
+      template: "review",
+      fields: { files: [] },
+    });
+    assert.equal(refusal.code, "decision.invalid");
+    assert.deepEqual(refusal.details?.problems, [
+      "option 1 has no label",
+      "--recommend 7 is not one of its 2 options",
+      "--parent zz is no decision of shop",
+      'template "review" needs more context: "files" is missing (a list of at least 2); "why" is missing',
+      'it is about a failure ("crashed"), and no option files it',
+      `--predecessor ${other.id} is still pending`,
+    ]);
+    assert.deepEqual(refusal.details?.missing, ["files", "why"]);
+    assert.equal(
+      refusal.hint,
+      [
+        "oj decision list --all",
+        "Say what is to be looked at",
+        `oj decision request --template review --prompt "…" --context '{"files":["…","…"],"why":"…"}'`,
+        'add --option "File a bug: …"; if it is about no failure, say --no-file-check',
+        `oj decision await ${other.id}`,
+      ].join("\n"),
+    );
+  });
+});
+
+describe("a request passes", () => {
+  for (const [what, more] of [
+    ["as it is", {}],
+    ["with one option", { options: [option("a")] }],
+    ["with four", { options: ["a", "b", "c", "d"].map((it) => option(it)) }],
+    ["with labels that differ in a letter's size", { options: [option("a"), option("A")] }],
+    ["with a question of 10,000 characters", { prompt: "x".repeat(10_000) }],
+    ["with its template's context and options", { template: "review", options: [], ...context }],
+    [
+      "about a failure that can be filed",
+      { prompt: "It failed", options: [option("Retry"), option("Later", "file a bug")] },
+    ],
+    ["about a failure, when told not to look", { prompt: "It failed", file_check: false }],
+    [
+      "about a failure, where the project does not mind",
+      { prompt: "It failed", runbook: { ...runbook, requests: { file_check: null } } },
+    ],
+    [
+      "where the project has other words",
+      { prompt: "It failed", runbook: { ...runbook, requests: { file_check: { failure: ["boom"] } } } },
+    ],
+  ] as const)
+    it(what, () => assert.equal(asked(world(), more as Partial<RequestInput>).state, "pending"));
+
+  it("with --no-file-check only as far as that goes", () => {
+    const refusal = refused(world(), { prompt: "It failed", file_check: false, recommend: 9 });
+    assert.deepEqual(refusal.details?.problems, ["--recommend 9 is not one of its 2 options"]);
+  });
+
+  it("and takes what its template says: urgency, options, recommendation", () => {
+    const decision = asked(world(), { template: "review", options: [], ...context });
+    assert.deepEqual([decision.urgency, decision.template], ["low", "review"]);
+    assert.deepEqual(
+      decision.options.map((it) => [it.key, it.label, it.recommended]),
+      [
+        ["ok", "Looks good", true],
+        ["adjust", "adjust", false],
+      ],
+    );
+    const own = asked(world(), { template: "review", urgency: "high", recommend: 2, ...context });
+    assert.deepEqual([own.urgency, own.options.map((it) => it.recommended)], ["high", [false, true]]);
+  });
+
+  it("with a key of its own for each option", () => {
+    const decision = asked(world(), { options: [option("A?"), option("A!"), option("☃")] });
+    assert.deepEqual(
+      decision.options.map((it) => it.key),
+      ["a", "a-2", "option"],
+    );
+  });
+});
+
+describe("the built-in templates", () => {
+  it("are the eight kinds", () =>
+    assert.deepEqual(
+      BUILTIN_TEMPLATES.map((it) => it.name),
+      [
+        "ambiguity",
+        "checkpoint",
+        "confirmation",
+        "exception",
+        "prioritization",
+        "quality",
+        "stuck",
+        "tradeoff",
+      ],
+    ));
+
+  for (const template of BUILTIN_TEMPLATES) {
+    const { prompt = "", options = [], context: fields = {} } = template.example ?? {};
+    const example = { template: template.name, prompt, options: options.map((it) => option(it)), fields };
+
+    it(`${template.name} accepts its example`, () => {
+      const decision = asked(world(), example);
+      assert.ok(decision.options.length >= 2);
+    });
+
+    it(`${template.name} refuses a context without any one of its keys`, () => {
+      for (const { key, min } of template.required_context) {
+        const { [key]: _, ...rest } = fields;
+        assert.deepEqual(refused(world(), { ...example, fields: rest }).details?.missing, [key]);
+        if (min === undefined) continue;
+        for (const bad of ["a string", Array(min - 1).fill("x"), Array(min).fill("")])
+          assert.deepEqual(
+            refused(world(), { ...example, fields: { ...fields, [key]: bad } }).details?.missing,
+            [key],
+          );
+      }
+      assert.deepEqual(
+        refused(world(), { ...example, fields: {} }).details?.missing,
+        template.required_context.map((it) => it.key),
+      );
+    });
+  }
+});
+
+describe("one pending request", () => {
+  it("is an agent's; a person of the same name has their own, as many as they like", () => {
+    const it = world();
+    const person = { requester: asker("ana", { is_agent: false }) };
+    const own = [asked(it, person), asked(it, person)];
+    const first = asked(it, { requester: asker("ana") });
+    const second = asked(it, { requester: asker("ana") });
+    assert.deepEqual(it.pending(), [...own.map((one) => one.id), second.id]);
+    assert.deepEqual(
+      [second.supersedes, findDecision(it.state, first.id).superseded_by],
+      [first.id, second.id],
+    );
+  });
+
+  it("is one in each project, and one for each agent that we run", () => {
+    const it = world();
+    const agents = ["agt-1", "agt-2"].map((agent_id) => asker("bot", { agent_id: agent_id as never }));
+    for (const requester of [...agents, asker("bot"), asker("bot", { session: "s1" })])
+      asked(it, { requester });
+    asked(it, { project: "blog" });
+    assert.equal(it.pending().length, 5);
+    for (const requester of agents) asked(it, { requester });
+    assert.equal(it.pending().length, 5);
+  });
+});
+
+describe("what a request follows", () => {
+  function followed(end: (it: World, id: DecisionId) => void): World & { id: DecisionId } {
+    const it = world();
+    const { id } = asked(it);
+    end(it, id);
+    return Object.assign(it, { id });
+  }
+  const withdrawn = (it: World, id: string) =>
+    it.play((state, moment) => cancelDecision(state, { id, by: "bot", reason: "found it" }, moment));
+  const ended = (type: string) => (it: World, id: DecisionId) =>
+    it.play(() => [{ type, id, project: "shop", reason: "too late", by: "auto-close" } as never]);
+
+  for (const [state, end, message] of [
+    ["withdrawn", withdrawn, "was withdrawn (found it): nothing was decided"],
+    ["expired", ended("decision:expired"), "expired (too late): nothing was decided"],
+    ["superseded", (it: World) => asked(it), "was replaced by dec-0002"],
+    [
+      "dismissed",
+      (it: World, id: DecisionId) =>
+        it.play(() => [{ type: "decision:resolved", id, project: "shop", state: "dismissed" } as never]),
+      "was dismissed: nothing was decided",
+    ],
+  ] as const)
+    it(`is not ${state}`, () => {
+      const it = followed(end as never);
+      assert.equal(findDecision(it.state, it.id).state, state);
+      const refusal = refused(it, { predecessor: it.id, requester: asker("new") });
+      assert.equal(refusal.code, "decision.predecessor");
+      assert.equal(refusal.message, `the request was refused: --predecessor ${it.id} ${message}`);
+    });
+
+  it("was answered, and is linked", () => {
+    const it = followed((world, id) => answer(world, id, 1));
+    assert.equal(asked(it, { predecessor: it.id.slice(4) }).predecessor, it.id);
+  });
+
+  it("may demand a template by its answer, also where the request has options of its own", () => {
+    for (const options of [[], [option("Fine"), option("Adjust", "not like this")]]) {
+      const it = world();
+      const { id } = asked(it, { template: "review", options, ...context });
+      assert.equal(successorOf(findDecision(it.state, id)), null);
+      answer(it, id, 2);
+      assert.equal(successorOf(findDecision(it.state, id)), "checkpoint");
+      const refusal = refused(it, { predecessor: id });
+      assert.equal(refusal.code, "decision.predecessor");
+      assert.match(refusal.message, /after "adjust" on dec-0001 a request must be of template "checkpoint"/i);
+      assert.equal(refusal.hint, `oj decision request --template checkpoint --predecessor ${id} …`);
+      const fields = { progress: "some", next_steps: ["more"] };
+      assert.equal(asked(it, { predecessor: id, template: "checkpoint", fields }).predecessor, id);
+    }
+  });
+
+  it("demands nothing after another answer", () => {
+    const it = world();
+    const { id } = asked(it, { template: "review", options: [], ...context });
+    answer(it, id, 1);
+    assert.equal(asked(it, { predecessor: id }).predecessor, id);
+  });
+});
