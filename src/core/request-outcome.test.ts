@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { AgentWorld } from "../../test/fakes/agents.ts";
 import { agentAtWork, crewAtWork } from "../../test/fakes/agents.ts";
-import { asker } from "../../test/fakes/core.ts";
+import { asker, requestInput } from "../../test/fakes/core.ts";
 import { acknowledge, cancelDecision, deliver, undeliver } from "./decision.ts";
 import type { Decision } from "./decision-types.ts";
 import { owed } from "./owed.ts";
@@ -18,7 +18,7 @@ function asks({ it, id }: AgentWorld, blocks: string[] = []): Decision["id"] {
   const events = it.play((state, moment) =>
     requestDecision(
       state,
-      {
+      requestInput({
         project: "shop",
         requester: asker("builder", { agent_id: id }),
         prompt: "Which?",
@@ -26,16 +26,8 @@ function asks({ it, id }: AgentWorld, blocks: string[] = []): Decision["id"] {
           { label: "Left", description: null },
           { label: "Right", description: null },
         ],
-        recommend: null,
-        context: "",
-        fields: {},
-        urgency: null,
-        template: null,
         blocks,
-        on_cancel: null,
-        parent: null,
-        predecessor: null,
-      },
+      }),
       moment,
     ),
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { asker } from "../../test/fakes/core.ts";
+import { asker, requestInput } from "../../test/fakes/core.ts";
 import { call, forever, hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import { resolveDecision } from "../core/decision.ts";
@@ -13,21 +13,12 @@ async function answered() {
   await it.engine.run((state, moment) =>
     requestDecision(
       state,
-      {
+      requestInput({
         project: "p",
         requester: asker("builder", { agent_id: it.id }),
         prompt: "Ship?",
         options: [option],
-        recommend: null,
-        context: "",
-        fields: {},
-        urgency: null,
-        template: null,
-        blocks: [],
-        on_cancel: null,
-        parent: null,
-        predecessor: null,
-      },
+      }),
       moment,
     ),
   );
