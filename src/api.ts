@@ -33,6 +33,21 @@ export interface DecisionView extends Omit<Decision, "options"> {
   successor: string | null;
 }
 
+/** A decision in a list: enough to choose by. `group` is the same for those that can be answered together. */
+export type DecisionBrief = Pick<
+  DecisionView,
+  | "id"
+  | "project"
+  | "source"
+  | "state"
+  | "title"
+  | "urgency"
+  | "owner"
+  | "agent_id"
+  | "created_at_ms"
+  | "held"
+> & { group: string };
+
 export interface DecisionQuery {
   /** Pending ones only, unless `all`. */
   all?: boolean;

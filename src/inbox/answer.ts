@@ -1,0 +1,157 @@
+/** From what a person has chosen so far to an answer, or to what is still missing. Numbers mean nothing here: options do. */
+import type { DecisionView, OptionView, ResolveBody } from "../api.ts";
+import type { Draft } from "./model.ts";
+
+/** One thing to choose from: a decision's options, or one of its questions. */
+export interface Choice {
+  title: string | null;
+  header: string | null;
+  multiple: boolean;
+  options: readonly ChoiceOption[];
+}
+
+export interface ChoiceOption {
+  number: number;
+  label: string;
+  description: string | null;
+  /** What choosing it will do, in words. */
+  effect: string;
+  recommended: boolean;
+  /** It needs words: an answer of one's own, or what to change. */
+  needs: "text" | "message" | null;
+}
+
+export type Reading =
+  | { type: "ready"; body: ResolveBody; words: string }
+  | { type: "missing"; at: number; why: string }
+  | { type: "words"; field: "text" | "message"; why: string };
+
+/** What is to be chosen, in order: one place, or one for each of several questions and a last one to send or cancel. */
+export function choicesOf(decision: DecisionView): Choice[] {
+  const { questions, options } = decision;
+  if (questions.length <= 1) {
+    const multiple = questions[0]?.multi_select ?? false;
+    return [
+      {
+        title: questions[0]?.question ?? null,
+        header: null,
+        multiple,
+        options: options.map((it) => ownOption(it, decision)),
+      },
+    ];
+  }
+  const asked = questions.map((it): Choice => {
+    const own = it.options.map(({ label, description }, index) => ({
+      ...plain(index + 1, label, description),
+    }));
+    const other = { ...plain(own.length + 1, "Other", "Answer in your own words"), needs: "text" as const };
+    return {
+      title: it.question,
+      header: it.header,
+      multiple: it.multi_select,
+      options: [...own, other],
+    };
+  });
+  const send = plain(1, "Send", "Send all answers");
+  const rest = options
+    .filter((it) => it.key !== "dismiss")
+    .map((it, index) => ({ ...ownOption(it, decision), number: index + 2 }));
+  return [...asked, { title: null, header: "Send", multiple: false, options: [send, ...rest] }];
+}
+
+/** Chooses a number where the focus is, or takes it back; a single choice of several questions moves on to the next. */
+export function choose(decision: DecisionView, draft: Draft, number: number): Draft {
+  const places = choicesOf(decision);
+  const place = places[draft.at];
+  if (!place?.options.some((it) => it.number === number)) return draft;
+  const now = draft.choices[draft.at] ?? [];
+  const isOwn = place.multiple && number <= (decision.questions[draft.at]?.options.length ?? 0);
+  const kept = now.filter((it) => it <= (decision.questions[draft.at]?.options.length ?? 0));
+  const chosen = !isOwn
+    ? [number]
+    : kept.includes(number)
+      ? kept.filter((it) => it !== number)
+      : [...kept, number].sort((a, b) => a - b);
+  const choices = places.map((_, at) => (at === draft.at ? chosen : [...(draft.choices[at] ?? [])]));
+  const moves = places.length > 1 && !place.multiple && draft.at < places.length - 1;
+  const needs = place.options.find((it) => it.number === number)?.needs ?? null;
+  const at = moves && needs === null ? draft.at + 1 : draft.at;
+  return { ...draft, choices, at, cursor: at === draft.at ? number - 1 : 0 };
+}
+
+/** The option that was just chosen, if it needs words that are not there yet. */
+export function wordsNeeded(decision: DecisionView, draft: Draft, at: number): "text" | "message" | null {
+  const options = choicesOf(decision)[at]?.options ?? [];
+  for (const number of draft.choices[at] ?? []) {
+    const needs = options.find((it) => it.number === number)?.needs ?? null;
+    if (needs !== null && draft.text.trim() === "" && draft.message.trim() === "") return needs;
+  }
+  return null;
+}
+
+/** The answer as it would be sent now. */
+export function read(decision: DecisionView, draft: Draft): Reading {
+  const text = draft.text.trim() === "" ? null : draft.text;
+  const message = draft.message.trim() === "" ? null : draft.message;
+  const places = choicesOf(decision);
+  const several = places.length > 1;
+  const last = places.length - 1;
+  const sending = several ? (draft.choices[last] ?? []) : [];
+  const [sent] = sending;
+  if (several && sent !== undefined && sent > 1) {
+    const option = decision.options.filter((it) => it.key !== "dismiss")[sent - 2];
+    if (option) return { type: "ready", body: { option: option.key, text, message }, words: option.label };
+  }
+  const asked = several ? places.slice(0, last) : places;
+  for (const [at, place] of asked.entries()) {
+    const chosen = draft.choices[at] ?? [];
+    if (chosen.length === 0) {
+      if ((text !== null || message !== null) && wordsSuffice(decision))
+        return { type: "ready", body: { choices: [], text, message }, words: text ?? message ?? "" };
+      return {
+        type: "missing",
+        at,
+        why: several ? `${place.title ?? ""} has no answer yet` : "choose an option first",
+      };
+    }
+    const needs = wordsNeeded(decision, draft, at);
+    if (needs !== null)
+      return {
+        type: "words",
+        field: needs,
+        why: needs === "text" ? "type your answer" : "say what to change",
+      };
+  }
+  const choices = asked.map((_, at) => [...(draft.choices[at] ?? [])]);
+  return { type: "ready", body: { choices, text, message }, words: labels(asked, choices) };
+}
+
+/** Whether words alone are an answer. Only a choice says where a job goes, and whether a tool may be used. */
+function wordsSuffice({ source, questions }: Pick<DecisionView, "source" | "questions">): boolean {
+  return source !== "step" && source !== "approval" && questions.length <= 1;
+}
+
+/** The body that chooses an option by its key, if the decision has it. */
+export function byKey(decision: DecisionView, key: string, draft: Draft): ResolveBody | null {
+  if (!decision.options.some((it) => it.key === key)) return null;
+  return { option: key, message: draft.message.trim() === "" ? null : draft.message };
+}
+
+function labels(places: readonly Choice[], choices: readonly (readonly number[])[]): string {
+  return places
+    .map((place, at) =>
+      (choices[at] ?? []).map((it) => place.options.find((one) => one.number === it)?.label ?? it).join(", "),
+    )
+    .join(" · ");
+}
+
+function ownOption(option: OptionView, { source }: DecisionView): ChoiceOption {
+  const { number, label, description, recommended, effect, key } = option;
+  const isOther = source === "question" && key === "other";
+  const needs = isOther ? "text" : source === "plan" && key === "revise" ? "message" : null;
+  return { number, label, description, effect, recommended, needs };
+}
+
+function plain(number: number, label: string, description: string | null): ChoiceOption {
+  return { number, label, description, effect: "", recommended: false, needs: null };
+}

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { decision } from "../../test/fakes/fake-client.ts";
+import { brief, desk } from "../../test/fakes/inbox.ts";
+import type { DecisionView } from "../api.ts";
+import type { DecisionFact } from "../core/events.ts";
+import type { DecisionId } from "../core/ids.ts";
+import { draftOf, GUARD_MS, waiting } from "./model.ts";
+import { listed } from "./order.ts";
+
+const answer = {
+  chosen: 1,
+  choices: [[1]],
+  labels: ["Yes"],
+  text: null,
+  message: null,
+  by: "ben",
+  via: "web",
+  resolved_at_ms: 1,
+} as const;
+
+const about = (id: string) => ({ id: id as DecisionId, project: "shop" });
+const resolved = (id: string) =>
+  ({
+    type: "decision:resolved",
+    ...about(id),
+    state: "resolved",
+    action: { type: "answer" },
+    ...answer,
+  }) as never as DecisionFact;
+const held = (id: string): DecisionFact =>
+  ({
+    type: "decision:held",
+    ...about(id),
+    given: { choices: [[1]], option: null, text: null, message: null },
+    answer,
+    release_at_ms: 9000,
+  }) as never as DecisionFact;
+
+const A = decision({ id: "dec-aaaaaaaaaa", created_at_ms: 1, source: "request" });
+const B = decision({ id: "dec-bbbbbbbbbb", created_at_ms: 2, source: "request" });
+const C = decision({ id: "dec-cccccccccc", created_at_ms: 3, source: "request", urgency: "high" });
+
+describe("the list", () => {
+  it("has high urgency first, then the oldest; what is answered comes last", () => {
+    const it = desk(A, B, C);
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, A.id, B.id],
+    );
+    it.hear(held(A.id));
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, B.id, A.id],
+    );
+    assert.equal(waiting(it.inbox), 2);
+  });
+
+  it("begins at the first, and an arrival moves nothing", () => {
+    const it = desk(A, B);
+    assert.equal(it.inbox.selected, A.id);
+    it.put({ type: "events", events: [] });
+    it.put({ type: "listed", briefs: [C, A, B].map(brief) });
+    assert.equal(it.inbox.selected, A.id);
+  });
+
+  it("is narrowed by urgency and by words, and widened again", () => {
+    const it = desk(A, B, C);
+    it.press("j", "!");
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, A.id],
+      "what is in focus stays",
+    );
+    it.press("a");
+    it.put({ type: "filtered", text: "BBBB" });
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [A.id, B.id],
+    );
+  });
+});
+
+describe("answering", () => {
+  it("takes two keys: a number and Enter, and goes on to the next", () => {
+    const it = desk(A, B);
+    it.press("2", "enter");
+    assert.deepEqual(it.effects, [
+      { type: "resolve", id: A.id, body: { choices: [[2]], text: null, message: null } },
+    ]);
+    assert.equal(it.inbox.selected, B.id);
+  });
+
+  it("needs a choice: Enter alone sends nothing, whatever is recommended", () => {
+    const it = desk(A);
+    it.press("enter");
+    assert.equal(it.effects.length, 0);
+    assert.match(it.inbox.notice?.text ?? "", /choose an option/);
+  });
+
+  it("does not send twice", () => {
+    const it = desk(A);
+    it.press("1", "enter", "enter", "1", "enter");
+    assert.equal(it.effects.length, 1);
+  });
+
+  it("takes words of one's own, and a message along", () => {
+    const it = desk(A, B);
+    it.press("t");
+    it.put({ type: "typed", id: A.id, field: "text", text: "neither" });
+    it.press("enter");
+    it.press("1", "r");
+    it.put({ type: "typed", id: B.id, field: "message", text: "because" });
+    it.press("enter");
+    assert.deepEqual(
+      it.effects.map((one) => one.type === "resolve" && one.body),
+      [
+        { choices: [], text: "neither", message: null },
+        { choices: [[1]], text: null, message: "because" },
+      ],
+    );
+  });
+
+  it("asks before it dismisses", () => {
+    const idle = decision({
+      ...A,
+      source: "idle",
+      options: [
+        { key: "nudge", label: "Nudge" },
+        { key: "dismiss", label: "Dismiss" },
+      ],
+    });
+    const it = desk(idle);
+    it.press("d", "escape");
+    assert.equal(it.effects.length, 0);
+    it.press("d", "enter");
+    assert.deepEqual(it.effects, [{ type: "resolve", id: A.id, body: { option: "dismiss", message: null } }]);
+  });
+
+  it("can be taken back while it is held", () => {
+    const it = desk(A, B);
+    it.press("1", "enter");
+    it.hear(held(A.id));
+    const view = { ...A, held: { ...(it.inbox.items.get(A.id)?.held as object) } } as DecisionView;
+    it.put({ type: "answered", decision: view });
+    it.press("u");
+    assert.deepEqual(it.effects.at(-1), { type: "undo", id: A.id });
+    it.put({ type: "taken-back", decision: A });
+    assert.equal(it.inbox.selected, A.id);
+    assert.equal(waiting(it.inbox), 2);
+  });
+
+  it("of several together names each of them, and asks first", () => {
+    const it = desk(A, B, C);
+    it.press("g", "M", "1", "enter");
+    assert.equal(it.effects.length, 0);
+    it.press("enter");
+    const [effect] = it.effects;
+    assert.deepEqual(effect?.type === "resolve-all" && [...effect.ids].sort(), [A.id, B.id, C.id]);
+  });
+
+  it("of several together is refused where they are not alike", () => {
+    const other = decision({ ...B, options: [{ key: "x", label: "X" }] });
+    const it = desk(A, other);
+    it.press("m", "j", "m", "k", "1", "enter", "enter");
+    assert.equal(it.effects.length, 0);
+  });
+});
+
+describe("several questions", () => {
+  const asked = decision({
+    ...A,
+    source: "question",
+    questions: [
+      { question: "Storage?", header: "S", multi_select: false, options: [o("Postgres"), o("SQLite")] },
+      { question: "Parts?", header: "P", multi_select: true, options: [o("Auth"), o("Search"), o("Export")] },
+    ],
+    options: [
+      { key: "cancel", label: "Cancel" },
+      { key: "dismiss", label: "Dismiss" },
+    ],
+  });
+  function o(label: string) {
+    return { label, description: null };
+  }
+
+  it("are answered one after the other; a number goes on where one is enough", () => {
+    const it = desk(asked);
+    it.press("1", "1", "3", "3", "2", "enter");
+    assert.deepEqual(it.effects, [
+      { type: "resolve", id: A.id, body: { choices: [[1], [1, 2]], text: null, message: null } },
+    ]);
+  });
+
+  it("must all be answered: Enter goes to the one that is not", () => {
+    const it = desk(asked);
+    it.press("tab", "1", "enter");
+    assert.equal(it.effects.length, 0);
+    assert.equal(draftOf(it.inbox, A.id).at, 0);
+  });
+
+  it("Other asks for the words", () => {
+    const it = desk(asked);
+    it.press("3");
+    assert.deepEqual(it.inbox.mode, { type: "write", field: "text" });
+    it.put({ type: "typed", id: A.id, field: "text", text: "DuckDB" });
+    it.press("escape", "tab", "1", "enter");
+    assert.deepEqual(it.effects, [
+      { type: "resolve", id: A.id, body: { choices: [[3], [1]], text: "DuckDB", message: null } },
+    ]);
+  });
+
+  it("can be cancelled from the last place", () => {
+    const it = desk(asked);
+    it.press("shift+tab", "2", "enter");
+    assert.deepEqual(it.effects, [
+      { type: "resolve", id: A.id, body: { option: "cancel", text: null, message: null } },
+    ]);
+  });
+});
+
+describe("when the decision in focus changes under the fingers", () => {
+  it("keys rest for a moment, and the person is told who answered", () => {
+    const it = desk(A, B);
+    it.press("1");
+    it.hear(resolved(A.id));
+    it.press("enter", "j", "1", "enter");
+    assert.equal(it.effects.length, 0);
+    assert.equal(it.inbox.selected, A.id, "the focus stays with what was there");
+    assert.match(it.inbox.notice?.text ?? "", /by ben \(web\): Yes/);
+    it.now += GUARD_MS;
+    it.press("enter");
+    assert.equal(it.effects.length, 0, "it takes no answer any more");
+    it.press("j", "1", "enter");
+    assert.equal(it.effects.at(-1)?.type === "resolve" && it.inbox.sending.has(B.id), true);
+  });
+
+  it("what was typed is kept, and goes along to what replaced it", () => {
+    const it = desk(A, B);
+    it.press("t");
+    it.put({ type: "typed", id: A.id, field: "text", text: "long words" });
+    it.hear({ type: "decision:superseded", ...about(A.id), superseded_by: B.id });
+    assert.equal(it.inbox.selected, B.id);
+    assert.equal(draftOf(it.inbox, B.id).text, "long words");
+    assert.equal(it.inbox.mode.type, "list");
+  });
+
+  it("another's answer elsewhere disturbs nobody", () => {
+    const it = desk(A, B);
+    it.hear(resolved(B.id));
+    it.press("1", "enter");
+    assert.equal(it.effects.length, 1);
+  });
+});

@@ -1,0 +1,72 @@
+/** Every key of the inbox, once: for the terminal, the web page and the help of both. */
+
+export type Command =
+  | "down"
+  | "up"
+  | "first"
+  | "last"
+  | "left"
+  | "right"
+  | "send"
+  | "toggle"
+  | "next"
+  | "previous"
+  | "message"
+  | "text"
+  | "peek"
+  | "dismiss"
+  | "high"
+  | "all"
+  | "filter"
+  | "mark"
+  | "mark-similar"
+  | "undo"
+  | "open"
+  | "help"
+  | "back"
+  | "quit";
+
+export type Pressed = { command: Command } | { choose: number };
+
+interface Entry {
+  /** As the terminal and the browser name them, lower case except single letters. */
+  keys: readonly string[];
+  command: Command;
+  help: string;
+}
+
+const KEYS: readonly Entry[] = [
+  { keys: ["j", "down"], command: "down", help: "next decision" },
+  { keys: ["k", "up"], command: "up", help: "previous decision" },
+  { keys: ["g", "home"], command: "first", help: "first" },
+  { keys: ["G", "end"], command: "last", help: "last" },
+  { keys: ["enter"], command: "send", help: "send the answer" },
+  { keys: ["space"], command: "toggle", help: "choose the option in focus; several where that is allowed" },
+  { keys: ["left", "h"], command: "left", help: "option before" },
+  { keys: ["right", "l"], command: "right", help: "option after" },
+  { keys: ["tab"], command: "next", help: "next question" },
+  { keys: ["shift+tab"], command: "previous", help: "question before" },
+  { keys: ["r"], command: "message", help: "say why: a message that goes along" },
+  { keys: ["t"], command: "text", help: "answer in your own words" },
+  { keys: ["p"], command: "peek", help: "look into the agent's terminal" },
+  { keys: ["d"], command: "dismiss", help: "dismiss, after asking" },
+  { keys: ["u"], command: "undo", help: "take the last answer back" },
+  { keys: ["m"], command: "mark", help: "mark, to answer several together" },
+  { keys: ["M"], command: "mark-similar", help: "mark all that are alike" },
+  { keys: ["!"], command: "high", help: "only high urgency" },
+  { keys: ["a"], command: "all", help: "all of them" },
+  { keys: ["/"], command: "filter", help: "filter by words" },
+  { keys: ["o"], command: "open", help: "open in the browser" },
+  { keys: ["?"], command: "help", help: "this help" },
+  { keys: ["escape"], command: "back", help: "back" },
+  { keys: ["q", "ctrl+c"], command: "quit", help: "quit" },
+];
+
+const BY_KEY = new Map(KEYS.flatMap((it) => it.keys.map((key) => [key, it.command] as const)));
+
+/** What a key means, or null: an unknown key does nothing. */
+export function pressed(key: string): Pressed | null {
+  if (/^[1-9]$/.test(key)) return { choose: Number(key) };
+  const command = BY_KEY.get(key);
+  return command ? { command } : null;
+}

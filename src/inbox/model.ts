@@ -1,0 +1,118 @@
+/** What both inboxes know: the decisions that wait, the one in focus, and what the person has begun to answer. Pure data. */
+import type { DecisionBrief, DecisionView, ResolveBody } from "../api.ts";
+
+export interface Inbox {
+  /** What waits, and what was just answered and can still be taken back. */
+  items: ReadonlyMap<string, DecisionBrief>;
+  /** Decisions whose whole text is here. */
+  details: ReadonlyMap<string, DecisionView>;
+  /** By id, so that no arrival moves the focus. It may be gone from the items: then it says how it ended. */
+  selected: string | null;
+  filter: { high: boolean; text: string };
+  /** Begun answers, by decision: they outlive a look at another one. */
+  drafts: ReadonlyMap<string, Draft>;
+  /** Chosen to be answered together with the selected one. */
+  marked: ReadonlySet<string>;
+  /** Answers on their way to the daemon. */
+  sending: ReadonlySet<string>;
+  /** Answered here and not gone out yet, newest last: these can be taken back. */
+  undoable: readonly string[];
+  mode: Mode;
+  notice: Notice | null;
+  /** Keys are not taken before this time: the screen has just changed under the fingers. */
+  guarded_until_ms: number;
+  connection: "connecting" | "live" | "offline";
+}
+
+export type Mode =
+  | { type: "list" }
+  /** Words are typed: an answer of one's own, or a message that goes along. */
+  | { type: "write"; field: "text" | "message" }
+  | { type: "filter" }
+  | { type: "confirm"; what: "dismiss" }
+  | { type: "confirm"; what: "together"; ids: readonly string[] }
+  | { type: "help" }
+  | { type: "peek"; agent_id: string };
+
+export interface Draft {
+  /** Which question is in focus; one past the last is where the answers are sent. */
+  at: number;
+  /** Which option is in focus. */
+  cursor: number;
+  /** The numbers chosen: a list for each question, or one list where there are none. */
+  choices: readonly (readonly number[])[];
+  text: string;
+  message: string;
+}
+
+export interface Notice {
+  kind: "info" | "warning" | "error";
+  /** May hold words of agents and people: to be made safe where it is shown. */
+  text: string;
+  at_ms: number;
+}
+
+export type Effect =
+  | { type: "load"; id: string }
+  | { type: "resolve"; id: string; body: ResolveBody }
+  | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
+  | { type: "undo"; id: string }
+  | { type: "open"; id: string }
+  | { type: "quit" };
+
+export interface Step {
+  inbox: Inbox;
+  effects: Effect[];
+}
+
+/** Whole texts that are kept; a person looks at few at a time. */
+export const MAX_DETAILS = 200;
+
+/** How long keys are ignored after the decision in focus changed by itself. */
+export const GUARD_MS = 400;
+
+const emptyDraft: Draft = { at: 0, cursor: 0, choices: [], text: "", message: "" };
+
+export function emptyInbox(): Inbox {
+  return {
+    items: new Map(),
+    details: new Map(),
+    selected: null,
+    filter: { high: false, text: "" },
+    drafts: new Map(),
+    marked: new Set(),
+    sending: new Set(),
+    undoable: [],
+    mode: { type: "list" },
+    notice: null,
+    guarded_until_ms: 0,
+    connection: "connecting",
+  };
+}
+
+export function draftOf({ drafts }: Inbox, id: string): Draft {
+  return drafts.get(id) ?? emptyDraft;
+}
+
+/** Whether the decision still takes an answer from here. */
+export function isOpen({ items, sending }: Inbox, id: string): boolean {
+  const item = items.get(id);
+  return item !== undefined && item.state === "pending" && item.held === null && !sending.has(id);
+}
+
+/** How many wait for a person: the honest count. */
+export function waiting(inbox: Inbox): number {
+  let count = 0;
+  for (const item of inbox.items.values()) if (item.state === "pending" && item.held === null) count += 1;
+  return count;
+}
+
+export function withDraft(inbox: Inbox, id: string, change: Partial<Draft>): Inbox {
+  const drafts = new Map(inbox.drafts);
+  drafts.set(id, { ...draftOf(inbox, id), ...change });
+  return { ...inbox, drafts };
+}
+
+export function withNotice(inbox: Inbox, kind: Notice["kind"], text: string, at_ms: number): Inbox {
+  return { ...inbox, notice: { kind, text, at_ms } };
+}

@@ -1,0 +1,165 @@
+/** How the inbox changes by what the daemon reports. What the person has in focus never moves by itself without a word. */
+import type { DecisionBrief, DecisionView } from "../api.ts";
+import type { Answer } from "../core/decision-types.ts";
+import type { DecisionFact, Event, Stamp } from "../core/events.ts";
+import { groupOf } from "../core/similar.ts";
+import type { Inbox, Notice } from "./model.ts";
+import { draftOf, GUARD_MS } from "./model.ts";
+
+/** The list as the daemon has it now: after a connect, and after a reconnect. */
+export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: number): Inbox {
+  const items = new Map<string, DecisionBrief>(briefs.map((it) => [it.id, it]));
+  const next = { ...inbox, items, connection: "live" as const };
+  const { selected } = inbox;
+  if (selected !== null && inbox.items.has(selected) && !items.has(selected))
+    return disturbed(next, "warning", `${selected} was settled while the connection was away`, now);
+  return trimmed(next);
+}
+
+/** Several at once, as they arrive in one piece: ten thousand items are copied once. */
+export function onEvents(inbox: Inbox, events: readonly Event[], now: number): Inbox {
+  const items = new Map(inbox.items);
+  const details = new Map(inbox.details);
+  let next: Inbox = { ...inbox, items, details };
+  for (const event of events)
+    if (event.type.startsWith("decision:"))
+      next = onDecision({ ...next, items, details }, event as DecisionFact & Stamp, items, details, now);
+  return trimmed(next);
+}
+
+function onDecision(
+  inbox: Inbox,
+  fact: DecisionFact & Stamp,
+  items: Map<string, DecisionBrief>,
+  details: Map<string, DecisionView>,
+  now: number,
+): Inbox {
+  const { id } = fact;
+  if (fact.type === "decision:created") {
+    items.set(id, briefOf(fact));
+    return inbox;
+  }
+  const item = items.get(id);
+  const mine = inbox.sending.has(id) || inbox.undoable.includes(id);
+  switch (fact.type) {
+    case "decision:held": {
+      const { given, answer, release_at_ms, at_ms } = fact;
+      const held = { given, answer, held_at_ms: at_ms, release_at_ms };
+      if (item) items.set(id, { ...item, held });
+      settleDetail(details, id, { held });
+      return mine ? inbox : unlessElsewhere(inbox, id, "info", `answered ${byWhom(answer)}`, now);
+    }
+    case "decision:undone":
+      if (item) items.set(id, { ...item, held: null });
+      settleDetail(details, id, { held: null });
+      return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it waits again`, now);
+    case "decision:resolved":
+      items.delete(id);
+      settleDetail(details, id, { state: fact.state, answer: fact, held: null });
+      return mine ? inbox : unlessElsewhere(inbox, id, "warning", `answered ${byWhom(fact)}`, now);
+    case "decision:superseded":
+      items.delete(id);
+      settleDetail(details, id, { state: "superseded", superseded_by: fact.superseded_by, held: null });
+      return followed(inbox, id, fact.superseded_by, now);
+    case "decision:withdrawn":
+    case "decision:expired": {
+      items.delete(id);
+      const state = fact.type === "decision:expired" ? "expired" : "withdrawn";
+      const { reason, by, at_ms } = fact;
+      settleDetail(details, id, { state, ended: { reason, by, at_ms }, held: null });
+      return unlessElsewhere(inbox, id, "warning", `${state}: ${reason}`, now);
+    }
+    case "decision:delivered":
+      settleDetail(details, id, {
+        delivery: { state: "delivered", attempts: fact.attempt, error: null, at_ms: fact.at_ms },
+      });
+      return inbox;
+    case "decision:acknowledged": {
+      const attempts = details.get(id)?.delivery.attempts ?? 1;
+      settleDetail(details, id, {
+        delivery: { state: "acknowledged", attempts, error: null, at_ms: fact.at_ms },
+      });
+      return inbox;
+    }
+    case "decision:undelivered": {
+      const attempts = details.get(id)?.delivery.attempts ?? 1;
+      settleDetail(details, id, {
+        delivery: { state: "failed", attempts, error: fact.error, at_ms: fact.at_ms },
+      });
+      return inbox;
+    }
+    case "decision:deleted":
+      items.delete(id);
+      details.delete(id);
+      return unlessElsewhere(inbox, id, "warning", "deleted with its owner", now);
+    default:
+      return inbox; // a fact of a newer daemon
+  }
+}
+
+/** The person is told, and keys rest for a moment, if this is what they look at. */
+function unlessElsewhere(inbox: Inbox, id: string, kind: Notice["kind"], text: string, now: number): Inbox {
+  return inbox.selected === id ? disturbed(inbox, kind, `${id}: ${text}`, now) : inbox;
+}
+
+/** The same question asked anew: the focus goes along, with what was typed. */
+function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
+  if (inbox.selected !== from || !inbox.items.has(to))
+    return unlessElsewhere(inbox, from, "warning", `replaced by ${to}`, now);
+  const { text, message } = draftOf(inbox, from);
+  const drafts = new Map(inbox.drafts);
+  if (text !== "" || message !== "") drafts.set(to, { ...draftOf(inbox, to), text, message });
+  const next = disturbed({ ...inbox, drafts }, "warning", `${from} was replaced by ${to}, now shown`, now);
+  return { ...next, selected: to };
+}
+
+function disturbed(inbox: Inbox, kind: Notice["kind"], text: string, now: number): Inbox {
+  return {
+    ...inbox,
+    mode: inbox.mode.type === "confirm" || inbox.mode.type === "write" ? { type: "list" } : inbox.mode,
+    notice: { kind, text, at_ms: now },
+    guarded_until_ms: now + GUARD_MS,
+  };
+}
+
+function settleDetail(details: Map<string, DecisionView>, id: string, change: Partial<DecisionView>): void {
+  const known = details.get(id);
+  if (known) details.set(id, { ...known, ...change });
+}
+
+/** Marks and answers on their way are only of what is there. */
+function trimmed(inbox: Inbox): Inbox {
+  const { items, undoable } = inbox;
+  const left = (ids: ReadonlySet<string>) => {
+    const kept = [...ids].filter((id) => items.has(id));
+    return kept.length === ids.size ? ids : new Set(kept);
+  };
+  return {
+    ...inbox,
+    marked: left(inbox.marked),
+    sending: left(inbox.sending),
+    undoable: undoable.filter((id) => items.get(id)?.held),
+  };
+}
+
+function briefOf(fact: Extract<DecisionFact, { type: "decision:created" }>): DecisionBrief {
+  const { id, project, source, title, urgency, owner, created_at_ms } = fact;
+  return {
+    id,
+    project,
+    source,
+    state: "pending",
+    title,
+    urgency,
+    owner,
+    agent_id: fact.agent_id ?? null,
+    created_at_ms,
+    held: null,
+    group: groupOf(fact),
+  };
+}
+
+function byWhom({ by, via, labels, text }: Pick<Answer, "by" | "via" | "labels" | "text">): string {
+  const what = labels.join(", ") || text || "a message";
+  return `by ${by} (${via}): ${what}`;
+}

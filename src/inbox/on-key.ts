@@ -1,0 +1,190 @@
+/** What a key does. A key that answers carries the id that is in focus when it is pressed, and nothing else. */
+import { byKey, choicesOf, choose, read, wordsNeeded } from "./answer.ts";
+import type { Command, Pressed } from "./keys.ts";
+import type { Effect, Inbox, Step } from "./model.ts";
+import { draftOf, isOpen, withDraft, withNotice } from "./model.ts";
+import { listed, neighbour, similarTo } from "./order.ts";
+
+export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
+  if (now < inbox.guarded_until_ms && !("command" in key && key.command === "quit")) return only(inbox);
+  const { mode } = inbox;
+  if ("choose" in key) return mode.type === "list" ? onNumber(inbox, key.choose, now) : only(inbox);
+  const { command } = key;
+  if (command === "quit") return only(inbox, { type: "quit" });
+  if (mode.type === "confirm") return onConfirm(inbox, command, now);
+  if (mode.type === "write" && command === "send") return send({ ...inbox, mode: { type: "list" } }, now);
+  if (mode.type !== "list")
+    return command === "back" || command === "send" || isToggleOf(mode.type, command)
+      ? only({ ...inbox, mode: { type: "list" } })
+      : only(inbox);
+  return onCommand(inbox, command, now);
+}
+
+function onCommand(inbox: Inbox, command: Command, now: number): Step {
+  const { selected } = inbox;
+  switch (command) {
+    case "down":
+      return select(inbox, neighbour(listed(inbox), selected, 1));
+    case "up":
+      return select(inbox, neighbour(listed(inbox), selected, -1));
+    case "first":
+      return select(inbox, listed(inbox)[0]?.id ?? null);
+    case "last":
+      return select(inbox, listed(inbox).at(-1)?.id ?? null);
+    case "high":
+      return only({ ...inbox, filter: { ...inbox.filter, high: true } });
+    case "all":
+      return only({ ...inbox, filter: { high: false, text: "" } });
+    case "filter":
+      return only({ ...inbox, mode: { type: "filter" } });
+    case "help":
+      return only({ ...inbox, mode: { type: "help" } });
+    case "back":
+      return only({ ...inbox, marked: new Set(), notice: null });
+    case "undo":
+      return undo(inbox, now);
+    case "send":
+      return send(inbox, now);
+    default:
+      return onSelected(inbox, command, now);
+  }
+}
+
+/** What needs a decision in focus. */
+function onSelected(inbox: Inbox, command: Command, now: number): Step {
+  const { selected: id } = inbox;
+  if (id === null) return only(inbox);
+  if (command === "open") return only(inbox, { type: "open", id });
+  if (command === "peek") return peek(inbox, id, now);
+  if (!isOpen(inbox, id)) return only(withNotice(inbox, "warning", `${id} takes no answer any more`, now));
+  if (command === "mark") return only({ ...inbox, marked: toggled(inbox.marked, id) });
+  if (command === "mark-similar") return only({ ...inbox, marked: new Set(similarTo(inbox, id)) });
+  const decision = inbox.details.get(id);
+  if (!decision)
+    return only(withNotice(inbox, "info", `${id} is still on its way here`, now), { type: "load", id });
+  const draft = draftOf(inbox, id);
+  const places = choicesOf(decision);
+  const options = places[draft.at]?.options ?? [];
+  switch (command) {
+    case "message":
+      return only({ ...inbox, mode: { type: "write", field: "message" } });
+    case "text":
+      return only({ ...inbox, mode: { type: "write", field: "text" } });
+    case "dismiss":
+      return decision.options.some((it) => it.key === "dismiss")
+        ? only({ ...inbox, mode: { type: "confirm", what: "dismiss" } })
+        : only(withNotice(inbox, "warning", `${id} can't be dismissed: it decides where the work goes`, now));
+    case "left":
+      return only(withDraft(inbox, id, { cursor: Math.max(0, draft.cursor - 1) }));
+    case "right":
+      return only(withDraft(inbox, id, { cursor: Math.min(options.length - 1, draft.cursor + 1) }));
+    case "next":
+      return only(withDraft(inbox, id, { at: (draft.at + 1) % places.length, cursor: 0 }));
+    case "previous":
+      return only(withDraft(inbox, id, { at: (draft.at + places.length - 1) % places.length, cursor: 0 }));
+    case "toggle":
+      return onNumber(inbox, options[draft.cursor]?.number ?? 0, now);
+    default:
+      return only(inbox);
+  }
+}
+
+/** A number chooses; it never sends. An option that needs words asks for them. */
+function onNumber(inbox: Inbox, number: number, now: number): Step {
+  const { selected: id } = inbox;
+  if (id === null || !isOpen(inbox, id)) return only(inbox);
+  const decision = inbox.details.get(id);
+  if (!decision)
+    return only(withNotice(inbox, "info", `${id} is still on its way here`, now), { type: "load", id });
+  const before = draftOf(inbox, id);
+  const draft = choose(decision, before, number);
+  if (draft === before) return only(withNotice(inbox, "warning", `there is no option ${number} here`, now));
+  const next = withDraft({ ...inbox, notice: null }, id, draft);
+  const needs = wordsNeeded(decision, draft, before.at);
+  return only(needs === null ? next : { ...next, mode: { type: "write", field: needs } });
+}
+
+function send(inbox: Inbox, now: number): Step {
+  const { selected: id, marked } = inbox;
+  if (id === null) return only(inbox);
+  const decision = inbox.details.get(id);
+  if (!decision || !isOpen(inbox, id))
+    return only(withNotice(inbox, "warning", `${id} takes no answer any more`, now));
+  const reading = read(decision, draftOf(inbox, id));
+  if (reading.type === "missing")
+    return only(withNotice(withDraft(inbox, id, { at: reading.at }), "info", reading.why, now));
+  if (reading.type === "words") return only({ ...inbox, mode: { type: "write", field: reading.field } });
+  const together = [...marked].filter((it) => it !== id && isOpen(inbox, it));
+  if (together.length > 0) {
+    const ids = [id, ...together];
+    const alike = new Set(ids.map((it) => inbox.items.get(it)?.group));
+    if (alike.size > 1)
+      return only(
+        withNotice(inbox, "warning", "only decisions that are alike can be answered together", now),
+      );
+    return only({ ...inbox, mode: { type: "confirm", what: "together", ids } });
+  }
+  return sent(inbox, [id], { type: "resolve", id, body: reading.body });
+}
+
+function onConfirm(inbox: Inbox, command: Command, now: number): Step {
+  const { mode, selected: id } = inbox;
+  const back: Inbox = { ...inbox, mode: { type: "list" } };
+  if (command !== "send" || mode.type !== "confirm" || id === null) return only(back);
+  const decision = inbox.details.get(id);
+  if (!decision || !isOpen(inbox, id))
+    return only(withNotice(back, "warning", `${id} takes no answer any more`, now));
+  if (mode.what === "dismiss") {
+    const body = byKey(decision, "dismiss", draftOf(inbox, id));
+    return body ? sent(back, [id], { type: "resolve", id, body }) : only(back);
+  }
+  const reading = read(decision, draftOf(inbox, id));
+  const ids = mode.ids.filter((it) => isOpen(inbox, it));
+  if (reading.type !== "ready") return only(back);
+  return sent({ ...back, marked: new Set() }, ids, { type: "resolve-all", ids, body: reading.body });
+}
+
+/** On its way; the focus goes to the next that waits. */
+function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step {
+  const sending = new Set([...inbox.sending, ...ids]);
+  const order = listed(inbox);
+  const at = order.findIndex((it) => it.id === inbox.selected);
+  const left = { ...inbox, sending };
+  const open = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))].find((it) => isOpen(left, it.id));
+  const step = select(left, open?.id ?? inbox.selected);
+  return { inbox: step.inbox, effects: [effect, ...step.effects] };
+}
+
+function undo(inbox: Inbox, now: number): Step {
+  const { selected, undoable, items } = inbox;
+  const id = undoable.at(-1) ?? (selected !== null && items.get(selected)?.held ? selected : null);
+  if (id === null) return only(withNotice(inbox, "info", "there is no answer to take back", now));
+  return only(inbox, { type: "undo", id });
+}
+
+function peek(inbox: Inbox, id: string, now: number): Step {
+  const agent_id = (inbox.items.get(id) ?? inbox.details.get(id))?.agent_id ?? null;
+  if (agent_id === null) return only(withNotice(inbox, "info", `${id} comes from no agent of ours`, now));
+  return only({ ...inbox, mode: { type: "peek", agent_id } });
+}
+
+/** Moves the focus, and has the whole decision fetched. */
+export function select(inbox: Inbox, id: string | null): Step {
+  if (id === null) return only({ ...inbox, selected: null });
+  const next: Inbox = { ...inbox, selected: id, notice: id === inbox.selected ? inbox.notice : null };
+  return inbox.details.has(id) ? only(next) : only(next, { type: "load", id });
+}
+
+function isToggleOf(mode: Inbox["mode"]["type"], command: Command): boolean {
+  return (mode === "help" && command === "help") || (mode === "peek" && command === "peek");
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function only(inbox: Inbox, ...effects: Effect[]): Step {
+  return { inbox, effects };
+}

@@ -1,0 +1,122 @@
+/** The one way the inbox changes: what happened goes in, the next inbox and what is to be done come out. */
+import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api.ts";
+import { never } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import type { Pressed } from "./keys.ts";
+import type { Inbox, Notice, Step } from "./model.ts";
+import { MAX_DETAILS, withDraft, withNotice } from "./model.ts";
+import { onEvents, onListed } from "./on-event.ts";
+import { onKey, select } from "./on-key.ts";
+import { listed } from "./order.ts";
+
+export type Input =
+  | { type: "listed"; briefs: readonly DecisionBrief[] }
+  | { type: "events"; events: readonly Event[] }
+  | { type: "loaded"; decision: DecisionView }
+  | { type: "key"; key: Pressed }
+  /** The person pointed at a decision, or at an option of the one in focus. */
+  | { type: "pointed"; id: string }
+  | { type: "typed"; id: string; field: "text" | "message"; text: string }
+  | { type: "filtered"; text: string }
+  | { type: "answered"; decision: DecisionView }
+  | { type: "answered-all"; results: readonly BatchResult[] }
+  | { type: "taken-back"; decision: DecisionView }
+  | { type: "refused"; id: string; error: ErrorBody["error"] }
+  | { type: "connection"; state: Inbox["connection"] };
+
+export function update(inbox: Inbox, input: Input, now: number): Step {
+  switch (input.type) {
+    case "listed":
+      return focused(onListed(inbox, input.briefs, now));
+    case "events":
+      return focused(onEvents(inbox, input.events, now));
+    case "loaded":
+      return only(withDetail(inbox, input.decision));
+    case "key":
+      return onKey(inbox, input.key, now);
+    case "pointed":
+      return select({ ...inbox, mode: { type: "list" } }, input.id);
+    case "typed":
+      return only(withDraft(inbox, input.id, { [input.field]: input.text }));
+    case "filtered":
+      return only({ ...inbox, filter: { ...inbox.filter, text: input.text } });
+    case "answered":
+      return only(answered(inbox, input.decision));
+    case "answered-all":
+      return only(answeredAll(inbox, input.results, now));
+    case "taken-back": {
+      const { id } = input.decision;
+      const undoable = inbox.undoable.filter((it) => it !== id);
+      const next = { ...withDetail(inbox, input.decision), undoable, selected: id };
+      return only(withNotice(next, "info", `the answer to ${id} was taken back`, now));
+    }
+    case "refused":
+      return only(refused(inbox, input.id, input.error, now));
+    case "connection":
+      return only({ ...inbox, connection: input.state });
+    default:
+      return never(input);
+  }
+}
+
+/** With nothing in focus yet, the first is. */
+function focused(inbox: Inbox): Step {
+  const [first] = inbox.selected === null ? listed(inbox) : [];
+  return first ? select(inbox, first.id) : only(inbox);
+}
+
+function answered(inbox: Inbox, decision: DecisionView): Inbox {
+  const { id } = decision;
+  const drafts = new Map(inbox.drafts);
+  drafts.delete(id);
+  const next = { ...withDetail(inbox, decision), drafts, sending: without(inbox.sending, id) };
+  return decision.held ? { ...next, undoable: [...next.undoable.filter((it) => it !== id), id] } : next;
+}
+
+function answeredAll(inbox: Inbox, results: readonly BatchResult[], now: number): Inbox {
+  let next = inbox;
+  const failed: string[] = [];
+  for (const result of results) {
+    if ("decision" in result) next = answered(next, result.decision);
+    else {
+      next = { ...next, sending: without(next.sending, result.id) };
+      failed.push(`${result.id}: ${result.error.message}`);
+    }
+  }
+  const done = results.length - failed.length;
+  const [kind, more]: [Notice["kind"], string] =
+    failed.length === 0 ? ["info", ""] : ["error", `; not: ${failed.join("; ")}`];
+  return withNotice(next, kind, `${done} of ${results.length} answered${more}`, now);
+}
+
+function refused(inbox: Inbox, id: string, error: ErrorBody["error"], now: number): Inbox {
+  const next = { ...inbox, sending: without(inbox.sending, id) };
+  return withNotice(next, "error", error.message, now);
+}
+
+/** The daemon's newest word on a decision, in the list as well. */
+function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
+  const details = new Map(inbox.details);
+  details.delete(decision.id);
+  details.set(decision.id, decision);
+  for (const id of details.keys()) {
+    if (details.size <= MAX_DETAILS) break;
+    if (id !== inbox.selected) details.delete(id);
+  }
+  const item = inbox.items.get(decision.id);
+  if (!item) return { ...inbox, details };
+  const items = new Map(inbox.items);
+  if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held });
+  else items.delete(decision.id);
+  return { ...inbox, details, items };
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const left = new Set(ids);
+  left.delete(id);
+  return left;
+}
+
+function only(inbox: Inbox): Step {
+  return { inbox, effects: [] };
+}
