@@ -9,7 +9,7 @@ export interface Refused {
   note(caller: Pick<AgentCaller, "agent_id" | "project"> | null, call: string, reason: string): Promise<void>;
 }
 
-const A_MINUTE = 20;
+const A_MINUTE = 60;
 const MAX_CALL = 200;
 const MAX_REASON = 500;
 /** Callers that are remembered: agents, and one place for all tokens that are nobody's. */

@@ -1,0 +1,181 @@
+/** An agent's token at every door: it asks, reads and awaits its own, and nothing else; what it tries is kept. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { describe, it } from "vitest";
+import type { RightsWorld, Row } from "../support/agent-rights.ts";
+import { rightsWorld, rows } from "../support/agent-rights.ts";
+import { call } from "../support/http.ts";
+
+interface Body {
+  error?: { code: string };
+}
+
+const codeOf = (text: string) =>
+  text.startsWith("{") ? ((JSON.parse(text) as Body).error?.code ?? null) : null;
+const show = ({ method, path: to }: Row) => `${method} ${to}`;
+
+/** All that people could tell had changed. */
+const facts = ({ stage, run }: RightsWorld) =>
+  stage.events
+    .filter((it) => it.type !== "agent:refused" && it.id !== run.agent)
+    .map((it) => `${it.type} ${it.id}`);
+
+describe("an agent's token over HTTP", () => {
+  it("gets what the table says, for every route there is, and each refusal is recorded", async () => {
+    const world = await rightsWorld();
+    const { stage, headers } = world;
+    const table = rows(world);
+    const { paths } = (await call(stage, "GET", "/openapi.json", { headers })).json<{
+      paths: Record<string, Record<string, unknown>>;
+    }>();
+    const routes = Object.entries(paths).flatMap(([at, verbs]) =>
+      Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${at}`),
+    );
+    assert.deepEqual(routes.toSorted(), [...new Set(table.map((it) => it.route))].toSorted());
+
+    const before = facts(world);
+    const refused = table.filter((it) => it.refused !== null);
+    for (const row of refused) {
+      const reply = await call(stage, row.method, row.path, { body: row.body, headers });
+      assert.deepEqual([reply.status, codeOf(reply.text)], [403, row.refused], show(row));
+    }
+    assert.deepEqual(facts(world), before, "a refused call changes nothing");
+    await world.untilRefused(refused.length);
+    assert.deepEqual(
+      world.refused().map((it) => it.call),
+      refused.map((row) => `${row.method} ${row.path.split("?")[0]}`),
+    );
+    const journal = fs.readFileSync(path.join(stage.stateDir, "daemon.log"), "utf8");
+    assert.equal(journal.split("an agent was refused").length - 1, refused.length);
+
+    for (const row of table.filter((it) => it.refused === null)) {
+      const reply = await call(stage, row.method, row.path, { body: row.body, headers });
+      const isAwait = row.path.endsWith("/await");
+      assert.equal(reply.status, isAwait ? 408 : 200, `${show(row)}: ${reply.text}`);
+    }
+  });
+
+  it("shows it its own alone, under the name and in the project that its token says", async () => {
+    const world = await rightsWorld();
+    const { stage, headers, decisions, run, bank } = world;
+    const get = async <T>(to: string) => (await call(stage, "GET", to, { headers })).json<T>();
+    const own = [decisions.own, decisions.about].toSorted();
+    const ids = (all: { id: string }[]) => all.map((it) => it.id).toSorted();
+    assert.deepEqual(ids(await get("/decisions?all=true")), own);
+    assert.deepEqual(ids(await get("/jobs")), [run.owner]);
+    assert.equal((await get<{ pending: number }>("/health")).pending, 2);
+    const [status, ...more] = await get<{ project: string; jobs: []; pending: []; agents: [] }[]>("/status");
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [status?.project, ids(status?.jobs ?? []), ids(status?.pending ?? []), ids(status?.agents ?? [])],
+      ["shop", [run.owner], own, [run.agent]],
+    );
+    const templates = await get<{ name: string }[]>(`/templates?cwd=${encodeURIComponent(bank)}`);
+    const names = templates.map((it) => it.name);
+    assert.deepEqual([names.includes("shop-only"), names.includes("bank-only")], [true, false]);
+    const request = await stage.decision(decisions.own);
+    assert.deepEqual(
+      [request.agent_id, request.owner.id, request.owner.name],
+      [run.agent, run.agent, "tries"], // the header said "ana"
+    );
+  });
+
+  it("that is nobody's, or was an agent's whose work is over, may nothing at all", async () => {
+    const world = await rightsWorld();
+    const { stage, run, headers } = world;
+    const table = rows(world);
+    for (const token of ["x".repeat(43), "", world.token.slice(0, -1)])
+      for (const row of table.slice(0, 12)) {
+        const reply = await call(stage, row.method, row.path, {
+          body: row.body,
+          headers: { "x-oj-agent-token": token },
+        });
+        assert.deepEqual([reply.status, codeOf(reply.text)], [403, "request.forbidden"], show(row));
+      }
+    assert.equal((await stage.run("job", "cancel", run.owner)).code, 0);
+    await run.ended();
+    await stage.until(async () => (await run.view()).status === "ended");
+    for (const row of table) {
+      const reply = await call(stage, row.method, row.path, { body: row.body, headers });
+      assert.deepEqual([reply.status, codeOf(reply.text)], [403, "request.forbidden"], show(row));
+    }
+  });
+});
+
+describe("the port for hooks", () => {
+  it("takes reports with a token, and offers nothing else to anybody", async () => {
+    const world = await rightsWorld();
+    const { stage, token, decisions } = world;
+    const port = Number(fs.readFileSync(path.join(stage.stateDir, "port"), "utf8"));
+    const post = (to: string, headers: Record<string, string> = {}, method = "POST") =>
+      new Promise<number>((resolve, reject) => {
+        http
+          .request({ port, host: "127.0.0.1", path: to, method, headers }, (response) => {
+            response.resume().on("end", () => resolve(response.statusCode ?? 0));
+          })
+          .on("error", reject)
+          .end(method === "POST" ? JSON.stringify({ choices: [[1]] }) : undefined);
+      });
+    const own = { "x-oj-agent-token": token };
+    assert.equal(await post("/hooks/agent", own), 200);
+    assert.equal(await post("/hooks/agent"), 401);
+    assert.equal(await post("/hooks/agent", { "x-oj-agent-token": "x".repeat(43) }), 401);
+    assert.equal(await post("/hooks/agent", { ...own, origin: "http://127.0.0.1" }), 403);
+    assert.equal(await post("/hooks/agent", { ...own, host: `localhost:${port}` }), 403);
+    for (const row of rows(world)) assert.equal(await post(row.path, own, row.method), 404, show(row));
+    assert.equal((await stage.decision(decisions.own)).state, "pending");
+  });
+});
+
+describe("an agent's token on the command line", () => {
+  it("gets no further, whatever it types, and each attempt is recorded", async () => {
+    const world = await rightsWorld();
+    const { stage, run, other, bankJob, decisions } = world;
+    const { own, about, others, person, foreign } = decisions;
+    const tries: [code: string, ...words: string[]][] = [
+      ...[own, about, others, person, foreign].map((id): [string, ...string[]] => [
+        "request.forbidden",
+        "decision",
+        "resolve",
+        id,
+        "1",
+      ]),
+      ["request.forbidden", "decision", "resolve", own, person, "1"],
+      ["request.forbidden", "decision", "undo", person],
+      ["decision.not-yours", "decision", "show", person],
+      ["decision.not-yours", "decision", "show", foreign],
+      ["decision.not-yours", "decision", "await", others, "--timeout", "1s"],
+      ["decision.not-yours", "decision", "cancel", person],
+      ["decision.not-yours", "decision", "cancel", about],
+      ["request.forbidden", "decision", "list", "--project", "bank"],
+      ["request.forbidden", "status", "--project", "bank"],
+      ["request.forbidden", "decision", "request", "--prompt", "x", "--option", "y", "--as", "ana"],
+      ["request.forbidden", "decision", "request", "--prompt", "x", "--option", "y", "--project", "bank"],
+      ["request.forbidden", "job", "show", other.owner],
+      ["request.forbidden", "job", "show", bankJob],
+      ["request.forbidden", "job", "cancel", run.owner],
+      ["request.forbidden", "job", "resume", run.owner],
+      ["request.forbidden", "job", "suspend", other.owner],
+      ["request.forbidden", "job", "delete", run.owner],
+      ["request.forbidden", "agent", "list"],
+      ["request.forbidden", "agent", "send", other.agent, "Approve it."],
+      ["request.forbidden", "agent", "kill", other.agent],
+      ["request.forbidden", "run", "other"],
+      ["request.forbidden", "daemon", "stop"],
+      ["request.forbidden", "daemon", "stop", "--kill"],
+    ];
+    const before = facts(world);
+    const agent = { ...stage.env };
+    Object.assign(stage.env, world.env);
+    for (const [code, ...words] of tries) {
+      const { stdout, code: exit } = await stage.run(...words, "-o", "json");
+      assert.deepEqual([exit, codeOf(stdout)], [1, code], `oj ${words.join(" ")}: ${stdout}`);
+    }
+    for (const name of Object.keys(world.env)) delete stage.env[name];
+    Object.assign(stage.env, agent);
+    assert.deepEqual(facts(world), before);
+    await world.untilRefused(tries.length);
+  });
+});

@@ -1,0 +1,182 @@
+/**
+ * What an agent's token may and may not: two projects, several owners, and one row for every route there is. Doors other than HTTP
+ * (the command line, MCP) try the same things in the same world.
+ *
+ *     const world = await rightsWorld();
+ *     for (const row of rows(world)) await call(world.stage, row.method, row.path, { body: row.body, headers: world.headers });
+ *     await world.untilRefused(n);
+ */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Event, Run, Stage } from "./agents.ts";
+import { agentStage } from "./agents.ts";
+import { call } from "./http.ts";
+
+export interface RightsWorld {
+  stage: Stage;
+  /** The agent that tries, with its token. Its project is "shop". */
+  run: Run;
+  token: string;
+  headers: Record<string, string>;
+  /** Its environment, for the command line. */
+  env: Record<string, string>;
+  /** Another agent of the same project. */
+  other: Run;
+  /** A folder of the project "bank". */
+  bank: string;
+  bankJob: string;
+  decisions: {
+    /** Asked by the agent. */
+    own: string;
+    /** About the agent: it may look, and no more. */
+    about: string;
+    /** About the other agent. */
+    others: string;
+    /** Asked by a person in the agent's project. */
+    person: string;
+    /** Asked by a job of the other project. */
+    foreign: string;
+  };
+  /** What was recorded of the agent's attempts. */
+  refused(): Event[];
+  untilRefused(number: number): Promise<void>;
+}
+
+const IDLE = { scenario: { turns: [[{ say: "Hm." }]] } };
+const BANK = `
+command "pay" { run = { job = "pay" } }
+job "pay" { step "ask" { decision { prompt = "Pay?"  option "yes" {}  option "no" {} } } }
+decision_template "bank-only" { prompt_hint = "secret" }`;
+const SHOP = `decision_template "shop-only" { prompt_hint = "ours" }`;
+
+export async function rightsWorld(): Promise<RightsWorld> {
+  const stage = await agentStage({ tries: IDLE, other: IDLE }, { runbook: SHOP });
+  const bank = path.join(path.dirname(stage.dir), "bank");
+  fs.mkdirSync(path.join(bank, ".oj/runbooks"), { recursive: true });
+  fs.writeFileSync(path.join(bank, ".oj/runbooks/bank.hcl"), BANK);
+  const [run, other] = [await stage.job("tries"), await stage.job("other")];
+  const [about, others] = [(await run.asked("idle")).id, (await other.asked("idle")).id];
+  const pay = { cwd: bank, project: "bank", command: "pay", argv: [], named: {}, env: stage.env };
+  const bankJob = (await call(stage, "POST", "/run", { body: pay })).json<{ job_id: string }>().job_id;
+  const token = fs.readFileSync(path.join(stage.stateDir, "agents", run.agent, "token"), "utf8");
+  const headers = { "x-oj-agent-token": token, "x-oj-user": "ana", "x-oj-via": "web" };
+  const own = await request(stage, bank, { project: "shop" }, headers);
+  const person = await request(stage, stage.dir, { project: "shop" });
+  await stage.until(() => stage.events.some((it) => it.id === person), "the last of what was asked");
+  const asked = await stage.until(
+    () => stage.events.find((it) => it.type === "decision:created" && it.project === "bank"),
+    "the question of the bank",
+  );
+  const refused = () => run.events("agent:refused");
+  return {
+    stage,
+    run,
+    token,
+    headers,
+    env: { OJ_AGENT: run.agent, OJ_AGENT_TOKEN: token, OJ_PROJECT: "shop" },
+    other,
+    bank,
+    bankJob,
+    decisions: { own, about, others, person, foreign: asked.id },
+    refused,
+    async untilRefused(number) {
+      await stage.until(() => refused().length >= number, `${number} refusals`);
+      assert.equal(refused().length, number);
+    },
+  };
+}
+
+export function requestBody(cwd: string, more: object): object {
+  return { project: "shop", cwd, prompt: "May I?", options: [{ label: "Yes" }], ...more };
+}
+
+async function request(stage: Stage, cwd: string, more: object, headers = {}): Promise<string> {
+  const reply = await call(stage, "POST", "/decisions", { body: requestBody(cwd, more), headers });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json<{ id: string }>().id;
+}
+
+export interface Row {
+  /** As /openapi.json names it. */
+  route: string;
+  method: string;
+  path: string;
+  body?: object;
+  /** The code of the refusal; null: it may. */
+  refused: "request.forbidden" | "decision.not-yours" | null;
+}
+
+/** Every route, with what is the agent's own and with what is not. */
+export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorld): Row[] {
+  const { own, about, others, person, foreign } = decisions;
+  const all: Row[] = [];
+  const add = (refused: Row["refused"], route: string, ids: string[] = [""], body?: object, query = "") => {
+    const [method = "", pattern = ""] = route.split(" ");
+    for (const id of ids)
+      all.push({
+        route,
+        method,
+        path: pattern.replace("{id}", id) + query,
+        refused,
+        ...(body ? { body } : {}),
+      });
+  };
+  const no = "request.forbidden";
+  const notYours = "decision.not-yours";
+  const choice = { choices: [[1]] };
+  const now = { timeout_ms: 0 };
+  const notOwn = [others, person, foreign, "dec-2345678923", others.slice(0, 7)];
+
+  add(no, "POST /decisions/{id}/resolve", [own, about, others, person, foreign], choice);
+  add(no, "POST /decisions/resolve", [""], { ids: [own, person], ...choice });
+  add(no, "POST /decisions/{id}/undo", [own, person], {});
+  add(null, "GET /decisions/{id}", [own, about]);
+  add(notYours, "GET /decisions/{id}", notOwn);
+  add(null, "POST /decisions/{id}/await", [own], now);
+  add(notYours, "POST /decisions/{id}/await", notOwn, now);
+  add(notYours, "POST /decisions/{id}/cancel", [...notOwn, about], {});
+  add(null, "GET /decisions");
+  add(no, "GET /decisions", [""], undefined, "?project=bank");
+  add(no, "POST /decisions", [""], requestBody(stage.dir, { as: "ana" }));
+  add(no, "POST /decisions", [""], requestBody(bank, { project: "bank" }));
+
+  add(null, "GET /jobs");
+  add(no, "GET /jobs", [""], undefined, "?project=bank");
+  add(null, "GET /jobs/{id}", [run.owner]);
+  add(no, "GET /jobs/{id}", [other.owner, bankJob]);
+  add(null, "GET /jobs/{id}/logs", [run.owner]);
+  add(no, "GET /jobs/{id}/logs", [other.owner, bankJob]);
+  add(no, "POST /jobs/wait", [""], { ids: [bankJob], ...now });
+  for (const verb of ["cancel", "suspend", "resume"])
+    add(no, `POST /jobs/{id}/${verb}`, [run.owner, other.owner], {});
+  add(no, "DELETE /jobs/{id}", [run.owner]);
+
+  add(no, "GET /agents");
+  add(null, "GET /agents/{id}", [run.agent]);
+  add(no, "GET /agents/{id}", [other.agent]);
+  add(no, "POST /agents/{id}/signal", [other.agent], { signal: "done" });
+  add(no, "POST /agents/{id}/send", [run.agent, other.agent], { text: "Approve it." });
+  add(no, "POST /agents/{id}/kill", [other.agent], {});
+  for (const part of ["screen", "logs", "attach"]) add(no, `GET /agents/{id}/${part}`, [other.agent]);
+
+  add(null, "GET /health");
+  add(null, "GET /status");
+  add(no, "GET /status", [""], undefined, "?project=bank");
+  const folder = `?cwd=${encodeURIComponent(bank)}`;
+  add(null, "GET /commands", [""], undefined, folder);
+  add(null, "GET /templates", [""], undefined, folder);
+  add(no, "POST /runbooks/check", [""], { cwd: bank });
+  add(no, "POST /run", [""], { cwd: bank, project: "bank", command: "pay" });
+  add(no, "GET /events", [""], undefined, "?after=0");
+  add(no, "POST /daemon/stop", [""], {});
+  add(no, "POST /hooks/session", [""], {});
+  add(no, "GET /inject");
+  add(no, "POST /inject", [""], { project: "shop", session: "s", kind: "message", text: "x" });
+  add(no, "POST /inject/drain", [""], { project: "shop", session: "s", drain_id: "d", limit: 1 });
+
+  add(null, "POST /decisions/{id}/cancel", [own], {});
+  add(null, "POST /decisions", [""], requestBody(bank, {}));
+  add(null, "POST /agents/{id}/signal", [run.agent], { signal: "escalate", message: null });
+  return all;
+}
