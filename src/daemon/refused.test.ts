@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { fakeClock } from "../../test/fakes/fake-clock.ts";
+import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
+import { encodeState, replay } from "../core/state.ts";
+import { startRefused } from "./refused.ts";
+
+async function setup() {
+  const { engine, id, agent } = await hookedAgent();
+  const clock = fakeClock();
+  const warnings: unknown[] = [];
+  const journal = { debug() {}, info() {}, warn: (...it: unknown[]) => void warnings.push(it), error() {} };
+  const events: { type: string; call?: string; unnoted?: number }[] = [];
+  engine.watch((all) => void events.push(...(all as never[])));
+  const { note } = startRefused(engine, { clock, journal });
+  const caller = { agent_id: id, project: "p" };
+  return { note, caller, clock, warnings, events, engine, agent };
+}
+
+describe("what an agent tried", () => {
+  it("is kept sixty times a minute; the rest is counted into the next", async () => {
+    const { note, caller, clock, events, warnings } = await setup();
+    for (let n = 0; n < 1000; n++) await note(caller, `POST /x${n}`, "no");
+    assert.equal(events.length, 60);
+    assert.equal(warnings.length, 60);
+    clock.pass(60_000);
+    await note(caller, "POST /last", "no");
+    assert.deepEqual([events.at(-1)?.call, events.at(-1)?.unnoted], ["POST /last", 940]);
+  });
+
+  it("is cut to a length, and changes nothing about the agent", async () => {
+    const { note, caller, events, agent, engine } = await setup();
+    const before = await agent();
+    const text = JSON.stringify(before);
+    await note(caller, "x".repeat(5000), "y".repeat(5000));
+    assert.ok(JSON.stringify(events[0]).length < 1000);
+    assert.equal(JSON.stringify(await agent()), text);
+    const state = await engine.read(encodeState);
+    assert.ok(state.includes(caller.agent_id));
+    assert.doesNotThrow(() => replay(events as never));
+  });
+
+  it("with a token that is nobody's is in the journal alone", async () => {
+    const { note, events, warnings } = await setup();
+    for (let n = 0; n < 100; n++) await note(null, "GET /decisions", "no");
+    assert.deepEqual([events.length, warnings.length], [0, 60]);
+  });
+});
