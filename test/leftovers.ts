@@ -1,6 +1,6 @@
 /**
  * Nothing of a run of tests may be left when it is over: no process (daemon, tmux server, agent), no socket, no file. All of it is
- * below one temporary folder, and known by that; what is left is named, ended, and makes the run fail.
+ * below one temporary folder, and known by that. What is left makes the run fail: processes are ended, files stay to be looked at.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -19,8 +19,7 @@ export function setup(): (() => Promise<void>) | undefined {
     while (leftIn(folder).length > 0 && Date.now() < deadline) await sleep(50);
     const left = leftIn(folder);
     for (const { pid } of processesOf(folder)) end(pid);
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    if (left.length === 0) return;
+    if (left.length === 0) return fs.rmSync(folder, { recursive: true, force: true });
     process.exitCode = 1; // vitest only prints what is thrown here
     throw new Error(`the tests left behind:\n${left.join("\n")}`);
   };

@@ -5,13 +5,6 @@ import { endTree } from "./process-tree.ts";
 import type { SessionOutput } from "./session-output.ts";
 import type { Ended, Pane, Panes } from "./tmux-panes.ts";
 
-/**
- * Before 3.5 tmux sometimes does not notice that a program is gone (https://github.com/tmux/tmux/issues/2483, and one exit in 300
- * on a busy machine). A look helps it; so there is one when a program has fallen silent, and one more after an exit.
- */
-const SILENT_MS = 1000;
-const AFTER_EXIT_MS = 500;
-
 export interface SessionWatch {
   add(watcher: SessionWatcher): () => void;
   onLook(panes: Panes, ended: readonly Ended[]): void;
@@ -24,14 +17,11 @@ export function sessionWatch(input: {
   output: SessionOutput;
   killAfterMs: number;
   journal: Journal;
-  /** Somebody may have ended without our being told. */
-  lookAgain(): void;
 }): SessionWatch {
   const { output, journal } = input;
   const watchers = new Set<SessionWatcher>();
   const printing = new Map<AgentId, () => void>();
   const losses = new Map<AgentId, Promise<void>>();
-  let afterExit: NodeJS.Timeout | undefined;
 
   function tell(call: (watcher: SessionWatcher) => void): void {
     for (const watcher of watchers) {
@@ -51,15 +41,8 @@ export function sessionWatch(input: {
     }
     for (const { agent_id, exit } of panes.values()) {
       if (exit !== null || printing.has(agent_id)) continue;
-      const silence = setTimeout(input.lookAgain, SILENT_MS).unref();
-      const stop = output.watch(agent_id, () => {
-        silence.refresh();
-        tell((it) => it.printed(agent_id));
-      });
-      printing.set(agent_id, () => {
-        clearTimeout(silence);
-        stop();
-      });
+      const printed = () => tell((it) => it.printed(agent_id));
+      printing.set(agent_id, output.watch(agent_id, printed));
     }
   }
 
@@ -79,10 +62,6 @@ export function sessionWatch(input: {
     },
     onLook(panes, ended) {
       follow(panes);
-      if (ended.length > 0) {
-        clearTimeout(afterExit);
-        afterExit = setTimeout(input.lookAgain, AFTER_EXIT_MS).unref();
-      }
       for (const { was, exit } of ended) {
         if (exit) tell((it) => it.exited(was.agent_id, exit));
         else losses.set(was.agent_id, lose(was));
@@ -93,7 +72,6 @@ export function sessionWatch(input: {
     },
     async close() {
       watchers.clear();
-      clearTimeout(afterExit);
       for (const stop of printing.values()) stop();
       printing.clear();
       await Promise.all(losses.values());

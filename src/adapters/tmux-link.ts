@@ -3,14 +3,15 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentId } from "../core/ids.ts";
 import type { Journal } from "../daemon/ports.ts";
+import { watchPtys } from "./pty-watch.ts";
 import type { Control } from "./tmux-control.ts";
 import { openControl } from "./tmux-control.ts";
+import { letGo } from "./tmux-end.ts";
 import type { Ended, Pane, Panes } from "./tmux-panes.ts";
 import { endedBetween, PANE_FORMAT, readPanes } from "./tmux-panes.ts";
-import { checkSocket, checkTmux, isListening, isServer, UNUSED } from "./tmux-server.ts";
+import { checkSocket, checkTmux, isListening, isServer } from "./tmux-server.ts";
 
 const LONGEST_PAUSE_MS = 30_000;
-const LONGEST_END_MS = 2000;
 
 export interface Link {
   /** The connection, or null when no server runs. */
@@ -21,8 +22,6 @@ export interface Link {
   look(): Promise<Panes>;
   /** The terminals as they were at the last look. */
   panes(): Panes;
-  /** Looks when there is time for it. Calls that come before it takes place share it. */
-  lookSoon(): void;
   /** Makes a terminal. What ends from now on has ended after it began. */
   add(make: () => Promise<Pane>): Promise<void>;
   /** Lets go of the terminals. Without any, the server is ended. */
@@ -44,6 +43,7 @@ export function tmuxLink(input: LinkInput): Link {
   let turn: Promise<unknown> = Promise.resolve();
   let willLook = false;
   let closed = false;
+  let unwatch: (() => void) | null = null;
 
   async function check(): Promise<void> {
     if (closed) throw new Error("the terminals have been let go of");
@@ -77,7 +77,20 @@ export function tmuxLink(input: LinkInput): Link {
     await fs.mkdir(path.dirname(socket), { recursive: true, mode: 0o700 });
     const opened = await openControl({ socket, env, onNotice: lookSoon, onLost });
     replace(await list(opened));
+    unwatch ??= watchPtys({ changed: onDevice, failed: onUnwatchable });
     return opened;
+  }
+
+  /**
+   * Before 3.5, a tmux built with utempter does not notice the end of a program, one time in twenty, that is killed or closes its
+   * terminal just before it ends: while utempter's helper runs, signals are lost. But then its device has gone, and `list` helps.
+   */
+  function onDevice(device: string): void {
+    if ([...panes.values()].some((it) => it.tty === device && it.exit === null)) lookSoon();
+  }
+
+  function onUnwatchable(error: Error): void {
+    input.journal.warn("some exits may be noticed late", { error: error.message });
   }
 
   /** Looks and new terminals take turns, so that each is seen to begin before it is seen to end. */
@@ -105,7 +118,7 @@ export function tmuxLink(input: LinkInput): Link {
     input.onLook(panes, ended);
   }
 
-  /** Whatever tmux has to tell, a look shows what it means. */
+  /** Whatever tmux has to tell, a look shows what it means. Notices that come before it takes place share it. */
   function lookSoon(): void {
     if (willLook || closed) return;
     willLook = true;
@@ -142,7 +155,6 @@ export function tmuxLink(input: LinkInput): Link {
   return {
     reach,
     begin,
-    lookSoon,
     panes: () => panes,
     async look() {
       await reach();
@@ -157,6 +169,7 @@ export function tmuxLink(input: LinkInput): Link {
     async close() {
       const open = await reach().catch(() => null);
       closed = true;
+      unwatch?.();
       if (open)
         await inTurn(() => letGo(open)).catch((error) =>
           input.journal.warn("tmux was left as it is", { error: error.message }),
@@ -164,27 +177,6 @@ export function tmuxLink(input: LinkInput): Link {
       if (!(await isListening(input.socket))) await fs.rm(input.socket, { force: true }); // a server leaves it behind
     },
   };
-}
-
-/** A server that nobody needs is ended: by itself it would wait for the next daemon, which may never come. */
-async function letGo(control: Control): Promise<void> {
-  try {
-    const [[said = ""] = []] = await control.run(["display-message", "-p", `#{pid} ${UNUSED}`]);
-    const [server = "", unused] = said.split(" ");
-    if (unused !== "1") return;
-    await control.run(["kill-server"]).catch(() => undefined); // it may be gone before it replies
-    await control.close();
-    await gone(server);
-  } finally {
-    await control.close();
-  }
-}
-
-async function gone(server: string): Promise<void> {
-  for (let pause = 2; await isServer(server); pause *= 2) {
-    if (pause > LONGEST_END_MS) throw new Error("its server does not end");
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
 }
 
 /** A server that missed the end of a program looks again when it is told that a child of it has ended. */

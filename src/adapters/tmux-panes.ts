@@ -10,6 +10,8 @@ export interface Pane {
   pane: string;
   server: string;
   pid: number;
+  /** Its device, which goes when tmux sees that the program is gone. */
+  tty: string;
   exit: SessionExit | null;
   /** Its program is gone and tmux has not noticed how. */
   unnoticed: boolean;
@@ -22,6 +24,7 @@ const FIELDS = [
   "pid",
   "pane_id",
   "pane_pid",
+  "pane_tty",
   "window_name",
   "pane_dead_status",
   "pane_dead_signal",
@@ -59,11 +62,13 @@ export function endedBetween(before: Panes, after: Panes): Ended[] {
 }
 
 function readPane(line: string): Pane | null {
-  const [name = "", server = "", pane = "", pid, window, status = "", signal = "", dead] = line.split("|");
+  const [name = "", server = "", pane = "", pid, tty = "", window, status = "", signal = "", dead] =
+    line.split("|");
   if (!isAgentId(name)) return null;
   const exit =
     window === OVER ? { code: status === "" ? null : Number(status), signal: signalName(signal) } : null;
-  return { agent_id: name, pane, server, pid: Number(pid), exit, unnoticed: dead === "1" && exit === null };
+  const unnoticed = dead === "1" && exit === null;
+  return { agent_id: name, pane, server, pid: Number(pid), tty, exit, unnoticed };
 }
 
 export function isAgentId(text: string): text is AgentId {

@@ -33,7 +33,7 @@ export interface TmuxInput {
 
 export function tmuxSessions(input: TmuxInput): Sessions {
   const output = sessionOutput(input);
-  const watch = sessionWatch({ ...input, output, lookAgain: () => link.lookSoon() });
+  const watch = sessionWatch({ ...input, output });
   const link = tmuxLink({ ...input, env: serverEnv(input.env), onLook: watch.onLook });
 
   async function start({ agent_id, argv, cwd, env, columns, rows }: SessionStart): Promise<void> {
@@ -49,12 +49,21 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     await link.add(async () => {
       try {
         const [made = []] = await control.run(
-          ["new-session", "-d", "-P", "-F", "#{pane_id}|#{pane_pid}|#{pid}", ...names, ...size, ...program],
+          [
+            "new-session",
+            "-d",
+            "-P",
+            "-F",
+            "#{pane_id}|#{pane_pid}|#{pid}|#{pane_tty}",
+            ...names,
+            ...size,
+            ...program,
+          ],
           ["pipe-pane", "-O", "-t", session, writer],
           ["resize-window", "-t", session, ...size],
         );
-        const [pane = "", pid, server = ""] = made[0]?.split("|") ?? [];
-        return { agent_id, pane, server, pid: Number(pid), exit: null, unnoticed: false };
+        const [pane = "", pid, server = "", tty = ""] = made[0]?.split("|") ?? [];
+        return { agent_id, pane, server, pid: Number(pid), tty, exit: null, unnoticed: false };
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
           throw new Error(`${agent_id} has a terminal already`);
