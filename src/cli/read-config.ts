@@ -1,4 +1,5 @@
 /** The config, or a refusal that says what is wrong with it. */
+import { tokenAbove } from "../client/ancestry.ts";
 import type { Config } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { Refusal } from "../core/errors.ts";
@@ -9,7 +10,9 @@ export function readConfig(
   lenient = false,
 ): Readonly<Config> {
   try {
-    return loadConfig(env, process.cwd(), { project, lenient });
+    const config = loadConfig(env, process.cwd(), { project, lenient });
+    const agentToken = config.agentToken ?? tokenAbove(config.stateDir) ?? undefined;
+    return agentToken === config.agentToken ? config : Object.freeze({ ...config, agentToken });
   } catch (error) {
     if (error instanceof ConfigError) throw new Refusal("config.invalid", error.message, "oj doctor");
     const isGone = (error as NodeJS.ErrnoException).syscall === "uv_cwd";

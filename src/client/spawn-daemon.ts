@@ -20,7 +20,7 @@ export async function spawnDaemon(
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     cwd: "/",
-    env: { ...connection.env, OJ_STATE_DIR: connection.stateDir },
+    env: { ...withoutAgent(connection.env), OJ_STATE_DIR: connection.stateDir },
   });
   let errors = "";
   child.stderr?.on("data", (part) => {
@@ -44,6 +44,12 @@ export async function spawnDaemon(
     child.stderr?.destroy();
     child.stdio[3]?.destroy();
   }
+}
+
+/** An agent may be the one who starts it. What the daemon then runs for others is not that agent's. */
+function withoutAgent(env: Connection["env"]): Connection["env"] {
+  const { OJ_AGENT: _, OJ_AGENT_TOKEN: __, ...rest } = env;
+  return rest;
 }
 
 function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {

@@ -1,6 +1,7 @@
 /** `oddjobs/client`: asks people and hears what they decide, from any program. Its words are in `types.ts`. */
 import { fileURLToPath } from "node:url";
 import type { Client, DecisionView, RequestBody } from "../api.ts";
+import { tokenAbove } from "../client/ancestry.ts";
 import { connect as connectClient } from "../client/connect.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import { patiently } from "../client/patience.ts";
@@ -39,7 +40,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export function connect(input: ConnectInput = {}): Oddjobs {
   const config = configOf(input);
-  const { socket, stateDir, user, env, agentToken } = config;
+  const { socket, stateDir, user, env } = config;
+  const agentToken = config.agentToken ?? tokenAbove(stateDir) ?? undefined;
   const daemonFile = fileURLToPath(new URL("./daemon.cjs", import.meta.url));
 
   function clientFor(abort?: AbortSignal, starts = input.start !== false): Client {

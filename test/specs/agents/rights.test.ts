@@ -6,6 +6,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import type { RightsWorld, Row } from "../support/agent-rights.ts";
 import { rightsWorld, rows } from "../support/agent-rights.ts";
+import { agentStage } from "../support/agents.ts";
 import { call } from "../support/http.ts";
 
 interface Body {
@@ -177,5 +178,45 @@ describe("an agent's token on the command line", () => {
     Object.assign(stage.env, agent);
     assert.deepEqual(facts(world), before);
     await world.untilRefused(tries.length);
+  });
+});
+
+describe.skipIf(!fs.existsSync("/proc/self/environ"))("an agent that hides its token", () => {
+  it("is known by the programs above it, and a daemon that it starts is nobody's", async () => {
+    const hidden = "env -u OJ_AGENT_TOKEN -u OJ_AGENT";
+    const turn = [
+      { run: `${hidden} oj decision resolve $(cat theirs) 1 -o json` },
+      { run: `OJ_AGENT_TOKEN= bash -c 'bash -c "oj decision resolve $(cat theirs) 1 -o json; true"'` },
+      { run: `${hidden} oj daemon stop -o json` },
+      { run: "kill -9 $(cat $OJ_STATE_DIR/daemon.pid); oj decision list -o json" },
+      { say: "I tried." },
+    ];
+    const stage = await agentStage(
+      { idle: { scenario: { turns: [[{ say: "Hm." }]] } }, hides: { scenario: { turns: [turn] } } },
+      {
+        runbook: `command "look" { run = { job = "look" } }
+          job "look" { step "look" { run = "oj decision list -o json > seen.json" } }`,
+      },
+    );
+    const idle = await stage.job("idle");
+    const { id } = await idle.asked("idle");
+    stage.write({ theirs: id });
+    const hides = await stage.job("hides");
+    await hides.asked("idle");
+    assert.deepEqual(
+      hides.events("agent:refused").map((it) => it.call),
+      [`POST /decisions/${id}/resolve`, `POST /decisions/${id}/resolve`, "POST /daemon/stop"],
+    );
+    assert.equal((await stage.decision(id)).state, "pending");
+    const [, , , restarted] = hides.told("run") as unknown as { code: number; output: string }[];
+    assert.equal(restarted?.code, 0);
+    assert.ok(!restarted.output.includes(id));
+
+    const { job_id } = await stage.json<{ job_id: string }>("run", "look");
+    assert.equal((await stage.run("job", "wait", job_id)).code, 0);
+    assert.ok(
+      fs.readFileSync(path.join(stage.dir, "seen.json"), "utf8").includes(id),
+      "a step is a person's",
+    );
   });
 });
