@@ -10,7 +10,10 @@ const agents = [
 /** Fails a run that leaves processes, sockets or files behind. */
 const leftovers = ["test/leftovers.ts"];
 
-/** The kinds of tests. Timeouts allow for a loaded machine with two cores. */
+/**
+ * The kinds of tests. Timeouts allow for a loaded machine with two cores. Specs and agents wait more than they compute, so there are
+ * more workers than cores.
+ */
 export default defineConfig({
   test: {
     passWithNoTests: true,
@@ -39,7 +42,7 @@ export default defineConfig({
           include: ["test/specs/**/*.test.ts"],
           exclude: agents,
           pool: "forks",
-          maxWorkers: 2,
+          maxWorkers: 3,
           globalSetup: leftovers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
