@@ -202,6 +202,8 @@ export interface AgentView {
   last_message: string;
   error: { kind: string; message: string } | null;
   exit: { code: number | null; signal: string | null } | null;
+  /** What is to be known of this start of it, such as a client that is older than what oj is tested with. */
+  notes: string[];
   cwd: string;
   created_at_ms: number;
   changed_at_ms: number;

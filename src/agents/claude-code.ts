@@ -3,7 +3,8 @@ import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
 import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
-import { isShown } from "./claude-shown.ts";
+import { isOffered, isShown } from "./claude-shown.ts";
+import { readTranscript } from "./claude-transcript.ts";
 import { guarded } from "./claude-words.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 
@@ -21,8 +22,10 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
     shown: shownDialog,
     shows(prompt, screen) {
       const dialog = dialogOn(screen);
-      return dialog !== null && (prompt.choices.length > 0 || isShown(prompt, dialog, ""));
+      if (!dialog) return false;
+      return prompt.choices.length > 0 ? isOffered(prompt, dialog) : isShown(prompt, dialog, "");
     },
+    kept: readTranscript,
     transcript,
     draft: (screen) => composerOn(screen)?.text ?? "",
     // killed in its first moments, a client leaves a file without a word, and refuses to go on with it
@@ -88,16 +91,25 @@ function transcript(screen: string): string {
 function shownDialog(screen: string): ReturnType<AgentClient["shown"]> {
   const dialog = dialogOn(screen);
   if (!dialog || dialog.amending || dialog.clipped) return null;
-  const choices = dialog.options.flatMap(({ number, label }) =>
-    number === null || /^(Type something|Chat about|Tell Claude)/i.test(label)
+  const from = dialog.options.findIndex((it) => it.selected);
+  const choices = dialog.options.flatMap(({ number, label }, n) =>
+    /^(Type something|Chat about|Tell Claude)/i.test(label)
       ? []
-      : [{ label, keys: String(number) }],
+      : [{ label, keys: number === null ? keysTo(n - from) : String(number) }],
   );
   const text = dialog.body
     .map((line) => line.trim())
-    .filter((line) => /\w/.test(line))
-    .join("\n");
-  return choices.length === 0 ? null : { text, choices };
+    .filter((line) => /\w/.test(line) && !GREETING.test(line));
+  const asks = text.findLast((line) => line.endsWith("?")) ?? text[0] ?? "";
+  const trust = dialog.kind === "trust" ? (choices.find((it) => /^Yes/.test(it.label)) ?? null) : null;
+  return choices.length === 0 ? null : { text: text.join("\n"), asks, choices, trust };
+}
+
+const GREETING = /^(Welcome to Claude Code|Let's get started)/;
+
+function keysTo(rows: number): string {
+  const moves = Array.from({ length: Math.abs(rows) }, () => (rows < 0 ? "Up" : "Down"));
+  return [...moves, "Enter"].join(" ");
 }
 
 /** Our answer as the hook's output. Clearing the context has no such form: only the dialog offers it. */

@@ -5,7 +5,7 @@ import { canonical, sha256 } from "../core/hash.ts";
 import { unguarded } from "./claude-words.ts";
 import type { HookMeaning, Seen } from "./client.ts";
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 export function readHook(hook: unknown): HookMeaning | null {
   if (!isObject(hook)) return null;
@@ -13,6 +13,7 @@ export function readHook(hook: unknown): HookMeaning | null {
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
   const id = text(hook.session_id);
   const conversation = begun && id !== "" ? { id, transcript: text(hook.transcript_path) || null } : null;
+  const subagent = text(hook.agent_id) !== "";
   const nothing: HookMeaning = {
     conversation,
     seen: [],
@@ -22,12 +23,13 @@ export function readHook(hook: unknown): HookMeaning | null {
     tell: null,
     hears: false,
     reads: false,
+    turn: subagent ? null : "begun", // what a subagent does says nothing of who started it
   };
-  const subagent = text(hook.agent_id) !== "";
   switch (hook.hook_event_name) {
     case "SessionStart":
       return {
         ...nothing,
+        turn: "ready",
         prime: primeOf(hook.source),
         tell: telling("SessionStart"),
       };
@@ -48,7 +50,7 @@ export function readHook(hook: unknown): HookMeaning | null {
     case "PostToolBatch":
       return { ...nothing, seen: batchOf(hook.tool_calls), reads: !subagent };
     case "Stop":
-      if (subagent || busy(hook)) return nothing;
+      if (subagent || busy(hook)) return { ...nothing, turn: subagent ? null : "resting" };
       return { ...nothing, seen: [{ type: "stopped", last_message: text(hook.last_assistant_message) }] };
     case "StopFailure":
       return {
@@ -70,7 +72,7 @@ export function readHook(hook: unknown): HookMeaning | null {
  * PermissionRequest carries no tool use id, so a dialog is first named by what it asks: the tool and its input, exactly as the
  * PreToolUse before it had them. The daemon matches the two and names the dialog by the call's id.
  */
-function promptOf(hook: Json): Prompt {
+export function promptOf(hook: Json): Prompt {
   const tool = text(hook.tool_name);
   const input = hook.tool_input ?? {};
   const kind = tool === "AskUserQuestion" ? "question" : tool === "ExitPlanMode" ? "plan" : "approval";
@@ -138,7 +140,7 @@ const KINDS: Record<string, string> = {
 };
 
 /** A connection that could not be made is a `server_error` to the client; only its words tell. */
-function errorKind(error: string, message: string): string {
+export function errorKind(error: string, message: string): string {
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.test(message))
     return "no_internet";
   return KINDS[error] ?? "other";
@@ -150,10 +152,10 @@ function primeOf(source: unknown): HookMeaning["prime"] {
     : null;
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function text(value: unknown): string {
+export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

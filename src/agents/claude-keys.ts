@@ -6,7 +6,7 @@ import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
 import type { ShownDialog } from "./claude-screen.ts";
 import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./claude-screen.ts";
-import { isShown, letters, shownQuestion, squashed } from "./claude-shown.ts";
+import { isOffered, isShown, letters, shownQuestion, squashed } from "./claude-shown.ts";
 import { guarded } from "./claude-words.ts";
 import type { KeyStep } from "./client.ts";
 
@@ -14,8 +14,8 @@ import type { KeyStep } from "./client.ts";
 export const DENIED = "The user denied this.";
 
 export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep {
-  if (reply.type === "keys") return done.length === 0 ? press(...reply.keys.split(" ")) : { type: "done" };
   const dialog = dialogOn(screen);
+  if (reply.type === "keys") return choose(prompt, reply.label, dialog, done);
   if (!dialog && isCovered(screen))
     return endsWith(screen, wordsOf(reply)) ? press("Enter") : { type: "wait" };
   // gone, or another one: what was to be said went in, or was said by somebody else
@@ -35,6 +35,22 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
     case "answers":
       return dialog.kind === "review" ? review(prompt, dialog, reply) : answerShown(prompt, dialog, reply);
   }
+}
+
+/** One of the options as they stand. Without numbers, the cursor walks there; a key that is lost is seen not to have moved it. */
+function choose(
+  prompt: Prompt,
+  label: string,
+  dialog: ShownDialog | null,
+  done: readonly KeyStep[],
+): KeyStep {
+  if (!dialog || !isOffered(prompt, dialog)) return { type: done.length === 0 ? "wait" : "done" };
+  const at = dialog.options.findIndex((it) => it.label === label);
+  const option = dialog.options[at];
+  if (!option) return { type: "give-up", reason: `the dialog on the screen has no option "${label}"` };
+  const isSent = option.number === null || done.length > 0;
+  if (option.selected && isSent) return press("Enter");
+  return option.number === null ? step(dialog, at) : press(String(option.number));
 }
 
 /** There is a dialog, and its options are above the screen. */

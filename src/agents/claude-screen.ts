@@ -2,6 +2,8 @@
  * What a screen of Claude Code shows. A dialog is live only at the bottom of the screen, where the composer would be: the same
  * words further up are something that was printed.
  */
+import { bodyAbove, FOOTER, isWelcome, linesOf, RULE } from "./claude-lines.ts";
+import { menuOn } from "./claude-menu.ts";
 import type { Look } from "./client.ts";
 
 export interface ShownDialog {
@@ -43,13 +45,13 @@ export function lookAt(screen: string): Look {
   const composer = composerIn(lines);
   if (composer < 0) return { state: "unknown" };
   const around = lines.slice(Math.max(0, composer - 5)).join("\n");
-  return { state: /esc to interrupt|^[·✢✳✶✻✽*] [^\n]+…(\s\(|$)/im.test(around) ? "working" : "idle" };
+  return { state: BUSY.test(around) || BEHIND.test(around) ? "working" : "idle" };
 }
 
 export function dialogOn(screen: string): ShownDialog | null {
   const lines = linesOf(screen);
   if (composerIn(lines) >= 0) return null;
-  return numbered(lines) ?? trust(lines);
+  return numbered(lines) ?? menuOn(lines);
 }
 
 /** The lines above the footer, where the screen ends with one: of a dialog that is higher than the screen this is all that is left. */
@@ -73,17 +75,14 @@ export function composerOn(screen: string): { text: string; above: string[] } | 
   return { text: text.trim(), above: lines.slice(0, at - 1) };
 }
 
-function linesOf(screen: string): string[] {
-  return screen.trimEnd().split("\n");
-}
-
-const RULE = /^[\s]*[─▔]{8,}/;
+const BUSY = /esc to interrupt|^[·✢✳✶✻✽*] [^\n]+…(\s\(|$)/im;
+/** It waits for words, and for work in the background that will wake it. */
+const BEHIND = /^[·✢✳✶✻✽*] (.* still running|Waiting for \d+ background .*)$|^ .* · ↓ to manage\s*$/m;
 const OPTION = /^([\s]*)(❯?)(\s*)(\d)\. (.*)$/;
 const BOX = /^\[([ ✔])\] (.*)$/;
 const NEXT_ROW = /^[❯ ] {4}(Submit|Next)\s*$/;
 /** The last option of dialogs without a footer: it takes no words, whatever it says. */
 export const BARE_NO = /^No\b.*\(esc\)$/;
-const FOOTER = /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
 
 /** The first line of the composer: `❯` between two rules, with nothing but the status below. -1 when there is none. */
 function composerIn(lines: string[]): number {
@@ -145,7 +144,7 @@ function optionsAt(lines: string[], column: number): ShownDialog | null {
     options,
     next,
     amending: isAmending(kind, options),
-    clipped: !foot && kind !== "review" && !BARE_NO.test(options.at(-1)?.label ?? ""),
+    clipped: !foot && !isWelcome(lines) && kind !== "review" && !BARE_NO.test(options.at(-1)?.label ?? ""),
   };
 }
 
@@ -172,16 +171,6 @@ function optionIn(line: string): { option: ShownOption; column: number } | null 
   return { option, column: margin.length + cursor.length + gap.length };
 }
 
-/** Up to the top of the dialog, which is a rule across the screen; a plan's own rules are dashed or indented further. */
-function bodyAbove(lines: string[], first: number): string[] {
-  const isPlan = /would you like to( proceed)?|^\s*proceed\?/i.test(
-    lines.slice(Math.max(0, first - 4), first).join("\n"),
-  );
-  const tops = lines.map((line, n) => (n < first && RULE.test(line) ? n : -1)).filter((n) => n >= 0);
-  const top = isPlan ? (tops.at(-2) ?? tops.at(-1) ?? -1) : (tops.at(-1) ?? -1);
-  return lines.slice(top + 1, first);
-}
-
 function kindOf(body: string[], options: ShownOption[], hasNext: boolean): ShownDialog["kind"] {
   const labels = options.map((it) => it.label);
   const has = (pattern: RegExp) => labels.some((it) => pattern.test(it));
@@ -202,23 +191,4 @@ function isAmending(kind: ShownDialog["kind"], options: ShownOption[]): boolean 
   if (kind !== "approval") return false;
   if (selected === 0) return /^Yes, /.test(label);
   return selected === options.length - 1 && /^No, /.test(label) && !BARE_NO.test(label);
-}
-
-/** The question whether a folder is to be trusted has no numbers, and its cursor begins on "No, exit". */
-function trust(lines: string[]): ShownDialog | null {
-  if (!FOOTER.test(lines.at(-1) ?? "")) return null;
-  const at = lines.findLastIndex((line) => /^\s*❯ \S/.test(line));
-  if (at < 0 || at < lines.length - 6) return null;
-  let first = at;
-  let last = at;
-  while ((lines[first - 1] ?? "").trim() !== "") first--;
-  while ((lines[last + 1] ?? "").trim() !== "") last++;
-  const options = lines.slice(first, last + 1).map((line): ShownOption => {
-    const label = line.replace(/^\s*❯?\s*/, "").trim();
-    return { number: null, label, text: label, selected: /^\s*❯/.test(line), ticked: null };
-  });
-  if (options.length < 2) return null;
-  const body = bodyAbove(lines, first);
-  const kind = /trust/i.test([...body, ...options.map((it) => it.label)].join("\n")) ? "trust" : "other";
-  return { kind, body, options, next: null, amending: false, clipped: false };
 }

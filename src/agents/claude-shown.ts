@@ -15,6 +15,11 @@ export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boo
   }
 }
 
+/** A dialog that only its options are known of: all of them are there. */
+export function isOffered({ choices }: Prompt, { options }: ShownDialog): boolean {
+  return choices.every((choice) => options.some((it) => it.label === choice.label));
+}
+
 function isWritten({ amending, options }: ShownDialog, words: string): boolean {
   const shown = squashed((options.find((it) => it.selected)?.text ?? "").replace(/^(Yes|No), /, ""));
   return amending && shown.length >= ENOUGH && squashed(words).startsWith(shown);

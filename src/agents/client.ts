@@ -14,13 +14,15 @@ export interface AgentClient {
   /** The next thing to do at the keyboard so that the dialog on this screen gets this reply. Closed loop: called again after each. */
   keys(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep;
   /** The dialog on the screen as it stands, each option with its keys: for one that no hook told us of. */
-  shown(screen: string): { text: string; choices: Prompt["choices"] } | null;
+  shown(screen: string): ShownMenu | null;
   /** Is this the dialog on the screen? */
   shows(prompt: Prompt, screen: string): boolean;
   /** What stands above the place where one writes: what was really said, by whomever. */
   transcript(screen: string): string;
   /** What stands in the place where one writes and was not sent off. */
   draft(screen: string): string;
+  /** What the end of the file says that keeps the conversation. */
+  kept(transcript: string): Kept;
   /** Can the conversation be gone on with that this file (its beginning) keeps? */
   resumes(transcript: string): boolean;
   /** Text that is safe to paste: nothing of it can become a command of the client. */
@@ -71,7 +73,29 @@ export interface HookMeaning {
   hears: boolean;
   /** All that the last responses carried goes to the model now: whatever it does next, it does knowing it. */
   reads: boolean;
+  /** What this says of its turn, if anything. */
+  turn: Turn | null;
 }
+
+export interface ShownMenu {
+  text: string;
+  /** The line that says what is wanted. */
+  asks: string;
+  choices: Prompt["choices"];
+  /** The option that trusts the folder, where that is what it asks. */
+  trust: Prompt["choices"][number] | null;
+}
+
+export interface Kept {
+  /** Calls without a result: a dialog may be about one of them. */
+  open: Prompt[];
+  last_message: string;
+  /** The error that the conversation ends with. */
+  error: { kind: string; message: string } | null;
+}
+
+/** How far a client has come since it was started: it takes words, it works on them, or it waits for work in the background. */
+export type Turn = "ready" | "begun" | "resting";
 
 export type Look =
   | {

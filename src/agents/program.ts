@@ -18,6 +18,7 @@ export const program: AgentClient = {
   },
   shown: () => null,
   shows: () => true,
+  kept: () => ({ open: [], last_message: "", error: null }),
   transcript: (screen) => screen,
   draft: () => "",
   resumes: () => false,

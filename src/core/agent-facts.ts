@@ -36,6 +36,7 @@ export type AgentFact =
   | ({ type: "agent:cooling"; trigger: TriggerName; until_ms: number } & Of)
   | ({ type: "agent:gating"; gate: Gate } & Of)
   | ({ type: "agent:gated"; passed: boolean; exit_code: number | null } & Of)
+  | ({ type: "agent:noted"; note: string } & Of)
   | ({ type: "agent:reset" } & Of)
   | ({ type: "agent:restarting"; reason: string } & Of)
   | ({ type: "agent:killing" } & Of)

@@ -95,6 +95,8 @@ export interface Agent {
   last_message: string;
   error: { kind: string; message: string } | null;
   exit: { code: number | null; signal: string | null } | null;
+  /** What a person may want to know of this start of it: a client that is too old, a folder that was trusted. */
+  notes: string[];
   /** It is to be stopped: for good, to be started again, or to see what its runbook says of a death. */
   stopping: "end" | "restart" | "kill" | null;
   created_at_ms: number;

@@ -26,6 +26,7 @@ export type Observation =
   | { type: "submitted"; text: string }
   | { type: "worked" }
   | { type: "heard" }
+  | { type: "noted"; note: string }
   | { type: "prompted"; prompt: Prompt; tail: string }
   | { type: "answered"; key: string }
   | { type: "closed"; key: string; tail: string }
@@ -104,6 +105,10 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       return;
     case "heard":
       return receiveTold(draft, id);
+    case "noted":
+      if (!agent.notes?.includes(seen.note))
+        draft.emit({ type: "agent:noted", id, project, note: seen.note });
+      return;
     case "prompted":
       return prompted(draft, id, seen.prompt, seen.tail);
     case "answered":

@@ -31,6 +31,7 @@ export function newAgent(fact: Created & Stamp): Agent {
     last_message: "",
     error: null,
     exit: null,
+    notes: [],
     stopping: null,
     created_at_ms: at_ms,
     changed_at_ms: at_ms,
@@ -149,6 +150,9 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       agent.stopping = null;
       agent.prompt = null;
       return;
+    case "agent:noted":
+      agent.notes = [...(agent.notes ?? []), fact.note]; // a snapshot of before may know of none
+      return;
     case "agent:signalled":
       return;
   }
@@ -160,6 +164,7 @@ function begin(agent: Agent): void {
   agent.incarnation += 1;
   agent.error = null;
   agent.exit = null;
+  agent.notes = [];
 }
 
 export function newCrew(fact: Extract<CrewFact, { type: "crew:created" }> & Stamp): Crew {

@@ -6,21 +6,24 @@ import type { AgentClient, Launch } from "../agents/client.ts";
 import { agentCooled, agentGateEnded, observe } from "../core/agent.ts";
 import { agentScope } from "../core/agent-scope.ts";
 import type { Agent, Parcel } from "../core/agent-types.ts";
+import { olderThanTested } from "../core/client-version.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
 import type { AgentId } from "../core/ids.ts";
 import { interpolate } from "../core/interpolate.ts";
 import { owe, parcelDelivered, parcelReceived, sayParcel } from "../core/parcel.ts";
-import { isShownOnly } from "./agent-watch.ts";
+import { isShownOnly } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
+import { beginningOf } from "./file-parts.ts";
 import type { Holds } from "./holds.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
 import { timesSaid } from "./said.ts";
 import { tailOf } from "./tail.ts";
 import type { Tokens } from "./tokens.ts";
+import type { Turns } from "./turns.ts";
 import type { Typist } from "./typist.ts";
 
 export interface AgentWorld {
@@ -29,6 +32,7 @@ export interface AgentWorld {
   holds: Holds;
   tokens: Tokens;
   primer: Primer;
+  turns: Turns;
   typist: Typist;
   clientOf(agent: Agent): AgentClient;
   /** A dialog that only the screen told of has its answer. */
@@ -43,6 +47,7 @@ export interface AgentWorld {
 
 const MAX_TASK = 200_000;
 const GATE_BYTES = 16_384;
+const BEGINNING = 4 * 1024 * 1024;
 /** How long a receipt may take before we look again, and how often. */
 const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
@@ -84,7 +89,9 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     const folder = path.join(world.dir, id);
     const token = await world.tokens.of(id);
     let launch: Launch;
+    let env: globalThis.Record<string, string>;
     try {
+      env = await environment(agent);
       const resume = await conversationOf(agent);
       launch = world.clientOf(agent).launch({
         ...agent.command,
@@ -97,20 +104,18 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       });
       for (const [file, content] of Object.entries(launch.files))
         await fs.writeFile(file, content, { mode: 0o600 });
-      const env = {
-        ...(await environment(agent)),
-        ...agent.def.env,
-        ...launch.env,
+      const own = {
         OJ_AGENT: id,
         OJ_AGENT_TOKEN: token,
         OJ_PROJECT: agent.project,
         OJ_STATE_DIR: world.stateDir,
       };
+      world.turns.started(id);
       await ports.sessions.start({
         agent_id: id,
         argv: launch.argv,
         cwd: agent.cwd,
-        env,
+        env: { ...env, ...agent.def.env, ...launch.env, ...own },
         columns: COLUMNS,
         rows: ROWS,
       });
@@ -118,6 +123,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       return notStarted(agent, error as Error, record);
     }
     await spawned(agent, record);
+    void noteVersion(agent, { ...env, ...agent.def.env });
     if (launch.saysMessage)
       await markDelivered(
         agent,
@@ -126,6 +132,23 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       );
     else if (incarnation === 1 && agent.def.prompt !== undefined)
       await oweTask(agent, agent.def.prompt, record);
+  }
+
+  /** An old client is no reason not to start it, and nothing that a start waits for. */
+  async function noteVersion(
+    { id, kind, def, cwd }: Agent,
+    env: globalThis.Record<string, string>,
+  ): Promise<void> {
+    if (kind !== "claude-code") return;
+    try {
+      const [program = ""] = def.run.trim().split(/\s+/);
+      const note = olderThanTested(await ports.programs.version(program, { cwd, env }));
+      if (note === null) return;
+      ports.journal.warn(note, { agent_id: id });
+      await engine.run((state, moment) => observe(state, { id, seen: { type: "noted", note } }, moment));
+    } catch (error) {
+      ports.journal.warn("a client's version was not looked at", { error: (error as Error).message });
+    }
   }
 
   async function notStarted({ id, incarnation }: Agent, { message }: Error, record: Record): Promise<void> {
@@ -154,7 +177,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
   async function conversationOf(agent: Agent): Promise<string | null> {
     const { conversation, transcript } = agent;
     if (conversation === null || transcript === null) return conversation;
-    return world.clientOf(agent).resumes(await beginningOf(transcript)) ? conversation : null;
+    return world.clientOf(agent).resumes(await beginningOf(transcript, BEGINNING)) ? conversation : null;
   }
 
   /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
@@ -207,7 +230,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
-        await world.typist.reply(agent, client, parcel, () => isOpen(agent, parcel));
+        await world.typist.choose(agent, client, parcel.reply, () => isOpen(agent, parcel));
       }
       await markDelivered(agent, [parcel.id], record);
       if (agent.kind === "program") await markReceived(agent, parcel.id, record);
@@ -315,23 +338,5 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     await record((state, moment) =>
       agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
     );
-  }
-}
-
-const BEGINNING = 4 * 1024 * 1024;
-
-/** Of a file only: reading from a pipe or a device might never end. */
-async function beginningOf(file: string): Promise<string> {
-  try {
-    if (!(await fs.stat(file)).isFile()) return "";
-    const handle = await fs.open(file);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
-      return buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return "";
   }
 }

@@ -1,11 +1,14 @@
 /** Watches the terminals: who exited, who fell silent, who shows a declared prompt; and, at a start, who is still there. */
 import type { AgentClient } from "../agents/client.ts";
 import type { Agent, Prompt } from "../core/agent-types.ts";
+import { endsWithTurn } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
 import { doubtParcel } from "../core/parcel.ts";
+import type { CatchUp } from "./catch-up.ts";
 import type { Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports, SessionExit, SessionInfo } from "./ports.ts";
 import { timesSaid } from "./said.ts";
@@ -22,17 +25,18 @@ const IDLE_AFTER_MS = 10_000;
 /** A prompt is looked for when a program has been silent for a moment. */
 const LOOK_AFTER_MS = 400;
 const PROMPT_LINES = 15;
-const SHOWN = "shown:";
-const STEADY_MS = 400;
-const MAX_LOOKS = 5;
+/** A client at work moves something on its screen all the time: one that is silent for so long may wait for somebody. */
+const SILENT_MS = 1000;
 
 export function startAgentWatch(
   engine: Engine,
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
-  hooks: Hooks,
-  clientOf: (agent: Agent) => AgentClient,
+  parts: { hooks: Hooks; holds: Holds; catchUp: CatchUp; clientOf: (agent: Agent) => AgentClient },
 ): AgentWatch {
   const { sessions, clock, journal } = ports;
+  const { hooks, holds, catchUp, clientOf } = parts;
+  /** Agents that are being looked at: what we press there makes them print. */
+  const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
@@ -51,7 +55,11 @@ export function startAgentWatch(
 
   async function printed(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
-    if (agent?.kind !== "program" || agent.status === "ended") return;
+    if (!agent || agent.status === "ended") return;
+    if (agent.kind !== "program") {
+      if (isUnclear(agent)) arm(id, SILENT_MS, () => lookIfUnclear(id));
+      return;
+    }
     if (agent.status === "idle" || agent.status === "prompting")
       await hooks.saw(id, { type: "submitted", text: "" });
     arm(id, LOOK_AFTER_MS, () => lookForPrompt(id));
@@ -65,6 +73,18 @@ export function startAgentWatch(
     if (prompt) return hooks.saw(id, { type: "prompted", prompt });
     const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
     arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
+  }
+
+  /** What we believe of it rests on hooks alone, and there are things that no hook tells: a question before the first, an Esc. */
+  function isUnclear({ id, spawned, stopping, status, prompt, outbox, ...agent }: Agent): boolean {
+    if (!spawned || stopping || endsWithTurn(agent)) return false;
+    if (status !== "prompting" || !prompt) return status === "working";
+    return !holds.has(id, prompt.key) && !outbox.some((it) => it.prompt_key === prompt.key);
+  }
+
+  async function lookIfUnclear(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent && isUnclear(agent)) await look(id);
   }
 
   function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
@@ -109,34 +129,6 @@ export function startAgentWatch(
     await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
   }
 
-  /** Hooks that came while no daemon listened are lost: what the screen shows stands in for them. */
-  async function catchUp(agent: Agent): Promise<void> {
-    if (agent.kind === "program") return agent.status === "working" ? printed(agent.id) : undefined;
-    const client = clientOf(agent);
-    const screen = await steadyScreen(agent.id);
-    const { state } = client.look(screen);
-    if (state === "unknown" || (agent.prompt && state === "dialog" && client.shows(agent.prompt, screen)))
-      return;
-    const { prompt, status } = agent;
-    if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
-    const waits = status === "idle" || status === "errored";
-    if (state === "idle")
-      return waits ? undefined : hooks.saw(agent.id, { type: "stopped", last_message: "" });
-    if (waits) await hooks.saw(agent.id, { type: "worked" });
-    const dialog = state === "dialog" ? client.shown(screen) : null;
-    if (dialog) await hooks.saw(agent.id, { type: "prompted", prompt: shownPrompt(agent, screen, dialog) });
-  }
-
-  /** Between two frames a screen may show what is not so. */
-  async function steadyScreen(id: AgentId): Promise<string> {
-    for (let screen = await sessions.screen(id), n = 0; ; n++) {
-      await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
-      const next = await sessions.screen(id);
-      if (next === screen || n === MAX_LOOKS) return next;
-      screen = next;
-    }
-  }
-
   /** Words whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
   async function recall(agent: Agent): Promise<void> {
     const client = clientOf(agent);
@@ -155,7 +147,14 @@ export function startAgentWatch(
 
   async function look(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
-    if (agent) await catchUp(agent);
+    if (!agent || looked.has(id)) return;
+    if (agent.kind === "program") return agent.status === "working" ? printed(id) : undefined;
+    looked.add(id);
+    try {
+      await catchUp(agent);
+    } finally {
+      looked.delete(id);
+    }
   }
 
   return {
@@ -166,23 +165,6 @@ export function startAgentWatch(
       for (const id of [...timers.keys()]) disarm(id);
     },
   };
-}
-
-/** Is it a dialog that no hook told us of? Then none will tell us that it is gone. */
-export function isShownOnly(key: string): boolean {
-  return key.startsWith(SHOWN);
-}
-
-/** A dialog that only the screen tells of: its options are keys. */
-function shownPrompt(
-  { incarnation }: Agent,
-  screen: string,
-  { text, choices }: { text: string; choices: Prompt["choices"] },
-): Prompt {
-  const input = { prompt: text.split("\n").at(-1) ?? "", screen: text };
-  const key = `${SHOWN}${incarnation}:${sha256(screen).slice(0, 16)}`;
-  const hash = sha256(canonical(input));
-  return { key, kind: "approval", tool: "prompt", input, sha256: hash, questions: [], choices };
 }
 
 function declaredPrompt(agent: Agent, screen: string): Prompt | null {

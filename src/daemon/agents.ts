@@ -5,6 +5,7 @@ import type { AgentWorld } from "./agent-performer.ts";
 import { agentPerformer } from "./agent-performer.ts";
 import type { AgentWatch } from "./agent-watch.ts";
 import { startAgentWatch } from "./agent-watch.ts";
+import { catchingUp } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
@@ -15,6 +16,7 @@ import type { Ports } from "./ports.ts";
 import { startPrimer } from "./primer.ts";
 import type { Tokens } from "./tokens.ts";
 import { agentTokens } from "./tokens.ts";
+import { startTurns } from "./turns.ts";
 import { startTypist } from "./typist.ts";
 
 export interface Agents {
@@ -37,15 +39,19 @@ export function startAgents(
   const holds = startHolds();
   const tokens = agentTokens(place.dir);
   const primer = startPrimer(engine, ports, place.env);
-  const hooks = startHooks(engine, ports, holds, primer, clientOf);
-  const watch = startAgentWatch(engine, ports, hooks, clientOf);
+  const turns = startTurns();
+  const typist = startTypist(ports);
+  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
+  const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
+  const watch = startAgentWatch(engine, ports, { hooks, holds, catchUp, clientOf });
   const perform = agentPerformer({
     engine,
     ports,
     holds,
     tokens,
     primer,
-    typist: startTypist(ports),
+    turns,
+    typist,
     async settled(agent_id, key) {
       await hooks.saw(agent_id, { type: "answered", key });
       await watch.look(agent_id);

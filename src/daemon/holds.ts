@@ -4,6 +4,7 @@ import type { AgentId } from "../core/ids.ts";
 export interface Holds {
   /** Holds until `answer` or `release`; resolves with the body to send, or null for "no opinion". */
   hold(agent_id: AgentId, key: string, abort: AbortSignal): Promise<object | null>;
+  has(agent_id: AgentId, key: string): boolean;
   /** Answers a held dialog. False when nobody waits there (any more). */
   answer(agent_id: AgentId, key: string, body: object): boolean;
   /** Lets go without an opinion of a dialog that was settled otherwise, or of all that the agent has. */
@@ -30,6 +31,7 @@ export function startHolds(): Holds {
         if (abort.aborted) gone();
       });
     },
+    has: (agent_id, key) => held.has(at(agent_id, key)),
     answer(agent_id, key, body) {
       const end = held.get(at(agent_id, key));
       end?.(body);

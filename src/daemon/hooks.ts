@@ -12,6 +12,7 @@ import type { Holds } from "./holds.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
 import { tailOf } from "./tail.ts";
+import type { Turns } from "./turns.ts";
 
 export interface Hooks {
   /**
@@ -33,6 +34,7 @@ export function startHooks(
   ports: Pick<Ports, "sessions" | "journal" | "clock">,
   holds: Holds,
   primer: Primer,
+  turns: Turns,
   clientOf: (agent: Agent) => AgentClient,
 ): Hooks {
   let stopping = false;
@@ -56,7 +58,8 @@ export function startHooks(
     if (!agent || agent.status === "ended") return {};
     const meaning = clientOf(agent).read(body);
     if (!meaning) return {};
-    const { conversation } = meaning;
+    const { conversation, turn } = meaning;
+    if (turn !== null) turns.came(agent_id, turn);
     if (conversation !== null && conversation.id !== agent.conversation)
       await saw(agent_id, {
         type: "conversation",
@@ -203,6 +206,7 @@ export function startHooks(
     await engine.run((state, moment) => observe(state, { id: agent_id, seen: full as never }, moment));
     if (seen.type === "exited") {
       calls.forget(agent_id);
+      turns.forget(agent_id);
       approved.delete(agent_id);
       readers.delete(agent_id);
     }

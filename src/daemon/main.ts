@@ -7,6 +7,7 @@ import { bashShell } from "../adapters/bash-shell.ts";
 import { desktopNotifier } from "../adapters/desktop-notifier.ts";
 import { fileJournal } from "../adapters/file-journal.ts";
 import { jobFiles } from "../adapters/job-files.ts";
+import { programVersions } from "../adapters/program-versions.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
 import { sqliteLog } from "../adapters/sqlite-log.ts";
 import { systemClock } from "../adapters/system-clock.ts";
@@ -74,6 +75,7 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
       env,
     }),
     notifier: desktopNotifier({ platform: process.platform, env, journal }),
+    programs: programVersions(),
     clock: systemClock,
     journal,
     random: randomBytes,

@@ -27,6 +27,7 @@ function setup(write: () => Promise<void>) {
     random: randomBytes,
     sessions: fakeSessions(),
     notifier: { notify: async () => {} },
+    programs: { version: nothing },
     workspaces: { make: nothing, remove: nothing },
     files: {
       write,

@@ -131,6 +131,11 @@ export interface Notifier {
   notify(title: string, text: string): Promise<void>;
 }
 
+export interface Programs {
+  /** What the program says when it is asked for its version; null when it can't be told. Cheap: never asked twice of one file. */
+  version(name: string, at: { cwd: string; env: Readonly<Record<string, string>> }): Promise<string | null>;
+}
+
 export interface Ports {
   log: Log;
   shell: Shell;
@@ -138,6 +143,7 @@ export interface Ports {
   files: JobFiles;
   sessions: Sessions;
   notifier: Notifier;
+  programs: Programs;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

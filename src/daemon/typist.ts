@@ -1,12 +1,12 @@
 /** Answers by keys and words in a terminal, always looking before and after: blind keys give wrong answers. */
 
 import type { AgentClient, KeyStep } from "../agents/client.ts";
-import type { Agent, Parcel } from "../core/agent-types.ts";
+import type { Agent, Reply } from "../core/agent-types.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Typist {
-  /** Gives the dialog on the screen this parcel's reply. Throws when that can't be done now. */
-  reply(agent: Agent, client: AgentClient, parcel: Parcel, isOpen?: () => Promise<boolean>): Promise<void>;
+  /** Gives the agent's dialog this reply, while it is open. Throws when that can't be done now. */
+  choose(agent: Agent, client: AgentClient, reply: Reply, isOpen: () => Promise<boolean>): Promise<void>;
   /** Pastes words and sends them off. */
   say(agent: Agent, client: AgentClient, text: string): Promise<void>;
 }
@@ -27,20 +27,20 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** No key goes out once the dialog is known to be gone: the next one may look just like it. */
-  async function reply(
+  async function choose(
     agent: Agent,
     client: AgentClient,
-    parcel: Parcel,
-    isOpen = async () => true,
+    reply: Reply,
+    isOpen: () => Promise<boolean>,
   ): Promise<void> {
     const { prompt } = agent; // the agent changes while we are at it
-    if (!prompt || !parcel.reply) throw new Error("there is no dialog to answer");
+    if (!prompt) throw new Error("there is no dialog to answer");
     const done: KeyStep[] = [];
     await sleep(SETTLE_MS);
     for (let n = 0; n < MAX_STEPS; n++) {
       if (!(await isOpen())) return;
       const screen = await sessions.screen(agent.id);
-      const step = client.keys(prompt, parcel.reply, screen, done);
+      const step = client.keys(prompt, reply, screen, done);
       if (step.type === "done") return;
       if (step.type === "give-up") throw new Error(step.reason);
       if (step.type === "wait") {
@@ -95,5 +95,5 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     await sessions.press(agent.id, ["Enter"]);
   }
 
-  return { reply, say };
+  return { choose, say };
 }

@@ -141,6 +141,7 @@ export const agent = z
     last_message: z.string(),
     error: z.object({ kind: z.string(), message: z.string() }).nullable(),
     exit: z.object({ code: z.number().nullable(), signal: z.string().nullable() }).nullable(),
+    notes: z.array(z.string()),
     cwd: z.string(),
     created_at_ms: z.number(),
     changed_at_ms: z.number(),

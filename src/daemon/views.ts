@@ -163,6 +163,7 @@ export function agentView(agent: Agent): AgentView {
     created_at_ms,
     changed_at_ms,
     owed: agent.outbox.map((it) => ({ decision_id: it.decision_id, state: it.state, attempts: it.attempts })),
+    notes: agent.notes ?? [],
     prompt: agent.prompt && { kind: agent.prompt.kind, tool: agent.prompt.tool },
   };
 }

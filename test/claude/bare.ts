@@ -184,7 +184,7 @@ export async function startBare(input: BareInput): Promise<Bare> {
       server.answer(body);
     },
     type: (prompt, reply) =>
-      typist.reply({ id: "agt-bare", prompt } as never, client, { reply } as never, async () => true),
+      typist.choose({ id: "agt-bare", prompt } as never, client, reply, async () => true),
     say: (words) => typist.say({ id: "agt-bare" } as never, client, words),
     dropHooks: server.drop,
     hook: (name, nth = 0) =>

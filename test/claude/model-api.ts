@@ -11,6 +11,8 @@ export type Step =
   /** An HTTP error, `times` times (1 if not said), then the next thing. */
   | { status: number; body?: object; times?: number; next: Step }
   | { delayMs: number; next: Step }
+  /** When the test says so. */
+  | { after: Promise<void>; next: Step }
   /** Never answers. */
   | { hang: true }
   /** Depends on what was asked. */
@@ -46,6 +48,8 @@ export interface ModelApi {
   url: string;
   /** Every request so far that belonged to a script, oldest first. */
   requests: Asked[];
+  /** The headers of each of them. */
+  headers: http.IncomingHttpHeaders[];
   /** Everything that the model was told in its script after its own last message, as one text: user text and tool results. */
   heard(script: string, step: number): string | null;
   close(): Promise<void>;
@@ -73,6 +77,7 @@ export function plan(words: string): [Step, Step] {
 
 export async function startModelApi(scripts: Record<string, Step[]>): Promise<ModelApi> {
   const requests: Asked[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
   const failures = new Map<string, number>();
 
   const server = http.createServer((request, response) => {
@@ -87,6 +92,7 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
         response.writeHead(200, { "content-type": "application/json" }).end(`{"input_tokens":10}`);
         return;
       }
+      headers.push(request.headers);
       answer(JSON.parse(Buffer.concat(parts).toString("utf8")) as ModelRequest, response);
     });
   });
@@ -106,6 +112,10 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
     if ("hang" in step) return;
     if ("delayMs" in step) {
       setTimeout(() => play(step.next, request, response, name), step.delayMs);
+      return;
+    }
+    if ("after" in step) {
+      void step.after.then(() => play(step.next, request, response, name));
       return;
     }
     if ("status" in step) {
@@ -135,6 +145,7 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    headers,
     heard: (script, step) =>
       requests.findLast((it) => it.script === script && it.step === step)?.heard ?? null,
     close: () =>

@@ -128,6 +128,21 @@ export const TOURS: Record<string, Tour> = {
     script: [{ delayMs: 30_000, next: text("Late.") }],
     stops: [{ name: "working", shows: /…/ }],
   },
+  behind: {
+    script: [
+      tool("Bash", { command: "sleep 600", description: "sleeps", run_in_background: true }),
+      text("Begun."),
+    ],
+    stops: [{ name: "working-behind", shows: /1 shell still running/ }],
+  },
+  login: {
+    script: [text("Fine.")],
+    start: { prompt: null },
+    stops: [
+      { name: "idle-at-start", shows: /\? for shortcuts/, does: [{ paste: "/login" }, "Enter"] },
+      { name: "menu-login", shows: /Select login method/ },
+    ],
+  },
   error: {
     script: [{ status: 429, next: text("Fine.") }],
     stops: [{ name: "idle-after-error", shows: /API Error: Request rejected/ }],
@@ -153,7 +168,11 @@ export const TOURS: Record<string, Tour> = {
   onboarding: {
     script: [text("Fine.")],
     start: { onboarded: false, trusted: false },
-    stops: [{ name: "menu-theme", shows: /❯ ✔ Dark mode/ }],
+    stops: [
+      { name: "menu-theme", shows: /❯ ✔ Dark mode/, does: rows("Down") },
+      { name: "menu-theme-moved", shows: /❯ {3}Light mode/, does: rows("Enter") },
+      { name: "menu-page", shows: /Press Enter to continue/ },
+    ],
   },
 };
 

@@ -22,6 +22,8 @@ export interface Role {
   run?: string;
   /** More attributes of the agent's block. */
   more?: string;
+  /** Null: it is started without a word. */
+  prompt?: null;
 }
 
 export interface ClaudeStage extends Stage {
@@ -38,7 +40,7 @@ const PATIENCE = 4;
 
 export async function claudeStage(
   roles: Record<string, Role>,
-  given: { trusted?: boolean; env?: Record<string, string>; runbook?: string } = {},
+  given: { trusted?: boolean; onboarded?: boolean; env?: Record<string, string>; runbook?: string } = {},
 ): Promise<ClaudeStage> {
   if (installed.bin === null) throw new Error(installed.reason);
   const api = await startModelApi(
@@ -48,12 +50,18 @@ export async function claudeStage(
     ),
   );
   onTestFinished(api.close);
-  const cast = Object.entries(roles).map(([name, { run = "claude", more = `on_idle = "done"` }]) => {
-    return [name, { scenario: run, more, prompt: `Please play #s:${name}` }] as const;
+  const cast = Object.entries(roles).map(([name, { run = "claude", more = `on_idle = "done"`, prompt }]) => {
+    return [
+      name,
+      { scenario: run, more, prompt: prompt === null ? null : `Please play #s:${name}` },
+    ] as const;
   });
   const stage = await agentStage(Object.fromEntries(cast), given.runbook ? { runbook: given.runbook } : {});
   const config = path.join(stage.home, "claude");
-  prepareConfig(config, { trusted: given.trusted === false ? null : stage.dir, onboarded: true });
+  prepareConfig(config, {
+    trusted: given.trusted === false ? null : stage.dir,
+    onboarded: given.onboarded !== false,
+  });
   const { PATH } = stage.env;
   Object.assign(stage.env, claudeEnv({ home: stage.home, config, api: api.url }), given.env, {
     PATH: `${installed.bin}:${PATH}`,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
 import { systemClock } from "../../src/adapters/system-clock.ts";
 import { claudeCode } from "../../src/agents/claude-code.ts";
-import type { Agent as AgentState, Parcel, Prompt, Reply } from "../../src/core/agent-types.ts";
+import type { Agent as AgentState, Prompt, Reply } from "../../src/core/agent-types.ts";
 import type { Typist } from "../../src/daemon/typist.ts";
 import { startTypist } from "../../src/daemon/typist.ts";
 import type { Agent, Given, Json } from "./agent-world.ts";
@@ -59,7 +59,7 @@ async function answer(agent: Agent, prompt: Prompt, reply: Reply): Promise<void>
   const typist = typistOf(agent);
   const state = { id: "agt-1", kind: "scripted", prompt } as unknown as AgentState;
   await typist
-    .reply(state, client, { reply } as Parcel)
+    .choose(state, client, reply, async () => true)
     .catch(async (error: Error) => assert.fail(`${error.message}\n${await agent.screen()}`));
 }
 

@@ -8,6 +8,7 @@ import { emptyState } from "../../src/core/state.ts";
 import { startEngine } from "../../src/daemon/engine.ts";
 import { startHolds } from "../../src/daemon/holds.ts";
 import { startHooks } from "../../src/daemon/hooks.ts";
+import { startTurns } from "../../src/daemon/turns.ts";
 import { agentDef } from "./agents.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { fakeLog } from "./fake-log.ts";
@@ -43,7 +44,7 @@ export async function hookedAgent() {
   const shown = { screen: "the last line" };
   const sessions = { screen: async () => shown.screen } as never;
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, clientOf);
+  const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, startTurns(), clientOf);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));

@@ -44,6 +44,7 @@ export const it = command({
       out.print(
         `  ${style.yellow("owed")}         ${it.decision_id ?? "a message"}: ${it.state}${it.attempts > 0 ? ` (try ${it.attempts})` : ""}`,
       );
+    for (const it of agent.notes) out.print(`  ${style.yellow("note")}         ${safeLine(it)}`);
     if (agent.last_message) out.print(`\n${safe(agent.last_message)}`);
     out.say(
       agent.status === "ended"

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { olderThanTested } from "../../core/client-version.ts";
 import type { Check } from "./check.ts";
 import { ok, problem, warning } from "./check.ts";
 
@@ -50,7 +51,17 @@ const INSTALLERS: Record<string, string> = {
 };
 
 export async function checkPrograms(searchPath: string): Promise<Check[]> {
-  return Promise.all([...PROGRAMS, NOTIFIER].map((it) => checkProgram(it, searchPath)));
+  const checks = [...PROGRAMS, NOTIFIER].map((it) => checkProgram(it, searchPath));
+  return (await Promise.all([...checks, checkClaude(searchPath)])).filter((it) => it !== null);
+}
+
+/** Who has no such agents needs none. */
+async function checkClaude(searchPath: string): Promise<Check | null> {
+  const file = find("claude", searchPath);
+  if (file === null) return null;
+  const version = await versionOf(file, ["--version"]);
+  const old = olderThanTested(version);
+  return old === null ? ok("claude", `${version}; for agents`) : warning("claude", old, "claude update");
 }
 
 async function checkProgram(program: Program, searchPath: string): Promise<Check> {

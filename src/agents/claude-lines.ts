@@ -1,0 +1,24 @@
+/** The lines of a screen of Claude Code, and what every dialog on it has: a rule above it, a footer below. */
+
+export function linesOf(screen: string): string[] {
+  return screen.trimEnd().split("\n");
+}
+
+export const RULE = /^[\s]*[─▔]{8,}/;
+export const FOOTER =
+  /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
+
+/** The client has never run here: it asks for one thing after the other, each on a page with a picture on top. */
+export function isWelcome(lines: readonly string[]): boolean {
+  return lines.slice(0, 2).some((line) => /^\s*Welcome to Claude Code\b/.test(line));
+}
+
+/** Up to the top of the dialog, which is a rule across the screen; a plan's own rules are dashed or indented further. */
+export function bodyAbove(lines: string[], first: number): string[] {
+  const isPlan = /would you like to( proceed)?|^\s*proceed\?/i.test(
+    lines.slice(Math.max(0, first - 4), first).join("\n"),
+  );
+  const tops = lines.map((line, n) => (n < first && RULE.test(line) ? n : -1)).filter((n) => n >= 0);
+  const top = isPlan ? (tops.at(-2) ?? tops.at(-1) ?? -1) : (tops.at(-1) ?? -1);
+  return lines.slice(top + 1, first);
+}

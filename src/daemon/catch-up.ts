@@ -1,0 +1,117 @@
+/** Stands in for hooks that did not come: the screen, and the file that keeps the conversation, tell what an agent does now. */
+import fs from "node:fs/promises";
+import type { AgentClient, Kept, ShownMenu } from "../agents/client.ts";
+import type { Agent, Prompt } from "../core/agent-types.ts";
+import { canonical, sha256 } from "../core/hash.ts";
+import type { AgentId } from "../core/ids.ts";
+import { endOf } from "./file-parts.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Ports } from "./ports.ts";
+import type { Turns } from "./turns.ts";
+import type { Typist } from "./typist.ts";
+
+export type CatchUp = (agent: Agent) => Promise<void>;
+
+const SHOWN = "shown:";
+const STEADY_MS = 400;
+const MAX_LOOKS = 5;
+const KEPT_BYTES = 512 * 1024;
+
+export function catchingUp(
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: { hooks: Hooks; turns: Turns; typist: Typist; clientOf: (agent: Agent) => AgentClient },
+): CatchUp {
+  const { sessions, clock, journal } = ports;
+  const { hooks, turns, typist, clientOf } = parts;
+
+  return async (agent) => {
+    const client = clientOf(agent);
+    const before = agent.changed_at_ms; // of the state's own agent, which changes while we look
+    const screen = await steadyScreen(agent.id);
+    if (agent.changed_at_ms !== before) return; // a hook came after all, and knows better
+    const { state } = client.look(screen);
+    if (state === "unknown" || (agent.prompt && state === "dialog" && client.shows(agent.prompt, screen)))
+      return;
+    if (state === "idle" && !isOver(agent, client.transcript(screen))) return;
+    const { prompt, status } = agent;
+    if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
+    const waits = status === "idle" || status === "errored";
+    if (state === "idle") return waits ? undefined : ended(agent, await keptBy(agent, client));
+    if (waits) await hooks.saw(agent.id, { type: "worked" });
+    if (state === "dialog") await dialog(agent, client, screen);
+  };
+
+  /** Between two frames a screen may show what is not so. */
+  async function steadyScreen(id: AgentId): Promise<string> {
+    for (let screen = await sessions.screen(id), n = 0; ; n++) {
+      await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
+      const next = await sessions.screen(id);
+      if (next === screen || n === MAX_LOOKS) return next;
+      screen = next;
+    }
+  }
+
+  /** Before it has heard what it was started with, and while it waits for work in the background, a client looks idle and is not. */
+  function isOver(agent: Agent, above: string): boolean {
+    const turn = turns.of(agent.id);
+    if (turn === "resting") return false;
+    if (turn === "begun" || !hasToHear(agent)) return true;
+    return turn === null && (agent.conversation !== null || /^❯ \S/m.test(above));
+  }
+
+  async function ended({ id }: Agent, { last_message, error }: Kept): Promise<void> {
+    await hooks.saw(id, error ? { type: "errored", ...error } : { type: "stopped", last_message });
+  }
+
+  /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
+  async function dialog(agent: Agent, client: AgentClient, screen: string): Promise<void> {
+    const kept = await keptBy(agent, client);
+    const exact = kept.open.find((it) => client.shows(it, screen));
+    if (exact) return hooks.saw(agent.id, { type: "prompted", prompt: exact });
+    const menu = client.shown(screen);
+    if (!menu) return;
+    const prompt = shownPrompt(agent, screen, menu);
+    if (menu.trust && (await isOurFolder(agent, menu))) return trust(agent, client, prompt, menu.trust);
+    await hooks.saw(agent.id, { type: "prompted", prompt });
+  }
+
+  /** Nothing that a model said can be on the screen before the first hook, so this is the client's own question. */
+  async function isOurFolder({ id, kind, cwd }: Agent, { text }: ShownMenu): Promise<boolean> {
+    if (kind !== "claude-code" || turns.of(id) !== "starting") return false;
+    const real = await fs.realpath(cwd).catch(() => cwd);
+    return [cwd, real].some((it) => text.replace(/\s/g, "").includes(it.replace(/\s/g, "")));
+  }
+
+  async function trust(
+    agent: Agent,
+    client: AgentClient,
+    prompt: Prompt,
+    { label, keys }: Prompt["choices"][number],
+  ): Promise<void> {
+    const isStarting = async () => turns.of(agent.id) === "starting";
+    await typist.choose({ ...agent, prompt }, client, { type: "keys", keys, label }, isStarting);
+    await hooks.saw(agent.id, { type: "noted", note: `oj told the client that it may trust ${agent.cwd}` });
+    journal.info("a folder was trusted", { agent_id: agent.id, folder: agent.cwd });
+  }
+}
+
+async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
+  return client.kept(transcript === null ? "" : await endOf(transcript, KEPT_BYTES));
+}
+
+function hasToHear({ def, outbox }: Agent): boolean {
+  return (def.prompt ?? "") !== "" || def.prompt_file !== undefined || outbox.length > 0;
+}
+
+/** Is it a dialog that no hook told us of? Then none will tell us that it is gone. */
+export function isShownOnly(key: string): boolean {
+  return key.startsWith(SHOWN);
+}
+
+/** A dialog that only the screen tells of: its options are keys. */
+function shownPrompt({ incarnation }: Agent, screen: string, { text, asks, choices }: ShownMenu): Prompt {
+  const input = { prompt: asks, screen: text };
+  const key = `${SHOWN}${incarnation}:${sha256(screen).slice(0, 16)}`;
+  const hash = sha256(canonical(input));
+  return { key, kind: "approval", tool: "prompt", input, sha256: hash, questions: [], choices };
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { it } from "vitest";
+import type { Run } from "../specs/support/agents.ts";
+import { killDaemon } from "../specs/support/http.ts";
+import { describeClaude } from "./describe.ts";
+import type { Step } from "./model-api.ts";
+import { bash, text, tool } from "./model-api.ts";
+import { asks, parts, plans, planText, store } from "./scripts.ts";
+import type { ClaudeStage, Role } from "./stage.ts";
+import { claudeStage } from "./stage.ts";
+
+/** What the client would do in this step, done only when the test says so. */
+function later(step: Step): { step: Step; now(): void } {
+  let now = () => {};
+  const called = new Promise<void>((resolve) => {
+    now = resolve;
+  });
+  return { step: { after: called, next: step }, now };
+}
+
+describeClaude("is interrupted in its terminal", () => {
+  const bypass = `claude --settings '{"skipDangerousModePermissionPrompt":true}' --dangerously-skip-permissions`;
+
+  it("at a tool, at the first word, or in a later turn: it is idle, and what it is told then reaches it", async () => {
+    const stage = await claudeStage({
+      tool: { run: bypass, script: [bash("sleep 300"), text("Instead.")], more: "" },
+      first: { script: [{ hang: true }], more: "" },
+      second: { script: [text("One."), { hang: true }], more: "" },
+    });
+    const escaped = async (run: Run) => {
+      await stage.shows(run, /esc to interrupt/);
+      await stage.press(run, "Escape");
+      return run.asked("idle");
+    };
+    const atTool = async () => {
+      const run = await stage.job("tool");
+      await stage.shows(run, /\$ sleep 300/);
+      const decision = await escaped(run);
+      assert.equal((await run.answer(decision, "1", "-m", "Something else.")).delivery.state, "acknowledged");
+      assert.match(await stage.heard("tool", 1), /Something else\./);
+    };
+    const atFirst = async () => {
+      const run = await stage.job("first");
+      await stage.heard("first", 0);
+      const decision = await escaped(run);
+      const taken = await run.answer(decision, "1", "-m", "Please play #s:other");
+      assert.equal(taken.delivery.state, "acknowledged");
+      await stage.heard("other", 0);
+    };
+    const atSecond = async () => {
+      const run = await stage.job("second");
+      await run.answer(await run.asked("idle"), "1", "-m", "Go on.");
+      await stage.heard("second", 1);
+      assert.match((await escaped(run)).context, /Its last message:\nOne\./);
+      assert.equal((await run.view()).status, "idle");
+    };
+    await Promise.all([atTool(), atFirst(), atSecond()]);
+  });
+});
+
+describeClaude("goes on while no daemon runs", () => {
+  /** Each agent has begun; the daemon is killed; what comes next comes unseen. */
+  async function unseen(
+    roles: Record<string, Omit<Role, "script"> & { script: (now: Step) => Step[]; does: Step }>,
+    shows: RegExp,
+  ): Promise<{ stage: ClaudeStage; runs: Record<string, Run> }> {
+    const held = Object.entries(roles).map(([name, { script, does, ...role }]) => {
+      const { step, now } = later(does);
+      return { name, now, role: { more: "", ...role, script: script(step) } };
+    });
+    const stage = await claudeStage(Object.fromEntries(held.map((it) => [it.name, it.role])));
+    const runs = await Promise.all(held.map(async ({ name }) => [name, await stage.job(name)] as const));
+    await Promise.all(held.map(({ name }) => stage.heard(name, 0)));
+    await stage.until(() => runs.every(([, it]) => it.events("agent:conversing").length > 0), "a first hook");
+    await killDaemon(stage);
+    for (const { now } of held) now();
+    await Promise.all(runs.map(([, run]) => stage.shows(run, shows)));
+    const { code, stderr } = await stage.run("daemon", "start");
+    assert.equal(code, 0, stderr);
+    return { stage, runs: Object.fromEntries(runs) };
+  }
+
+  it("and what it asks meanwhile is the same question as ever, answered by keys", async () => {
+    const write = tool("Write", { file_path: "made.txt", content: "one\ntwo\n" });
+    const one = (last: string) => (now: Step) => [now, text(last)];
+    const { stage, runs } = await unseen(
+      {
+        bash: { script: one("Done."), does: bash("touch made; echo yes"), more: `on_idle = "done"` },
+        write: { script: one("Written."), does: write, more: `on_idle = "done"` },
+        both: { script: one("Thanks."), does: asks(store, parts)[0] as Step, more: `on_idle = "done"` },
+      },
+      /❯ 1\. (Yes|SQLite)/,
+    );
+    const asked = async (name: string, source: string, title: string) => {
+      const run = runs[name];
+      assert.ok(run);
+      const decision = await run.asked(source);
+      assert.equal(decision.title, title);
+      return { run, decision };
+    };
+    const answer = async (
+      { run, decision }: Awaited<ReturnType<typeof asked>>,
+      name: string,
+      hears: RegExp,
+      ...words: string[]
+    ) => {
+      assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
+      assert.match(await stage.heard(name, 1), hears);
+      assert.equal(await run.ended(), "completed");
+    };
+    const yes = await asked("bash", "approval", "May the agent use Bash?");
+    assert.deepEqual(yes.decision.action?.input, { command: "touch made; echo yes", description: "a test" });
+    const no = await asked("write", "approval", "May the agent use Write?");
+    assert.equal(no.decision.action?.input.content, "one\ntwo\n");
+    const both = await asked("both", "question", "Which database should we use? (and 1 more)");
+    assert.deepEqual(
+      both.decision.questions.map((it) => it.options.map((option) => option.label)),
+      [
+        ["SQLite", "Postgres"],
+        ["Auth", "Search", "Export"],
+      ],
+    );
+    await Promise.all([
+      answer(yes, "bash", /^yes$/, "1"),
+      answer(no, "write", /said:\nNot here\.$/, "2", "-m", "Not here."),
+      answer(both, "both", /="Postgres", "Which features do you want\?"="Auth, Export"/, "2", "1,3"),
+    ]);
+  });
+
+  it("and presents its plan, which is accepted", async () => {
+    const [write, present, last] = plans("x") as [Step, Step, Step];
+    const { stage, runs } = await unseen(
+      {
+        plan: {
+          run: "claude --permission-mode plan",
+          script: (now) => [write, now, last],
+          does: present,
+          more: `on_idle = "done"`,
+        },
+      },
+      /❯ 1\. Yes, clear context/,
+    );
+    const run = runs.plan;
+    assert.ok(run);
+    const decision = await run.asked("plan");
+    assert.ok(decision.context.includes(`The plan:\n${planText("x").trim()}`), decision.context);
+    assert.equal((await run.answer(decision, "3")).delivery.state, "acknowledged");
+    assert.match(await stage.heard("plan", 2), /^User has approved your plan/);
+  });
+
+  it("and meets an error, or stops: the one is no idle agent, the other said something", async () => {
+    const { runs } = await unseen(
+      {
+        limited: { script: (now) => [now], does: { status: 429, next: text("Well.") } },
+        stops: { script: (now) => [now], does: text("All is done.") },
+      },
+      /done \d/,
+    );
+    assert.equal((await runs.limited?.asked("error"))?.title, "The agent met an error: rate_limited");
+    assert.match((await runs.stops?.asked("idle"))?.context ?? "", /Its last message:\nAll is done\./);
+  });
+});
