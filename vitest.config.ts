@@ -76,7 +76,8 @@ export default defineConfig({
           name: "claude",
           include: ["test/claude/**/*.test.ts"],
           pool: "forks",
-          maxWorkers: 1,
+          maxWorkers: 4, // its clients wait more than they work
+          maxConcurrency: 4,
           globalSetup: leftovers,
           testTimeout: 300_000,
           hookTimeout: 120_000,

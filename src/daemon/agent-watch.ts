@@ -79,7 +79,9 @@ export function startAgentWatch(
   function isUnclear({ id, spawned, stopping, status, prompt, outbox, ...agent }: Agent): boolean {
     if (!spawned || stopping || endsWithTurn(agent)) return false;
     if (status !== "prompting" || !prompt) return status === "working";
-    return !holds.has(id, prompt.key) && !outbox.some((it) => it.prompt_key === prompt.key);
+    return (
+      !holds.has(id, prompt.key) && !outbox.some((it) => it.prompt_key === prompt.key && it.state === "owed")
+    );
   }
 
   async function lookIfUnclear(id: AgentId): Promise<void> {

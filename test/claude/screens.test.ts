@@ -14,33 +14,36 @@ const SAVES = process.env.OJ_SAVE_SCREENS === "1";
 const GRACE_MS = 1600;
 
 describeClaude("shows", () => {
-  it.each(Object.entries(TOURS))("what we know of it: %s", async (name, { script, start, stops }) => {
-    const client = await startBare({
-      bin: installed.bin ?? "",
-      prompt: `Play #s:${name}`,
-      scripts: { [name]: script },
-      ...start,
-    });
-    try {
-      for (const stop of stops) {
-        await client.until(`${stop.shows} on the screen`, async () =>
-          stop.shows.test(`${await client.screen()}\n`),
-        );
-        await sleep(GRACE_MS);
-        const screen = sanitised(await client.screen(), client.folder);
-        if (SAVES) {
-          fs.mkdirSync(FIXTURES, { recursive: true });
-          fs.writeFileSync(path.join(FIXTURES, `${stop.name}.txt`), screen);
+  it.concurrent.each(Object.entries(TOURS))(
+    "what we know of it: %s",
+    async (name, { script, start, stops }) => {
+      const client = await startBare({
+        bin: installed.bin ?? "",
+        prompt: `Play #s:${name}`,
+        scripts: { [name]: script },
+        ...start,
+      });
+      try {
+        for (const stop of stops) {
+          await client.until(`${stop.shows} on the screen`, async () =>
+            stop.shows.test(`${await client.screen()}\n`),
+          );
+          await sleep(GRACE_MS);
+          const screen = sanitised(await client.screen(), client.folder);
+          if (SAVES) {
+            fs.mkdirSync(FIXTURES, { recursive: true });
+            fs.writeFileSync(path.join(FIXTURES, `${stop.name}.txt`), screen);
+          }
+          assert.deepEqual(lookAt(screen), lookAt(fixture(stop.name)), `${stop.name}:\n${screen}`);
+          for (const step of stop.does ?? []) {
+            if (typeof step === "string") await client.press(step);
+            else await client.paste(step.paste);
+            await sleep(700);
+          }
         }
-        assert.deepEqual(lookAt(screen), lookAt(fixture(stop.name)), `${stop.name}:\n${screen}`);
-        for (const step of stop.does ?? []) {
-          if (typeof step === "string") await client.press(step);
-          else await client.paste(step.paste);
-          await sleep(700);
-        }
+      } finally {
+        await client.close();
       }
-    } finally {
-      await client.close();
-    }
-  });
+    },
+  );
 });

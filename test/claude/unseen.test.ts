@@ -19,11 +19,9 @@ function later(step: Step): { step: Step; now(): void } {
 }
 
 describeClaude("is interrupted in its terminal", () => {
-  const bypass = `claude --settings '{"skipDangerousModePermissionPrompt":true}' --dangerously-skip-permissions`;
-
   it("at a tool, at the first word, or in a later turn: it is idle, and what it is told then reaches it", async () => {
     const stage = await claudeStage({
-      tool: { run: bypass, script: [bash("sleep 300"), text("Instead.")], more: "" },
+      tool: { script: [bash("touch made; tail -f /dev/null"), text("Instead.")], more: "" },
       first: { script: [{ hang: true }], more: "" },
       second: { script: [text("One."), { hang: true }], more: "" },
     });
@@ -34,8 +32,10 @@ describeClaude("is interrupted in its terminal", () => {
     };
     const atTool = async () => {
       const run = await stage.job("tool");
-      await stage.shows(run, /\$ sleep 300/);
+      const allowed = await run.asked("approval");
+      assert.equal((await stage.run("decision", "resolve", allowed.id, "1")).code, 0);
       const decision = await escaped(run);
+      assert.equal((await stage.decision(allowed.id)).delivery.state, "acknowledged");
       assert.equal((await run.answer(decision, "1", "-m", "Something else.")).delivery.state, "acknowledged");
       assert.match(await stage.heard("tool", 1), /Something else\./);
     };
