@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { TESTED_VERSION } from "../../src/core/client-version.ts";
+import { root } from "../torture/daemon.ts";
 
-const root = path.join(import.meta.dirname, "../..");
 const cache = path.join(root, `node_modules/.cache/oddjobs/claude-${TESTED_VERSION}`);
 
 export type Installed = { bin: string; reason: null } | { bin: null; reason: string };

@@ -60,6 +60,8 @@ interface Asked {
   step: number;
   heard: string;
   request: ModelRequest;
+  /** When, by `performance.now`. */
+  at: number;
 }
 
 export const text = (words: string): Step => ({ text: words });
@@ -100,7 +102,7 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
   function answer(request: ModelRequest, response: http.ServerResponse): void {
     const place = placeOf(request.messages);
     if (!place || !request.tools?.length) return play({ text: "ok" }, request, response, ""); // a side question of the client, e.g. for a title
-    requests.push({ ...place, heard: heardIn(request.messages), request });
+    requests.push({ ...place, heard: heardIn(request.messages), request, at: performance.now() });
     const step = scripts[place.script]?.[place.step] ?? {
       text: `script ${place.script} has no step ${place.step}`,
     };
