@@ -32,11 +32,8 @@ export const checks = [
   vitest("layers and unit tests", "unit"),
 ];
 
-/** Where the client can't be installed, its tests are skipped and say why. */
-const claude = vitest("the real Claude Code", "claude");
-
-/** @type {Stage[]} */
-export const claudeTests = [claude];
+/** Where the client can't be installed, its tests are skipped and say why. @type {Stage[]} */
+export const claudeTests = [vitest("the real Claude Code", "claude")];
 
 /** Agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
@@ -47,6 +44,7 @@ export const longTests = [
   vitest("specs", "specs"),
   vitest("slow", "slow"),
   ...agentTests,
+  ...claudeTests,
 ];
 
 /** @param {string} name  @param {string} project  @returns {Stage} */

@@ -44,7 +44,14 @@ export async function hookedAgent() {
   const shown = { screen: "the last line" };
   const sessions = { screen: async () => shown.screen } as never;
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(engine, { sessions, journal: silent, clock }, holds, primer, startTurns(), clientOf);
+  const hooks = startHooks(
+    engine,
+    { sessions, journal: silent, clock },
+    holds,
+    primer,
+    startTurns(),
+    clientOf,
+  );
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
