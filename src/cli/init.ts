@@ -1,28 +1,44 @@
-/** `oj init`: a starter runbook and the project's settings. It never writes over a file. */
+/** `oj init`: a starter runbook and the project's settings, which never writes over a file; `oj init claude`: hooks. */
 import fs from "node:fs";
 import path from "node:path";
 import { Refusal } from "../core/errors.ts";
 import { command } from "./command.ts";
 import { usage } from "./fail.ts";
+import { initClaude } from "./init/claude.ts";
 import { safeLine } from "./safe.ts";
 import { STARTER_RUNBOOK, starterConfig } from "./starter.ts";
 
 export const it = command({
   name: "init",
-  summary: "Write a starter runbook to .oj/runbooks",
+  summary: "Write a starter runbook, or hooks for Claude Code",
   args: "[claude]",
-  flags: {},
+  flags: {
+    global: { type: "boolean", help: "claude: into the user's settings, for all projects" },
+    remove: { type: "boolean", help: "claude: take exactly our hooks out again" },
+    soft: { type: "boolean", help: "claude: turns may end without a decision; it is remarked upon" },
+    permissions: { type: "boolean", help: "claude: its questions and permissions reach the inbox too" },
+    print: { type: "boolean", help: "claude: only print what the file would be" },
+  },
+  completes: ["claude"],
   examples: [
     {
       run: "oj init",
       does: "writes .oj/runbooks/starter.hcl and .oj/config.toml; what exists stays as it is",
     },
+    {
+      run: "oj init claude",
+      does: "hooks into .claude/settings.json: sessions offer decisions and hear the answers",
+    },
+    { run: "oj init claude --remove", does: "takes them out again; all else stays, byte for byte" },
   ],
 
-  async run({ config, json, out }, [what]) {
-    if (what === "claude")
-      throw usage("oj init claude is not there yet: this version has no hooks for Claude Code", "oj init");
+  async run(context, [what], flags) {
+    const { global = false, remove = false, print = false, soft = false, permissions = false } = flags;
+    if (what === "claude") return initClaude(context, { global, remove, print, soft, permissions });
     if (what !== undefined) throw usage(`oj init does not take "${what}"`, "oj init");
+    if (global || remove || print || soft || permissions)
+      throw usage("these flags go with oj init claude", "oj init claude");
+    const { config, json, out } = context;
     const files = {
       ".oj/runbooks/starter.hcl": STARTER_RUNBOOK,
       ".oj/config.toml": starterConfig(config.project),

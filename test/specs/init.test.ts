@@ -44,10 +44,10 @@ describe("oj init", () => {
     assert.deepEqual((await project.json<{ written: string[] }>("init")).written, []);
   });
 
-  it("refuses what is not there yet, clearly", async () => {
+  it("refuses flags that go with oj init claude", async () => {
     const project = await tempProject();
-    const { stderr, code } = await project.run("init", "claude");
-    assert.match(stderr, /^✗ oj init claude is not there yet/);
+    const { stderr, code } = await project.run("init", "--remove");
+    assert.match(stderr, /^✗ these flags go with oj init claude/);
     assert.equal(code, 2);
     assert.equal(fs.existsSync(path.join(project.dir, ".oj")), false);
   });

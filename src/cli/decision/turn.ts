@@ -6,9 +6,11 @@ import type { HookQuery } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { directClient } from "../patience.ts";
 
-/** Counted from the start of the process. */
-const STDIN_MS = 500;
-const ALL_MS = 900;
+/** For what comes on stdin, counted from the start of the process; a machine that took that long to start it gives it a moment. */
+const STDIN_MS = 600;
+const MOMENT_MS = 100;
+/** For a daemon that is there: one that is not refuses at once. */
+const DAEMON_MS = 2000;
 
 export async function turn(context: Context, query: HookQuery): Promise<void> {
   context.out.print(JSON.stringify(await replyTo(context, query)));
@@ -16,11 +18,10 @@ export async function turn(context: Context, query: HookQuery): Promise<void> {
 
 async function replyTo(context: Context, query: HookQuery): Promise<object> {
   if (context.config.agent !== undefined) return {}; // its own hooks and its runbook rule it
-  const hook = await jsonFrom(process.stdin, STDIN_MS - performance.now());
+  const hook = await jsonFrom(process.stdin, Math.max(MOMENT_MS, STDIN_MS - performance.now()));
   if (hook === null) return {};
-  const left = AbortSignal.timeout(Math.max(1, Math.floor(ALL_MS - performance.now())));
   try {
-    return await directClient(context, left).sessionHook(hook, query);
+    return await directClient(context, AbortSignal.timeout(DAEMON_MS)).sessionHook(hook, query);
   } catch {
     return {};
   }
@@ -35,7 +36,7 @@ function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | n
       stream.pause();
       resolve(found);
     };
-    const late = setTimeout(() => end(null), Math.max(1, ms));
+    const late = setTimeout(() => end(null), ms);
     stream.setEncoding("utf8");
     stream.on("data", (part: string) => {
       text += part;

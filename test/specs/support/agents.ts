@@ -279,7 +279,7 @@ async function tmux(project: Project, args: string[]): Promise<string> {
 }
 
 /** All events as they come, over every daemon that this state folder gets. */
-function follow(project: Project): Event[] {
+export function follow(project: Project): Event[] {
   const events: Event[] = [];
   let over = false;
   let request: http.ClientRequest | null = null;

@@ -1,0 +1,49 @@
+/**
+ * The hooks that `oj init claude` writes. Each is a line of shell that hands the hook's JSON to the daemon and prints its reply: by
+ * curl, in some milliseconds, or by `oj` where there is no curl. Without a daemon it does nothing, and it never fails.
+ */
+import type { HookGroups } from "./claude-settings.ts";
+import { MARK } from "./claude-settings.ts";
+
+/** A hook that takes longer than this has nothing to say. */
+const SECONDS = 2;
+/** A person may take days. */
+const HOLD_SECONDS = 7 * 86_400;
+
+export interface Wanted {
+  /** Turns without a decision are only remarked upon. */
+  soft: boolean;
+  /** Questions and permissions reach the inbox as well. */
+  permissions: boolean;
+}
+
+export function claudeHooks({ soft, permissions }: Wanted): HookGroups {
+  return {
+    SessionStart: group(line("", SECONDS, START), SECONDS),
+    UserPromptSubmit: group(line("", SECONDS), SECONDS),
+    // what somebody answers in the terminal is noticed when the tool has run, whichever it is
+    PostToolUse: { matcher: permissions ? "*" : "Bash", ...group(line("", SECONDS), SECONDS) },
+    Stop: group(line(soft ? "?soft=true" : "", SECONDS), SECONDS),
+    ...(permissions ? { PermissionRequest: group(line("", HOLD_SECONDS), HOLD_SECONDS) } : {}),
+  };
+}
+
+function group(command: string, seconds: number): HookGroups[string] {
+  return { hooks: [{ type: "command", command, timeout: seconds + 3 }] };
+}
+
+/** A session whose turns are looked after needs the daemon; it has time until the first turn ends. */
+const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
+
+function line(query: string, seconds: number, otherwise = ""): string {
+  const socket = "${OJ_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/oj}/oj.sock";
+  const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session${query}"`;
+  const oj = `oj __hook${query === "" ? "" : " --soft"}`;
+  return [
+    `[ -z "$OJ_AGENT" ] || exit 0`, // an agent of ours has hooks of its own
+    `s="${socket}"`,
+    ...(otherwise === "" ? [`[ -S "$s" ] || exit 0`] : []),
+    `if command -v curl >/dev/null 2>&1; then ${curl}${otherwise}; else ${oj}; fi 2>/dev/null`,
+    `exit 0 ${MARK}`,
+  ].join("; ");
+}

@@ -1,0 +1,125 @@
+/** Our hooks in a settings file of Claude Code: put in beside what is there, and exactly they taken out again. Pure: text to text. */
+import type { Node } from "./json-text.ts";
+import { memberOf, putIn, readJson, takeOut } from "./json-text.ts";
+
+/** By the client's event: the groups that are to be there. */
+export type HookGroups = Readonly<Record<string, HookGroup>>;
+
+export interface HookGroup {
+  matcher?: string;
+  hooks: { type: "command"; command: string; timeout: number }[];
+}
+
+/** How our hooks are told from others: each command ends with it. */
+export const MARK = "# oj init claude";
+
+/** Text that is not what we can work on, and why. */
+export class NotSettings extends Error {}
+
+/** Null: there is no file, and whatever is left when ours are taken out is not worth one. */
+export function withHooks(text: string | null, groups: HookGroups): string {
+  if (text !== null && sameHooks(text, groups)) return text;
+  let now = text === null ? null : withoutHooks(text);
+  if (now === null) return `${JSON.stringify({ hooks: asLists(groups) }, null, 2)}\n`;
+  for (const [event, group] of Object.entries(groups)) {
+    const root = read(now);
+    const hooks = memberOf(root, "hooks")?.value;
+    const list = hooks && memberOf(hooks, event)?.value;
+    if (!hooks) now = putIn(now, root, { [event]: [group] }, 1, "hooks");
+    else if (!list) now = putIn(now, hooks, [group], 2, event);
+    else now = putIn(now, list, group, 3);
+  }
+  return now;
+}
+
+/** What is left without ours; null when the file was ours altogether. */
+export function withoutHooks(text: string): string | null {
+  if (text === `${JSON.stringify(parsed(text), null, 2)}\n` && isOursAlone(text)) return null;
+  let now = text;
+  for (let next = withoutOne(now); next !== null; next = withoutOne(now)) now = next;
+  return now;
+}
+
+/** Without the first of ours, and without what held nothing else. */
+function withoutOne(text: string): string | null {
+  const root = read(text);
+  const hooks = memberOf(root, "hooks")?.value;
+  for (const [index, { value: list }] of (hooks?.kind === "object" ? hooks.members : []).entries()) {
+    for (const [at, group] of itemsOf(list).entries()) {
+      const inner = memberOf(group, "hooks")?.value;
+      const ours = itemsOf(inner).findIndex((it) => isOurs(text, it));
+      if (!inner || ours < 0) continue;
+      if (itemsOf(inner).length > 1) return takeOut(text, inner, ours);
+      if (itemsOf(list).length > 1 || wasEmpty(text, list)) return takeOut(text, list, at);
+      if (hooks?.kind === "object" && (hooks.members.length > 1 || wasEmpty(text, hooks)))
+        return takeOut(text, hooks, index);
+      const place = root.kind === "object" ? root.members.findIndex((it) => it.value === hooks) : -1;
+      return takeOut(text, root, place);
+    }
+  }
+  return null;
+}
+
+/** It was there, and empty, before ours came: what we write ourselves has a line for each child. */
+function wasEmpty(text: string, { start }: Node): boolean {
+  return !/\s/.test(text[start + 1] ?? "");
+}
+
+/** Ours as they are now, by event. */
+function sameHooks(text: string, groups: HookGroups): boolean {
+  const root = read(text);
+  const hooks = memberOf(root, "hooks")?.value;
+  const found = (hooks?.kind === "object" ? hooks.members : []).flatMap(({ key, value }) =>
+    itemsOf(value)
+      .filter((group) => itemsOf(memberOf(group, "hooks")?.value).some((it) => isOurs(text, it)))
+      .map((group) => `${key} ${JSON.stringify(JSON.parse(text.slice(group.start, group.end)))}`),
+  );
+  const wanted = Object.entries(groups).map(([event, group]) => `${event} ${JSON.stringify(group)}`);
+  return found.toSorted().join("\n") === wanted.toSorted().join("\n");
+}
+
+function isOursAlone(text: string): boolean {
+  const root = read(text);
+  const hooks = memberOf(root, "hooks")?.value;
+  if (root.kind !== "object" || root.members.length !== 1 || hooks?.kind !== "object") return false;
+  const all = hooks.members.flatMap(({ value }) =>
+    itemsOf(value).flatMap((group) => itemsOf(memberOf(group, "hooks")?.value)),
+  );
+  return all.length > 0 && all.every((it) => isOurs(text, it));
+}
+
+function isOurs(text: string, hook: Node): boolean {
+  const { command } = JSON.parse(text.slice(hook.start, hook.end)) as { command?: unknown };
+  return typeof command === "string" && command.endsWith(MARK);
+}
+
+function asLists(groups: HookGroups): Record<string, HookGroup[]> {
+  return Object.fromEntries(Object.entries(groups).map(([event, group]) => [event, [group]]));
+}
+
+/** Checked on the way: what we are going to work on has the shape that the client demands. */
+function read(text: string): Node {
+  const settings = parsed(text);
+  if (!isObject(settings)) throw new NotSettings("it holds no JSON object");
+  const { hooks } = settings;
+  if (hooks !== undefined && !isObject(hooks)) throw new NotSettings(`"hooks" in it is no object`);
+  for (const [event, list] of Object.entries(hooks ?? {}))
+    if (!Array.isArray(list)) throw new NotSettings(`"hooks.${event}" in it is no list`);
+  return readJson(text);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new NotSettings(`it is not JSON (comments are not, either): ${(error as Error).message}`);
+  }
+}
+
+function itemsOf(node: Node | undefined): Node[] {
+  return node?.kind === "array" ? node.items : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

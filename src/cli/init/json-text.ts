@@ -1,0 +1,105 @@
+/**
+ * A JSON file as the text that somebody wrote: things are put in and taken out again, and every other byte stays. Taking out what
+ * was put in gives the text of before. Only for text that `JSON.parse` accepts.
+ */
+
+export type Node = Place &
+  ({ kind: "object"; members: Member[] } | { kind: "array"; items: Node[] } | { kind: "value" });
+
+export interface Member extends Place {
+  key: string;
+  value: Node;
+}
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+export function readJson(text: string): Node {
+  let at = 0;
+
+  function blanks(): void {
+    while (" \t\r\n\uFEFF".includes(text[at] ?? "x")) at += 1;
+  }
+
+  function value(): Node {
+    blanks();
+    const start = at;
+    if (text[at] === "{") return { kind: "object", members: list("}", member), start, end: at };
+    if (text[at] === "[") return { kind: "array", items: list("]", value), start, end: at };
+    if (text[at] === '"') at = endOfString(text, at);
+    else while (/[\w.+-]/.test(text[at] ?? "")) at += 1;
+    return { kind: "value", start, end: at };
+  }
+
+  function member(): Member {
+    blanks();
+    const start = at;
+    at = endOfString(text, at);
+    const key = JSON.parse(text.slice(start, at)) as string;
+    blanks();
+    at += 1; // the colon
+    const it = value();
+    return { key, value: it, start, end: it.end };
+  }
+
+  function list<T>(close: string, read: () => T): T[] {
+    const all: T[] = [];
+    at += 1;
+    for (blanks(); text[at] !== close; blanks()) {
+      if (text[at] === ",") at += 1;
+      else all.push(read());
+    }
+    at += 1;
+    return all;
+  }
+
+  return value();
+}
+
+/** The last of that name, as it is the one that counts. */
+export function memberOf(node: Node, key: string): Member | undefined {
+  return node.kind === "object" ? node.members.findLast((it) => it.key === key) : undefined;
+}
+
+export interface Layout {
+  newline: string;
+  indent: string;
+}
+
+export function layoutOf(text: string): Layout {
+  const [, newline = "\n", indent = "  "] = /^\uFEFF?\s*\{(\r?\n)([ \t]+)"/.exec(text) ?? [];
+  return { newline: text.includes("\r\n") ? "\r\n" : newline, indent };
+}
+
+/** Behind the last of the container's children. `key` for an object's. */
+export function putIn(text: string, into: Node, value: unknown, depth: number, key?: string): string {
+  const { newline, indent } = layoutOf(text);
+  const margin = newline + indent.repeat(depth);
+  const json = JSON.stringify(value, null, indent).replaceAll("\n", margin);
+  const written = key === undefined ? json : `${JSON.stringify(key)}: ${json}`;
+  const last = childrenOf(into).at(-1);
+  if (last) return `${text.slice(0, last.end)},${margin}${written}${text.slice(last.end)}`;
+  return text.slice(0, into.start + 1) + written + text.slice(into.start + 1);
+}
+
+/** Takes out one of the container's children, with the comma and the blanks that came with it. */
+export function takeOut(text: string, from: Node, index: number): string {
+  const children = childrenOf(from);
+  const [before, it, after] = [children[index - 1], children[index], children[index + 1]];
+  if (!it) return text;
+  if (before) return text.slice(0, before.end) + text.slice(it.end);
+  return text.slice(0, it.start) + text.slice(after ? after.start : it.end);
+}
+
+function childrenOf(node: Node): Place[] {
+  if (node.kind === "object") return node.members;
+  return node.kind === "array" ? node.items : [];
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}

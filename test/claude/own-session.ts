@@ -1,0 +1,72 @@
+/**
+ * The real Claude Code as a person runs it, outside of oj, in a project with our hooks: `oj init claude`. It prints and ends
+ * (`-p`), against a scripted model: what the model was told is what the session really heard.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import type { Event } from "../specs/support/agents.ts";
+import { follow } from "../specs/support/agents.ts";
+import type { Project } from "../specs/support/project.ts";
+import { tempProject, until } from "../specs/support/project.ts";
+import { claudeEnv, prepareConfig } from "./environment.ts";
+import type { ModelApi, Step } from "./model-api.ts";
+import { startModelApi } from "./model-api.ts";
+import { installed } from "./stage.ts";
+
+const DIST = path.join(import.meta.dirname, "../../dist");
+
+export interface OwnSession extends Project {
+  api: ModelApi;
+  /** Runs the client with that script to its end. */
+  claude(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** Every event so far. */
+  events: Event[];
+  /** Until the model was asked for that step; what it was told since its own last words. */
+  heard(script: string, step: number): Promise<string>;
+}
+
+export async function ownSession(
+  scripts: Record<string, Step[]>,
+  given: { init?: string[]; files?: Record<string, string> } = {},
+): Promise<OwnSession> {
+  if (installed.bin === null) throw new Error(installed.reason);
+  const project = await tempProject(given.files);
+  const api = await startModelApi(scripts);
+  onTestFinished(api.close);
+  const [bin, config] = [path.join(project.home, "bin"), path.join(project.home, "claude")];
+  fs.mkdirSync(bin);
+  fs.symlinkSync(path.join(DIST, "oj.cjs"), path.join(bin, "oj"));
+  prepareConfig(config, { trusted: project.dir, onboarded: true });
+  const { PATH } = project.env;
+  Object.assign(project.env, claudeEnv({ home: project.home, config, api: api.url }), {
+    PATH: `${bin}:${installed.bin}:${PATH}`,
+  });
+  assert.equal((await project.run("init", "claude", ...(given.init ?? []))).code, 0);
+
+  return Object.assign(project, {
+    api,
+    claude: (script: string, ...args: string[]) =>
+      new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+        const argv = ["-p", "--permission-mode", "bypassPermissions", ...args, `Please play #s:${script}`];
+        const child = spawn("claude", argv, {
+          cwd: project.dir,
+          env: project.env,
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        onTestFinished(() => void child.kill("SIGKILL"));
+        let output = "";
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding("utf8").on("data", (part) => {
+            output += part;
+          });
+        child.once("error", reject);
+        child.once("close", (code) => resolve({ code, output }));
+      }),
+    events: follow(project),
+    heard: (script: string, step: number) =>
+      until(() => api.heard(script, step), `step ${step} of ${script}`),
+  });
+}

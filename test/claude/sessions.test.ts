@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { it } from "vitest";
+import { killDaemon } from "../specs/support/http.ts";
+import { describeClaude } from "./describe.ts";
+import { bash, text } from "./model-api.ts";
+import type { OwnSession } from "./own-session.ts";
+import { ownSession } from "./own-session.ts";
+
+const asks = (prompt: string) => bash(`oj decision request --prompt "${prompt}" --option A --option B`);
+const words = Array.from({ length: 8 }, (_, n) => text(`Done, I say (${n}).`));
+const FEEDBACK = /^Stop hook feedback:\nBefore you end this turn, offer/;
+
+const types = (stage: OwnSession) => stage.events.map((it) => it.type);
+const count = (stage: OwnSession, type: string) => types(stage).filter((it) => it === type).length;
+const lastStep = (stage: OwnSession, script: string) =>
+  Math.max(...stage.api.requests.filter((it) => it.script === script).map((it) => it.step));
+
+interface Decision {
+  id: string;
+  session: string;
+  requested_by: string;
+  delivery: { state: string };
+}
+
+async function pending(stage: OwnSession): Promise<Decision> {
+  const [decision] = await stage.until(async () => {
+    const all = await stage.json<Decision[]>("decision", "list");
+    return all.length > 0 && all;
+  }, "a decision");
+  assert.ok(decision);
+  return decision;
+}
+
+describeClaude("in a session of its own with our hooks", () => {
+  it("goes on until it has offered a decision, and then may end, however often it stops", async () => {
+    const once =
+      '[ -e stopped ] && exit 0; touch stopped; echo \'{"decision":"block","reason":"Once more."}\'';
+    const stage = await ownSession(
+      {
+        late: [text("Done."), asks("What next?"), text("Asked."), text("Bye.")],
+        early: [asks("And now?"), text("Bye.")],
+      },
+      {
+        files: {
+          ".claude/settings.json": JSON.stringify({
+            hooks: { Stop: [{ hooks: [{ type: "command", command: once }] }] },
+          }),
+        },
+      },
+    );
+    await stage.run("daemon", "start");
+    fs.writeFileSync(path.join(stage.dir, "stopped"), "");
+    assert.deepEqual(await stage.claude("late"), { code: 0, output: "Asked.\n" });
+    assert.match(await stage.heard("late", 1), FEEDBACK);
+    assert.equal(lastStep(stage, "late"), 2);
+    assert.equal(count(stage, "session:blocked"), 1);
+    const { session, requested_by } = await pending(stage);
+    assert.equal(requested_by, `session-${session.slice(0, 8)}`);
+
+    // another hook keeps it from ending once: the check is asked twice in one turn
+    fs.rmSync(path.join(stage.dir, "stopped"));
+    assert.equal((await stage.claude("early")).code, 0);
+    assert.match(await stage.heard("early", 2), /Once more\./);
+    assert.equal(count(stage, "session:blocked"), 1);
+  });
+
+  it("is kept from ending three times at the most, and that is on record", async () => {
+    const stage = await ownSession({ never: words });
+    await stage.run("daemon", "start");
+    assert.deepEqual(await stage.claude("never"), { code: 0, output: "Done, I say (3).\n" });
+    for (const step of [1, 2, 3]) assert.match(await stage.heard("never", step), FEEDBACK);
+    assert.equal(lastStep(stage, "never"), 3);
+    await stage.until(() => count(stage, "session:overridden") === 1, "the record");
+    assert.equal(count(stage, "session:blocked"), 3);
+  });
+
+  it("is only remarked upon when that is wanted", async () => {
+    const stage = await ownSession({ never: words }, { init: ["--soft"] });
+    await stage.run("daemon", "start");
+    const { output } = await stage.claude("never", "--output-format", "stream-json", "--verbose");
+    assert.equal(lastStep(stage, "never"), 0);
+    assert.match(output, /this turn ended without a decision being offered/);
+  });
+
+  it("hears the answer with its next command, and other messages with its next prompt", async () => {
+    const wait = bash("until [ -e answered ]; do sleep 0.1; done");
+    const stage = await ownSession({
+      asks: [asks("Which?"), wait, text("Thanks.")],
+      again: [asks("What else?"), text("Bye.")],
+    });
+    await stage.run("daemon", "start");
+    const running = stage.claude("asks");
+    const { id, session } = await pending(stage);
+    await stage.run("decision", "resolve", id, "2", "-m", "but soon");
+    fs.writeFileSync(path.join(stage.dir, "answered"), "");
+    assert.match(
+      await stage.heard("asks", 2),
+      new RegExp(
+        `hook additional context: .*\\n\\n\\[answer\\] ${id} \\(Which\\?\\) was answered by ana: B\\. They say: but soon`,
+      ),
+    );
+    assert.equal((await running).code, 0);
+    const state = async () => (await stage.json<Decision>("decision", "show", id)).delivery.state;
+    await stage.until(async () => (await state()) === "acknowledged", "the receipt");
+
+    await stage.run("inject", "add", "--session", session, "the build is red");
+    assert.equal((await stage.claude("again", "--resume", session)).code, 0);
+    assert.match(await stage.heard("again", 0), /\[message from ana\] the build is red/);
+    assert.deepEqual(await stage.json("inject", "status"), []);
+  });
+
+  it("goes its way when the daemon is down, which is started for it; and without oj altogether", async () => {
+    const stage = await ownSession({ asks: [asks("Which?"), text("Bye.")], plain: [text("Bye.")] });
+    await stage.run("daemon", "start");
+    await killDaemon(stage);
+    assert.equal((await stage.claude("asks")).code, 0);
+    await pending(stage);
+
+    await stage.run("daemon", "stop");
+    fs.rmSync(path.join(stage.home, "bin/oj"));
+    assert.deepEqual(await stage.claude("plain"), { code: 0, output: "Bye.\n" });
+    assert.equal(await stage.daemonPid(), null);
+  });
+});

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { call, killDaemon } from "./support/http.ts";
+import type { Project } from "./support/project.ts";
+import { tempProject } from "./support/project.ts";
+
+const OJ = path.join(import.meta.dirname, "../../dist/oj.cjs");
+
+interface Settings {
+  hooks: Record<string, { matcher?: string; hooks: { command: string }[] }[]>;
+}
+
+interface Outcome {
+  stdout: string;
+  code: number | null;
+  ms: number;
+}
+
+/** With this on stdin; null leaves stdin open for ever. */
+function fed(
+  project: Project,
+  argv: string[],
+  input: string | null,
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  const began = performance.now();
+  const [program = "", ...args] = argv;
+  const child = spawn(program, args, { cwd: project.dir, env: { ...project.env, ...env } });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (part) => {
+    stdout += part;
+  });
+  child.stdin.on("error", () => {}); // it did not want to read
+  if (input !== null) child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      child.stdin.destroy();
+      resolve({ stdout, code, ms: performance.now() - began });
+    });
+  });
+}
+
+const turn = (project: Project, name: string, input: object | string | null, env = {}) =>
+  fed(
+    project,
+    [process.execPath, OJ, "decision", ...name.split(" ")],
+    typeof input === "string" || input === null ? input : JSON.stringify(input),
+    env,
+  );
+
+const file = (project: Project) => path.join(project.dir, ".claude/settings.json");
+const textOf = (project: Project) => fs.readFileSync(file(project), "utf8");
+const hookOf = (project: Project, event: string) =>
+  (JSON.parse(textOf(project)) as Settings).hooks[event]?.at(-1)?.hooks[0]?.command ?? "";
+
+describe("the turn commands", () => {
+  it("keep a turn from ending until a request succeeded in it", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const check = async () =>
+      (JSON.parse((await turn(project, "turn-check", s1)).stdout) as { decision?: string }).decision;
+    const s1 = { session_id: "s1", cwd: project.dir };
+    assert.equal((await turn(project, "turn-clear", s1)).stdout, "{}\n");
+    assert.equal(await check(), "block");
+    const command = `oj decision request --prompt "Which?" --option A`;
+    const mark = (stdout: string) =>
+      turn(project, "turn-mark", { ...s1, tool_input: { command }, tool_response: { stdout } });
+    await mark("✗ the request was refused");
+    assert.equal(await check(), "block");
+    const { stdout: id } = await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
+    assert.equal((await mark(id)).stdout, "{}\n");
+    assert.equal(await check(), undefined);
+    assert.equal(await check(), undefined);
+    await project.run("decision", "resolve", id.trim(), "1");
+    const { text } = await project.json<{ text: string }>("inject", "drain", "--session", "s1");
+    assert.match(text, /\[answer\] dec-\w+ \(Which\?\) was answered by ana: A\./);
+
+    await turn(project, "turn-clear", s1);
+    const soft = JSON.parse((await turn(project, "turn-check --soft", s1)).stdout) as object;
+    assert.deepEqual(Object.keys(soft), ["systemMessage"]);
+    assert.deepEqual([await check(), await check(), await check()], ["block", "block", "block"]);
+    assert.match((await turn(project, "turn-check", s1)).stdout, /"systemMessage":.*after three reminders/);
+  });
+
+  it("end within a second with exit code 0, whatever is on stdin", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const inputs = {
+      nothing: "",
+      "no end": null,
+      garbage: "\u0000\u0001}{ not JSON",
+      "half of it": '{"session_id": "s1"',
+      "a list": "[1, 2]",
+      "no session": "{}",
+      "a wrong session": '{"session_id": 7}',
+      "a long session": JSON.stringify({ session_id: "x".repeat(100_000) }),
+      "much of it": "x".repeat(5_000_000),
+    };
+    for (const name of ["turn-clear", "turn-mark", "turn-check", "turn-check --soft"])
+      for (const [what, input] of Object.entries(inputs)) {
+        const tries: Outcome[] = [];
+        do {
+          tries.push(await turn(project, name, input));
+          assert.deepEqual([tries.at(-1)?.stdout, tries.at(-1)?.code], ["{}\n", 0], `${name}: ${what}`);
+        } while ((tries.at(-1)?.ms ?? 0) > 1000 && tries.length < 3); // the machine may be busy
+        assert.ok((tries.at(-1)?.ms ?? 0) <= 1000, `${name}: ${what}: ${tries.map((it) => it.ms)}`);
+      }
+  });
+
+  it("have no opinion without a daemon, and start none; nor in an agent that oj runs", async () => {
+    const project = await tempProject();
+    const stop = { session_id: "s1" };
+    assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
+    assert.equal(await project.daemonPid(), null);
+    await project.run("daemon", "start");
+    assert.equal((await turn(project, "turn-check", stop, { OJ_AGENT: "agt-a" })).stdout, "{}\n");
+    await killDaemon(project);
+    assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
+  });
+});
+
+describe("oj init claude", () => {
+  const theirs = `{\n\t"model" : "opus", "hooks": { "Stop": [ {"hooks": [{"type":"command","command":"true"}]} ] },\n\t"x": [ ]\n}`;
+
+  it("puts hooks beside what is there, once, and takes exactly them out again", async () => {
+    const project = await tempProject({ ".claude/settings.json": theirs });
+    fs.chmodSync(file(project), 0o640);
+    assert.match(
+      (await project.run("init", "claude")).stdout,
+      /^✓ put our hooks into .*\/\.claude\/settings\.json\n$/,
+    );
+    const after = textOf(project);
+    assert.ok(after.startsWith(theirs.slice(0, 90)));
+    assert.deepEqual(Object.keys((JSON.parse(after) as Settings).hooks).toSorted(), [
+      "PostToolUse",
+      "SessionStart",
+      "Stop",
+      "UserPromptSubmit",
+    ]);
+    assert.match(
+      (await project.run("init", "claude")).stdout,
+      /^– .* has them already; it stays as it is\n$/,
+    );
+    assert.equal(textOf(project), after);
+    assert.equal((await project.run("init", "claude", "--remove", "--print")).stdout, `${theirs}\n`);
+    assert.equal((await project.run("init", "claude", "--remove")).code, 0);
+    assert.equal(textOf(project), theirs);
+    assert.equal(fs.statSync(file(project)).mode & 0o777, 0o640);
+    assert.match((await project.run("init", "claude", "--remove")).stdout, /has no hooks of ours/);
+    assert.deepEqual(fs.readdirSync(path.dirname(file(project))), ["settings.json"]);
+  });
+
+  it("makes the file and takes it away where there was none; --global is the user's", async () => {
+    const project = await tempProject();
+    for (const [flags, folder] of [
+      [[], path.join(project.dir, ".claude")],
+      [["--global"], path.join(project.home, ".claude")],
+    ] as const) {
+      const { changed, hooks } = await project.json<{ changed: boolean; hooks: string[] }>(
+        "init",
+        "claude",
+        "--permissions",
+        ...flags,
+      );
+      assert.ok(changed && hooks.includes("PermissionRequest"));
+      assert.ok(fs.existsSync(path.join(folder, "settings.json")));
+      await project.run("init", "claude", "--remove", ...flags);
+      assert.equal(fs.existsSync(folder), false);
+    }
+  });
+
+  it("leaves a file alone that it can't read, and says why; a link stays a link", async () => {
+    const project = await tempProject({ ".claude/settings.json": `{ // mine\n}`, "shared.json": theirs });
+    const { stderr, code } = await project.run("init", "claude");
+    assert.match(stderr, /^✗ .*settings\.json can't be changed: it is not JSON \(comments are not, either\)/);
+    assert.equal(code, 1);
+    assert.equal(textOf(project), `{ // mine\n}`);
+    fs.rmSync(file(project));
+    fs.symlinkSync("../shared.json", file(project));
+    await project.run("init", "claude");
+    assert.ok(fs.lstatSync(file(project)).isSymbolicLink());
+    await project.run("init", "claude", "--remove");
+    assert.equal(fs.readFileSync(path.join(project.dir, "shared.json"), "utf8"), theirs);
+  });
+
+  it("writes hooks that work with curl and without, and do nothing without a daemon", async () => {
+    const project = await tempProject();
+    await project.run("init", "claude");
+    const stop = JSON.stringify({ session_id: "s1", cwd: project.dir, hook_event_name: "Stop" });
+    const hook = (env: Record<string, string> = {}) =>
+      fed(project, ["/bin/sh", "-c", hookOf(project, "Stop")], stop, env);
+    const silent = async (env: Record<string, string> = {}) => {
+      const { stdout, code } = await hook(env);
+      assert.equal(code, 0);
+      assert.match(stdout, /^(\{\}\n)?$/);
+    };
+    await silent();
+    await project.run("daemon", "start");
+    assert.match((await hook()).stdout, /^\{"decision":"block"/);
+    await silent({ OJ_AGENT: "agt-a" });
+
+    const bin = path.join(project.home, "bin"); // no curl here
+    fs.mkdirSync(bin);
+    fs.writeFileSync(path.join(bin, "oj"), `#!/bin/sh\nexec ${process.execPath} ${OJ} "$@"\n`, {
+      mode: 0o755,
+    });
+    assert.match((await hook({ PATH: bin })).stdout, /^\{"decision":"block"/);
+    await silent({ PATH: "/nowhere" });
+    await killDaemon(project);
+    await silent();
+    await silent({ PATH: bin });
+  });
+});
+
+describe("what a hook was told", () => {
+  it("is acknowledged when its response is out", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const report = async (hook_event_name: string) =>
+      (
+        await call(project, "POST", "/hooks/session", {
+          body: { session_id: "s1", cwd: project.dir, hook_event_name },
+        })
+      ).text;
+    assert.equal(await report("UserPromptSubmit"), "{}");
+    project.env.OJ_SESSION = "s1";
+    const { stdout } = await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
+    delete project.env.OJ_SESSION;
+    const id = stdout.trim();
+    await project.run("decision", "resolve", id, "1");
+    assert.match(await report("PostToolUse"), new RegExp(`"additionalContext":".*\\[answer\\] ${id} `));
+    await project.until(async () => {
+      const { delivery } = await project.json<{ delivery: { state: string } }>("decision", "show", id);
+      return delivery.state === "acknowledged";
+    });
+    assert.equal(await report("PostToolUse"), "{}");
+  });
+});
