@@ -214,6 +214,26 @@ describe("error", () => {
   });
 });
 
+describe("an agent that fails again and again, for ever and without a cooldown", () => {
+  it("rests between its attempts after the tenth, for longer each time", () => {
+    const { seen, agent, it: w, id } = agentAtWork({ on_dead: { action: "resume", attempts: "forever" } });
+    const dies = () => {
+      const { incarnation } = agent();
+      seen({ type: "spawned", incarnation });
+      seen({ type: "exited", incarnation, code: 1, signal: null, error: null, tail: "" });
+    };
+    const rests: number[] = [];
+    for (let n = 0; n < 18; n++) {
+      dies();
+      const { cooling, attempts } = agent();
+      if (!cooling) continue;
+      rests.push((cooling.until_ms - (attempts.on_dead?.at_ms ?? 0)) / 1000);
+      w.play((state, moment) => agentCooled(state, { id }, moment));
+    }
+    assert.deepEqual(rests, [4, 8, 16, 32, 60, 60], "the first two are over before it dies again");
+  });
+});
+
 describe("approval", () => {
   it("shows the exact action; Approve and Deny answer the dialog and the job goes on either way", () => {
     for (const [key, reply] of [

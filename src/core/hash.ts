@@ -11,15 +11,15 @@ export function canonical(value: unknown): string {
 
 export function sha256(text: string): string {
   const bytes = padded(new TextEncoder().encode(text));
-  const hash = Uint32Array.from(INITIAL);
-  const words = new Uint32Array(64);
+  const hash = Int32Array.from(INITIAL);
+  const words = new Int32Array(64);
   const view = new DataView(bytes.buffer);
   for (let at = 0; at < bytes.length; at += 64) {
-    for (let i = 0; i < 16; i++) words[i] = view.getUint32(at + i * 4);
+    for (let i = 0; i < 16; i++) words[i] = view.getInt32(at + i * 4);
     for (let i = 16; i < 64; i++) words[i] = extended(words, i);
     compress(hash, words);
   }
-  return [...hash].map((it) => it.toString(16).padStart(8, "0")).join("");
+  return [...hash].map((it) => (it >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
 function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -33,38 +33,59 @@ function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function extended(words: Uint32Array, i: number): number {
-  const [a, b, c, d] = [at(words, i - 16), at(words, i - 15), at(words, i - 7), at(words, i - 2)];
+function extended(words: Int32Array, i: number): number {
+  const b = at(words, i - 15);
+  const d = at(words, i - 2);
   const small = turn(b, 7) ^ turn(b, 18) ^ (b >>> 3);
   const big = turn(d, 17) ^ turn(d, 19) ^ (d >>> 10);
-  return (a + small + c + big) | 0;
+  return (at(words, i - 16) + small + at(words, i - 7) + big) | 0;
 }
 
-function compress(hash: Uint32Array, words: Uint32Array): void {
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
+/** Plain assignments: a tool call may carry megabytes, and this is what the daemon would spend on it. */
+function compress(hash: Int32Array, words: Int32Array): void {
+  let a = at(hash, 0);
+  let b = at(hash, 1);
+  let c = at(hash, 2);
+  let d = at(hash, 3);
+  let e = at(hash, 4);
+  let f = at(hash, 5);
+  let g = at(hash, 6);
+  let h = at(hash, 7);
   for (let i = 0; i < 64; i++) {
     const one =
       (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + at(K, i) + at(words, i)) | 0;
     const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((it, i) => {
-    hash[i] = at(hash, i) + it;
-  });
+  hash[0] = at(hash, 0) + a;
+  hash[1] = at(hash, 1) + b;
+  hash[2] = at(hash, 2) + c;
+  hash[3] = at(hash, 3) + d;
+  hash[4] = at(hash, 4) + e;
+  hash[5] = at(hash, 5) + f;
+  hash[6] = at(hash, 6) + g;
+  hash[7] = at(hash, 7) + h;
 }
 
 function turn(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-function at(words: Uint32Array, i: number): number {
-  return words[i] ?? 0;
+function at(words: Int32Array, i: number): number {
+  return words[i] as number;
 }
 
 /** The first 32 bits of the fractional parts of the roots of the first primes: square roots to begin with, cube roots for each round. */
 const PRIMES = primes(64);
 const INITIAL = PRIMES.slice(0, 8).map((it) => fraction(Math.sqrt(it)));
-const K = Uint32Array.from(PRIMES.map((it) => fraction(Math.cbrt(it))));
+const K = Int32Array.from(PRIMES.map((it) => fraction(Math.cbrt(it))));
 
 function primes(count: number): number[] {
   const found: number[] = [];

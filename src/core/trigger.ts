@@ -50,7 +50,7 @@ function tryAgain(draft: Draft, id: AgentId, occasion: Occasion, trigger: Trigge
   const past = agent.attempts[keyOf(occasion.trigger, trigger)];
   if ((past?.used ?? 0) >= most(trigger))
     return askPerson(draft, id, occasion, tried(agent, occasion.trigger, trigger));
-  const free = past === undefined ? 0 : past.at_ms + (trigger.cooldown_ms ?? 0);
+  const free = past === undefined ? 0 : past.at_ms + Math.max(trigger.cooldown_ms ?? 0, restAfter(past.used));
   if (free > draft.moment.at_ms) {
     draft.emit({
       type: "agent:cooling",
@@ -62,6 +62,14 @@ function tryAgain(draft: Draft, id: AgentId, occasion: Occasion, trigger: Trigge
     return;
   }
   attempt(draft, id, occasion.trigger, trigger, occasion.what);
+}
+
+const FREE_ATTEMPTS = 10;
+const LONGEST_REST_MS = 60_000;
+
+/** Who fails again and again without a cooldown rests: a second, then twice as long each time, up to a minute. */
+function restAfter(used: number): number {
+  return used < FREE_ATTEMPTS ? 0 : Math.min(LONGEST_REST_MS, 1000 * 2 ** Math.min(used - FREE_ATTEMPTS, 10));
 }
 
 function attempt(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger, what: string): void {
