@@ -1,14 +1,17 @@
 /** What the JSON of a Claude Code hook means. Everything in it is hostile until it is read here. */
 import type { Prompt } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
+import { Refusal } from "../core/errors.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import { unguarded } from "./claude-words.ts";
 import type { HookMeaning, Seen } from "./client.ts";
 
 export type Json = Record<string, unknown>;
 
-export function readHook(hook: unknown): HookMeaning | null {
-  if (!isObject(hook)) return null;
+/** Refuses what makes no sense. Events that we don't know say nothing: the next version of the client may have more. */
+export function readHook(hook: unknown): HookMeaning {
+  if (!isObject(hook)) throw malformed("a report is a JSON object");
+  if (text(hook.hook_event_name) === "") throw malformed("hook_event_name is missing");
   // a session that ends or only just starts may have no transcript to go on with
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
   const id = text(hook.session_id);
@@ -39,11 +42,14 @@ export function readHook(hook: unknown): HookMeaning | null {
         ? { ...nothing, seen: [{ type: "worked" }] }
         : { ...nothing, seen: [{ type: "submitted", text: unguarded(text(hook.prompt)) }] };
     case "PreToolUse":
+      if (text(hook.tool_use_id) === "") throw malformed("PreToolUse has no tool_use_id");
+      checkCall(hook);
       return {
         ...nothing,
         tool: { use: text(hook.tool_use_id), key: keyOf(hook) },
       };
     case "PermissionRequest":
+      checkCall(hook);
       return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
     case "PostToolUse":
       return { ...nothing, seen: endOf(hook), tell: telling("PostToolUse"), hears: !subagent };
@@ -74,15 +80,16 @@ export function readHook(hook: unknown): HookMeaning | null {
  */
 export function promptOf(hook: Json): Prompt {
   const tool = text(hook.tool_name);
-  const input = hook.tool_input ?? {};
-  const kind = tool === "AskUserQuestion" ? "question" : tool === "ExitPlanMode" ? "plan" : "approval";
+  const input = hook.tool_input;
+  const questions = tool === "AskUserQuestion" ? questionsOf(input) : [];
+  const kind = questions.length > 0 ? "question" : tool === "ExitPlanMode" ? "plan" : "approval";
   return {
     key: keyOf(hook),
     kind,
     tool,
     input,
     sha256: sha256(canonical({ tool, input })),
-    questions: kind === "question" ? questionsOf(input) : [],
+    questions,
     choices: [],
   };
 }
@@ -97,16 +104,34 @@ function withoutAnswers({ answers: _, annotations: __, ...rest }: Json): Json {
   return rest;
 }
 
+/** None at all where one of them can't be read: the call is then asked about as it stands. */
 function questionsOf(input: unknown): Question[] {
   const list = isObject(input) && Array.isArray(input.questions) ? input.questions : [];
-  return list.filter(isObject).map((it) => ({
-    question: text(it.question),
-    header: text(it.header) || null,
-    multi_select: it.multiSelect === true,
-    options: (Array.isArray(it.options) ? it.options : [])
-      .filter(isObject)
-      .map((option) => ({ label: text(option.label), description: text(option.description) || null })),
-  }));
+  const questions = list.map((it): Question | null => {
+    if (!isObject(it) || text(it.question) === "" || !Array.isArray(it.options)) return null;
+    const options = it.options.map((option) => ({
+      label: isObject(option) ? text(option.label) : "",
+      description: isObject(option) ? text(option.description) || null : null,
+    }));
+    if (options.length === 0 || options.some(({ label }) => label === "")) return null;
+    return {
+      question: text(it.question),
+      header: text(it.header) || null,
+      multi_select: it.multiSelect === true,
+      options,
+    };
+  });
+  return questions.some((it) => it === null) ? [] : (questions as Question[]);
+}
+
+function checkCall(hook: Json): void {
+  const event = text(hook.hook_event_name);
+  if (text(hook.tool_name) === "") throw malformed(`${event} has no tool_name`);
+  if (!isObject(hook.tool_input)) throw malformed(`the tool_input of ${event} is no object`);
+}
+
+function malformed(what: string): Refusal {
+  return new Refusal("request.invalid", what);
 }
 
 function batchOf(calls: unknown): Seen[] {

@@ -5,7 +5,7 @@ import type { Prompt, Reply } from "../core/agent-types.ts";
 export interface AgentClient {
   /** The program to start, with the files it needs. */
   launch(input: LaunchInput): Launch;
-  /** What a hook says. Hostile until parsed: null when it makes no sense or says nothing new. */
+  /** What a hook says. Hostile until parsed: refuses what makes no sense. Null: it says nothing to us. */
   read(hook: unknown): HookMeaning | null;
   /** The body of the response to a held PermissionRequest; null where only keys can say it. */
   reply(prompt: Prompt, reply: Reply): object | null;

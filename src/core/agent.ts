@@ -149,12 +149,16 @@ function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void
   if (agent.prompt?.key === prompt.key) return;
   withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  const what = whatOf(prompt);
+  const what = whatOf(agent, prompt);
   react(draft, id, { trigger: "on_prompt", source: prompt.kind, what, details: "", tail, prompt });
 }
 
-function whatOf({ kind, tool, input, choices }: Prompt): string {
-  if (choices.length > 0) return `The agent asks: ${(input as { prompt?: string } | null)?.prompt ?? tool}`;
+function whatOf(agent: Agent, { kind, tool, input, choices }: Prompt): string {
+  if (choices.length > 0) {
+    // a client with hooks whose dialog no hook announced: it may be nothing but a drawing
+    const who = agent.kind === "program" ? "The agent asks" : "On the agent's screen, told by no hook";
+    return `${who}: ${(input as { prompt?: string } | null)?.prompt ?? tool}`;
+  }
   if (kind === "question") return "The agent asks a question";
   return kind === "plan" ? "The agent presents a plan" : `May the agent use ${tool}?`;
 }
@@ -319,7 +323,7 @@ export function resumeAgent(draft: Draft, id: AgentId, message: string | null): 
     const occasion = {
       trigger: "on_prompt",
       source: prompt.kind,
-      what: whatOf(prompt),
+      what: whatOf(agent, prompt),
       details: "",
     } as const;
     return askPerson(draft, id, { ...occasion, tail: "", prompt }, null);

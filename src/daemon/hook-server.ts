@@ -5,10 +5,13 @@
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { Refusal } from "../core/errors.ts";
+import { REFUSALS, Refusal } from "../core/errors.ts";
+import type { AgentId } from "../core/ids.ts";
+import { errorBody } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
+import { httpLimits } from "./http-limits.ts";
+import { startLanes } from "./lanes.ts";
 import type { Ports } from "./ports.ts";
-import { rateLimits } from "./rates.ts";
 import type { Refused } from "./refused.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -20,49 +23,69 @@ export interface HookServer {
 
 const PATH = "/hooks/agent";
 const MAX_BODY = 4 * 1024 * 1024;
-/** An agent at work makes some tens a second; a flood is turned away before it is even read. */
-const HOOKS_PER_MINUTE = 6000;
-const HOOKS_AT_ONCE = 500;
+/** Whoever on this machine opens more only keeps others out of this door, not the daemon from its files. */
+const MOST_CONNECTIONS = 4096;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
 export async function startHookServer(
   input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused },
   ports: Pick<Ports, "clock" | "journal">,
 ): Promise<HookServer> {
-  const rates = rateLimits(ports.clock, HOOKS_PER_MINUTE, HOOKS_AT_ONCE);
+  const lanes = startLanes(ports.clock);
   let own = "";
-  const server = http.createServer((request, response) => {
-    handle(request, response).catch((error: Error) => {
-      if (!(error instanceof Refusal))
-        ports.journal.error("a hook failed", { error: error.message, stack: error.stack });
-      answer(response, error instanceof Refusal && error.code === "request.too-many" ? 429 : 500, {});
-    });
-  });
-  server.requestTimeout = 0; // a person may take days
-  server.headersTimeout = 10_000;
-
-  async function handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const { host, origin } = request.headers;
-    if (host !== own || origin !== undefined) return answer(response, 403, { error: "not from here" });
-    if (request.method !== "POST" || request.url !== PATH)
-      return answer(response, 404, { error: "not found" });
-    const agent_id = input.tokens.agentOf(String(request.headers["x-oj-agent-token"] ?? ""));
-    if (agent_id === null) {
-      await input.refused.note(null, `POST ${PATH}`, "unknown token");
-      return answer(response, 401, { error: "unknown token" });
-    }
-    rates.take(agent_id);
-    const body = await bodyOf(request);
-    if (body === null) return answer(response, 413, { error: "too large" });
+  const server = http.createServer(httpLimits(), (request, response) => {
     const gone = new AbortController();
-    response.once("close", () => {
-      if (!response.writableFinished) gone.abort(); // an abort is costly, and every tool call ends here
-    });
     const sent = new Promise<boolean>((resolve) => {
-      response.once("close", () => resolve(response.writableFinished && response.statusCode === 200));
+      response.once("close", () => {
+        resolve(response.writableFinished && response.statusCode === 200);
+        if (!response.writableFinished) gone.abort(); // an abort is costly, and every tool call ends here
+      });
     });
-    const reply = await input.hooks.handle(agent_id, parsed(body), gone.signal, sent);
-    answer(response, 200, reply);
+    let agent_id: AgentId | null = null;
+    try {
+      agent_id = callerOf(request);
+      report(agent_id, request, gone.signal, sent).then(
+        (reply) => answer(response, 200, reply),
+        (error) => refuse(response, error, agent_id),
+      );
+    } catch (error) {
+      refuse(response, error as Error, agent_id);
+    }
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+
+  /** All that can be told by the head alone: most of a flood ends here. */
+  function callerOf({ headers, method, url }: http.IncomingMessage): AgentId {
+    if (headers.host !== own || headers.origin !== undefined)
+      throw new Refusal("request.forbidden", "agents report here, and nobody else");
+    if (method !== "POST" || url !== PATH)
+      throw new Refusal("request.not-found", `agents report here: POST ${PATH}`);
+    const agent_id = input.tokens.agentOf(String(headers["x-oj-agent-token"] ?? ""));
+    if (agent_id === null) throw new Refusal("request.forbidden", "no agent has this token");
+    return agent_id;
+  }
+
+  async function report(
+    agent_id: AgentId,
+    request: http.IncomingMessage,
+    gone: AbortSignal,
+    sent: Promise<boolean>,
+  ): Promise<object> {
+    const length = Number(request.headers["content-length"] ?? MAX_BODY); // who does not say counts as the largest
+    if (length > MAX_BODY) throw tooLarge();
+    return lanes.pass(agent_id, length, gone, async () =>
+      input.hooks.handle(agent_id, parsed(await bodyOf(request)), gone, sent),
+    );
+  }
+
+  function refuse(response: http.ServerResponse, error: Error, agent_id: AgentId | null): void {
+    if (response.destroyed && !isBug(error)) return; // nobody to tell
+    const refusal =
+      error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed at this");
+    const status = REFUSALS[refusal.code].http;
+    answer(response, status, errorBody(refusal));
+    if (isBug(error)) ports.journal.error("a hook failed", { agent_id, error: error.stack });
+    else if (status < 500) void input.refused.note(agent_id, `POST ${PATH}`, refusal.message);
   }
 
   const port = await listen(server, input.portFile, ports);
@@ -104,34 +127,45 @@ async function listen(
   return port;
 }
 
-function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
+function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
     request.on("data", (part: Buffer) => {
       size += part.length;
       if (size <= MAX_BODY) parts.push(part);
+      else reject(tooLarge());
     });
-    request.once("end", () => resolve(size > MAX_BODY ? null : Buffer.concat(parts)));
+    request.once("end", () => resolve(Buffer.concat(parts)));
     request.once("error", reject);
   });
 }
 
-/** What is no JSON means nothing to us, and the agent goes on. */
+/** Neither a refusal nor a connection that broke. */
+function isBug(error: Error): boolean {
+  return !(error instanceof Refusal) && (error as NodeJS.ErrnoException).code !== "ECONNRESET";
+}
+
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    return null;
+    throw new Refusal("request.invalid", "the report is not JSON");
   }
 }
 
+function tooLarge(): Refusal {
+  return new Refusal("request.too-large", `the report is larger than ${MAX_BODY / 1024 / 1024} MB`);
+}
+
+/** Who is refused is not listened to any longer: reading the rest of what it sends is what a flood would cost. */
 function answer(response: http.ServerResponse, status: number, body: object): void {
   if (response.writableEnded || response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
+    ...(status >= 400 ? { connection: "close" } : {}),
   });
   response.end(text);
 }

@@ -161,21 +161,42 @@ describe("hooks", () => {
     });
   });
 
-  it("make nothing of what makes no sense", async () => {
+  it("make nothing of what they don't know, and refuse what makes no sense", async () => {
     const { hooks, id, engine } = await hookedAgent();
     const before = engine.seq();
-    for (const body of [
-      null,
-      7,
-      "x",
-      [],
-      {},
-      { hook_event_name: 1 },
-      { hook_event_name: "Nope" },
-      { hook_event_name: "PostToolBatch", tool_calls: "x" },
-    ]) {
+    const call = { tool_name: "Bash", tool_input: { command: "x" } };
+    for (const body of [{ hook_event_name: "Nope" }, { hook_event_name: "PostToolBatch", tool_calls: "x" }])
       assert.deepEqual(await hooks.handle(id, body, forever), {});
-    }
+    for (const [body, why] of [
+      [null, /JSON object/],
+      [7, /JSON object/],
+      [[], /JSON object/],
+      [{}, /hook_event_name is missing/],
+      [{ hook_event_name: 1 }, /hook_event_name is missing/],
+      [{ hook_event_name: "PreToolUse", ...call }, /PreToolUse has no tool_use_id/],
+      [{ hook_event_name: "PreToolUse", tool_use_id: "t" }, /PreToolUse has no tool_name/],
+      [{ hook_event_name: "PermissionRequest", ...call, tool_name: {} }, /has no tool_name/],
+      [{ hook_event_name: "PermissionRequest", ...call, tool_input: "x" }, /tool_input of PermissionRequest/],
+    ] as const)
+      await assert.rejects(hooks.handle(id, body, forever), { code: "request.invalid", message: why });
     assert.equal(engine.seq(), before);
+  });
+
+  it("ask about questions that can't be read as about any other call, with all that is in it", async () => {
+    const { send, pending } = await hookedAgent();
+    const fine = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
+    for (const questions of [[], "x", [fine, 7], [fine, { question: "No options?", options: [] }]]) {
+      const tool_input = { questions };
+      const body = { hook_event_name: "PermissionRequest", tool_name: "AskUserQuestion", tool_input };
+      const leaving = new AbortController();
+      const answer = send(body, leaving.signal);
+      await settled();
+      const [asked] = await pending();
+      assert.equal(asked?.source, "approval");
+      assert.deepEqual(asked?.action?.input, tool_input);
+      await send({ hook_event_name: "UserPromptSubmit", prompt: "never mind" });
+      leaving.abort();
+      await answer;
+    }
   });
 });

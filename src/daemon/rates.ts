@@ -9,14 +9,13 @@ export interface Rates {
 
 const MAX_NAMES = 10_000;
 
-/** `burst`: so many at once, however long it was quiet before. */
-export function rateLimits(clock: Clock, perMinute: number, burst = perMinute): Rates {
+export function rateLimits(clock: Clock, perMinute: number): Rates {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
     take(name) {
       const now = clock.monotonic();
-      const bucket = buckets.get(name) ?? { left: burst, at: now };
-      bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * perMinute) / 60_000);
+      const bucket = buckets.get(name) ?? { left: perMinute, at: now };
+      bucket.left = Math.min(perMinute, bucket.left + ((now - bucket.at) * perMinute) / 60_000);
       bucket.at = now;
       if (buckets.size >= MAX_NAMES) buckets.clear(); // names are made up by callers: they must not fill the memory
       buckets.set(name, bucket);

@@ -13,30 +13,29 @@ async function setup() {
   const events: { type: string; call?: string; unnoted?: number }[] = [];
   engine.watch((all) => void events.push(...(all as never[])));
   const { note } = startRefused(engine, { clock, journal });
-  const caller = { agent_id: id, project: "p" };
-  return { note, caller, clock, warnings, events, engine, agent };
+  return { note, id, clock, warnings, events, engine, agent };
 }
 
 describe("what an agent tried", () => {
   it("is kept sixty times a minute; the rest is counted into the next", async () => {
-    const { note, caller, clock, events, warnings } = await setup();
-    for (let n = 0; n < 1000; n++) await note(caller, `POST /x${n}`, "no");
+    const { note, id, clock, events, warnings } = await setup();
+    for (let n = 0; n < 1000; n++) await note(id, `POST /x${n}`, "no");
     assert.equal(events.length, 60);
     assert.equal(warnings.length, 60);
     clock.pass(60_000);
-    await note(caller, "POST /last", "no");
+    await note(id, "POST /last", "no");
     assert.deepEqual([events.at(-1)?.call, events.at(-1)?.unnoted], ["POST /last", 940]);
   });
 
   it("is cut to a length, and changes nothing about the agent", async () => {
-    const { note, caller, events, agent, engine } = await setup();
+    const { note, id, events, agent, engine } = await setup();
     const before = await agent();
     const text = JSON.stringify(before);
-    await note(caller, "x".repeat(5000), "y".repeat(5000));
+    await note(id, "x".repeat(5000), "y".repeat(5000));
     assert.ok(JSON.stringify(events[0]).length < 1000);
     assert.equal(JSON.stringify(await agent()), text);
     const state = await engine.read(encodeState);
-    assert.ok(state.includes(caller.agent_id));
+    assert.ok(state.includes(id));
     assert.doesNotThrow(() => replay(events as never));
   });
 

@@ -2,11 +2,10 @@
 import type { AgentId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
-import type { AgentCaller } from "./principal.ts";
 
 export interface Refused {
   /** Returns when it is on disk. Without an agent: somebody with a token that nobody has. */
-  note(caller: Pick<AgentCaller, "agent_id" | "project"> | null, call: string, reason: string): Promise<void>;
+  note(agent_id: AgentId | null, call: string, reason: string): Promise<void>;
 }
 
 const A_MINUTE = 60;
@@ -19,8 +18,7 @@ export function startRefused(engine: Engine, { clock, journal }: Pick<Ports, "cl
   const counts = new Map<AgentId | null, { since: number; noted: number; unnoted: number }>();
 
   return {
-    async note(caller, call, reason) {
-      const id = caller?.agent_id ?? null;
+    async note(id, call, reason) {
       const now = clock.monotonic();
       const count = counts.get(id) ?? { since: now, noted: 0, unnoted: 0 };
       if (now - count.since >= 60_000) Object.assign(count, { since: now, noted: 0 });
@@ -34,10 +32,12 @@ export function startRefused(engine: Engine, { clock, journal }: Pick<Ports, "cl
       Object.assign(count, { noted: count.noted + 1, unnoted: 0 });
       const what = { call: call.slice(0, MAX_CALL), reason: reason.slice(0, MAX_REASON), unnoted };
       journal.warn("an agent was refused", { agent_id: id, ...what });
-      if (caller)
-        await engine
-          .run(() => [{ type: "agent:refused", id: caller.agent_id, project: caller.project, ...what }])
-          .catch((error: Error) => journal.warn("a refusal was not recorded", { error: error.message }));
+      await engine
+        .run((state) => {
+          const agent = id === null ? undefined : state.agents.get(id);
+          return agent ? [{ type: "agent:refused", id: agent.id, project: agent.project, ...what }] : [];
+        })
+        .catch((error: Error) => journal.warn("a refusal was not recorded", { error: error.message }));
     },
   };
 }

@@ -11,6 +11,7 @@ import { HEADERS } from "../api.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
 import { errorBody, refusalResponse } from "./errors.ts";
+import { httpLimits } from "./http-limits.ts";
 import type { Principal } from "./principal.ts";
 import { principalOf } from "./principal.ts";
 import { agentRoutes } from "./routes/agents.ts";
@@ -42,7 +43,11 @@ export function appOf(service: Service): OpenAPIHono {
   function noteRefused({ message }: Refusal, context: Context): Promise<void> | void {
     const caller = context.get("caller") as Principal | undefined;
     if (caller?.kind === "person") return;
-    return service.refused.note(caller ?? null, `${context.req.method} ${context.req.path}`, message);
+    return service.refused.note(
+      caller?.agent_id ?? null,
+      `${context.req.method} ${context.req.path}`,
+      message,
+    );
   }
   app.notFound((context) =>
     context.json(
@@ -127,9 +132,7 @@ export interface Listening {
 const CLOSE_WITHIN_MS = 1000;
 
 export async function listen(app: OpenAPIHono, socket: string): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  server.requestTimeout = 0; // `await` may take days
-  server.headersTimeout = 10_000;
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: httpLimits() }) as Server;
   fs.rmSync(socket, { force: true }); // we hold the lock: whoever left it is gone
   const mask = process.umask(0o177); // the socket is never open to others, not even for a moment
   try {
