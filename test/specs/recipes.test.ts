@@ -117,6 +117,34 @@ describe("the recipe", () => {
   });
 });
 
+describe("the recipe that demands a decision", () => {
+  const ask = `oj decision request --prompt "What next?" --option "Ship it" --option "Test more" --wait`;
+  const asks = { tool: "Bash", input: { command: ask }, real: true, asks: false };
+  const done = [{ say: "All done." }, { signal: "done" }];
+
+  it("sends the agent back until it has offered one and has the answer", async () => {
+    const recipe = await cook("errand", { turns: [done, [asks, ...done]] });
+    const job = await recipe.start("errand", "Tidy up");
+    const request = await recipe.asked("request");
+    const [, back = ""] = recipe.told("prompt");
+    assert.match(back, /no decision was offered and answered[\s\S]*Offer a decision before you finish/);
+    await recipe.answer(request, "ship-it");
+    assert.equal((await recipe.ended(job)).status, "completed");
+    assert.equal(recipe.told("prompt").length, 2);
+  });
+
+  it("asks a person about an agent that offers none", async () => {
+    const recipe = await cook("errand", { turns: [done, done, done, done] });
+    const job = await recipe.start("errand", "Tidy up");
+    const gate = await recipe.asked("gate");
+    assert.match(gate.context, /no decision was offered and answered/);
+    assert.match(gate.context, /Tried before asking: gate 3 times \(on_signal\)/);
+    assert.equal(recipe.told("prompt").length, 4);
+    await recipe.answer(gate, "skip");
+    assert.equal((await recipe.ended(job)).status, "completed");
+  });
+});
+
 interface Recipe {
   start(command: string, ...args: string[]): Promise<string>;
   asked(source: string): Promise<Decision>;
@@ -139,6 +167,7 @@ async function cook(name: string, scenario: object, change = (text: string) => t
   fs.writeFileSync(play, JSON.stringify(scenario));
   fs.chmodSync(path.join(bin, "npm"), 0o755);
   fs.symlinkSync(path.join(DIST, "oj-agent.cjs"), path.join(bin, "claude"));
+  fs.symlinkSync(path.join(DIST, "oj.cjs"), path.join(bin, "oj"));
   Object.assign(project.env, {
     PATH: `${bin}:${project.env.PATH}`,
     OJ_AGENT_SCENARIO: play,
