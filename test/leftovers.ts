@@ -15,14 +15,20 @@ export function setup(): (() => Promise<void>) | undefined {
   process.env.TMPDIR = folder;
   process.env.OJ_TEST_RUN = folder;
   return async () => {
-    const deadline = Date.now() + PATIENCE_MS;
-    while (leftIn(folder).length > 0 && Date.now() < deadline) await sleep(50);
-    const left = leftIn(folder);
-    for (const { pid } of processesOf(folder)) end(pid);
+    const left = await endLeftovers(folder, PATIENCE_MS);
     if (left.length === 0) return fs.rmSync(folder, { recursive: true, force: true });
     process.exitCode = 1; // vitest only prints what is thrown here
     throw new Error(`the tests left behind:\n${left.join("\n")}`);
   };
+}
+
+/** What is still there after that time: processes, which are ended now, and files. */
+export async function endLeftovers(folder: string, patienceMs: number): Promise<string[]> {
+  const deadline = Date.now() + patienceMs;
+  while (leftIn(folder).length > 0 && Date.now() < deadline) await sleep(50);
+  const left = leftIn(folder);
+  for (const { pid } of processesOf(folder)) end(pid);
+  return left;
 }
 
 function leftIn(folder: string): string[] {
