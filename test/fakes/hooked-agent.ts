@@ -41,22 +41,17 @@ export async function hookedAgent() {
     observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
   );
   const holds = startHolds();
+  const turns = startTurns();
   const shown = { screen: "the last line" };
   const sessions = { screen: async () => shown.screen } as never;
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(
-    engine,
-    { sessions, journal: silent, clock },
-    holds,
-    primer,
-    startTurns(),
-    clientOf,
-  );
+  const ports = { sessions, journal: silent, clock };
+  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
   const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
-  return { engine, id, holds, hooks, send, agent, pending, clock, shown };
+  return { engine, id, holds, turns, hooks, send, agent, pending, clock, ports, shown };
 }
 
 export const call = (event: string, command: string, use = "t1") => ({

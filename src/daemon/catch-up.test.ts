@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, it, onTestFinished } from "vitest";
+import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
+import { settled } from "../../test/fakes/settled.ts";
+import { clientOf } from "../agents/clients.ts";
+import { catchingUp } from "./catch-up.ts";
+
+const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");
+const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
+const never = async () => assert.fail("no key is pressed");
+
+/** An agent at work, and a look at its screen, which lasts as long as the test lets it. */
+async function looking(shows: string) {
+  const agent = await hookedAgent();
+  const { hooks, turns, ports, clock, shown } = agent;
+  shown.screen = screen(shows);
+  const typist = { choose: never, say: never };
+  const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
+  async function look(meanwhile = async () => {}) {
+    const looked = catchUp(await agent.agent());
+    await settled();
+    clock.pass(100);
+    await meanwhile();
+    clock.pass(5000);
+    await looked;
+  }
+  return { ...agent, look };
+}
+
+const stop = (more: object = {}) => ({ hook_event_name: "Stop", last_assistant_message: "Done.", ...more });
+
+describe("an agent that no hook told of", () => {
+  it("is idle when its screen is, after its turn had begun", async () => {
+    const { look, agent, pending } = await looking("idle");
+    await look();
+    assert.equal((await agent()).status, "idle");
+    assert.deepEqual(
+      (await pending()).map((it) => it?.source),
+      ["idle"],
+    );
+  });
+
+  it("is not idle while it waits for work in the background", async () => {
+    const { look, agent, send } = await looking("idle");
+    await send(stop({ background_tasks: [{ id: "b1" }] }));
+    await look();
+    assert.equal((await agent()).status, "working");
+    await send({ hook_event_name: "PreToolUse", agent_id: "sub", tool_name: "Read", tool_use_id: "t1" });
+    await look();
+    assert.equal((await agent()).status, "working", "a subagent's call says nothing of it");
+  });
+
+  it("is left alone when a hook comes while it is looked at", async () => {
+    const { look, agent, send, pending } = await looking("working");
+    await look(async () => void (await send(stop())));
+    assert.equal((await agent()).status, "idle");
+    assert.equal((await pending()).length, 1, "and its question is still open");
+  });
+
+  it("asks what its conversation says, where that is what the screen shows; else what stands there", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const transcript = path.join(folder, "kept.jsonl");
+    const call = (id: string, command: string) => ({
+      type: "tool_use",
+      id,
+      name: "Bash",
+      input: { command },
+    });
+    const content = [call("t1", "rm -r made"), call("t2", "touch made")];
+    fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+
+    const known = await looking("approval-bash");
+    await known.send({ hook_event_name: "PostToolBatch", session_id: "s2", transcript_path: transcript });
+    await known.look();
+    const { prompt } = await known.agent();
+    assert.deepEqual([prompt?.key, prompt?.input], ["t2", { command: "touch made" }]);
+
+    const unknown = await looking("approval-bash");
+    await unknown.look();
+    const shown = (await unknown.agent()).prompt;
+    assert.equal(shown?.tool, "prompt");
+    assert.deepEqual(
+      shown?.choices.map((it) => it.keys),
+      ["1", "2", "3", "4"],
+    );
+  });
+
+  it("that asks for trust after its first hook is not trusted by itself", async () => {
+    const { look, pending } = await looking("trust");
+    await look();
+    assert.deepEqual(
+      (await pending()).flatMap((it) => it?.options.map((option) => option.label)),
+      ["No, exit", "Yes, I trust this folder", "Cancel", "Dismiss"],
+    );
+  });
+});
