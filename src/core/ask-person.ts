@@ -69,7 +69,7 @@ function titleOf({ what, prompt }: Occasion): string {
 }
 
 function actionOf({ prompt }: Occasion): ExactAction | null {
-  if (!prompt || prompt.kind === "question") return null;
+  if (!prompt || prompt.kind === "question" || prompt.choices.length > 0) return null; // what a screen shows is in the context
   return { tool: prompt.tool, input: prompt.input, sha256: prompt.sha256 };
 }
 
