@@ -25,8 +25,11 @@ interface Running {
   ended: Promise<void>;
 }
 
-/** `dir` holds, for each run under way, its script and a file that says the script has begun. */
-export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
+/**
+ * `dir` holds, for each run under way, its script and a file that says the script has begun. `wentDown`: the machine did since, and
+ * such a file may have been lost with what it had not written yet; every run that was left may have begun.
+ */
+export function bashShell(input: { dir: string; killAfterMs: number; wentDown: boolean }): Shell {
   const running = new Map<RunId, Running>();
   /** Scripts of this daemon, told from those of the one before: a process of that one may still be on its way to its own. */
   const mine = randomBytes(4).toString("hex");
@@ -119,7 +122,7 @@ export function bashShell(input: { dir: string; killAfterMs: number }): Shell {
     async recover(run_id) {
       const starts = new Set((await filesOf(run_id)).map((it) => it.replace(/\.(sh|begun)$/, "")));
       const all = await Promise.all([...starts].map((it) => settle(run_id, path.join(input.dir, it))));
-      return all.includes("began") ? "began" : "never-began";
+      return input.wentDown || all.includes("began") ? "began" : "never-began";
     },
     async forget(run_id) {
       for (const name of await filesOf(run_id)) await fs.rm(path.join(input.dir, name), { force: true });

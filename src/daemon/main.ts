@@ -4,6 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bashShell } from "../adapters/bash-shell.ts";
+import type { BootMark } from "../adapters/boot-mark.ts";
+import { takeBootMark } from "../adapters/boot-mark.ts";
 import { desktopNotifier } from "../adapters/desktop-notifier.ts";
 import { fileJournal } from "../adapters/file-journal.ts";
 import { jobFiles } from "../adapters/job-files.ts";
@@ -40,20 +42,23 @@ async function main(): Promise<void> {
   process.on("uncaughtException", (error) => crash(journal, error));
   process.on("unhandledRejection", (error) => crash(journal, error));
 
-  const daemon = await startDaemon(portsOf(config, journal), config, { repair });
+  const boot = takeBootMark(stateDir);
+  if (boot.wentDown) journal.warn("the machine went down while a daemon was at work");
+  const daemon = await startDaemon(portsOf(config, journal, boot), config, { repair });
   fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
   process.on("SIGTERM", daemon.stop);
   process.on("SIGINT", daemon.stop);
   report({ ready: true, pid: process.pid });
 
   await daemon.stopped;
+  boot.clear();
   for (const name of ["daemon.pid", path.basename(config.socket)])
     fs.rmSync(path.join(stateDir, name), { force: true });
   await journal.close();
   await lock.release();
 }
 
-function portsOf(config: Readonly<Config>, journal: Journal): Ports {
+function portsOf(config: Readonly<Config>, journal: Journal, { wentDown }: BootMark): Ports {
   const { stateDir, settings, env } = config;
   const { jobs } = settings;
   const here = path.dirname(fileURLToPath(import.meta.url));
@@ -63,7 +68,7 @@ function portsOf(config: Readonly<Config>, journal: Journal): Ports {
   };
   return {
     log: sqliteLog({ dir: stateDir, version, workers }),
-    shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000 }),
+    shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000, wentDown }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
     sessions: tmuxSessions({

@@ -12,7 +12,7 @@ const env = { PATH: process.env.PATH ?? "", HOME: "/nowhere" };
 
 async function setup() {
   const dir = await tempFolder();
-  const shell = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500 });
+  const shell = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false });
   const parts: Buffer[] = [];
   const how: ShellManner = {
     env,
@@ -207,6 +207,12 @@ describe("after a crash", () => {
     assert.equal(await shell.recover("run-1"), "never-began");
   });
 
+  it("a run may have begun, whatever is missing, where the machine went down", async () => {
+    const { dir } = await setup();
+    const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: true });
+    assert.equal(await next.recover("run-1"), "began");
+  });
+
   it("a script that was on its way when the daemon died never begins once the run was taken over", async () => {
     const { shell: dead, how, runOf, dir } = await setup();
     const bin = path.join(dir, "bin");
@@ -221,7 +227,7 @@ describe("after a crash", () => {
         () => false,
       );
     await until(() => isThere("on-its-way"));
-    const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500 });
+    const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false });
     assert.equal(await next.recover("run-1"), "never-began");
     await fs.writeFile(path.join(dir, "go"), "");
     await late.catch(() => undefined);
@@ -229,7 +235,7 @@ describe("after a crash", () => {
     assert.equal((await next.run(runOf("echo $$ >>ran"), how)).exit_code, 0);
     assert.equal((await fs.readFile(path.join(dir, "ran"), "utf8")).trim().split("\n").length, 1);
     assert.equal(
-      await bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500 }).recover("run-1"),
+      await bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false }).recover("run-1"),
       "began",
     );
     await next.forget("run-1");

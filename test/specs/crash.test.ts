@@ -84,6 +84,19 @@ describe("after kill -9", () => {
     assert.match((await project.run("job", "logs", id)).stdout, /sit: interrupted: the daemon ended/);
   });
 
+  it("a step is not run again either where the machine went down, and took what says that it had begun", async () => {
+    const project = await make();
+    const id = await start(project, "work");
+    await project.until(() => lines(project, "began").length === 1, "the step");
+    await killDaemon(project);
+    process.kill(-Number(lines(project, "began")[0]), "SIGKILL");
+    fs.rmSync(path.join(project.stateDir, "runs"), { recursive: true });
+    fs.writeFileSync(path.join(project.stateDir, "boot"), "another start of this machine\n");
+    assert.equal((await project.run("job", "wait", id)).code, 1);
+    assert.equal(lines(project, "began").length, 1, "it was not run again");
+    assert.deepEqual(lines(project, "mended"), ["mended"]);
+  });
+
   it("a step that was being cancelled is cancelled", async () => {
     const project = await make();
     const id = await start(project, "work");

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { it, onTestFinished } from "vitest";
+import { takeBootMark } from "./boot-mark.ts";
+
+function folder(): string {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-boot-"));
+  onTestFinished(() => fs.rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+it("tells whether the machine went down under a daemon", () => {
+  const dir = folder();
+  const wentDown = (boot: string) => takeBootMark(dir, boot).wentDown;
+  assert.equal(wentDown("one"), false, "the first daemon there is");
+  assert.equal(wentDown("one"), false, "killed, on the same start");
+  assert.equal(wentDown("two"), true);
+  assert.equal(wentDown("two"), false);
+  takeBootMark(dir, "two").clear();
+  assert.equal(wentDown("three"), false, "it had ended in order");
+});
+
+it("allows for a clock that is corrected where only the time of the start is known", () => {
+  const dir = folder();
+  takeBootMark(dir, "1800000000000");
+  assert.equal(takeBootMark(dir, "1800000060000").wentDown, false);
+  assert.equal(takeBootMark(dir, "1800009000000").wentDown, true);
+});
+
+it("finds a mark on this machine that stays", () => {
+  const dir = folder();
+  takeBootMark(dir);
+  assert.equal(takeBootMark(dir).wentDown, false);
+});

@@ -1,0 +1,50 @@
+/**
+ * Whether the machine went down under the last daemon. What that one had written and not synced may be gone then, so the lack of a
+ * file says nothing. Told by the kernel's own mark of each start, since clocks are set; where there is none, by its time.
+ */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+export interface BootMark {
+  /** A daemon was at work when the machine went down. */
+  wentDown: boolean;
+  /** The daemon ends in order: nothing is under way. */
+  clear(): void;
+}
+
+const KERNELS = "/proc/sys/kernel/random/boot_id";
+/** Between two looks at the time of one start, as clocks are corrected. A larger step counts as another start: a run is then failed, never repeated. */
+const SAME_WITHIN_MS = 300_000;
+
+export function takeBootMark(stateDir: string, now = markNow()): BootMark {
+  const file = path.join(stateDir, "boot");
+  const before = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : null;
+  if (before !== now) keep(file, now);
+  return {
+    wentDown: before !== null && !isSame(before, now),
+    clear: () => fs.rmSync(file, { force: true }),
+  };
+}
+
+function markNow(): string {
+  if (fs.existsSync(KERNELS)) return fs.readFileSync(KERNELS, "utf8").trim();
+  return String(Math.round(Date.now() - os.uptime() * 1000));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one === other || Math.abs(Number(one) - Number(other)) < SAME_WITHIN_MS;
+}
+
+/** On disk before anything is begun under it. */
+function keep(file: string, text: string): void {
+  const fresh = `${file}.new`;
+  const handle = fs.openSync(fresh, "w", 0o600);
+  fs.writeSync(handle, `${text}\n`);
+  fs.fsyncSync(handle);
+  fs.closeSync(handle);
+  fs.renameSync(fresh, file);
+  const folder = fs.openSync(path.dirname(file), "r");
+  fs.fsyncSync(folder);
+  fs.closeSync(folder);
+}
