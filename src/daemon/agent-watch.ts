@@ -57,7 +57,8 @@ export function startAgentWatch(
     const agent = await agentNow(id);
     if (!agent || agent.status === "ended") return;
     if (agent.kind !== "program") {
-      if (isUnclear(agent)) arm(id, SILENT_MS, () => lookIfUnclear(id));
+      const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
+      if (isUp || isUnclear(agent)) arm(id, SILENT_MS, () => lookIfUnclear(id));
       return;
     }
     if (agent.status === "idle" || agent.status === "prompting")
