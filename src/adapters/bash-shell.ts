@@ -124,6 +124,14 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
       const all = await Promise.all([...starts].map((it) => settle(run_id, path.join(input.dir, it))));
       return input.wentDown || all.includes("began") ? "began" : "never-began";
     },
+    async *left(before_ms) {
+      const ids = new Set<string>();
+      for (const name of await fs.readdir(input.dir).catch(() => [])) {
+        const file = await fs.stat(path.join(input.dir, name)).catch(() => null);
+        if (file && file.mtimeMs < before_ms) ids.add(name.split(".", 1)[0] ?? "");
+      }
+      for (const id of ids) if (id.startsWith("run-")) yield id as RunId;
+    },
     async forget(run_id) {
       for (const name of await filesOf(run_id)) await fs.rm(path.join(input.dir, name), { force: true });
     },

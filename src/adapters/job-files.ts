@@ -126,6 +126,16 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       const text = await fs.readFile(envOf(job_id), "utf8").catch(() => null);
       return text === null ? null : (JSON.parse(text) as Record<string, string>);
     },
+    async *bare(before_ms) {
+      for (const name of await fs.readdir(input.dir).catch(() => [])) {
+        if (!/^(job|crew)-/.test(name)) continue;
+        const id = name as JobId | CrewId;
+        const folder = await fs.stat(folderOf(id)).catch(() => null);
+        if (!folder || folder.mtimeMs >= before_ms) continue;
+        const files = await fs.readdir(folderOf(id)).catch(() => []);
+        if (files.every((it) => it === "env.json")) yield id;
+      }
+    },
     async purge(job_id) {
       await writers.get(job_id)?.turn;
       await fs.rm(folderOf(job_id), { recursive: true, force: true });

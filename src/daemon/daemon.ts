@@ -11,6 +11,7 @@ import { startEngine } from "./engine.ts";
 import { startHookServer } from "./hook-server.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
+import { clearLeftovers } from "./leftovers.ts";
 import { loadState } from "./load-state.ts";
 import { startNotifications } from "./notifications.ts";
 import { performer } from "./perform.ts";
@@ -87,6 +88,11 @@ export async function startDaemon(
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await findAgents(agents, ports);
   await chores.begin();
+  // a damaged log may have lost what these belong to
+  if (!opened.damage)
+    void clearLeftovers(engine, ports, began).catch((error: Error) =>
+      journal.warn("leftovers could not be cleared away", { error: error.message }),
+    );
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
   async function stop(): Promise<void> {

@@ -34,6 +34,7 @@ function setup(write: () => Promise<void>) {
       read: () => assert.fail("not expected"),
       saveEnv: nothing,
       loadEnv: async () => null,
+      async *bare() {},
       purge: nothing,
     },
     shell: {
@@ -43,6 +44,7 @@ function setup(write: () => Promise<void>) {
       },
       stop: async () => void told.push("stop"),
       recover: async () => "never-began",
+      async *left() {},
       forget: async () => {},
       close: async () => {},
     },

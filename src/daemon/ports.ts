@@ -68,6 +68,8 @@ export interface Shell {
   stop(run_id: RunId): Promise<void>;
   /** What a daemon that died left of this run: nothing, or something that had begun. Whatever still lives is ended. */
   recover(run_id: RunId): Promise<"never-began" | "began">;
+  /** Runs that an earlier daemon left something of: files from before that time. */
+  left(before_ms: number): AsyncIterable<RunId>;
   /** The run's outcome is recorded; what `recover` would look at may go. */
   forget(run_id: RunId): Promise<void>;
   /** Ends everything that runs, as the daemon stops; each run reports that as its outcome. */
@@ -107,6 +109,8 @@ export interface JobFiles {
   /** Rejects with a `store.*` refusal when it could not be kept. */
   saveEnv(owner_id: JobId | CrewId, env: Readonly<Record<string, string>>): Promise<void>;
   loadEnv(owner_id: JobId | CrewId): Promise<Record<string, string> | null>;
+  /** Whose environment was saved before that time and nothing else since: no job or crew of that id may ever have been. */
+  bare(before_ms: number): AsyncIterable<JobId | CrewId>;
   purge(owner_id: JobId | CrewId): Promise<void>;
 }
 
