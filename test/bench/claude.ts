@@ -57,7 +57,7 @@ export async function measureClaude(dir: string): Promise<Row[]> {
         if (round > 0) taken[way].push(perCall); // the first of each warms up
       }
     }
-    return rowsOf(median(taken.none), median(taken.bare), median(taken.ours));
+    return rowsOf(Math.min(...taken.none), Math.min(...taken.bare), Math.min(...taken.ours));
   } finally {
     await life.kill();
     await new Promise((resolve) =>
@@ -88,7 +88,7 @@ function rowsOf(none: number, bare: number, ours: number): Row[] {
   ];
 }
 
-/** From the model's first answer to the last request: what a call takes, the start and the end of the client apart. */
+/** What a call takes, from one request to the model to the next: its start and its end apart, and not what others on the machine did. */
 async function callMs(api: ModelApi, run: () => Promise<unknown>): Promise<number> {
   const before = api.requests.length;
   await run();
@@ -97,8 +97,8 @@ async function callMs(api: ModelApi, run: () => Promise<unknown>): Promise<numbe
     if (Date.now() > deadline) throw new Error(`only ${api.requests.length - before} requests came`);
     await sleep(20);
   }
-  const times = api.requests.slice(before).map((it) => it.at);
-  return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / CALLS;
+  const at = api.requests.slice(before).map((it) => it.at);
+  return median(at.slice(1).map((it, n) => it - (at[n] ?? 0)));
 }
 
 function plain({ env }: Place, cwd: string, args: string[]): Promise<unknown> {
