@@ -20,6 +20,7 @@ const entries = [
   { source: "src/cli/everything.ts", output: "cli.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/cli/frequent.ts", output: "frequent.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/mcp/main.ts", output: "mcp.cjs" },
   { source: "src/daemon/main.ts", output: "daemon.cjs" },
   { source: "src/adapters/sqlite-worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite-snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },

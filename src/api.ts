@@ -1,12 +1,15 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
+import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
-import type { AgentId, CrewId, DecisionId, JobId } from "./core/ids.ts";
+import type { AgentId, DecisionId, JobId } from "./core/ids.ts";
 import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Entry, Recipient } from "./core/queue-types.ts";
-import type { OnCancel, Problem, Template, Urgency } from "./core/runbook.ts";
+import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
+
+export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
 export const HEADERS = {
@@ -56,6 +59,8 @@ export interface DecisionQuery {
   /** What waits for it: a job or step by its id or the beginning of that, anything else whole. */
   blocks?: string;
   project?: string;
+  /** Asked under this name. */
+  requested_by?: string;
 }
 
 export interface ResolveBody {
@@ -145,36 +150,6 @@ export interface JobView {
 export interface JobQuery {
   status?: JobStatus;
   project?: string;
-}
-
-export interface RunBody {
-  cwd: string;
-  project: string;
-  command: string;
-  argv: string[];
-  named: Record<string, string>;
-  /** The environment of the shell that called; kept in a file of the job's own, never in the log. */
-  env: Record<string, string>;
-}
-
-export type RunResult = { job_id: JobId } | { crew_id: CrewId };
-
-export interface CommandView {
-  name: string;
-  usage: string;
-  description: string | null;
-  path: string;
-  line: number;
-}
-
-export interface CommandList {
-  commands: CommandView[];
-  problems: Problem[];
-}
-
-export interface CheckResult {
-  files: string[];
-  problems: Problem[];
 }
 
 export interface TemplateView extends Omit<Template, "example"> {
@@ -282,6 +257,13 @@ export interface DaemonStatus {
   warnings: string[];
 }
 
+/** Who has a token for MCP over HTTP. */
+export interface McpTokenView {
+  name: string;
+  project: string;
+  created_at_ms: number;
+}
+
 export interface EventQuery {
   after?: number;
   /** Types, or their beginnings with a star: `decision:*`. */
@@ -340,5 +322,12 @@ export interface Client {
   agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
   /** The job's output as it is kept: raw bytes as text, to be made safe before it is shown. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
+  mcpTokens(): Promise<McpTokenView[]>;
+  makeMcpToken(input: {
+    name: string;
+    project: string;
+    cwd: string;
+  }): Promise<{ name: string; project: string; token: string; url: string }>;
+  revokeMcpToken(name: string): Promise<void>;
   events(query: EventQuery): AsyncIterable<Event>;
 }

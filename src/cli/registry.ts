@@ -39,6 +39,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "agent send": () => import("./agent/send.ts"),
   "agent signal": () => import("./agent/signal.ts"),
   "agent kill": () => import("./agent/kill.ts"),
+  mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
   "runbook check": () => import("./runbook/check.ts"),
   init: () => import("./init.ts"),
@@ -80,7 +81,7 @@ export const groups: Readonly<Record<string, string>> = {
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision"],
-  Work: ["run", "job", "agent", "inject", "runbook"],
+  Work: ["run", "job", "agent", "inject", "runbook", "mcp"],
   "Set up": ["init", "demo", "doctor", "completion", "daemon"],
 };
 

@@ -5,7 +5,7 @@ import { HEADERS } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { version } from "../version.ts";
-import type { Response } from "./http.ts";
+import type { Request, Response } from "./http.ts";
 import { send, text } from "./http.ts";
 
 export interface Target {
@@ -17,6 +17,8 @@ export interface Target {
   /** Talk to a daemon of another version as well. */
   anyVersion?: boolean;
   abort?: AbortSignal;
+  /** Another way for the bytes than the socket. */
+  send?: (request: Request) => Promise<Response>;
 }
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -61,6 +63,9 @@ export function clientOf(target: Target): Client {
     signal: (id, input) => post(at("agents", id, "signal"), input),
     killAgent: (id) => post(at("agents", id, "kill")),
     attachAgent: (id) => get(at("agents", id, "attach")),
+    mcpTokens: () => get("/mcp/tokens"),
+    makeMcpToken: (input) => post("/mcp/tokens", input),
+    revokeMcpToken: async (name) => void (await call(target, "DELETE", at("mcp/tokens", name))),
     agentScreen: (id, query) => lines(target, at("agents", id, "screen") + search({ ...query })),
     agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),
     jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),
@@ -75,7 +80,7 @@ async function call(target: Target, method: string, path: string, body?: unknown
 }
 
 async function request(target: Target, method: string, path: string, body?: unknown): Promise<Response> {
-  const response = await send({
+  const response = await (target.send ?? send)({
     socket: target.socket,
     method,
     path,

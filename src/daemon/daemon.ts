@@ -13,12 +13,16 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { loadState } from "./load-state.ts";
+import type { McpServer } from "./mcp.ts";
+import { startMcp } from "./mcp.ts";
+import { mcpTokens } from "./mcp-tokens.ts";
 import { startNotifications } from "./notifications.ts";
 import { performer } from "./perform.ts";
 import type { Damage, Ports } from "./ports.ts";
 import { rateLimits } from "./rates.ts";
 import { startRefused } from "./refused.ts";
 import { appOf, listen } from "./server.ts";
+import type { Service } from "./service.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
 
@@ -63,16 +67,23 @@ export async function startDaemon(
     journal.warn("what hooks may not have got was not put back", { error: error.message });
   });
   const refused = startRefused(engine, ports);
+  let mcp: McpServer | null = null; // until it is there, nobody knows the port
   const hookServer = await startHookServer(
-    { portFile: path.join(config.stateDir, "port"), ...agents, refused },
+    {
+      portFile: path.join(config.stateDir, "port"),
+      ...agents,
+      refused,
+      mcp: async (request, response) => mcp?.(request, response),
+    },
     ports,
   );
   hookUrl = hookServer.url;
-  const app = appOf({
+  const service: Service = {
     engine,
     agents,
     port: hookServer.port,
     hub: startHub(engine),
+    mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     cache: viewCache(engine),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
     refused,
@@ -83,7 +94,9 @@ export async function startDaemon(
     warnings,
     stopping: stopping.signal,
     stop: asked,
-  });
+  };
+  const app = appOf(service);
+  mcp = startMcp(app, service);
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await findAgents(agents, ports);

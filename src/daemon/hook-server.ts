@@ -1,6 +1,6 @@
 /**
  * Where agents' hooks report: HTTP on loopback, each with its token. Bare `node:http`, as every tool call of every agent comes
- * through here. Nothing else is offered on this port.
+ * through here. Beside it only MCP is offered on this port, which sees to its own tokens.
  */
 import fs from "node:fs";
 import http from "node:http";
@@ -11,6 +11,7 @@ import { errorBody } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import { httpLimits } from "./http-limits.ts";
 import { startLanes } from "./lanes.ts";
+import type { McpServer } from "./mcp.ts";
 import type { Ports } from "./ports.ts";
 import type { Refused } from "./refused.ts";
 import type { Tokens } from "./tokens.ts";
@@ -22,18 +23,25 @@ export interface HookServer {
 }
 
 const PATH = "/hooks/agent";
+const MCP_PATH = "/mcp";
 const MAX_BODY = 4 * 1024 * 1024;
 /** Whoever on this machine opens more only keeps others out of this door, not the daemon from its files. */
 const MOST_CONNECTIONS = 4096;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
 export async function startHookServer(
-  input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused },
+  input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused; mcp: McpServer },
   ports: Pick<Ports, "clock" | "journal">,
 ): Promise<HookServer> {
   const lanes = startLanes(ports.clock);
   let own = "";
+  const isFromHere = ({ headers }: http.IncomingMessage) =>
+    headers.host === own && headers.origin === undefined;
   const server = http.createServer(httpLimits(), (request, response) => {
+    if (request.url === MCP_PATH && isFromHere(request)) {
+      input.mcp(request, response).catch((error) => refuse(response, error, null));
+      return;
+    }
     const gone = new AbortController();
     const sent = new Promise<boolean>((resolve) => {
       response.once("close", () => {
@@ -55,9 +63,9 @@ export async function startHookServer(
   server.maxConnections = MOST_CONNECTIONS;
 
   /** All that can be told by the head alone: most of a flood ends here. */
-  function callerOf({ headers, method, url }: http.IncomingMessage): AgentId {
-    if (headers.host !== own || headers.origin !== undefined)
-      throw new Refusal("request.forbidden", "agents report here, and nobody else");
+  function callerOf(request: http.IncomingMessage): AgentId {
+    const { headers, method, url } = request;
+    if (!isFromHere(request)) throw new Refusal("request.forbidden", "agents report here, and nobody else");
     if (method !== "POST" || url !== PATH)
       throw new Refusal("request.not-found", `agents report here: POST ${PATH}`);
     const agent_id = input.tokens.agentOf(String(headers["x-oj-agent-token"] ?? ""));

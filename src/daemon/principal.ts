@@ -44,12 +44,20 @@ export async function principalOf(
 ): Promise<Principal> {
   const token = req.header(HEADERS.agent);
   if (token === undefined) return { kind: "person", name: nameOf(req.header(HEADERS.user)) };
+  const agent = await agentOf(token, { engine, agents });
+  if (!agent) throw new Refusal("request.forbidden", "this token is no agent's (any more)", null);
+  return agent;
+}
+
+export async function agentOf(
+  token: string,
+  { engine, agents }: Pick<Service, "engine" | "agents">,
+): Promise<AgentCaller | null> {
   const agent_id = agents.tokens.agentOf(token);
   const agent = await engine.read((state) =>
     agent_id === null ? null : (state.agents.get(agent_id) ?? null),
   );
-  if (!agent || agent.status === "ended")
-    throw new Refusal("request.forbidden", "this token is no agent's (any more)", null);
+  if (!agent || agent.status === "ended") return null;
   const { id, name, project, root, owner } = agent;
   return { kind: "agent", agent_id: id, name, project, root, owner_id: owner.id };
 }

@@ -8,7 +8,7 @@ export interface Refused {
   note(agent_id: AgentId | null, call: string, reason: string): Promise<void>;
 }
 
-const A_MINUTE = 60;
+const A_MINUTE = 100;
 const MAX_CALL = 200;
 const MAX_REASON = 500;
 /** Callers that are remembered: agents, and one place for all tokens that are nobody's. */

@@ -39,6 +39,7 @@ export const decisionQuery = z.object({
   urgency: urgency.optional(),
   blocks: id.optional(),
   project: text.optional(),
+  requested_by: text.optional(),
 });
 export const projectQuery = z.object({ project: text.optional() });
 export const folderQuery = z.object({ cwd: z.string().min(1).max(4096) });
@@ -132,6 +133,14 @@ export const runBody = z
     env: z.record(z.string(), z.string()).default({}),
   })
   .strict();
+export const mcpTokenBody = z
+  .object({
+    name: z.string().trim().min(1).max(100),
+    project: z.string().min(1).max(500),
+    cwd: z.string().min(1).max(4096),
+  })
+  .strict();
+export const nameParam = z.object({ name: z.string().min(1).max(200) });
 export const checkBody = z
   .object({ cwd: z.string().min(1).max(4096), files: z.array(z.string().max(4096)).max(1000).default([]) })
   .strict();

@@ -20,6 +20,7 @@ import { decisionRoutes } from "./routes/decisions.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { injectRoutes } from "./routes/inject.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { runbookRoutes } from "./routes/runbooks.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import type { Service } from "./service.ts";
@@ -112,6 +113,7 @@ export function appOf(service: Service): OpenAPIHono {
   agentRoutes(app, service);
   injectRoutes(app, service);
   sessionRoutes(app, service);
+  mcpRoutes(app, service);
   eventRoutes(app, service);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",

@@ -3,6 +3,7 @@ import type { Settings } from "../config.ts";
 import type { Agents } from "./agents.ts";
 import type { Engine } from "./engine.ts";
 import type { Hub } from "./hub.ts";
+import type { McpTokens } from "./mcp-tokens.ts";
 import type { Ports } from "./ports.ts";
 import type { Rates } from "./rates.ts";
 import type { Refused } from "./refused.ts";
@@ -12,13 +13,14 @@ export interface Service {
   engine: Engine;
   agents: Agents;
   hub: Hub;
+  mcpTokens: McpTokens;
   cache: ViewCache;
   rates: Rates;
   refused: Refused;
   ports: Ports;
   settings: Settings;
   socket: string;
-  /** Where agents' hooks report. */
+  /** Where agents' hooks report, and MCP is spoken. */
   port: number;
   started_at_ms: number;
   /** What was found wrong with the store at start. */

@@ -79,6 +79,13 @@ export const decision = z
     }),
   })
   .openapi("Decision");
+export const mcpToken = z.object({ name: z.string(), project: z.string(), created_at_ms: z.number() });
+export const mcpTokenMade = z.object({
+  name: z.string(),
+  project: z.string(),
+  token: z.string(),
+  url: z.string(),
+});
 export const job = z
   .object({
     id: z.string(),

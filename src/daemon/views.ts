@@ -85,6 +85,7 @@ export function selectDecisions(state: Readonly<State>, query: DecisionQuery): D
     (query.source === undefined || it.source === query.source) &&
     (query.urgency === undefined || it.urgency === query.urgency) &&
     (query.blocks === undefined || doesBlock(it, query.blocks)) &&
+    (query.requested_by === undefined || it.requested_by === query.requested_by) &&
     (query.project === undefined || it.project === query.project);
   const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
   for (const id of state.pending) {

@@ -57,15 +57,9 @@ export function connect(input: ConnectInput = {}): Oddjobs {
   const direct = (abort?: AbortSignal) => clientFor(abort, false);
 
   function request(question: Ask): Promise<DecisionView> {
-    const { project, cwd } = config;
-    const body: RequestBody = {
-      ...question,
-      project,
-      cwd,
-      as: input.as ?? null,
-      options: optionsOf(question),
-    };
-    return client.requestDecision(body);
+    const { project, cwd, session = null } = config;
+    const given = { project, cwd, session, as: input.as ?? null, options: optionsOf(question) };
+    return client.requestDecision({ ...question, ...given });
   }
 
   async function settled(id: string, { timeout, signal }: Wait): Promise<Outcome> {

@@ -29,7 +29,7 @@ export interface ConnectInput {
 }
 
 /** A question, as `oj decision request` takes it. */
-export interface Ask extends Partial<Omit<RequestBody, "project" | "cwd" | "as" | "options">> {
+export interface Ask extends Partial<Omit<RequestBody, "project" | "cwd" | "as" | "session" | "options">> {
   /** The question itself. */
   prompt: string;
   /** One to four answers to choose from; a template may bring its own. */

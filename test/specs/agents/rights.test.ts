@@ -8,6 +8,7 @@ import type { RightsWorld, Row } from "../support/agent-rights.ts";
 import { rightsWorld, rows } from "../support/agent-rights.ts";
 import { agentStage } from "../support/agents.ts";
 import { call } from "../support/http.ts";
+import { atStdio, atUrl, connected, idIn, urlOf, yesOrNo } from "../support/mcp.ts";
 
 interface Body {
   error?: { code: string };
@@ -127,6 +128,65 @@ describe("the port for hooks", () => {
     assert.equal(await post("/hooks/agent", { ...own, host: `localhost:${port}` }), 403);
     for (const row of rows(world)) assert.equal(await post(row.path, own, row.method), 404, show(row));
     assert.equal((await stage.decision(decisions.own)).state, "pending");
+  });
+});
+
+describe("an agent's token over MCP", () => {
+  for (const door of ["oj mcp", "/mcp"] as const)
+    it(`gets its own through ${door} and nothing else, and each attempt is recorded`, async () => {
+      const world = await rightsWorld();
+      const { stage, token, decisions, run } = world;
+      const { own, about, others, person, foreign } = decisions;
+      const transport =
+        door === "/mcp"
+          ? atUrl(await urlOf(stage), { "x-oj-agent-token": token, "x-oj-user": "ana" })
+          : atStdio(stage, { env: world.env });
+      const mcp = await connected(transport);
+      const { tools } = await mcp.client.listTools();
+      assert.deepEqual(
+        tools.map((it) => it.name),
+        ["request_decision", "await_decision", "check_decision", "list_my_decisions", "signal"],
+      );
+      assert.match(tools[0]?.description ?? "", /shop-only/);
+      assert.doesNotMatch(tools[0]?.description ?? "", /bank-only/);
+
+      const before = facts(world);
+      const notOwn = [others, person, foreign, "dec-2345678923", others.slice(0, 7)];
+      for (const id of notOwn)
+        for (const tool of ["check_decision", "await_decision"])
+          assert.match(await mcp.refused(tool, { id }), /is no decision of yours/);
+      await world.untilRefused(notOwn.length * 2);
+      for (const more of [{ as: "ana" }, { project: "bank" }, { cwd: world.bank }])
+        assert.match(
+          await mcp.refused("request_decision", { ...yesOrNo("May I?"), ...more }),
+          /Unrecognized key/,
+        );
+      for (const name of ["resolve_decision", "cancel_decision"])
+        await assert.rejects(mcp.client.callTool({ name, arguments: { id: own } }), /not found/);
+      assert.deepEqual(facts(world), before, "nothing has changed");
+
+      for (const id of [own, about]) assert.match(await mcp.ask("check_decision", { id }), /still pending/);
+      assert.equal(await mcp.ask("list_my_decisions", { all: true }), `${own}  pending  May I?`);
+      const asked = await stage.decision(idIn(await mcp.ask("request_decision", yesOrNo("Now?"))));
+      assert.deepEqual([asked.agent_id, asked.owner.name], [run.agent, "tries"]);
+      assert.equal((await stage.decision(own)).state, "superseded");
+      await mcp.ask("signal", { signal: "escalate" });
+      await run.until(() => run.events("agent:signalled").length === 1, "the signal");
+    });
+
+  it("names nobody else, and makes no tokens", async () => {
+    const world = await rightsWorld();
+    const { stage, env } = world;
+    const agent = { ...stage.env };
+    Object.assign(stage.env, env);
+    assert.equal((await stage.run("mcp", "--as", "ana")).code, 2);
+    for (const words of [["--token", "me"], ["--tokens"], ["--revoke", "desktop"]])
+      assert.equal(codeOf((await stage.run("mcp", ...words, "-o", "json")).stdout), "request.forbidden");
+    const elsewhere = await connected(atStdio(stage, { args: ["--project", "bank"] }));
+    assert.match(await elsewhere.refused("request_decision", yesOrNo("?")), /no other project/);
+    for (const name of Object.keys(env)) delete stage.env[name];
+    Object.assign(stage.env, agent);
+    await world.untilRefused(4);
   });
 });
 

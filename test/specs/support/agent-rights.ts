@@ -87,7 +87,7 @@ export async function rightsWorld(): Promise<RightsWorld> {
   };
 }
 
-export function requestBody(cwd: string, more: object): object {
+function requestBody(cwd: string, more: object): object {
   return { project: "shop", cwd, prompt: "May I?", options: [{ label: "Yes" }], ...more };
 }
 
@@ -117,7 +117,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
       all.push({
         route,
         method,
-        path: pattern.replace("{id}", id) + query,
+        path: pattern.replace(/\{\w+\}/, id) + query,
         refused,
         ...(body ? { body } : {}),
       });
@@ -170,6 +170,9 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /run", [""], { cwd: bank, project: "bank", command: "pay" });
   add(no, "GET /events", [""], undefined, "?after=0");
   add(no, "POST /daemon/stop", [""], {});
+  add(no, "GET /mcp/tokens");
+  add(no, "POST /mcp/tokens", [""], { name: "me", project: "bank", cwd: bank });
+  add(no, "DELETE /mcp/tokens/{name}", ["desktop"]);
   add(no, "POST /hooks/session", [""], {});
   add(no, "GET /inject");
   add(no, "POST /inject", [""], { project: "shop", session: "s", kind: "message", text: "x" });

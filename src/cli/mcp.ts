@@ -1,0 +1,69 @@
+/** `oj mcp`: lets a model ask through MCP, on stdio; and the tokens of those that come over HTTP. */
+import { randomBytes } from "node:crypto";
+import type { Context } from "./command.ts";
+import { command } from "./command.ts";
+import { connectionOf } from "./daemon/process.ts";
+import { usage } from "./fail.ts";
+import { safeLine } from "./safe.ts";
+
+export const it = command({
+  name: "mcp",
+  summary: "Serve MCP on stdio, so that a model can ask you",
+  args: "",
+  flags: {
+    as: { type: "string", value: "NAME", help: "the name it asks under; else one for each session" },
+    token: { type: "string", value: "NAME", help: "make a token for a client that comes over HTTP, and end" },
+    revoke: { type: "string", value: "NAME", help: "take that token back, and end" },
+    tokens: { type: "boolean", help: "list the names that have a token, and end" },
+  },
+  examples: [
+    { run: "claude mcp add oj -- oj mcp", does: "Claude Code in this project can ask" },
+    { run: "oj mcp --as reviewer", does: "under a name of its own, the same after a restart" },
+    { run: "oj mcp --token desktop", does: "for clients that take an address: http://127.0.0.1:PORT/mcp" },
+  ],
+
+  async run(context, _, { as, token, revoke, tokens }) {
+    if ([as, token, revoke, tokens].filter((it) => it !== undefined).length > 1)
+      throw usage("give one of --as, --token, --revoke and --tokens", "oj mcp --help");
+    if (token !== undefined) return makeToken(context, token);
+    if (revoke !== undefined) return revokeToken(context, revoke);
+    if (tokens) return listTokens(context);
+    return serve(context, as);
+  },
+});
+
+async function serve(context: Context, as: string | undefined): Promise<void> {
+  const { config, out, abort } = context;
+  if (as !== undefined && config.agentToken)
+    throw usage("this is an agent's session: its token says who it is, so --as is refused", "oj mcp");
+  const { project, cwd, session = null, agentToken, agent } = config;
+  const suffix = randomBytes(3).toString("hex");
+  const named = (program: string) => (agentToken ? null : (as ?? `${program}-${suffix}`));
+  const identity = { project, cwd, named, session, agent: agentToken ? (agent ?? null) : null };
+  const { serveAtStdio } = await import("../mcp/main.ts");
+  await serveAtStdio(identity, connectionOf(context), { say: out.say, abort });
+}
+
+async function makeToken({ client, config, json, out }: Context, name: string): Promise<void> {
+  const made = await client.makeMcpToken({ name, project: config.project, cwd: config.cwd });
+  if (json) return out.json(made);
+  out.print(made.token);
+  out.say(
+    `a token for ${safeLine(name)}, who can ask in project ${safeLine(made.project)} and answer nothing`,
+  );
+  out.say(`it is shown this once: send it as the header  Authorization: Bearer TOKEN  to ${made.url}`);
+  out.say(`  ${out.style.cyan("→")} oj mcp --revoke ${safeLine(name)}`);
+}
+
+async function revokeToken({ client, json, out }: Context, name: string): Promise<void> {
+  await client.revokeMcpToken(name);
+  if (json) return out.json({ name });
+  out.print(`the token of ${safeLine(name)} is taken back`);
+}
+
+async function listTokens({ client, json, out }: Context): Promise<void> {
+  const all = await client.mcpTokens();
+  if (json) return out.json(all);
+  for (const { name, project } of all) out.print(`${safeLine(name)}  ${safeLine(project)}`);
+  if (all.length === 0) out.print("nobody has a token");
+}

@@ -1,0 +1,180 @@
+/** The tools: each one call of the daemon, and words for the model. There is none that answers. */
+import { setInterval } from "node:timers";
+import { z } from "zod";
+import { isDisconnect } from "../client/disconnect.ts";
+import { Refusal } from "../core/errors.ts";
+import type { Asker } from "./asker.ts";
+import { listText, standing } from "./words.ts";
+
+/** What a tool knows of the call that it answers. */
+export interface Turn {
+  /** What the client's program calls itself. */
+  program: string;
+  abort: AbortSignal;
+  /** Tells the client that this is still under way. */
+  progress(seconds: number, total: number, message: string): void;
+}
+
+const DEFAULT_WAIT_S = 50; // clients give up after a minute, unless they are told otherwise
+const MAX_WAIT_S = 3600;
+const PROGRESS_EVERY_S = 5;
+/** Time in which a daemon that was killed is started again. */
+const ASK_WITHIN_MS = 20_000;
+const MOST_LISTED = 20;
+
+const id = z.string().min(1).max(100).describe("the decision's id, such as dec-7k3m9x2p4q");
+
+export const requestInput = z.strictObject({
+  prompt: z.string().describe("the question, one that can be decided"),
+  options: z
+    .array(
+      z.strictObject({
+        label: z.string().describe("what you would do, in a few words"),
+        description: z.string().optional().describe("what follows from it"),
+      }),
+    )
+    .optional()
+    .describe("1 to 4 different answers; may be left out where the template brings its own"),
+  recommend: z.number().int().optional().describe("the number of the option you would take, from 1"),
+  context: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe("the facts needed to decide: an object (checked by the template) or text"),
+  urgency: z
+    .enum(["high", "medium", "low"])
+    .optional()
+    .describe("high: you can do nothing without it; low: any time will do"),
+  template: z.string().optional().describe("a template's name; see this tool's description"),
+  blocks: z.array(z.string()).optional().describe("ids of work that must wait for the answer"),
+  on_cancel: z
+    .enum(["keep", "unblock"])
+    .optional()
+    .describe("whether that work may go on when the question ends without an answer; keep if not given"),
+  parent: z.string().optional().describe("the decision that this is part of"),
+  predecessor: z.string().optional().describe("the answered decision that this follows from"),
+  file_check: z
+    .boolean()
+    .optional()
+    .describe("false: about a failure, but there is really nothing to file or track"),
+});
+
+export const awaitInput = z.strictObject({
+  id,
+  wait_seconds: z
+    .number()
+    .min(0)
+    .max(MAX_WAIT_S)
+    .optional()
+    .describe(
+      `how long to wait, ${DEFAULT_WAIT_S} if not given; more only if your client allows longer calls`,
+    ),
+});
+
+export const checkInput = z.strictObject({ id });
+
+export const listInput = z.strictObject({
+  all: z.boolean().optional().describe("also those that are settled, the latest first"),
+});
+
+export const signalInput = z.strictObject({
+  signal: z.enum(["done", "escalate", "fail"]),
+  message: z.string().optional().describe("what to say with it"),
+});
+
+export async function request(
+  asker: Asker,
+  input: z.output<typeof requestInput>,
+  turn: Turn,
+): Promise<string> {
+  const { project, cwd } = asker;
+  const name = asker.named(turn.program);
+  // Asked again after a loss of the daemon it replaces itself: whoever asks here has one pending question.
+  const decision = await asker.patiently(Date.now() + ASK_WITHIN_MS, turn.abort, () =>
+    asker.client(turn.abort).requestDecision({
+      ...{ project, cwd, as: name, session: asker.session, prompt: input.prompt, options: optionsOf(input) },
+      ...{ recommend: input.recommend ?? null, context: input.context, urgency: input.urgency ?? null },
+      ...{ template: input.template ?? null, blocks: input.blocks ?? [], on_cancel: input.on_cancel ?? null },
+      ...{
+        parent: input.parent ?? null,
+        predecessor: input.predecessor ?? null,
+        file_check: input.file_check ?? true,
+      },
+    }),
+  );
+  const replaced = decision.supersedes ? ` It replaces ${decision.supersedes}.` : "";
+  return `${decision.id} is asked and waits for a person.${replaced} Get the answer with await_decision.`;
+}
+
+function optionsOf({ options = [] }: z.output<typeof requestInput>) {
+  return options.map(({ label, description }) => ({ label, description: description ?? null }));
+}
+
+export async function awaitAnswer(
+  asker: Asker,
+  input: z.output<typeof awaitInput>,
+  turn: Turn,
+): Promise<string> {
+  const total = input.wait_seconds ?? DEFAULT_WAIT_S;
+  const began = Date.now();
+  const tell = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    turn.progress(seconds, total, `waiting for a person to answer ${input.id}`);
+  }, PROGRESS_EVERY_S * 1000);
+  try {
+    return await settled(asker, input.id, began + total * 1000, turn);
+  } finally {
+    clearInterval(tell);
+  }
+}
+
+/** An await that is over at once: so that an answer which is there counts as delivered. */
+export async function check(asker: Asker, input: z.output<typeof checkInput>, turn: Turn): Promise<string> {
+  return settled(asker, input.id, Date.now(), turn);
+}
+
+async function settled(asker: Asker, text: string, untilMs: number, { abort }: Turn): Promise<string> {
+  const client = asker.client(abort);
+  const left = () => Math.max(0, untilMs - Date.now());
+  try {
+    const { id } = await asker.patiently(untilMs, abort, () => readable(asker, text, abort));
+    return standing(
+      await asker.patiently(untilMs, abort, () => client.awaitDecision(id, { timeout_ms: left() })),
+    );
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "timeout")
+      return standing(await readable(asker, text, abort));
+    if (!isDisconnect(error)) throw error;
+    return `The daemon can't be reached just now; ${text} and its answer are kept. Call await_decision again.`;
+  }
+}
+
+/** The decision, if it is the asker's business. Of others it learns nothing, not even that they exist. */
+async function readable(asker: Asker, text: string, abort: AbortSignal) {
+  const decision = await asker.client(abort).decision(text);
+  if (asker.mayRead(decision)) return decision;
+  throw new Refusal("decision.not-yours", `${text} is no decision of yours`, null);
+}
+
+export async function list(asker: Asker, input: z.output<typeof listInput>, turn: Turn): Promise<string> {
+  const { project, agent } = asker;
+  const name = asker.named(turn.program);
+  const found = await asker.client(turn.abort).decisions({
+    ...{ source: "request", project, all: input.all ?? false },
+    ...(name === null ? {} : { requested_by: name }),
+  });
+  const own = found.filter((it) => agent === null || it.agent_id === agent);
+  return listText(own.toSorted((a, b) => b.created_at_ms - a.created_at_ms).slice(0, MOST_LISTED));
+}
+
+export async function signal(asker: Asker, input: z.output<typeof signalInput>, turn: Turn): Promise<string> {
+  if (asker.agent === null)
+    throw new Refusal(
+      "usage",
+      "only an agent that oj runs can signal; nobody waits for yours",
+      "To reach a person, use request_decision.",
+    );
+  await asker
+    .client(turn.abort)
+    .signal(asker.agent, { signal: input.signal, message: input.message ?? null });
+  return `Noted: ${input.signal}.`;
+}
