@@ -78,7 +78,7 @@ export default defineConfig({
           pool: "forks",
           maxWorkers: 4, // its clients wait more than they work
           maxConcurrency: 4,
-          globalSetup: leftovers,
+          globalSetup: ["test/claude/setup.ts", ...leftovers],
           testTimeout: 300_000,
           hookTimeout: 120_000,
         },
