@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import type { Decision, Run, Stage } from "../support/agents.ts";
+import type { Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { percentile, startFloor, timed } from "../support/floor.ts";
 import { call } from "../support/http.ts";
@@ -90,11 +90,10 @@ async function answerAll(stage: Stage, run: Run): Promise<void> {
   assert.equal(await run.ended(), "completed");
   const answers = run.told("answered").map((it) => (it.answers as Record<string, string>)["Which?"]);
   assert.deepEqual(answers, Array(5).fill("B"));
-  const decisions = stage.events.filter((it) => it.type === "decision:created" && it.agent_id === run.agent);
-  for (const { id } of decisions) {
-    const { delivery } = (await call(stage, "GET", `/decisions/${id}`)).json<Decision>();
-    assert.equal(delivery.state, "acknowledged");
-  }
+  const about = stage.events.filter((it) => it.type === "decision:created" && it.agent_id === run.agent);
+  const decisions = await Promise.all(about.map(({ id }) => stage.decision(id)));
+  const answered = decisions.filter((it) => it.answer !== null).map((it) => it.delivery.state);
+  assert.deepEqual(answered, Array(5).fill("acknowledged"), JSON.stringify(decisions));
 }
 
 function hasAsked(run: Run, stage: Stage): boolean {
