@@ -48,7 +48,13 @@ describe("an agent that no hook told of", () => {
     await send(stop({ background_tasks: [{ id: "b1" }] }));
     await look();
     assert.equal((await agent()).status, "working");
-    await send({ hook_event_name: "PreToolUse", agent_id: "sub", tool_name: "Read", tool_use_id: "t1" });
+    await send({
+      hook_event_name: "PreToolUse",
+      agent_id: "sub",
+      tool_name: "Read",
+      tool_input: {},
+      tool_use_id: "t1",
+    });
     await look();
     assert.equal((await agent()).status, "working", "a subagent's call says nothing of it");
   });

@@ -99,8 +99,10 @@ async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept>
   return client.kept(transcript === null ? "" : await endOf(transcript, KEPT_BYTES));
 }
 
+/** What it was started with: its task, or what it missed. Words that came since wait until it is idle. */
 function hasToHear({ def, outbox }: Agent): boolean {
-  return (def.prompt ?? "") !== "" || def.prompt_file !== undefined || outbox.length > 0;
+  const isTold = outbox.some((it) => it.state === "delivered");
+  return (def.prompt ?? "") !== "" || def.prompt_file !== undefined || isTold;
 }
 
 /** Is it a dialog that no hook told us of? Then none will tell us that it is gone. */

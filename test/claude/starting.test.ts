@@ -80,12 +80,21 @@ describeClaude("starts", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("without a word, and is idle: what it is sent then reaches it", async () => {
-    const stage = await claudeStage({ waits: { script, prompt: null, more: "" } });
-    const run = await stage.crew("waits");
-    const decision = await run.asked("idle");
-    assert.equal((await run.view()).status, "idle");
-    await run.answer(decision, "1", "-m", "Please play #s:waits");
-    assert.match((await run.asked("idle")).context, /Its last message:\nDone\./);
+  it("without a word, and is idle: what it is sent, before or then, reaches it", async () => {
+    const waiting = { script, prompt: null, more: "" } as const;
+    const stage = await claudeStage({ waits: waiting, hurried: waiting });
+    const waits = async () => {
+      const run = await stage.crew("waits");
+      const decision = await run.asked("idle");
+      assert.equal((await run.view()).status, "idle");
+      await run.answer(decision, "1", "-m", "Please play #s:waits");
+      assert.match((await run.asked("idle")).context, /Its last message:\nDone\./);
+    };
+    const hurried = async () => {
+      const run = await stage.crew("hurried");
+      assert.equal((await stage.run("agent", "send", run.agent, "Please play #s:hurried")).code, 0);
+      assert.match((await run.asked("idle")).context, /Its last message:\nDone\./);
+    };
+    await Promise.all([waits(), hurried()]);
   });
 });
