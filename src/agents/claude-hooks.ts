@@ -94,7 +94,7 @@ export function promptOf(hook: Json): Prompt {
   };
 }
 
-function keyOf(hook: Json): string {
+export function keyOf(hook: Json): string {
   const input = isObject(hook.tool_input) ? withoutAnswers(hook.tool_input) : {};
   return `${text(hook.tool_name)}:${sha256(canonical(input)).slice(0, 16)}`;
 }

@@ -1,4 +1,6 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
+import type { Prompt } from "../core/agent-types.ts";
+import { keyOf, promptOf } from "./claude-hooks.ts";
 
 export interface SessionHook {
   session: string;
@@ -9,6 +11,9 @@ export interface SessionHook {
   /** What a tool printed, and how long it took. */
   printed: string;
   duration_ms: number;
+  /** The tool, as a dialog about it is named. */
+  tool: string;
+  dialog: Prompt | null;
   last_message: string;
   /** It is not its last word: something in the background will wake it. */
   isBusy: boolean;
@@ -28,6 +33,8 @@ export function readSessionHook(hook: unknown): SessionHook | null {
     isPrompt: !textOf(it.prompt).startsWith("<task-notification>"),
     printed: printedBy(it.tool_response).slice(0, MAX_PRINTED),
     duration_ms: typeof it.duration_ms === "number" && it.duration_ms >= 0 ? it.duration_ms : 0,
+    tool: keyOf(it),
+    dialog: it.hook_event_name === "PermissionRequest" ? promptOf(it) : null,
     last_message: textOf(it.last_assistant_message).slice(0, MAX_MESSAGE),
     isBusy: [it.background_tasks, it.session_crons].some((list) => Array.isArray(list) && list.length > 0),
   };

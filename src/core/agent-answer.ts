@@ -1,11 +1,12 @@
 /** What a person's answer does to an agent and its owner. Whatever the agent must hear is owed until it has it. */
 import { finishOwner, jobAt, ownerGoesOn } from "./agent-owner.ts";
-import type { Agent, QuestionAnswer, Reply } from "./agent-types.ts";
+import type { Agent, Reply } from "./agent-types.ts";
 import type { Action, Answer, Decision } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import { never } from "./errors.ts";
 import { cancelFrom } from "./job.ts";
 import { owe } from "./parcel.ts";
+import { replyOf, replyWords, words } from "./reply.ts";
 
 export function answerAgent(draft: Draft, decision: Decision, action: Action, answer: Answer): void {
   const { id, project, agent_id } = decision;
@@ -29,59 +30,19 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
     case "retry":
       return tell(draft, agent, decision, words(answer) ?? standardWords(agent, decision));
     case "approve":
-      return reply(
-        draft,
-        agent,
-        decision,
-        { type: "approve", message: words(answer) },
-        `Your request to use ${toolOf(decision)} was approved${said(answer)} Please go on.`,
-      );
     case "deny":
-      return reply(
-        draft,
-        agent,
-        decision,
-        { type: "deny", message: words(answer) },
-        `Your request to use ${toolOf(decision)} was denied${said(answer)}`,
-      );
     case "choose":
     case "other":
-    case "answer": {
-      const answers = answersOf(decision, answer);
-      const text = answers
-        .map((it) => `${it.question}\n→ ${[...it.labels, ...(it.text ? [it.text] : [])].join(", ")}`)
-        .join("\n\n");
-      return reply(
-        draft,
-        agent,
-        decision,
-        { type: "answers", answers, message: answer.message },
-        `The answer to what you asked:\n\n${text}${answer.message ? `\n\n${answer.message}` : ""}`,
-      );
-    }
+    case "answer":
     case "accept":
-      return reply(
-        draft,
-        agent,
-        decision,
-        { type: "accept", mode: action.mode, message: words(answer) },
-        `Your plan was accepted${said(answer)} Please build it.`,
-      );
     case "revise":
-      return reply(
-        draft,
-        agent,
-        decision,
-        { type: "revise", message: words(answer) ?? "Please revise the plan." },
-        `Please revise your plan${said(answer)}`,
-      );
     case "keys":
       return reply(
         draft,
         agent,
         decision,
-        { type: "keys", keys: action.keys, label: answer.labels[0] ?? "" },
-        answer.labels[0] ?? "",
+        replyOf(decision, action, answer),
+        replyWords(decision, action, answer),
       );
     case "continue":
     case "goto":
@@ -124,15 +85,6 @@ function cancelOwner(draft: Draft, agent: Agent, answer: Answer): void {
   else finishOwner(draft, agent, { type: "cancelled", ...by });
 }
 
-function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
-  return decision.questions.map((question, index) => {
-    const numbers = answer.choices[index] ?? [];
-    const labels = numbers.flatMap((it) => question.options[it - 1]?.label ?? []);
-    const free = numbers.some((it) => it > question.options.length) || numbers.length === 0;
-    return { question: question.question, labels, text: free ? (answer.text ?? answer.message) : null };
-  });
-}
-
 function standardWords(agent: Agent, decision: Decision): string {
   if (decision.source === "gate")
     return `A check failed. Please mend it, then say again that you are done.\n\n${decision.context}`;
@@ -140,17 +92,4 @@ function standardWords(agent: Agent, decision: Decision): string {
     return `An error interrupted you (${agent.error?.message ?? "unknown"}). Please go on where you left off.`;
   if (decision.source === "dead") return "You were interrupted. Please go on where you left off.";
   return "Please go on with your task.";
-}
-
-function words(answer: Answer): string | null {
-  return answer.message ?? answer.text;
-}
-
-function said(answer: Answer): string {
-  const text = words(answer);
-  return text === null ? "." : `: ${text}`;
-}
-
-function toolOf(decision: Decision): string {
-  return decision.action?.tool ?? "the tool";
 }

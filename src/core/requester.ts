@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 /** The person's request comes from this session. It counts once the session's hooks have told of it: else nobody reads its queue. */
 export function fromSession(state: Readonly<State>, requester: Requester, session: string | null): Requester {
   if (session === null || requester.agent_id !== null || !state.sessions.has(session)) return requester;
-  const name = requester.is_agent ? requester.name : `session-${session.slice(0, 8)}`;
+  const name = requester.is_agent ? requester.name : sessionName(session);
   return { ...requester, name, is_agent: true, session };
 }
 
@@ -18,4 +18,8 @@ export function recipientOf(
   if (agent_id !== null) return null;
   if (session !== null) return sessionRecipient(session);
   return is_agent ? nameRecipient(project, name) : null;
+}
+
+export function sessionName(session: string): string {
+  return `session-${session.slice(0, 8)}`;
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { owed } from "../core/owed.ts";
 import { returnedAll } from "../core/queue.ts";
+import { lostDialogs } from "../core/session-dialog.ts";
 import { version } from "../version.ts";
 import type { Agents } from "./agents.ts";
 import { startAgents } from "./agents.ts";
@@ -63,9 +64,11 @@ export async function startDaemon(
     asked = resolve;
   });
   await agents.prepare();
-  await engine.run(returnedAll).catch((error: Error) => {
-    journal.warn("what hooks may not have got was not put back", { error: error.message });
-  });
+  await engine
+    .run((state, moment) => [...returnedAll(state), ...lostDialogs(state, moment)])
+    .catch((error: Error) => {
+      journal.warn("what sessions may not have got was not looked after", { error: error.message });
+    });
   const refused = startRefused(engine, ports);
   let mcp: McpServer | null = null; // until it is there, nobody knows the port
   const hookServer = await startHookServer(

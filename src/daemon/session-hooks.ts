@@ -13,10 +13,10 @@ import { checkTurn, clearTurn, foundSession, markTurn } from "../core/turn.ts";
 import { blockedWords, OVERRIDDEN, UNOFFERED } from "../core/turn-words.ts";
 import type { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
+import type { HookReply, SessionDialogs } from "./session-dialogs.ts";
 
 export interface SessionHooks {
-  /** The body of the response. `sent` is called with whether it got to the hook. */
-  handle(hook: unknown, query: HookQuery): Promise<{ body: object; sent?: (arrived: boolean) => void }>;
+  handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply>;
 }
 
 /** Of one response: a hook's words may not be too many, whoever wrote them. */
@@ -27,11 +27,13 @@ const SLACK_MS = 2000;
 export function startSessionHooks(
   engine: Engine,
   { journal, clock }: Pick<Ports, "journal" | "clock">,
+  dialogs: SessionDialogs,
 ): SessionHooks {
   async function handle(
     hook: unknown,
     { part, soft = false }: HookQuery,
-  ): ReturnType<SessionHooks["handle"]> {
+    abort: AbortSignal,
+  ): Promise<HookReply> {
     const said = readSessionHook(hook);
     if (!said) return { body: {} };
     const from = await reporterOf(said);
@@ -43,12 +45,18 @@ export function startSessionHooks(
         await mark(said, from);
         return { body: {} };
       case "turn-check":
-      case "Stop":
         return { body: said.isBusy ? {} : await check(said, from, soft) };
+      case "Stop":
+        await dialogs.wentOn(said.session);
+        return { body: said.isBusy ? {} : await check(said, from, soft) };
+      case "PermissionRequest":
+        return said.dialog ? dialogs.ask(from, said.dialog, abort) : { body: {} };
       case "UserPromptSubmit":
+        if (said.isPrompt) await dialogs.wentOn(said.session);
         await engine.run((state) => (said.isPrompt ? clearTurn(state, from) : foundSession(state, from)));
         return tell(said);
       case "PostToolUse":
+        await dialogs.wentOn(said.session, said.tool);
         await mark(said, from);
         return tell(said);
       case "SessionStart":
@@ -90,7 +98,7 @@ export function startSessionHooks(
   }
 
   /** What waits for the session. It is its own only when the response got there; else it goes back. */
-  async function tell({ session, event }: SessionHook): ReturnType<SessionHooks["handle"]> {
+  async function tell({ session, event }: SessionHook): Promise<HookReply> {
     const key = { recipient: sessionRecipient(session), drain_id: randomUUID() };
     const taken = await engine.run((state, moment) =>
       drain(state, { ...key, limit: ENTRIES, open: true }, moment),

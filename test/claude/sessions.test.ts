@@ -123,4 +123,23 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.deepEqual(await stage.claude("plain"), { code: 0, output: "Bye.\n" });
     assert.equal(await stage.daemonPid(), null);
   });
+
+  it("asks for permission in the inbox as well, where that is wanted", async () => {
+    const script = [bash("touch made"), text("Bye.")];
+    const stage = await ownSession({ yes: script, no: script }, { init: ["--soft", "--permissions"] });
+    await stage.run("daemon", "start");
+    for (const [name, answer, heard] of [
+      ["yes", ["1", "-m", "Then test it."], /no output[\s\S]*\[message from ana\] Then test it\./],
+      ["no", ["2", "-m", "Not here."], /^\[error\] Not here\./],
+    ] as const) {
+      const running = stage.claude(name, "--permission-mode", "default");
+      const { id, requested_by } = await pending(stage);
+      assert.match(requested_by, /^session-/);
+      await stage.run("decision", "resolve", id, ...answer);
+      assert.match(await stage.heard(name, 1), heard);
+      assert.equal((await running).code, 0);
+      const { delivery } = await stage.json<Decision>("decision", "show", id);
+      assert.equal(delivery.state, "acknowledged");
+    }
+  });
 });

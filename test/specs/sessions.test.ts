@@ -240,3 +240,118 @@ describe("what a hook was told", () => {
     assert.equal(await report("PostToolUse"), "{}");
   });
 });
+
+describe("a dialog of a session", () => {
+  const question = {
+    question: "Which?",
+    header: "Q",
+    multiSelect: false,
+    options: [{ label: "A" }, { label: "B" }],
+  };
+  const report = (project: Project, hook: object) =>
+    call(project, "POST", "/hooks/session", { body: { session_id: "s1", cwd: project.dir, ...hook } });
+  const dialog = (project: Project, tool_name: string, tool_input: object) =>
+    report(project, { hook_event_name: "PermissionRequest", tool_name, tool_input });
+  const asked = (project: Project) =>
+    project.until(async () => (await project.json<Dialog[]>("decision", "list"))[0], "a decision");
+  const shown = (project: Project, id: string) => project.json<Dialog>("decision", "show", id);
+
+  interface Dialog {
+    id: string;
+    source: string;
+    state: string;
+    title: string;
+    options: { label: string }[];
+    ended: { reason: string; by: string } | null;
+    delivery: { state: string };
+  }
+
+  it("is answered through the hook that waits: permissions, questions and plans", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const through = async (tool: string, input: object, ...answer: string[]) => {
+      const reply = dialog(project, tool, input);
+      const decision = await asked(project);
+      await project.run("decision", "resolve", decision.id, ...answer);
+      const { hookSpecificOutput } = (await reply).json<{ hookSpecificOutput: { decision: object } }>();
+      await project.until(
+        async () => (await shown(project, decision.id)).delivery.state === "acknowledged",
+        "the receipt",
+      );
+      return { decision, reply: hookSpecificOutput.decision };
+    };
+    const bash = await through("Bash", { command: "rm -rf build" }, "1");
+    assert.deepEqual(bash.reply, { behavior: "allow", updatedInput: { command: "rm -rf build" } });
+    assert.deepEqual([bash.decision.source, bash.decision.title], ["approval", "May the agent use Bash?"]);
+    const labels = bash.decision.options.map((it) => it.label);
+    assert.deepEqual(labels, ["Approve", "Deny", "Dismiss"]);
+    const questions = [question];
+    const which = await through("AskUserQuestion", { questions }, "2");
+    assert.deepEqual(which.reply, {
+      behavior: "allow",
+      updatedInput: { questions, answers: { "Which?": "B" } },
+    });
+    const plan = await through("ExitPlanMode", { plan: "# Plan" }, "3", "-m", "Add tests.");
+    assert.deepEqual(plan.reply, { behavior: "deny", message: "Add tests." });
+    assert.deepEqual(
+      plan.decision.options.map((it) => it.label),
+      ["Accept (auto edits)", "Accept (manual edits)", "Revise", "Dismiss"],
+    );
+  });
+
+  it("closes when it was answered in the terminal, and is left to it when that is chosen", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const input = { command: "ls" };
+    const bash = { tool_name: "Bash", tool_input: input, tool_response: { stdout: "" } };
+    for (const hook of [
+      { hook_event_name: "PostToolUse", tool_use_id: "t1", ...bash },
+      { hook_event_name: "Stop", background_tasks: ["one"] },
+      { hook_event_name: "UserPromptSubmit", prompt: "go on" },
+    ]) {
+      const reply = dialog(project, "Bash", input);
+      const { id } = await asked(project);
+      await report(project, { ...hook, hook_event_name: "PostToolUse", tool_name: "Read" }); // another tool's end
+      assert.equal((await shown(project, id)).state, "pending");
+      await report(project, hook);
+      assert.equal((await reply).text, "{}");
+      const { state, ended } = await shown(project, id);
+      assert.deepEqual(
+        [state, ended?.reason, ended?.by],
+        ["withdrawn", "answered in the terminal", "terminal"],
+      );
+    }
+    const left = dialog(project, "Bash", input);
+    await project.run("decision", "resolve", (await asked(project)).id, "dismiss");
+    assert.equal((await left).text, "{}");
+  });
+
+  it("closes with the hook's connection, and with the daemon", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const hook = JSON.stringify({
+      session_id: "s1",
+      hook_event_name: "PermissionRequest",
+      tool_name: "Bash",
+    });
+    const socket = path.join(project.stateDir, "oj.sock");
+    const curl = ["curl", "-s", "--unix-socket", socket, "-H", "content-type:application/json", "-d", hook];
+    const held = spawn(curl[0] ?? "", [...curl.slice(1), "http://oj/hooks/session"], { stdio: "ignore" });
+    const first = await asked(project);
+    held.kill();
+    await project.until(async () => (await shown(project, first.id)).state === "withdrawn", "its end");
+    assert.equal((await shown(project, first.id)).ended?.reason, "answered in the terminal");
+
+    const lost = dialog(project, "Bash", { command: "ls" }).then(
+      () => "answered",
+      () => "lost",
+    );
+    const second = await asked(project);
+    await killDaemon(project);
+    assert.equal(await lost, "lost");
+    await project.run("daemon", "start");
+    const { state, ended } = await shown(project, second.id);
+    assert.deepEqual([state, ended?.by], ["withdrawn", "oj"]);
+    assert.match(ended?.reason ?? "", /only be answered in the session's terminal/);
+  });
+});

@@ -3,11 +3,12 @@ import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
+import { startSessionDialogs } from "../session-dialogs.ts";
 import { startSessionHooks } from "../session-hooks.ts";
 import * as schemas from "../session-schemas.ts";
 
-export function sessionRoutes(app: OpenAPIHono, { engine, ports }: Service): void {
-  const hooks = startSessionHooks(engine, ports);
+export function sessionRoutes(app: OpenAPIHono, { engine, ports, stopping }: Service): void {
+  const hooks = startSessionHooks(engine, ports, startSessionDialogs(engine, ports, stopping));
 
   route(
     app,
@@ -19,12 +20,10 @@ export function sessionRoutes(app: OpenAPIHono, { engine, ports }: Service): voi
       body: schemas.hook,
       returns: schemas.hook,
     },
-    async ({ body, query, context }) => {
+    async ({ body, query, context, abort }) => {
       const { part, soft } = query;
-      const { body: answer, sent } = await hooks.handle(body, {
-        ...(part ? { part } : {}),
-        ...(soft ? { soft } : {}),
-      });
+      const wanted = { ...(part ? { part } : {}), ...(soft ? { soft } : {}) };
+      const { body: answer, sent } = await hooks.handle(body, wanted, abort);
       if (sent) whenSent(context.env, sent);
       return answer;
     },

@@ -1,0 +1,102 @@
+/**
+ * Dialogs of a session that oj did not start, as decisions. The dialog stays on its terminal, where it may be answered first; we
+ * answer through the hook that waits for us, and have no other way to it.
+ */
+import type { Prompt } from "./agent-types.ts";
+import type { Decision, Option } from "./decision-types.ts";
+import { draftOn } from "./draft.ts";
+import type { Fact } from "./events.ts";
+import type { DecisionId, Moment } from "./ids.ts";
+import { optionsFor } from "./options.ts";
+import { endRequest } from "./request-outcome.ts";
+import { sessionName } from "./requester.ts";
+import type { State } from "./state.ts";
+import type { Reporter } from "./turn.ts";
+import { foundSession } from "./turn.ts";
+
+export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt, moment: Moment): Fact[] {
+  const { session, project } = from;
+  const name = sessionName(session);
+  const { kind, tool, input, sha256, questions } = prompt;
+  return [
+    ...foundSession(state, from),
+    {
+      type: "decision:created",
+      id: moment.id("dec"),
+      project,
+      owner: { kind: "requester", id: session, name },
+      source: kind,
+      title: titleOf(prompt),
+      context: contextOf(from, prompt),
+      fields: {},
+      urgency: "medium",
+      options: optionsFor(kind, prompt).flatMap(offered),
+      questions,
+      action: kind === "question" ? null : { tool, input, sha256 },
+      requested_by: name,
+      session,
+      template: null,
+      prompt_key: prompt.key,
+      blocks: [],
+      parent: null,
+      predecessor: null,
+      supersedes: null,
+      created_at_ms: moment.at_ms,
+    },
+  ];
+}
+
+/** It was answered in its terminal, or can only be answered there from now on. */
+export function endDialogs(
+  state: Readonly<State>,
+  ids: readonly DecisionId[],
+  outcome: { reason: string; by: string },
+  moment: Moment,
+): Fact[] {
+  const draft = draftOn(state, moment);
+  for (const id of ids) {
+    const decision = state.decisions.get(id);
+    if (decision?.state === "pending") endRequest(draft, decision, { state: "withdrawn", ...outcome });
+  }
+  return draft.facts;
+}
+
+/** After a crash: the hooks that waited are gone, and none of them comes back. */
+export function lostDialogs(state: Readonly<State>, moment: Moment): Fact[] {
+  const open = [...state.pending].filter((id) => isDialog(state.decisions.get(id)));
+  const reason = "the daemon was restarted: it can only be answered in the session's terminal";
+  return endDialogs(state, open, { reason, by: "oj" }, moment);
+}
+
+function isDialog(decision: Decision | undefined): boolean {
+  return decision !== undefined && decision.session !== null && decision.source !== "request";
+}
+
+const LEAVE: Option = {
+  key: "dismiss",
+  label: "Dismiss",
+  description: "Leave it to the terminal",
+  recommended: false,
+  action: { type: "dismiss" },
+};
+
+/** We run nothing that could be cancelled, and a hook can't clear a context. */
+function offered(option: Option): Option[] {
+  const { action } = option;
+  if (action.type === "cancel") return [LEAVE];
+  if (action.type === "dismiss" || (action.type === "accept" && action.mode === "clear")) return [];
+  return [option];
+}
+
+function titleOf({ kind, tool, questions }: Prompt): string {
+  const [first] = questions;
+  if (first)
+    return questions.length > 1 ? `${first.question} (and ${questions.length - 1} more)` : first.question;
+  return kind === "plan" ? "The agent presents a plan" : `May the agent use ${tool}?`;
+}
+
+function contextOf({ session, cwd }: Reporter, { kind, input }: Prompt): string {
+  const where = `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal shows the dialog as well.`;
+  const plan = kind === "plan" ? (input as { plan?: unknown } | null)?.plan : undefined;
+  return typeof plan === "string" ? `${where}\n\nThe plan:\n${plan}` : where;
+}

@@ -1,0 +1,136 @@
+/** Dialogs of sessions that oj did not start: each is a hook that waits for us while a person decides, here or at its terminal. */
+import { claudeCode } from "../agents/claude-code.ts";
+import type { Prompt } from "../core/agent-types.ts";
+import { acknowledge, deliver } from "../core/decision.ts";
+import type { Event } from "../core/events.ts";
+import type { DecisionId } from "../core/ids.ts";
+import { enqueue } from "../core/queue.ts";
+import { sessionRecipient } from "../core/queue-types.ts";
+import { isForDialog, replyOf } from "../core/reply.ts";
+import { askDialog, endDialogs } from "../core/session-dialog.ts";
+import type { Reporter } from "../core/turn.ts";
+import type { Engine, Rule } from "./engine.ts";
+import type { Ports } from "./ports.ts";
+
+/** What to send as the hook's response, and whom to tell whether it got there. */
+export interface HookReply {
+  body: object;
+  sent?(arrived: boolean): void;
+}
+
+export interface SessionDialogs {
+  /** Returns when somebody has answered, here or there. */
+  ask(from: Reporter, prompt: Prompt, abort: AbortSignal): Promise<HookReply>;
+  /** The session went on: all of its dialogs are over, or the oldest of that name. */
+  wentOn(session: string, name?: string): Promise<void>;
+}
+
+type Resolved = Extract<Event, { type: "decision:resolved" }>;
+
+interface Open {
+  session: string;
+  name: string;
+  /** With the answer; null when there is none to be had here. */
+  end(resolved: Resolved | null): void;
+}
+
+const TERMINAL = { reason: "answered in the terminal", by: "terminal" };
+const client = claudeCode("claude-code");
+
+export function startSessionDialogs(
+  engine: Engine,
+  { journal }: Pick<Ports, "journal">,
+  stopping: AbortSignal,
+): SessionDialogs {
+  const open = new Map<DecisionId, Open>();
+  engine.watch((events) => {
+    if (open.size === 0) return;
+    for (const event of events) {
+      if (event.type === "decision:resolved") open.get(event.id)?.end(event);
+      else if (event.type === "decision:withdrawn" || event.type === "decision:expired")
+        open.get(event.id)?.end(null);
+    }
+  });
+
+  const record = (rule: Rule) =>
+    engine.run(rule).catch((error: Error) => {
+      journal.warn("what became of a session's dialog was not recorded", { error: error.message });
+    });
+
+  async function ask(from: Reporter, prompt: Prompt, abort: AbortSignal): Promise<HookReply> {
+    const events = await engine.run((state, moment) => askDialog(state, from, prompt, moment));
+    const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
+    if (id === undefined) return { body: {} };
+    const resolved = await held(id, { session: from.session, name: prompt.key }, abort);
+    if (resolved) return answered(id, prompt, resolved, from);
+    if (abort.aborted && !stopping.aborted)
+      await record((state, moment) => endDialogs(state, [id], TERMINAL, moment));
+    return { body: {} };
+  }
+
+  function held(id: DecisionId, it: Omit<Open, "end">, abort: AbortSignal): Promise<Resolved | null> {
+    return new Promise((resolve) => {
+      const gone = () => end(null);
+      const end = (resolved: Resolved | null) => {
+        open.delete(id);
+        abort.removeEventListener("abort", gone);
+        resolve(resolved);
+      };
+      open.set(id, { ...it, end });
+      abort.addEventListener("abort", gone, { once: true });
+      if (abort.aborted) gone();
+    });
+  }
+
+  async function answered(
+    id: DecisionId,
+    prompt: Prompt,
+    { action, ...answer }: Resolved,
+    from: Reporter,
+  ): Promise<HookReply> {
+    const decision = await engine.read((state) => state.decisions.get(id));
+    if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: it stays on the terminal
+    const reply = replyOf(decision, action, answer);
+    const body = client.reply(prompt, reply);
+    if (body === null) return { body: {} };
+    const adds = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
+    await engine.run((state, moment) => [
+      ...deliver(state, { id }, moment),
+      ...(adds === null ? [] : enqueue(state, remark(from, id, adds, answer.by))),
+    ]);
+    return {
+      body,
+      sent: (arrived) =>
+        void record((state, moment) =>
+          arrived
+            ? acknowledge(state, { id }, moment)
+            : [{ type: "decision:undelivered", id, project: decision.project, error: GONE }],
+        ),
+    };
+  }
+
+  async function wentOn(session: string, name?: string): Promise<void> {
+    const all = [...open].flatMap(([id, it]) =>
+      it.session === session && (name === undefined || it.name === name) ? [id] : [],
+    );
+    const over = name === undefined ? all : all.slice(0, 1);
+    if (over.length > 0) await engine.run((state, moment) => endDialogs(state, over, TERMINAL, moment));
+  }
+
+  return { ask, wentOn };
+}
+
+const GONE = "the session's hook was gone before it had the answer";
+
+/** A hook's yes has no room for words: they follow by the queue. */
+function remark({ session, project }: Reporter, id: DecisionId, text: string, from: string) {
+  return {
+    id: `${id}-remark`,
+    recipient: sessionRecipient(session),
+    project,
+    kind: "message",
+    text: text.slice(0, 4000),
+    decision_id: null,
+    from,
+  } as const;
+}
