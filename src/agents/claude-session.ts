@@ -1,6 +1,6 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
 import type { Prompt } from "../core/agent-types.ts";
-import { keyOf, promptOf } from "./claude-hooks.ts";
+import { keyOf, readHook } from "./claude-hooks.ts";
 
 export interface SessionHook {
   session: string;
@@ -33,8 +33,8 @@ export function readSessionHook(hook: unknown): SessionHook | null {
     isPrompt: !textOf(it.prompt).startsWith("<task-notification>"),
     printed: printedBy(it.tool_response).slice(0, MAX_PRINTED),
     duration_ms: typeof it.duration_ms === "number" && it.duration_ms >= 0 ? it.duration_ms : 0,
-    tool: keyOf(it),
-    dialog: it.hook_event_name === "PermissionRequest" ? promptOf(it) : null,
+    tool: it.tool_name === "ExitPlanMode" ? "ExitPlanMode" : keyOf(it), // a plan's input is empty once it ran
+    dialog: dialogIn(hook),
     last_message: textOf(it.last_assistant_message).slice(0, MAX_MESSAGE),
     isBusy: [it.background_tasks, it.session_crons].some((list) => Array.isArray(list) && list.length > 0),
   };
@@ -57,6 +57,12 @@ export function blocking(reason: string): object {
 /** Words for the person at the terminal; the model does not see them. */
 export function remarking(systemMessage: string): object {
   return { systemMessage };
+}
+
+function dialogIn(hook: unknown): Prompt | null {
+  if (objectOf(hook).hook_event_name !== "PermissionRequest") return null;
+  const [seen] = readHook(hook)?.seen ?? [];
+  return seen?.type === "prompted" ? seen.prompt : null;
 }
 
 function printedBy(response: unknown): string {

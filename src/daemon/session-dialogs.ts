@@ -19,8 +19,8 @@ export interface HookReply {
 }
 
 export interface SessionDialogs {
-  /** Returns when somebody has answered, here or there. */
-  ask(from: Reporter, prompt: Prompt, abort: AbortSignal): Promise<HookReply>;
+  /** Returns when somebody has answered, here or there. `name`: as the end of its tool will be named. */
+  ask(from: Reporter, prompt: Prompt, name: string, abort: AbortSignal): Promise<HookReply>;
   /** The session went on: all of its dialogs are over, or the oldest of that name. */
   wentOn(session: string, name?: string): Promise<void>;
 }
@@ -57,11 +57,11 @@ export function startSessionDialogs(
       journal.warn("what became of a session's dialog was not recorded", { error: error.message });
     });
 
-  async function ask(from: Reporter, prompt: Prompt, abort: AbortSignal): Promise<HookReply> {
+  async function ask(from: Reporter, prompt: Prompt, name: string, abort: AbortSignal): Promise<HookReply> {
     const events = await engine.run((state, moment) => askDialog(state, from, prompt, moment));
     const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
     if (id === undefined) return { body: {} };
-    const resolved = await held(id, { session: from.session, name: prompt.key }, abort);
+    const resolved = await held(id, { session: from.session, name }, abort);
     if (resolved) return answered(id, prompt, resolved, from);
     if (abort.aborted && !stopping.aborted)
       await record((state, moment) => endDialogs(state, [id], TERMINAL, moment));

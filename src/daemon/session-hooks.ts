@@ -50,7 +50,7 @@ export function startSessionHooks(
         await dialogs.wentOn(said.session);
         return { body: said.isBusy ? {} : await check(said, from, soft) };
       case "PermissionRequest":
-        return said.dialog ? dialogs.ask(from, said.dialog, abort) : { body: {} };
+        return said.dialog ? dialogs.ask(from, said.dialog, said.tool, abort) : { body: {} };
       case "UserPromptSubmit":
         if (said.isPrompt) await dialogs.wentOn(said.session);
         await engine.run((state) => (said.isPrompt ? clearTurn(state, from) : foundSession(state, from)));

@@ -333,6 +333,7 @@ describe("a dialog of a session", () => {
       session_id: "s1",
       hook_event_name: "PermissionRequest",
       tool_name: "Bash",
+      tool_input: {},
     });
     const socket = path.join(project.stateDir, "oj.sock");
     const curl = ["curl", "-s", "--unix-socket", socket, "-H", "content-type:application/json", "-d", hook];

@@ -68,7 +68,7 @@ export interface Layout {
   indent: string;
 }
 
-export function layoutOf(text: string): Layout {
+function layoutOf(text: string): Layout {
   const [, newline = "\n", indent = "  "] = /^\uFEFF?\s*\{(\r?\n)([ \t]+)"/.exec(text) ?? [];
   return { newline: text.includes("\r\n") ? "\r\n" : newline, indent };
 }
