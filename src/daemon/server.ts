@@ -132,6 +132,8 @@ export interface Listening {
 }
 
 const CLOSE_WITHIN_MS = 1000;
+/** A thousand may call in the same moment; who finds no place is turned away by the system. */
+const BACKLOG = 4096;
 
 export async function listen(app: OpenAPIHono, socket: string): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: httpLimits() }) as Server;
@@ -140,7 +142,7 @@ export async function listen(app: OpenAPIHono, socket: string): Promise<Listenin
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(socket, resolve);
+      server.listen({ path: socket, backlog: BACKLOG }, resolve);
     });
   } finally {
     process.umask(mask);

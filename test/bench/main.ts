@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,appends,cli,boot,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { measureClaude } from "./claude.ts";
 import { measureLatency } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
+import { measureWaiters } from "./waiters.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,6 +29,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const parts: Record<string, () => Promise<Row[]>> = {
   latency: () => measureLatency(path.join(dir, "latency")),
+  waiters: () => measureWaiters(path.join(dir, "waiters")),
   appends: () => measureAppends(path.join(dir, "appends")),
   cli: () => measureCli(path.join(dir, "cli")),
   boot: () => measureBoot(path.join(dir, "boot")),

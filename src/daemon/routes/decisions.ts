@@ -1,19 +1,19 @@
 /** Decisions over HTTP: list, show, ask, answer, wait, take back. */
+import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
 import type { Settings } from "../../config.ts";
 import type { ResolveInput } from "../../core/decision.ts";
-import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../../core/decision.ts";
+import { cancelDecision, resolveDecision } from "../../core/decision.ts";
 import type { Via } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
 import { requestDecision } from "../../core/request.ts";
 import { fromSession } from "../../core/requester.ts";
 import { holdAnswer, undoAnswer } from "../../core/undo.ts";
+import { startAwaiting } from "../awaiting.ts";
 import { contextOf } from "../context-of.ts";
-import { deadline } from "../deadline.ts";
 import { errorBody } from "../errors.ts";
-import type { Principal } from "../principal.ts";
 import { decisionFor, folderFor, isTheirs, projectFor, requesterOf, requestFor } from "../principal.ts";
 import { route } from "../route.ts";
 import { runbooksOf } from "../runbooks-of.ts";
@@ -23,7 +23,8 @@ import { listBody } from "../view-cache.ts";
 import { decisionView, selectDecisions } from "../views.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, hub, cache, ports } = service;
+  const awaiting = startAwaiting(service);
+  const { engine, cache } = service;
 
   const viewOf = (id: string): Promise<DecisionView> =>
     engine.read((state) => decisionView(findDecision(state, id)));
@@ -171,41 +172,10 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, body, context, abort, caller }) => {
       const id = await engine.read((state) => decisionFor(state, caller, params.id).id);
-      const until = deadline(ports.clock, body.timeout_ms ?? null, abort, service.stopping);
-      try {
-        for (;;) {
-          const changed = hub.next([id], until.abort);
-          const decision = await viewOf(id);
-          if (decision.state !== "pending") return await handOver(decision, caller, context.env);
-          if (until.passed())
-            throw new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
-          if (abort.aborted) return new Response(null, { status: 499 });
-          until.check();
-          await changed;
-        }
-      } finally {
-        until.disarm();
-      }
+      const { outgoing } = context.env as { outgoing?: ServerResponse };
+      return awaiting({ id, caller, timeout_ms: body.timeout_ms ?? null, abort, outgoing });
     },
   );
-
-  /** Whoever waited has the answer once the response is out: that is the receipt. What an agent asked is handed to it alone. */
-  async function handOver(decision: DecisionView, caller: Principal, env: unknown): Promise<DecisionView> {
-    const { id, agent_id, source, delivery } = decision;
-    const isForThem = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
-    if (source !== "request" || !isForThem || delivery.state === "acknowledged") return decision;
-    await engine.run((state, moment) => deliver(state, { id }, moment));
-    const { outgoing } = env as { outgoing?: NodeJS.EventEmitter & { writableFinished: boolean } };
-    outgoing?.once("close", () => {
-      const outcome = outgoing.writableFinished ? acknowledge : undeliver;
-      engine
-        .run((state, moment) => outcome(state, { id }, moment))
-        .catch((error: Error) => {
-          ports.journal.warn("a receipt was not recorded", { id, error: error.message });
-        });
-    });
-    return viewOf(id);
-  }
 
   route(
     app,

@@ -1,0 +1,157 @@
+/** A thousand who wait: how long after the answer each of them has it, all for one decision, or each for their own. */
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { makePlace, startLife } from "../torture/daemon.ts";
+import type { Caller } from "./http.ts";
+import { callerOn } from "./http.ts";
+import type { Row } from "./rows.ts";
+import { median, ms, quantile, row, times } from "./rows.ts";
+
+const WAITERS = 1000;
+const ROUNDS = 5;
+const ANSWERS = 200;
+const SETTINGS = "[limits]\nrequests_per_minute = 1000000000\n";
+
+export async function measureWaiters(dir: string): Promise<Row[]> {
+  fs.mkdirSync(dir);
+  const place = makePlace(dir, SETTINGS);
+  const life = startLife(place);
+  await life.ready;
+  const caller = callerOn(place.socket);
+  const holder = await startHolder(dir);
+  try {
+    await holder.round(); // warms up
+    await allForOne(place.socket, caller);
+    const floors: number[] = [];
+    const together: number[] = [];
+    for (let n = 0; n < ROUNDS; n++) {
+      floors.push(...(await holder.round()));
+      together.push(...(await allForOne(place.socket, caller)));
+    }
+    const each = await eachTheirOwn(place.socket, caller);
+    return [
+      ...rowsOf(`${WAITERS} wait for one decision`, together, floors),
+      ...rowsOf(`${WAITERS} wait, each for their own`, each, null),
+    ];
+  } finally {
+    caller.close();
+    holder.stop();
+    await life.kill();
+  }
+}
+
+/** From the answer to the last byte at each of those who wait. */
+async function allForOne(socket: string, caller: Caller): Promise<number[]> {
+  const id = await ask(caller);
+  const waiters = await Promise.all(Array.from({ length: WAITERS }, () => wait(socket, awaiting(id))));
+  await caller.call("GET", "/health"); // by now all of them are known
+  const from = performance.now();
+  const answered = caller.call("POST", `/decisions/${id}/resolve`, { choices: [[1]] });
+  const arrived = await Promise.all(waiters.map((it) => it.arrived));
+  await answered;
+  return arrived.map((at) => at - from);
+}
+
+/** One after the other is answered while all the others wait. */
+async function eachTheirOwn(socket: string, caller: Caller): Promise<number[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < WAITERS; n++) ids.push(await ask(caller));
+  const waiters = await Promise.all(ids.map((id) => wait(socket, awaiting(id))));
+  await caller.call("GET", "/health");
+  const taken: number[] = [];
+  for (const [n, id] of ids.slice(0, ANSWERS).entries()) {
+    const from = performance.now();
+    const answered = caller.call("POST", `/decisions/${id}/resolve`, { choices: [[1]] });
+    taken.push(((await waiters[n]?.arrived) ?? Number.NaN) - from);
+    await answered;
+  }
+  for (const it of waiters) it.close();
+  return taken;
+}
+
+async function ask(caller: Caller): Promise<string> {
+  const options = [
+    { label: "Yes", description: "go on" },
+    { label: "No", description: "stop" },
+  ];
+  const body = { project: "bench", cwd: path.sep, prompt: "Which?", context: "x".repeat(500), options };
+  return (JSON.parse(await caller.call("POST", "/decisions", body)) as { id: string }).id;
+}
+
+function awaiting(id: string): string {
+  return `POST /decisions/${id}/await HTTP/1.1\r\nhost: oj\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+}
+
+interface Waiter {
+  /** When the whole answer was there. */
+  arrived: Promise<number>;
+  close(): void;
+}
+
+/** Bare bytes: a thousand HTTP clients would take longer than what they are to measure. */
+function wait(socketPath: string, request: string): Promise<Waiter> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ path: socketPath });
+    const arrived = new Promise<number>((done) => {
+      let at = 0;
+      socket.on("data", () => {
+        at = performance.now();
+      });
+      socket.once("close", () => done(at));
+    });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.write(request);
+      resolve({ arrived, close: () => socket.destroy() });
+    });
+  });
+}
+
+/** A bare Node server in a process of its own that holds requests until one comes that lets them all go. */
+async function startHolder(dir: string): Promise<{ round(): Promise<number[]>; stop(): void }> {
+  const { spawn } = await import("node:child_process");
+  const socket = path.join(dir, "holder.sock");
+  const child = spawn(process.execPath, ["-e", HOLDER, socket], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  return {
+    async round() {
+      const waiters = await Promise.all(Array.from({ length: WAITERS }, () => wait(socket, awaiting("x"))));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const from = performance.now();
+      const go = await wait(socket, "GET /go HTTP/1.1\r\nhost: oj\r\nconnection: close\r\n\r\n");
+      const arrived = await Promise.all(waiters.map((it) => it.arrived));
+      await go.arrived;
+      return arrived.map((at) => at - from);
+    },
+    stop: () => child.kill("SIGKILL"),
+  };
+}
+
+const HOLDER = `
+const held = [];
+const answer = Buffer.alloc(1800, 120);
+require("node:http").createServer((request, response) => {
+  request.resume().on("end", () => {
+    if (request.url !== "/go") return held.push(response);
+    for (const it of held.splice(0)) it.end(answer);
+    response.end();
+  });
+}).listen({ path: process.argv[1], backlog: 4096 }, () => console.log("ready"));
+`;
+
+function rowsOf(name: string, taken: number[], floors: number[] | null): Row[] {
+  const [p50, p99] = [median(taken), quantile(taken, 0.99)];
+  const floor = floors === null ? null : quantile(floors, 0.99);
+  const group = "a thousand who wait (answer → the last byte at each)";
+  return [
+    row(group, `${name}, p50`, { measured: ms(p50), values: { p50 } }),
+    row(group, `${name}, p99`, {
+      measured: ms(p99),
+      ...(floor === null ? {} : { floor: `${ms(floor)} bare Node`, ratio: times(p99 / floor) }),
+      target: "< 100 ms",
+      ok: p99 < 100,
+      values: { p99, ...(floor === null ? {} : { floor }) },
+    }),
+  ];
+}
