@@ -65,10 +65,22 @@ export async function agentOf(
 /** The socket is open to one user only: whoever shows no token and gives no name is that user. */
 function nameOf(header: string | undefined): string {
   try {
-    return decodeURIComponent(header ?? "").slice(0, 200) || userInfo().username;
+    return decodeURIComponent(header ?? "").slice(0, 200) || userName();
   } catch {
-    return "someone"; // a name that can't be read, or a user id without one
+    return "someone"; // a name that can't be read
   }
+}
+
+let known: string | null = null;
+
+/** Asked of the system once: it takes longer than most calls. */
+function userName(): string {
+  try {
+    known ??= userInfo().username;
+  } catch {
+    known = "someone"; // a user id without a name
+  }
+  return known;
 }
 
 const DOORS: readonly Via[] = ["cli", "tui", "web"];

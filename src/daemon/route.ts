@@ -76,7 +76,9 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
       by: caller.name,
       via: viaOf(context, caller),
       context,
-      abort: context.req.raw.signal,
+      get abort() {
+        return context.req.raw.signal; // made when it is asked for: most calls need none
+      },
     });
     if (result instanceof Response) return result;
     return result === undefined ? context.body(null, 204) : context.json(result as object);
