@@ -1,4 +1,5 @@
 /** The daemon's life: load the log, take up what is owed, serve, and stop in order. Which adapters it uses is main.ts' business. */
+import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
 import { owed } from "../core/owed.ts";
@@ -59,6 +60,7 @@ export async function startDaemon(
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // whoever waits listens to it, and there may be thousands
   let asked = () => {};
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;

@@ -39,6 +39,10 @@ async function main(): Promise<void> {
     keep: settings.log.keep,
     now: Date.now,
   });
+  // Node's own warnings go to standard error, which nobody reads once we run: writing there would end us.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => journal.warn("node warns", { name, warning: message }));
+  process.stderr.on("error", () => {});
   process.on("uncaughtException", (error) => crash(journal, error));
   process.on("unhandledRejection", (error) => crash(journal, error));
 
