@@ -1,7 +1,7 @@
 /** A thousand who wait: how long after the answer each of them has it, all for one decision, or each for their own. */
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
+import { awaiting, startHolder, wait } from "../specs/support/waiters.ts";
 import { makePlace, startLife } from "../torture/daemon.ts";
 import type { Caller } from "./http.ts";
 import { callerOn } from "./http.ts";
@@ -21,12 +21,12 @@ export async function measureWaiters(dir: string): Promise<Row[]> {
   const caller = callerOn(place.socket);
   const holder = await startHolder(dir);
   try {
-    await holder.round(); // warms up
+    await holder.round(WAITERS); // warms up
     await allForOne(place.socket, caller);
     const floors: number[] = [];
     const together: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      floors.push(...(await holder.round()));
+      floors.push(...(await holder.round(WAITERS)));
       together.push(...(await allForOne(place.socket, caller)));
     }
     const each = await eachTheirOwn(place.socket, caller);
@@ -87,67 +87,6 @@ async function ask(caller: Caller): Promise<string> {
   const body = { project: "bench", cwd: path.sep, prompt: "Which?", context: "x".repeat(500), options };
   return (JSON.parse(await caller.call("POST", "/decisions", body)) as { id: string }).id;
 }
-
-function awaiting(id: string): string {
-  return `POST /decisions/${id}/await HTTP/1.1\r\nhost: oj\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
-}
-
-interface Waiter {
-  /** When the whole answer was there. */
-  arrived: Promise<number>;
-  close(): void;
-}
-
-/** Bare bytes: a thousand HTTP clients would take longer than what they are to measure. */
-function wait(socketPath: string, request: string): Promise<Waiter> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ path: socketPath });
-    const arrived = new Promise<number>((done) => {
-      let at = 0;
-      socket.on("data", () => {
-        at = performance.now();
-      });
-      socket.once("close", () => done(at));
-    });
-    socket.once("error", reject);
-    socket.once("connect", () => {
-      socket.write(request);
-      resolve({ arrived, close: () => socket.destroy() });
-    });
-  });
-}
-
-/** A bare Node server in a process of its own that holds requests until one comes that lets them all go. */
-async function startHolder(dir: string): Promise<{ round(): Promise<number[]>; stop(): void }> {
-  const { spawn } = await import("node:child_process");
-  const socket = path.join(dir, "holder.sock");
-  const child = spawn(process.execPath, ["-e", HOLDER, socket], { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise((resolve) => child.stdout.once("data", resolve));
-  return {
-    async round() {
-      const waiters = await Promise.all(Array.from({ length: WAITERS }, () => wait(socket, awaiting("x"))));
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      const from = performance.now();
-      const go = await wait(socket, "GET /go HTTP/1.1\r\nhost: oj\r\nconnection: close\r\n\r\n");
-      const arrived = await Promise.all(waiters.map((it) => it.arrived));
-      await go.arrived;
-      return arrived.map((at) => at - from);
-    },
-    stop: () => child.kill("SIGKILL"),
-  };
-}
-
-const HOLDER = `
-const held = [];
-const answer = Buffer.alloc(1800, 120);
-require("node:http").createServer((request, response) => {
-  request.resume().on("end", () => {
-    if (request.url !== "/go") return held.push(response);
-    for (const it of held.splice(0)) it.end(answer);
-    response.end();
-  });
-}).listen({ path: process.argv[1], backlog: 4096 }, () => console.log("ready"));
-`;
 
 function rowsOf(name: string, taken: number[], floors: number[] | null): Row[] {
   const [p50, p99] = [median(taken), quantile(taken, 0.99)];

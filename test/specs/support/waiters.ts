@@ -1,0 +1,76 @@
+/** Many who wait at once, as bare bytes: a thousand HTTP clients would take longer than what they are to measure. */
+import { spawn } from "node:child_process";
+import net from "node:net";
+import path from "node:path";
+
+export interface Waiter {
+  /** When the whole answer was there. */
+  arrived: Promise<number>;
+  close(): void;
+}
+
+export function awaiting(id: string): string {
+  return `POST /decisions/${id}/await HTTP/1.1\r\nhost: oj\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+}
+
+export function wait(socketPath: string, request: string): Promise<Waiter> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ path: socketPath });
+    const arrived = new Promise<number>((done) => {
+      let at = Number.NaN;
+      socket.on("data", () => {
+        at = performance.now();
+      });
+      socket.once("close", () => done(at));
+    });
+    socket.once("error", (error) => reject(new Error(`${request.slice(0, 40)}: ${error.message}`)));
+    socket.once("connect", () => {
+      socket.write(request);
+      resolve({ arrived, close: () => socket.destroy() });
+    });
+  });
+}
+
+export interface Holder {
+  /** So many wait, and are let go at once: how long after that each of them has its answer. */
+  round(waiters: number): Promise<number[]>;
+  stop(): void;
+}
+
+/** The floor: a bare Node server in a process of its own that holds requests until one comes that lets them all go. */
+export async function startHolder(dir: string): Promise<Holder> {
+  const socket = path.join(dir, "holder.sock");
+  const child = spawn(process.execPath, ["-e", HOLDER, socket], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH ?? "" },
+  });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  const ask = (to: string) => `GET ${to} HTTP/1.1\r\nhost: oj\r\nconnection: close\r\n\r\n`;
+  return {
+    async round(number) {
+      const waiters = await Promise.all(Array.from({ length: number }, () => wait(socket, ask("/hold"))));
+      await (await wait(socket, ask(`/until?${number}`))).arrived;
+      const from = performance.now();
+      const go = await wait(socket, ask("/go"));
+      const arrived = await Promise.all(waiters.map((it) => it.arrived));
+      await go.arrived;
+      return arrived.map((at) => at - from);
+    },
+    stop: () => child.kill("SIGKILL"),
+  };
+}
+
+const HOLDER = `
+const held = [];
+const answer = Buffer.alloc(1800, 120);
+let ready = () => {};
+require("node:http").createServer((request, response) => {
+  const [to, number] = request.url.split("?");
+  if (to === "/hold") held.push(response);
+  if (to === "/until") ready = () => held.length >= Number(number) && response.end("yes");
+  if (to === "/go") {
+    for (const it of held.splice(0)) it.end(answer);
+    response.end("gone");
+  } else ready();
+}).listen({ path: process.argv[1], backlog: 4096 }, () => console.log("ready"));
+`;
