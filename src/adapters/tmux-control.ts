@@ -37,7 +37,10 @@ export async function openControl(input: ControlInput): Promise<Control> {
   const requests: Request[] = [];
   const remarks: string[] = [];
   let state: "opening" | "open" | "closed" = "opening";
-  const giveUp = () => void client.kill("SIGKILL");
+  const giveUp = () => {
+    client.kill("SIGKILL");
+    for (const stream of [client.stdout, client.stderr]) stream.destroy(); // a server that hangs holds on to these
+  };
   let deadline: NodeJS.Timeout | null = setTimeout(giveUp, PATIENCE_MS);
   let attached = () => {};
   const attaching = new Promise<void>((resolve) => (attached = resolve));

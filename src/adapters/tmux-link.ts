@@ -12,6 +12,7 @@ import { endedBetween, PANE_FORMAT, readPanes } from "./tmux-panes.ts";
 import { checkSocket, checkTmux, isListening, isServer } from "./tmux-server.ts";
 
 const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_END_MS = 5000;
 
 export interface Link {
   /** The connection, or null when no server runs. */
@@ -170,10 +171,13 @@ export function tmuxLink(input: LinkInput): Link {
       const open = await reach().catch(() => null);
       closed = true;
       unwatch?.();
-      if (open)
+      if (open) {
+        const stuck = setTimeout(() => void open.close(), LONGEST_END_MS); // whoever waits for a reply is told so
         await inTurn(() => letGo(open)).catch((error) =>
           input.journal.warn("tmux was left as it is", { error: error.message }),
         );
+        clearTimeout(stuck);
+      }
       if (!(await isListening(input.socket))) await fs.rm(input.socket, { force: true }); // a server leaves it behind
     },
   };

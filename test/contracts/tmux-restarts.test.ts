@@ -95,6 +95,18 @@ describe("a server without terminals", () => {
     await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
   });
 
+  it("that does not answer is let go of all the same, and soon", async () => {
+    const world = await tmuxWorld();
+    await world.start("agt-1");
+    await world.sessions.kill("agt-1");
+    const server = await world.serverPid();
+    process.kill(server, "SIGSTOP");
+    const begun = Date.now();
+    await world.sessions.close().finally(() => process.kill(server, "SIGCONT"));
+    assert.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
+    assert.match(world.journal.join("\n"), /tmux was left as it is/);
+  });
+
   it("stays while somebody else has a session there, or an agent's program has ended and is still shown", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
