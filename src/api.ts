@@ -173,7 +173,13 @@ export interface AgentView {
   status: AgentStatus;
   incarnation: number;
   conversation: string | null;
+  /** What it asks, while that is pending. */
   decision_id: DecisionId | null;
+  /** Its last decision was dismissed, and it has not moved since. */
+  dismissed: boolean;
+  /** The gate that is being run; when its next attempt is due. */
+  gate: string | null;
+  cooling_until_ms: number | null;
   last_message: string;
   error: { kind: string; message: string } | null;
   exit: { code: number | null; signal: string | null } | null;

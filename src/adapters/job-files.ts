@@ -103,7 +103,11 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
           held = 0;
           yield* parts;
           if (waiting.length > 0) continue;
-          if (abort.aborted) return;
+          if (abort.aborted) {
+            await writer.turn; // what was written before belongs to it
+            yield* waiting.splice(0);
+            return;
+          }
           await new Promise<void>((resolve) => {
             wake = resolve;
           });

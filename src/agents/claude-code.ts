@@ -51,10 +51,12 @@ function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
   };
 }
 
-/** The line begins with the client (that is how it is known), after what un-exports its values. `exec`: the client is the session's process. */
+/** The line is one command (see `core/agent-kind.ts`), after what un-exports its values. `exec`: the client is the session's process. */
 function asExec(script: string): string {
   const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
-  return `${prologue}exec ${line.trim()} "$@"`;
+  const command = line.trim().replace(/^exec\s+/, "");
+  const setter = /^[A-Za-z_]\w*=/.test(command) ? "env " : ""; // `exec A=1 claude` looks for a program called "A=1"
+  return `${prologue}exec ${setter}${command} "$@"`;
 }
 
 function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
-import type { JobView, StepView } from "../api.ts";
+import type { AgentView, JobView, StepView } from "../api.ts";
 import { plain } from "./output.ts";
 import { batches } from "./status.ts";
 import { statusLines } from "./status-lines.ts";
@@ -49,6 +49,33 @@ function job(more: Partial<JobView>): JobView {
   };
 }
 
+function agent(more: Partial<AgentView>): AgentView {
+  return {
+    id: "agt-1",
+    project: "shop",
+    name: "builder",
+    kind: "scripted",
+    owner: { kind: "crew", id: "crew-1", name: "helper" },
+    status: "working",
+    incarnation: 1,
+    conversation: null,
+    decision_id: null,
+    dismissed: false,
+    gate: null,
+    cooling_until_ms: null,
+    last_message: "",
+    error: null,
+    exit: null,
+    cwd: "/shop",
+    created_at_ms: NOW - 120_000,
+    changed_at_ms: NOW - 60_000,
+    owed: [],
+    notes: [],
+    prompt: null,
+    ...more,
+  };
+}
+
 describe("the overview", () => {
   it("says so when nothing runs", () => {
     assert.deepEqual(statusLines([], look), ["nothing runs and nothing waits"]);
@@ -92,9 +119,55 @@ shop  1 waiting, 2 decisions pending
     );
   });
 
-  it("says how a job goes on whose question was dismissed", () => {
+  it("shows agents: a job's beside its job, a crew's in a row of its own, with what is not delivered", () => {
+    const running = job({ status: "running", steps: [step({ status: "running" })] });
+    const own = { kind: "job", id: running.id, name: running.name, step: "ship" } as const;
+    const crew = { kind: "crew", id: "crew-1", name: "helper" } as const;
+    const asked = decision({ source: "idle", title: "Stopped: Go on?", agent_id: "agt-2", owner: crew });
+    const lines = (agents: AgentView[]) =>
+      statusLines([{ project: "shop", jobs: [running], pending: [asked], agents }], look);
+    const helper = agent({ id: "agt-2", owner: crew, status: "idle", decision_id: asked.id });
+    assert.deepEqual(lines([agent({ owner: own }), helper]), [
+      "shop  1 running, 1 decision pending, 2 agents (1 working)",
+      "  …  job-a2b3c4d5e6  running  1m  release/1.0 · ship  agent builder: working 1m",
+      "  ⏸  agt-2           idle     3m  crew helper         [idle] Stopped: Go on?",
+    ]);
+    const about = (more: Partial<AgentView>) =>
+      statusLines(
+        [{ project: "shop", jobs: [], pending: [], agents: [agent({ owner: crew, ...more })] }],
+        look,
+      )
+        .at(1)
+        ?.replace(/.*crew helper */, "");
+    const owed = [{ decision_id: "dec-1", state: "owed", attempts: 2 }] as const;
+    assert.equal(about({ owed: [...owed] }), "answered, not delivered yet: dec-1 (2 attempts)");
+    assert.equal(about({ gate: "npm test" }), "its gate runs: npm test");
+    assert.equal(about({ cooling_until_ms: NOW + 40_000 }), "tries again in 40s");
+    assert.equal(
+      about({ status: "idle", dismissed: true }),
+      "its decision was dismissed; go on with oj agent send agt-1",
+    );
+    assert.equal(
+      about({ status: "prompting", dismissed: true }),
+      "its decision was dismissed; go on with oj agent attach agt-1",
+    );
+  });
+
+  it("leaves the state to the mark where room is scarce, and keeps to one line each", () => {
+    const waiting = job({ pending_decision: "dec-7k3m9x2p4q" });
+    const asked = decision({ title: "Ship this long awaited version of the shop now?" });
+    assert.deepEqual(
+      statusLines([{ project: "shop", jobs: [waiting], pending: [asked], agents: [] }], {
+        ...look,
+        width: 80,
+      }).slice(1),
+      ["  ⏸  job-a2b3c4d5e6  3m  release/1.0 · ship  [step] Ship this long awaited vers…"],
+    );
+  });
+
+  it("says how a job goes on whose decision was dismissed", () => {
     const [, line = ""] = statusLines([{ project: "shop", jobs: [job({})], pending: [], agents: [] }], look);
-    assert.match(line, /its question was dismissed; go on with oj job resume job-a2b3c4d5e6$/);
+    assert.match(line, /its decision was dismissed; go on with oj job resume job-a2b3c4d5e6$/);
   });
 });
 

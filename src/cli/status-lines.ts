@@ -1,6 +1,7 @@
 /** The overview as lines: projects, what runs in them, and what waits. */
-import type { DecisionView, JobView, ProjectStatus } from "../api.ts";
+import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts";
 import { shortAge } from "../core/words.ts";
+import { agentMark, agentRemark } from "./agent/words.ts";
 import type { Style } from "./command.ts";
 import { urgencyColour } from "./decision/card.ts";
 import { count, who } from "./decision/words.ts";
@@ -18,70 +19,119 @@ export interface StatusLook {
 }
 
 export function statusLines(projects: readonly ProjectStatus[], look: StatusLook): string[] {
-  const busy = projects.filter((it) => it.jobs.length + it.pending.length > 0);
+  const busy = projects.filter((it) => it.jobs.length + it.pending.length + it.agents.length > 0);
   if (busy.length === 0) {
     return [`nothing runs and nothing waits${look.project ? ` in project ${safeLine(look.project)}` : ""}`];
   }
   return busy.flatMap((it, at) => [...(at > 0 ? [""] : []), ...projectLines(it, look)]);
 }
 
-function projectLines({ project, jobs, pending }: ProjectStatus, look: StatusLook): string[] {
+/** A job's agent is told of in the job's row; a crew's, and one that outlives its step, in a row of its own. */
+function projectLines({ project, jobs, pending, agents }: ProjectStatus, look: StatusLook): string[] {
   const { style } = look;
-  const number = (status: JobView["status"]) => jobs.filter((it) => it.status === status).length;
-  const counts = [
-    ...(["running", "waiting", "suspended"] as const).flatMap((status) =>
-      number(status) > 0 ? [`${number(status)} ${status}`] : [],
-    ),
-    ...(pending.length > 0 ? [`${count(pending.length, "decision")} pending`] : []),
+  const asked = new Map<string, DecisionView>(pending.map((it) => [it.id, it]));
+  const ofJobs = new Map(jobs.map((it) => [it.id, agents.find((agent) => worksFor(agent, it))]));
+  const others = agents.filter((it) => ![...ofJobs.values()].includes(it));
+  const shown = new Set([...jobs.map((it) => it.pending_decision), ...others.map((it) => it.decision_id)]);
+  const rows = [
+    ...jobs.map((it) => jobRow(it, ofJobs.get(it.id), asked, look)),
+    ...others.map((it) => agentRow(it, asked, look)),
+    ...pending.filter((it) => !shown.has(it.id)).map((it) => decisionRow(it, look)),
   ];
-  const asked = new Map(pending.map((it) => [it.id, it]));
-  const shown = new Set(jobs.flatMap((it) => (it.pending_decision ? [it.pending_decision] : [])));
-  const others = pending.filter((it) => !shown.has(it.id));
   return [
-    `${style.bold(safeLine(project))}  ${style.dim(counts.join(", "))}`,
-    ...rowsOf(
-      [...jobs.map((it) => jobRow(it, asked, look)), ...others.map((it) => decisionRow(it, look))],
-      look,
-    ),
+    `${style.bold(safeLine(project))}  ${style.dim(counts(jobs, pending, agents))}`,
+    ...rowsOf(rows, look),
   ];
+}
+
+/** "2 running, 1 waiting, 1 decision pending, 3 agents (2 working)". */
+function counts(jobs: JobView[], pending: DecisionView[], agents: AgentView[]): string {
+  const words = (["running", "waiting", "suspended"] as const).flatMap((status) => {
+    const number = jobs.filter((it) => it.status === status).length;
+    return number > 0 ? [`${number} ${status}`] : [];
+  });
+  if (pending.length > 0) words.push(`${count(pending.length, "decision")} pending`);
+  const working = agents.filter((it) => it.status === "working").length;
+  if (agents.length > 0) words.push(`${count(agents.length, "agent")} (${working} working)`);
+  return words.join(", ");
+}
+
+function worksFor({ owner }: AgentView, job: JobView): boolean {
+  return owner.kind === "job" && owner.id === job.id && owner.step === job.step;
 }
 
 interface Row {
-  cells: string[];
+  mark: string;
+  id: string;
+  status: string;
+  age: string;
+  name: string;
+  /** The question it waits with, or what else there is to say of it. */
+  about: string;
   urgency: DecisionView["urgency"] | null;
 }
 
-/** A mark, the id, how it is, since when, what it is called, and the question it waits with. */
-function jobRow(job: JobView, asked: ReadonlyMap<string, DecisionView>, { style, now }: StatusLook): Row {
-  const decision = job.pending_decision ? asked.get(job.pending_decision) : undefined;
+type Asked = ReadonlyMap<string, DecisionView>;
+
+function jobRow(job: JobView, agent: AgentView | undefined, asked: Asked, { style, now }: StatusLook): Row {
+  const decision = asked.get(job.pending_decision ?? "");
   const since = job.steps.find((it) => it.name === job.step)?.started_at_ms ?? job.created_at_ms;
-  const name = safeLine(`${job.name}${job.step ? ` · ${job.step}` : ""}`);
   return {
-    cells: [
-      markOf(job.status, style),
-      job.id,
-      job.status,
-      shortAge(now - (decision?.created_at_ms ?? since)),
-      name,
-      decision ? question(decision) : trouble(job),
-    ],
+    mark: markOf(job.status, style),
+    id: job.id,
+    status: job.status,
+    age: shortAge(now - (decision?.created_at_ms ?? since)),
+    name: safeLine(`${job.name}${job.step ? ` · ${job.step}` : ""}`),
+    about: decision
+      ? `${job.status === "suspended" ? "suspended; " : ""}${question(decision)}`
+      : blockedWords(job) || stuck(job) || agentWords(agent, now),
     urgency: decision?.urgency ?? null,
   };
 }
 
-/** A job whose question was dismissed waits until somebody lets it go on. */
-function trouble(job: JobView): string {
-  const blocked = blockedWords(job);
-  if (blocked !== "") return blocked;
+/** A job that goes on only when somebody says so. */
+function stuck(job: JobView): string {
   const step = job.steps.find((it) => it.name === job.step);
   const isDismissed = job.status === "waiting" && step?.status === "waiting" && step.child_id === null;
-  return isDismissed ? `its question was dismissed; go on with oj job resume ${job.id}` : "";
+  if (!isDismissed && job.status !== "suspended") return "";
+  return `${isDismissed ? "its decision was dismissed" : "suspended"}; go on with oj job resume ${job.id}`;
+}
+
+function agentWords(agent: AgentView | undefined, now: number): string {
+  if (!agent) return "";
+  const state = `agent ${safeLine(agent.name)}: ${agent.status} ${shortAge(now - agent.changed_at_ms)}`;
+  return agentRemark(agent, now) || state;
+}
+
+function agentRow(agent: AgentView, asked: Asked, { style, now }: StatusLook): Row {
+  const decision = asked.get(agent.decision_id ?? "");
+  const { owner } = agent;
+  return {
+    mark: agentMark(agent.status, style),
+    id: agent.id,
+    status: agent.status,
+    age: shortAge(now - (decision?.created_at_ms ?? agent.changed_at_ms)),
+    name: safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : `crew ${owner.name}`),
+    about: decision
+      ? question(decision)
+      : [agentRemark(agent, now), ...(agent.dismissed ? [wayOn(agent)] : [])].join("; "),
+    urgency: decision?.urgency ?? null,
+  };
+}
+
+/** A dialog takes no words: it is answered where it is. */
+function wayOn({ id, status }: AgentView): string {
+  return `go on with oj agent ${status === "prompting" ? "attach" : "send"} ${id}`;
 }
 
 function decisionRow(decision: DecisionView, { style, now }: StatusLook): Row {
-  const age = shortAge(now - decision.created_at_ms);
   return {
-    cells: [style.yellow("?"), decision.id, "asks", age, who(decision), question(decision)],
+    mark: style.yellow("?"),
+    id: decision.id,
+    status: "asks",
+    age: shortAge(now - decision.created_at_ms),
+    name: who(decision),
+    about: question(decision),
     urgency: decision.urgency,
   };
 }
@@ -93,19 +143,27 @@ function question({ source, title, blocks }: DecisionView): string {
 }
 
 const NAME = 4;
+/** Below this the mark alone says how it stands. */
+const WITH_STATUS = 100;
+const ROOM = 24;
 
 function rowsOf(rows: readonly Row[], { style, width }: StatusLook): string[] {
-  const cells = rows.map((it) =>
-    it.cells.map((cell, at) =>
-      at === NAME && width ? truncate(cell, Math.max(12, Math.floor(width / 3))) : cell,
-    ),
-  );
+  const isNarrow = width !== undefined && width < WITH_STATUS;
+  const cells = rows.map((it) => [
+    it.mark,
+    it.id,
+    ...(isNarrow ? [] : [it.status]),
+    it.age,
+    width ? truncate(it.name, Math.max(12, Math.floor(width / 4))) : it.name,
+    it.about,
+  ]);
+  const about = isNarrow ? NAME : NAME + 1;
   const paint = (cell: string, row: number, column: number) => {
     const urgency = rows[row]?.urgency;
-    if (column === NAME + 1 && urgency) return urgencyColour(urgency, style)(cell);
-    return column === 3 ? style.dim(cell) : cell;
+    if (column === about && urgency) return urgencyColour(urgency, style)(cell);
+    return column === about - 2 ? style.dim(cell) : cell;
   };
-  return table(cells, { width: width === undefined ? undefined : width - 2, room: 40, paint }).map(
+  return table(cells, { width: width === undefined ? undefined : width - 2, room: ROOM, paint }).map(
     (line) => `  ${line}`,
   );
 }

@@ -1,12 +1,12 @@
 /** Starting agents: for a step of a job, and as a crew. What they are told is filled in here, once. */
-import { createAgent } from "./agent.ts";
+import { clientLine } from "./agent-kind.ts";
 import { crewScope } from "./agent-scope.ts";
-import type { AgentKind, AgentOwner } from "./agent-types.ts";
+import type { AgentOwner } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact, Value } from "./events.ts";
-import type { CrewId, JobId, Moment } from "./ids.ts";
+import type { AgentId, CrewId, JobId, Moment } from "./ids.ts";
 import type { Lookup } from "./interpolate.ts";
 import { interpolate } from "./interpolate.ts";
 import type { AgentDef, StepDef } from "./runbook.ts";
@@ -55,7 +55,7 @@ function start(
   owner: AgentOwner,
   scope: Lookup,
   at: { project: string; root: string; cwd: string },
-): ReturnType<typeof createAgent> {
+): AgentId {
   const fill = (text: string) => interpolate(text, scope);
   const filled: AgentDef = {
     ...def,
@@ -63,24 +63,21 @@ function start(
     env: Object.fromEntries(Object.entries(def.env).map(([name, value]) => [name, fill(value)])),
   };
   const cwd = def.cwd === undefined ? at.cwd : under(at.root, fill(def.cwd));
-  return createAgent(draft, {
+  const id = draft.moment.id("agt");
+  draft.emit({
+    type: "agent:created",
+    id,
+    conversation: null,
     project: at.project,
     name: def.name,
-    kind: kindOf(def.run),
+    kind: clientLine(def.run).kind,
     def: filled,
     command: shellText(def.run, scope),
     owner,
     cwd,
     root: at.root,
   });
-}
-
-/** Which client a `run` line starts, by its first word. */
-function kindOf(run: string): AgentKind {
-  const program = (run.trim().split(/\s+/)[0] ?? "").split("/").at(-1);
-  if (program === "claude") return "claude-code";
-  if (program === "oj-agent") return "scripted";
-  return "program";
+  return id;
 }
 
 function under(root: string, path: string): string {

@@ -103,11 +103,6 @@ export interface Agent {
   changed_at_ms: number;
 }
 
-/** A client that was told to print (`-p`) ends with its turn: it never waits for words, and a good end means that it is done. */
-export function endsWithTurn({ kind, command }: Pick<Agent, "kind" | "command">): boolean {
-  return kind !== "program" && /(^|\s)(-p|--print)(\s|$)/.test(command.script);
-}
-
 export type CrewStatus = "running" | "waiting" | "completed" | "failed" | "cancelled";
 
 /** A standing agent outside any job. */

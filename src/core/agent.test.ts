@@ -24,8 +24,8 @@ describe("idle", () => {
       decision?.options.map((one) => one.label),
       ["Nudge", "Done", "Cancel", "Dismiss"],
     );
-    assert.match(decision?.context ?? "", /I think I am finished\./);
-    assert.match(decision?.context ?? "", /line 1\nline 2/);
+    assert.match(decision?.context ?? "", /\nIts last message:\n> I think I am finished\.\n/);
+    assert.match(decision?.context ?? "", /\nThe last lines of its output:\n> line 1\n> line 2$/);
     assert.match(decision?.context ?? "", /step "build"/);
     assert.equal(job()?.status, "waiting");
   });
@@ -356,6 +356,17 @@ describe("question", () => {
 });
 
 describe("plan", () => {
+  it("is shown once: what its terminal shows of it is left out of the context", () => {
+    const { seen, pending } = agentAtWork();
+    const input = { plan: "# Do **it**\n\n1. Now" };
+    seen({
+      type: "prompted",
+      prompt: { ...plan, input },
+      tail: "● Ready\n  Here it is:\n   Do it\n   1. Now\n ❯ 1. Yes",
+    });
+    assert.match(pending()[0]?.context ?? "", /The last lines of its output:\n> ● Ready\n> {3}Here it is:$/);
+  });
+
   it("is accepted in each mode, or sent back with what to change", () => {
     for (const mode of ["clear", "auto", "manual"] as const) {
       const { seen, answer, agent } = agentAtWork();
@@ -365,7 +376,8 @@ describe("plan", () => {
     }
     const { seen, answer, agent, pending } = agentAtWork();
     seen({ type: "prompted", prompt: plan, tail });
-    assert.match(pending()[0]?.context ?? "", /# Do it/);
+    const [asked] = pending();
+    assert.deepEqual([asked?.title, asked?.action?.input], ["Plan: Do it", plan.input]);
     assert.throws(() => answer(null, { choices: [[4]] }), { code: "decision.text-required" });
     answer("revise", { message: "Add tests" });
     assert.deepEqual(agent().outbox[0]?.reply, { type: "revise", message: "Add tests" });
@@ -466,7 +478,7 @@ describe("a client that prints and ends with its turn", () => {
     one.seen(exited);
     assert.deepEqual(
       one.pending().map((it) => [it.source, it.title]),
-      [["error", "The agent met an error: rate_limited"]],
+      [["error", "rate_limited: 429"]],
     );
     const other = agentAtWork(prints);
     other.seen(exited);

@@ -1,9 +1,9 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 
 import type { SignalKind } from "./agent-facts.ts";
+import { endsWithTurn } from "./agent-kind.ts";
 import { finishOwner, hasQuestion, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
-import type { Agent, AgentKind, AgentOwner, Prompt } from "./agent-types.ts";
-import { endsWithTurn } from "./agent-types.ts";
+import type { Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
@@ -12,10 +12,9 @@ import type { Fact } from "./events.ts";
 import { findAgent } from "./find.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
-import type { Occasion } from "./occasion.ts";
+import { dies, metError, prompts, signals, stops } from "./occasion.ts";
 import { hasText, parcelReceived, sameText } from "./parcel.ts";
 import { pendingRequests } from "./request-outcome.ts";
-import type { AgentDef } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
 
@@ -41,24 +40,6 @@ export type Observation =
       tail: string;
     }
   | { type: "signalled"; signal: SignalKind; message: string | null; tail: string };
-
-export interface AgentInput {
-  project: string;
-  name: string;
-  kind: AgentKind;
-  /** With everything filled in that can be filled in before it runs. */
-  def: AgentDef;
-  command: Agent["command"];
-  owner: AgentOwner;
-  cwd: string;
-  root: string;
-}
-
-export function createAgent(draft: Draft, input: AgentInput): AgentId {
-  const id = draft.moment.id("agt");
-  draft.emit({ type: "agent:created", id, conversation: null, ...input });
-  return id;
-}
 
 /** What follows from one observation. Late or repeated ones change nothing. */
 export function observe(
@@ -121,7 +102,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       receiveReplies(draft, id);
       withdrawFor(draft, id, "the agent went on and met an error");
       draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
-      if (!endsWithTurn(agent)) react(draft, id, errorOf(seen, seen.tail));
+      if (!endsWithTurn(agent)) react(draft, id, metError(seen, seen.tail));
       return;
     case "exited":
       return exited(draft, id, seen);
@@ -130,11 +111,6 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
     default:
       never(seen);
   }
-}
-
-function errorOf({ kind, message }: { kind: string; message: string }, tail: string): Occasion {
-  const what = `The agent met an error: ${kind}`;
-  return { trigger: "on_error", source: "error", what, details: message, tail, kind };
 }
 
 function works(draft: Draft, id: AgentId, reason: string): void {
@@ -149,18 +125,7 @@ function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void
   if (agent.prompt?.key === prompt.key) return;
   withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  const what = whatOf(agent, prompt);
-  react(draft, id, { trigger: "on_prompt", source: prompt.kind, what, details: "", tail, prompt });
-}
-
-function whatOf(agent: Agent, { kind, tool, input, choices }: Prompt): string {
-  if (choices.length > 0) {
-    // a client with hooks whose dialog no hook announced: it may be nothing but a drawing
-    const who = agent.kind === "program" ? "The agent asks" : "On the agent's screen, told by no hook";
-    return `${who}: ${(input as { prompt?: string } | null)?.prompt ?? tool}`;
-  }
-  if (kind === "question") return "The agent asks a question";
-  return kind === "plan" ? "The agent presents a plan" : `May the agent use ${tool}?`;
+  react(draft, id, prompts(agent, prompt, tail));
 }
 
 /** The tool that a dialog was about has run: our answer arrived, or somebody gave one in the terminal. */
@@ -200,13 +165,7 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
   const [request] = pendingRequests(draft, id);
   if (request) return ownerWaits(draft, agent, request.id); // it asked, and waits for the answer
-  react(draft, id, {
-    trigger: "on_idle",
-    source: "idle",
-    what: "The agent stopped and waits",
-    details: "",
-    tail,
-  });
+  react(draft, id, stops(draft.agent(id), tail));
 }
 
 function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "exited" }>): void {
@@ -226,13 +185,11 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
       stepCancelled(draft, job.id, job.cancelling);
     return;
   }
-  if (endsWithTurn(agent) && met) return react(draft, id, errorOf(met, tail));
+  if (endsWithTurn(agent) && met) return react(draft, id, metError(met, tail));
   if (endsWithTurn(agent) && code === 0 && goesOnLater(draft, id)) return;
   if (endsWithTurn(agent) && code === 0)
     return signalled(draft, id, { type: "signalled", signal: "done", message: null, tail });
-  const how = error ?? (signal ? `killed by ${signal}` : `exit code ${code}`);
-  const what = `The agent's process is gone (${how})`;
-  react(draft, id, { trigger: "on_dead", source: "dead", what, details: "", tail });
+  react(draft, id, dies(error ?? (signal ? `killed by ${signal}` : `exit code ${code}`), tail));
 }
 
 /** One that ends with its turn asked before it ended: the answer starts it again, at once where it is there already. */
@@ -257,8 +214,7 @@ function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type:
   draft.emit({ type: "agent:signalled", id, project: agent.project, signal, message });
   if (signal === "fail")
     return finishOwner(draft, agent, { type: "failed", error: message ?? "the agent said that it failed" });
-  const what = signal === "done" ? "The agent says it is done" : "The agent asks for a person";
-  const occasion = { trigger: "on_signal", source: "idle", what, details: message ?? "", tail } as const;
+  const occasion = signals(signal, message, tail);
   if (signal === "escalate") return askPerson(draft, id, occasion, null);
   if (!agent.gate) react(draft, id, occasion);
 }
@@ -319,15 +275,7 @@ export function resumeAgent(draft: Draft, id: AgentId, message: string | null): 
   const agent = draft.agent(id);
   const { prompt, project } = agent;
   draft.emit({ type: "agent:reset", id, project });
-  if (prompt && message === null) {
-    const occasion = {
-      trigger: "on_prompt",
-      source: prompt.kind,
-      what: whatOf(agent, prompt),
-      details: "",
-    } as const;
-    return askPerson(draft, id, { ...occasion, tail: "", prompt }, null);
-  }
+  if (prompt && message === null) return askPerson(draft, id, prompts(agent, prompt, ""), null);
   ownerGoesOn(draft, agent);
   sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
 }

@@ -1,12 +1,13 @@
 /** Turns an occasion into a decision: what happened, the exact action, the options, and the last lines of output. */
 
 import { isSettledIn, ownerWaits } from "./agent-owner.ts";
-import type { Agent } from "./agent-types.ts";
+import type { Agent, Prompt } from "./agent-types.ts";
 import type { Decision, ExactAction } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
 import type { Occasion } from "./occasion.ts";
 import { optionsFor } from "./options.ts";
+import { quoted } from "./quote.ts";
 
 const TAIL_LINES = 50;
 
@@ -28,7 +29,7 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
     ...(owner.kind === "job" ? { job_id: owner.id } : {}),
     agent_id: id,
     source: occasion.source,
-    title: titleOf(occasion),
+    title: occasion.title,
     context: contextOf(agent, occasion, tried),
     fields: {},
     urgency: "medium",
@@ -61,19 +62,13 @@ function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | nu
   return null;
 }
 
-function titleOf({ what, prompt }: Occasion): string {
-  const [first] = prompt?.questions ?? [];
-  if (!first) return what;
-  const more = (prompt?.questions.length ?? 1) - 1;
-  return more > 0 ? `${first.question} (and ${more} more)` : first.question;
-}
-
 function actionOf({ prompt }: Occasion): ExactAction | null {
   if (!prompt || prompt.kind === "question" || prompt.choices.length > 0) return null; // what a screen shows is in the context
   return { tool: prompt.tool, input: prompt.input, sha256: prompt.sha256 };
 }
 
-function contextOf(agent: Agent, { what, details, tail, prompt }: Occasion, tried: string | null): string {
+/** Our words as they are, and those of others behind the quote marks of `quoted`; the plan itself is the decision's action. */
+function contextOf(agent: Agent, { what, said, tail, prompt }: Occasion, tried: string | null): string {
   const { owner } = agent;
   const where =
     owner.kind === "job"
@@ -81,18 +76,23 @@ function contextOf(agent: Agent, { what, details, tail, prompt }: Occasion, trie
       : `crew ${owner.name} (${owner.id})`;
   const parts = [
     `${what}\nAgent ${agent.name} (${agent.id}), ${where}`,
-    details,
+    said ? quoted(said.label, said.text) : "",
     tried ?? "",
-    planOf(prompt),
-    agent.last_message && !prompt ? `Its last message:\n${agent.last_message}` : "",
-    tail.trim() === "" ? "" : `The last lines of its output:\n${lastLines(tail)}`,
+    prompt ? "" : quoted("Its last message", agent.last_message),
+    quoted("The last lines of its output", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
   ];
-  return parts.filter((it) => it.trim() !== "").join("\n\n");
+  return parts.filter((it) => it !== "").join("\n\n");
 }
 
-function planOf(prompt: Occasion["prompt"]): string {
-  const plan = prompt?.kind === "plan" ? (prompt.input as { plan?: unknown } | null)?.plan : undefined;
-  return typeof plan === "string" ? `The plan:\n${plan}` : "";
+/** A plan is on the screen as well: what stood above it tells more. */
+function withoutPlan(tail: string, { kind, input }: Prompt): string {
+  const plan = kind === "plan" ? (input as { plan?: unknown } | null)?.plan : undefined;
+  if (typeof plan !== "string") return tail;
+  const bare = (line: string) => line.replace(/[#*_`>│\s]+/g, " ").trim();
+  const planned = new Set(plan.split("\n").map(bare));
+  const lines = tail.split("\n");
+  const begin = lines.findIndex((it) => bare(it).length > 2 && planned.has(bare(it)));
+  return lines.slice(0, begin === -1 ? lines.length : begin).join("\n");
 }
 
 function lastLines(text: string): string {

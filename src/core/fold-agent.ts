@@ -38,9 +38,12 @@ export function newAgent(fact: Created & Stamp): Agent {
   };
 }
 
+/** Facts that say anew what it does; the others leave the time since when it does that. */
+const CHANGES = /^agent:(spawned|working|idle|prompted|errored|exited|restarting|ended)$/;
+
 export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stamp): void {
   if (fact.type === "agent:refused") return; // said of it, and nothing that it became
-  agent.changed_at_ms = fact.at_ms;
+  if (CHANGES.test(fact.type)) agent.changed_at_ms = fact.at_ms;
   switch (fact.type) {
     case "agent:spawned":
       agent.spawned = true;

@@ -7,14 +7,28 @@ import { never, Refusal } from "./errors.ts";
 import type { Choice, JobEnding } from "./events.ts";
 import { nextInOrder, standsAside } from "./flow.ts";
 import type { JobId } from "./ids.ts";
-import { startChild } from "./job-start.ts";
+import type { JobInput } from "./job-start.ts";
+import { childInput, createJob } from "./job-start.ts";
 import type { Job } from "./job-types.ts";
 import { blockersOf, hasEnded, stepOf } from "./job-types.ts";
-import type { Route, StepDef } from "./runbook.ts";
+import type { Route, StepDef, StepRun } from "./runbook.ts";
 import { shellRunOf } from "./shell-run.ts";
 
 type Outcome = { output: string; exit_code: number | null };
 const NOTHING: Outcome = { output: "", exit_code: null };
+
+/** Records the job and takes its first step, or waits for its workspace. */
+export function beginJob(draft: Draft, id: JobId, input: JobInput, parent: Job["parent"]): void {
+  createJob(draft, id, input, parent);
+  if (draft.job(id).prepared) enterFirst(draft, id);
+}
+
+export function enterFirst(draft: Draft, id: JobId): void {
+  const job = draft.job(id);
+  if (job.step !== null) return beginStep(draft, id);
+  const first = nextInOrder(job.def, null);
+  if (first !== null) goTo(draft, id, first);
+}
 
 /** Goes to a step, noting what was jumped over, and begins it unless the job is suspended. */
 export function goTo(
@@ -102,6 +116,16 @@ function perform(draft: Draft, id: JobId, def: StepDef): void {
     default:
       never(run);
   }
+}
+
+/** The step waits for the job that it runs. */
+function startChild(draft: Draft, id: JobId, step: string, run: Extract<StepRun, { type: "job" }>): void {
+  const parent = draft.job(id);
+  const input = childInput(parent, run);
+  const child_id = draft.moment.id("job");
+  const { project } = parent;
+  draft.emit({ type: "step:waiting", job_id: id, project, step, decision_id: null, child_id });
+  beginJob(draft, child_id, input, { job_id: id, step });
 }
 
 /** The current step is done: on to where it says, else to the next in order. */

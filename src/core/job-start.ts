@@ -1,4 +1,4 @@
-/** Starting a job: what it was given becomes its first event, and it takes its first step. */
+/** What a job is given: it becomes its first event. The steps that follow are in `job-flow.ts`. */
 import type { Draft } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Library, Value } from "./events.ts";
@@ -6,7 +6,6 @@ import { nextInOrder } from "./flow.ts";
 import type { JobId } from "./ids.ts";
 import type { Lookup } from "./interpolate.ts";
 import { interpolate } from "./interpolate.ts";
-import { beginStep, goTo } from "./job-flow.ts";
 import type { Job } from "./job-types.ts";
 import type { JobDef, StepRun, WorkspaceDef } from "./runbook.ts";
 import { scopeOf } from "./scope.ts";
@@ -26,7 +25,6 @@ export interface JobInput {
   context_max_bytes: number;
 }
 
-/** Records the job and takes its first step, or waits for its workspace. */
 export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job["parent"]): void {
   const { def } = input;
   if (nextInOrder(def, null) === null)
@@ -76,44 +74,20 @@ export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job[
     context_max_bytes: input.context_max_bytes,
     origin: parent ? draft.job(parent.job_id).origin : id,
   });
-  if (draft.job(id).prepared) enterFirst(draft, id);
 }
 
-export function enterFirst(draft: Draft, id: JobId): void {
-  const job = draft.job(id);
-  if (job.step !== null) return beginStep(draft, id);
-  const first = nextInOrder(job.def, null);
-  if (first !== null) goTo(draft, id, first);
-}
-
-/** A step that runs another job: the child inherits the variables it names, and the step waits for it. */
-export function startChild(
-  draft: Draft,
-  parentId: JobId,
-  step: string,
-  run: Extract<StepRun, { type: "job" }>,
-): void {
-  const parent = draft.job(parentId);
+/** What a step that runs another job gives it: the variables that the job names are inherited, the step's own win. */
+export function childInput(parent: Job, run: Extract<StepRun, { type: "job" }>): JobInput {
   const def = parent.library.jobs[run.job];
   if (!def) throw new Refusal("job.invalid", `job "${run.job}" is not known to ${parent.id}`);
   const own = Object.entries(run.vars).map(([name, text]) => [name, interpolate(text, scopeOf(parent))]);
   const inherited = Object.entries(parent.vars).filter(([name]) => def.vars.includes(name));
-  const child = draft.moment.id("job");
-  draft.emit({
-    type: "step:waiting",
-    job_id: parentId,
-    project: parent.project,
-    step,
-    decision_id: null,
-    child_id: child,
-  });
   const { project, library, args, env, root, by, max_entries, context_timeout_ms, context_max_bytes } =
     parent;
   const vars = Object.fromEntries([...inherited, ...own]);
   const invoke = parent.workspace?.path ?? parent.cwd;
   const limits = { max_entries, context_timeout_ms, context_max_bytes };
-  const input = { project, def, library, args, vars, env, invoke, root, by, ...limits };
-  createJob(draft, child, input, { job_id: parentId, step });
+  return { project, def, library, args, vars, env, invoke, root, by, ...limits };
 }
 
 /** Every variable that the job names: as given, else its default. */

@@ -11,9 +11,11 @@ import type { Fact, Workspace } from "./events.ts";
 import { findJob } from "./find.ts";
 import type { JobId, Moment, RunId } from "./ids.ts";
 import {
+  beginJob,
   beginStep,
   currentDef,
   endAs,
+  enterFirst,
   goTo,
   stepCancelled,
   stepCompleted,
@@ -21,7 +23,6 @@ import {
   withdrawAll,
 } from "./job-flow.ts";
 import type { JobInput } from "./job-start.ts";
-import { createJob, enterFirst } from "./job-start.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import type { State } from "./state.ts";
@@ -30,7 +31,7 @@ export type { JobInput };
 
 export function startJob(state: Readonly<State>, input: JobInput & { id: JobId }, moment: Moment): Fact[] {
   const draft = draftOn(state, moment);
-  createJob(draft, input.id, input, null);
+  beginJob(draft, input.id, input, null);
   return draft.facts;
 }
 

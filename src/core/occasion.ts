@@ -1,17 +1,99 @@
 /** Something that happened to an agent and may need a person. */
-import type { Prompt, TriggerName } from "./agent-types.ts";
+import type { SignalKind } from "./agent-facts.ts";
+import type { Agent, Gate, Prompt, TriggerName } from "./agent-types.ts";
 import type { Source } from "./decision-types.ts";
+import { gateTitle, promptTitle, stoppedTitle, titled } from "./title.ts";
 
 export interface Occasion {
   trigger: TriggerName;
   source: Extract<Source, "idle" | "dead" | "error" | "gate" | "approval" | "question" | "plan">;
-  /** One sentence: the title of the question, if it comes to one. */
+  /** The line that stands for it in a list, if it comes to a question. */
+  title: string;
+  /** What happened, in a sentence of ours. */
   what: string;
-  /** What else is known: an exit code, an error, what a gate printed. */
-  details: string;
+  /** What was said or printed about it, under a label of ours; none of it is ours. */
+  said: { label: string; text: string } | null;
   /** The last lines of the agent's output. */
   tail: string;
   /** The kind of an error, which `match` names. */
   kind?: string | undefined;
   prompt?: Prompt;
+}
+
+export function metError({ kind, message }: { kind: string; message: string }, tail: string): Occasion {
+  const title = titled(kind, message);
+  const said = { label: "What its client says of it", text: message };
+  return {
+    trigger: "on_error",
+    source: "error",
+    title,
+    what: `The agent met an error: ${kind}`,
+    said,
+    tail,
+    kind,
+  };
+}
+
+export function prompts({ kind: client, cwd }: Agent, prompt: Prompt, tail: string): Occasion {
+  const { kind, choices } = prompt;
+  const title = promptTitle(prompt, cwd);
+  const what = {
+    approval: `May the agent use ${titled("", prompt.tool)}?`,
+    question: "The agent asks",
+    plan: "The agent has made a plan",
+  }[kind];
+  // a client with hooks whose dialog no hook announced: it may be nothing but a drawing
+  const isUntold = choices.length > 0 && client !== "program";
+  return {
+    trigger: "on_prompt",
+    source: kind,
+    title: isUntold ? titled("Told by no hook", title) : title,
+    what: choices.length > 0 ? "The agent's terminal shows a prompt" : what,
+    said: null,
+    tail,
+    prompt,
+  };
+}
+
+export function stops({ last_message }: Agent, tail: string): Occasion {
+  const title = stoppedTitle(last_message);
+  return {
+    trigger: "on_idle",
+    source: "idle",
+    title,
+    what: "The agent stopped and waits",
+    said: null,
+    tail,
+  };
+}
+
+export function dies(how: string, tail: string): Occasion {
+  const what = `The agent's process is gone (${how})`;
+  return { trigger: "on_dead", source: "dead", title: titled("Died", how), what, said: null, tail };
+}
+
+export function signals(signal: Exclude<SignalKind, "fail">, message: string | null, tail: string): Occasion {
+  const says = signal === "done" ? "says it is done" : "asks for a person";
+  return {
+    trigger: "on_signal",
+    source: "idle",
+    title: titled(`${says.slice(0, 1).toUpperCase()}${says.slice(1)}`, message ?? ""),
+    what: `The agent ${says}`,
+    said: message === null ? null : { label: "What it says", text: message },
+    tail,
+  };
+}
+
+export function failsGate(
+  { trigger, run }: Gate,
+  { code, output, tail }: { code: string; output: string; tail: string },
+): Occasion {
+  return {
+    trigger,
+    source: "gate",
+    title: gateTitle(run, code),
+    what: `The gate failed: ${run.trimEnd()}\n${code}`,
+    said: { label: "What the gate printed", text: output },
+    tail,
+  };
 }

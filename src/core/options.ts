@@ -148,7 +148,7 @@ export function consequence(action: Action): string {
     case "fail":
       return "fails the job";
     case "dismiss":
-      return "nothing happens; the job stays waiting";
+      return "nothing happens; it stays waiting";
     case "answer":
       return action.successor === undefined
         ? "the answer goes to the requester"

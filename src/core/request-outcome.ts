@@ -1,7 +1,7 @@
 /** What follows when a request is settled: the work that it blocked goes on or stays, and whoever asked hears what came of it. */
+import { endsWithTurn } from "./agent-kind.ts";
 import { hasQuestion, isSettledIn, ownerGoesOn } from "./agent-owner.ts";
 import type { Agent } from "./agent-types.ts";
-import { endsWithTurn } from "./agent-types.ts";
 import { aftermathOf, blockedWork, freeWork } from "./block.ts";
 import type { Answer, Decision } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";

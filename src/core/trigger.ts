@@ -7,6 +7,7 @@ import type { Draft } from "./draft.ts";
 import { never } from "./errors.ts";
 import type { AgentId } from "./ids.ts";
 import type { Occasion } from "./occasion.ts";
+import { failsGate } from "./occasion.ts";
 import { owe } from "./parcel.ts";
 import type { Trigger } from "./runbook.ts";
 
@@ -100,10 +101,6 @@ export function cooled(draft: Draft, id: AgentId): void {
   const { trigger: name } = agent.cooling;
   const trigger = triggerFor(agent, {
     trigger: name,
-    source: "idle",
-    what: "",
-    details: "",
-    tail: "",
     kind: agent.error?.kind,
   });
   attempt(draft, id, name, trigger, agent.error?.message ?? "the agent stopped");
@@ -122,10 +119,9 @@ export function gateEnded(
   draft.emit({ type: "agent:gated", id, project: agent.project, passed, exit_code: outcome.exit_code });
   if (passed) return finishOwner(draft, agent, { type: "completed" });
   const how = outcome.error ?? `exit code ${outcome.exit_code}`;
-  const what = `The gate failed: ${gate.run}`;
-  const details = [how, outcome.output].filter((it) => it !== "").join("\n\n");
-  const { tail } = outcome;
-  const occasion = { trigger: gate.trigger, source: "gate", what, details, tail } as const;
+  const [code = "", ...printed] = how.split("\n"); // the shell puts what went to stderr behind the exit code
+  const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
+  const occasion = failsGate(gate, { code, output, tail: outcome.tail });
   const trigger = triggerFor(agent, occasion);
   const key = keyOf(gate.trigger, trigger);
   if ((agent.attempts[key]?.used ?? 0) >= most(trigger)) {
@@ -136,15 +132,16 @@ export function gateEnded(
   const text = [
     trigger.message ?? "Not done yet: this check failed.",
     `$ ${gate.run}`,
-    details,
+    how,
+    outcome.output,
     outcome.prime,
   ]
     .filter((it) => it.trim() !== "")
     .join("\n\n");
-  sendBack(draft, id, text, what);
+  sendBack(draft, id, text, `the gate failed: ${gate.run}`);
 }
 
-function triggerFor(agent: Agent, occasion: Occasion): Trigger {
+function triggerFor(agent: Agent, occasion: Pick<Occasion, "trigger" | "kind">): Trigger {
   const { def } = agent;
   if (occasion.trigger === "on_error") {
     return (

@@ -1,4 +1,10 @@
 /** Words that several places say in the same way. */
+import type { Owner } from "./decision-types.ts";
+
+/** "feature/login · build", "helper": who waits, in few words. */
+export function ownerName(owner: Owner): string {
+  return owner.kind === "job" ? `${owner.name} · ${owner.step}` : owner.name;
+}
 
 /** "just now", "3 minutes ago", "2 days ago". A clock that went back gives "just now", never a negative age. */
 export function describeAge(ms: number): string {

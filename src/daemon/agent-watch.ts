@@ -1,7 +1,7 @@
 /** Watches the terminals: who exited, who fell silent, who shows a declared prompt; and, at a start, who is still there. */
 import type { AgentClient } from "../agents/client.ts";
+import { endsWithTurn } from "../core/agent-kind.ts";
 import type { Agent, Prompt } from "../core/agent-types.ts";
-import { endsWithTurn } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
@@ -191,17 +191,18 @@ function declaredPrompt(agent: Agent, screen: string): Prompt | null {
 
 /**
  * A pattern of the runbook is a regular expression; one that is none is looked for as it stands. Only what reaches into the last
- * line is a prompt that waits: one further up was answered.
+ * line is a prompt that waits: one further up was answered. Gives the whole lines that it stands in.
  */
 function matchOf(pattern: string, text: string): string | null {
   const lastLine = text.lastIndexOf("\n") + 1;
   try {
     for (const match of text.matchAll(new RegExp(pattern, "gm"))) {
-      if (match.index + match[0].length > lastLine) return match[0];
+      if (match.index + match[0].length > lastLine)
+        return text.slice(text.lastIndexOf("\n", match.index) + 1);
     }
     return null;
   } catch {
     const at = text.lastIndexOf(pattern);
-    return at >= 0 && at + pattern.length > lastLine ? pattern : null;
+    return at >= 0 && at + pattern.length > lastLine ? text.slice(text.lastIndexOf("\n", at) + 1) : null;
   }
 }

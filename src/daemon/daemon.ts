@@ -13,6 +13,7 @@ import { startEngine } from "./engine.ts";
 import { startHookServer } from "./hook-server.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { startHub } from "./hub.ts";
+import { startJobLog } from "./job-log.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { loadState } from "./load-state.ts";
 import type { McpServer } from "./mcp.ts";
@@ -57,6 +58,7 @@ export async function startDaemon(
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
   startNotifications(engine, ports);
+  startJobLog(engine, ports);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
   const stopping = new AbortController();

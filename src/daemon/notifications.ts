@@ -1,11 +1,14 @@
 /** Tells people what the runbook's `notify` blocks want told. Best effort: nothing waits for it and nothing fails with it. */
+import { agentScope } from "../core/agent-scope.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { Event } from "../core/events.ts";
+import type { Lookup } from "../core/interpolate.ts";
 import { interpolate } from "../core/interpolate.ts";
 import type { Job } from "../core/job-types.ts";
 import type { Notify } from "../core/runbook.ts";
 import { scopeOf } from "../core/scope.ts";
 import type { State } from "../core/state.ts";
+import { ownerName } from "../core/words.ts";
 import type { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
 import { rateLimits } from "./rates.ts";
@@ -32,7 +35,7 @@ export function startNotifications(
   });
 }
 
-function wordsFor(event: Event, state: Readonly<State>): { title: string; text: string } | null {
+function wordsFor(event: Event, state: Readonly<State>): Words | null {
   switch (event.type) {
     case "job:created":
       return jobWords(state.jobs.get(event.id), "on_start");
@@ -40,30 +43,58 @@ function wordsFor(event: Event, state: Readonly<State>): { title: string; text: 
       return jobWords(state.jobs.get(event.id), "on_done");
     case "job:failed":
       return jobWords(state.jobs.get(event.id), "on_fail");
-    case "decision:created": {
-      const job = event.job_id === undefined ? undefined : state.jobs.get(event.job_id);
-      const agent = event.agent_id === undefined ? undefined : state.agents.get(event.agent_id);
-      const text = agent?.def.notify?.on_decision ?? job?.def.notify?.on_decision;
-      return text === undefined
-        ? null
-        : { title: `oj: ${event.title}`.slice(0, 120), text: filled(text, job, agent) };
-    }
+    case "agent:spawned":
+      return event.incarnation === 1 ? agentWords(state.agents.get(event.id), "on_start", state) : null;
+    case "agent:ending":
+      if (event.reason === "completed") return agentWords(state.agents.get(event.id), "on_done", state);
+      return event.reason === "failed" ? agentWords(state.agents.get(event.id), "on_fail", state) : null;
+    case "decision:created":
+      return decisionWords(event, state);
     default:
       return null;
   }
 }
 
-function jobWords(job: Job | undefined, when: keyof Notify): { title: string; text: string } | null {
+interface Words {
+  title: string;
+  text: string;
+}
+
+function jobWords(job: Job | undefined, when: keyof Notify): Words | null {
   const text = job?.def.notify?.[when];
   return job === undefined || text === undefined
     ? null
-    : { title: `oj: ${job.name}`, text: filled(text, job, undefined) };
+    : { title: `oj: ${job.name}`, text: filled(text, scopeOf(job)) };
 }
 
-function filled(text: string, job: Job | undefined, agent: Agent | undefined): string {
+function agentWords(agent: Agent | undefined, when: keyof Notify, state: Readonly<State>): Words | null {
+  const text = agent?.def.notify?.[when];
+  return agent === undefined || text === undefined
+    ? null
+    : { title: `oj: ${ownerName(agent.owner)}`, text: filled(text, agentScope(state, agent)) };
+}
+
+/** Who asks, why, and what: the text is the runbook's, the agent's before the job's. */
+function decisionWords(
+  event: Extract<Event, { type: "decision:created" }>,
+  state: Readonly<State>,
+): Words | null {
+  const { owner, source, title, job_id, agent_id } = event;
+  const head = `oj: ${ownerName(owner)} [${source}] ${title}`.slice(0, 120);
+  const ofAgent = agentWords(
+    agent_id === undefined ? undefined : state.agents.get(agent_id),
+    "on_decision",
+    state,
+  );
+  const words = ofAgent ?? jobWords(job_id === undefined ? undefined : state.jobs.get(job_id), "on_decision");
+  return words && { title: head, text: words.text };
+}
+
+/** A value that is not there must not keep the word from getting out. */
+function filled(text: string, scope: Lookup): string {
   try {
-    return job ? interpolate(text, scopeOf(job)) : text;
+    return interpolate(text, scope);
   } catch {
-    return agent ? `${agent.name}: ${text}` : text; // a value that is not there must not keep the word from getting out
+    return text;
   }
 }

@@ -6,6 +6,7 @@ import type { ShellOutcome } from "../core/job.ts";
 import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
 import { releaseAnswer } from "../core/undo.ts";
 import type { Record } from "./chores.ts";
+import { heading } from "./job-log.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Performer {
@@ -85,8 +86,7 @@ export function performer(
       return { job_id, run_id, exit_code: null, error, output: "" };
     }
     const isStep = run.purpose === "step";
-    const title = isStep ? run.step : `${run.step} (context)`;
-    await files.write(job_id, `── ${title} ${"─".repeat(Math.max(3, 60 - title.length))}\n`);
+    await files.write(job_id, heading(run.step, isStep ? "" : "context"));
     const env = {
       ...((await files.loadEnv(run.origin)) ?? baseEnv),
       OJ_JOB: job_id,

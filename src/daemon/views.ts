@@ -24,43 +24,56 @@ export function decisionView(decision: Decision): DecisionView {
   };
 }
 
+/** What travels of a job, a step and an agent as it stands in the state; all else stays inside. */
+const JOB = [
+  "id",
+  "project",
+  "name",
+  "kind",
+  "status",
+  "step",
+  "vars",
+  "error",
+  "failed_step",
+  "reason",
+  "cwd",
+  "by",
+  "created_at_ms",
+  "finished_at_ms",
+] as const;
+const STEP = [
+  "name",
+  "status",
+  "started_at_ms",
+  "finished_at_ms",
+  "error",
+  "exit_code",
+  "entries",
+  "decision_id",
+  "child_id",
+] as const;
+const AGENT = [
+  "id",
+  "project",
+  "name",
+  "kind",
+  "owner",
+  "status",
+  "incarnation",
+  "conversation",
+  "last_message",
+  "error",
+  "exit",
+  "cwd",
+  "created_at_ms",
+  "changed_at_ms",
+] as const;
+
 export function jobView(job: Job, state: Readonly<State>): JobView {
   const pending = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
-  const {
-    id,
-    project,
-    name,
-    kind,
-    status,
-    step,
-    vars,
-    error,
-    failed_step,
-    reason,
-    cwd,
-    by,
-    created_at_ms,
-    finished_at_ms,
-  } = job;
   return {
-    id,
-    project,
-    name,
-    kind,
-    status,
-    step,
-    steps: job.steps.map((it) => ({
-      name: it.name,
-      status: it.status,
-      started_at_ms: it.started_at_ms,
-      finished_at_ms: it.finished_at_ms,
-      error: it.error,
-      exit_code: it.exit_code,
-      entries: it.entries,
-      decision_id: it.decision_id,
-      child_id: it.child_id,
-    })),
-    vars,
+    ...pick(job, JOB),
+    steps: job.steps.map((it) => pick(it, STEP)),
     workspace: job.workspace?.path ?? null,
     branch: job.workspace?.branch ?? null,
     pending_decision: pending ?? null,
@@ -68,15 +81,27 @@ export function jobView(job: Job, state: Readonly<State>): JobView {
       const decision = state.decisions.get(decision_id);
       return { decision_id, step, state: decision?.state ?? "deleted", title: decision?.title ?? "" };
     }),
-    error,
-    failed_step,
-    reason,
-    cwd,
     parent: job.parent?.job_id ?? null,
-    by,
-    created_at_ms,
-    finished_at_ms,
   };
+}
+
+export function agentView(agent: Agent, state: Readonly<State>): AgentView {
+  const { decision_id, outbox, prompt, gate, cooling } = agent;
+  const asked = decision_id === null ? undefined : state.decisions.get(decision_id);
+  return {
+    ...pick(agent, AGENT),
+    decision_id: asked?.state === "pending" ? asked.id : null,
+    dismissed: asked?.state === "dismissed" && agent.status !== "working" && outbox.length === 0,
+    gate: gate?.run ?? null,
+    cooling_until_ms: cooling?.until_ms ?? null,
+    owed: outbox.map((it) => pick(it, ["decision_id", "state", "attempts"])),
+    notes: agent.notes ?? [],
+    prompt: prompt && pick(prompt, ["kind", "tool"]),
+  };
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }
 
 /** What waits for a person comes first by urgency, then by age; the settled ones follow, newest first. */
@@ -121,50 +146,10 @@ export function statusView(state: Readonly<State>, project: string | undefined):
   };
   for (const job of activeJobs(state)) at(job.project).jobs.push(jobView(job, state));
   for (const agent of state.agents.values())
-    if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent));
+    if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
   for (const decision of selectDecisions(state, {}))
     at(decision.project).pending.push(decisionView(decision));
   return [...all.values()]
     .filter((it) => project === undefined || it.project === project)
     .sort((a, b) => a.project.localeCompare(b.project));
-}
-
-export function agentView(agent: Agent): AgentView {
-  const {
-    id,
-    project,
-    name,
-    kind,
-    owner,
-    status,
-    incarnation,
-    conversation,
-    decision_id,
-    last_message,
-    error,
-    exit,
-    cwd,
-    created_at_ms,
-    changed_at_ms,
-  } = agent;
-  return {
-    id,
-    project,
-    name,
-    kind,
-    owner,
-    status,
-    incarnation,
-    conversation,
-    decision_id,
-    last_message,
-    error,
-    exit,
-    cwd,
-    created_at_ms,
-    changed_at_ms,
-    owed: agent.outbox.map((it) => ({ decision_id: it.decision_id, state: it.state, attempts: it.attempts })),
-    notes: agent.notes ?? [],
-    prompt: agent.prompt && { kind: agent.prompt.kind, tool: agent.prompt.tool },
-  };
 }

@@ -32,10 +32,10 @@ const attempts: Shape<number | "forever"> = {
 export const TRIGGER = {
   action: required(shape.words, "what to do"),
   message: optional(shape.words, "what to tell the agent"),
-  append: optional(shape.flag, "add the message to the agent's prompt instead of replacing it"),
+  append: optional(shape.flag, "the message comes after the standard sentence, not in its place"),
   run: optional(shape.words, "the shell line that must exit 0 (gate)"),
-  attempts: optional(attempts, "how often, before a person is asked"),
-  cooldown: optional(shape.duration(0), "the pause before each time"),
+  attempts: optional(attempts, "how often, before a person is asked; once without it"),
+  cooldown: optional(shape.duration(0), "the time from one attempt to the next; the first is made at once"),
   timeout: optional(shape.duration(1), "how long the shell line may take (gate)"),
   match: optional(shape.words, "which error this is for (on_error)"),
 };

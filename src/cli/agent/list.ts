@@ -6,6 +6,7 @@ import { command } from "../command.ts";
 import { table, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 import { chosenProject } from "../values.ts";
+import { agentRemark } from "./words.ts";
 
 export const it = command({
   name: "agent list",
@@ -39,7 +40,7 @@ function lines(agents: AgentView[], { out, now }: Context): string[] {
       safeLine(it.owner.kind === "job" ? `${it.owner.name} · ${it.owner.step}` : `crew ${it.owner.name}`),
       LONGEST,
     ),
-    it.decision_id && it.status !== "working" ? it.decision_id : "",
+    it.decision_id ?? agentRemark(it, now()),
   ]);
   const paint = (cell: string, row: number) => (row === 0 ? out.style.dim(cell) : cell);
   return table([["AGENT", "NAME", "STATE", "SINCE", "FOR", "ASKS"], ...rows], {

@@ -2,6 +2,7 @@
 import { describeAge } from "../../core/words.ts";
 import { command } from "../command.ts";
 import { safe, safeLine } from "../safe.ts";
+import { agentRemark } from "./words.ts";
 
 export const it = command({
   name: "agent show",
@@ -22,6 +23,7 @@ export const it = command({
       agent.owner.kind === "job"
         ? `${agent.owner.id} ${agent.owner.name}, step "${agent.owner.step}"`
         : `crew ${agent.owner.id} ${agent.owner.name}`;
+    const remark = agentRemark({ ...agent, owed: [] }, now()); // what is owed has lines of its own
     const facts: [string, string][] = [
       ["works for", safeLine(owner)],
       ["client", agent.kind],
@@ -34,6 +36,8 @@ export const it = command({
       ...(agent.prompt
         ? [["shows", `${agent.prompt.kind}: ${safeLine(agent.prompt.tool)}`] as [string, string]]
         : []),
+      ...(agent.decision_id ? [["asks", agent.decision_id] as [string, string]] : []),
+      ...(remark === "" ? [] : [["waits", remark] as [string, string]]),
       ...(agent.error
         ? [["error", safeLine(`${agent.error.kind}: ${agent.error.message}`)] as [string, string]]
         : []),

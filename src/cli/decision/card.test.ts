@@ -78,7 +78,7 @@ Ship 1.0?
     const text = card(replaced, look);
     assert.match(text, /^ {2}replaces {4}dec-older$/m);
     assert.match(text, /^ {2}replaced by dec-newer$/m);
-    assert.match(text, /^ {2}ended {7}replaced by a newer one, dec-newer$/m);
+    assert.match(text, /^ {2}ended {7}superseded by dec-newer$/m);
   });
 
   it("says once what all options do alike", () => {
@@ -106,6 +106,71 @@ Ship 1.0?
       ["  1    Yes⏎  2    No"],
     );
     for (const hostile of ["\u001b", "\u009b", "\u202e"]) assert.ok(!text.includes(hostile));
+  });
+
+  it("shows a plan once, what else the agent wants to use above it, and our words as ours", () => {
+    const text = card(
+      decision({
+        source: "plan",
+        agent_id: "agt-1",
+        title: "Plan: Search",
+        context:
+          "The agent has made a plan\nAgent a (agt-1)\n\nThe last lines of its output:\n> ● Ready\n> │ x",
+        action: {
+          tool: "ExitPlanMode",
+          sha256: "",
+          input: { plan: "# Search\n\n1. Index\n", allowed: ["npm"] },
+        },
+        options: [{ label: "Accept", description: "Build it", effect: "the agent builds the plan" }],
+      }),
+      look,
+    );
+    assert.equal(
+      body(text),
+      `dec-7k3m9x2p4q  medium  plan  pending  shop
+Plan: Search
+
+  asked by    job release/1.0 (job-a2b3c4d5e6), step "ship", agent agt-1
+  asked       3 minutes ago (then)
+
+  The agent has made a plan
+  Agent a (agt-1)
+
+  The last lines of its output:
+  │ ● Ready
+  │ │ x
+
+  the agent's plan:
+  │ # Search
+  │
+  │ 1. Index
+  │
+  │ allowed:
+  │   [
+  │     "npm"
+  │   ]
+
+  1    Accept
+       Build it`,
+    );
+  });
+
+  it("shows an exact action value by value; none can look like another", () => {
+    const input = {
+      command: `echo ${"x ".repeat(40)}\ndescription: safe`,
+      description: `${"y ".repeat(40)}command: ls`,
+    };
+    const text = card(
+      decision({ source: "approval", agent_id: "agt-1", action: { tool: "Bash", sha256: "", input } }),
+      look,
+    );
+    const lines = text.split("\n");
+    assert.ok(lines.includes("  it wants to use Bash with exactly this:"));
+    assert.deepEqual(
+      lines.flatMap((it) => /^ {2}│ (\w+):/.exec(it)?.[1] ?? []),
+      ["command", "description"],
+    );
+    for (const line of lines) assert.ok(widthOf(line) <= 80, line);
   });
 
   it("fits the width, whatever it holds", () => {

@@ -1,10 +1,13 @@
 /** A decision in full, with everything that is needed to decide. */
 import type { DecisionView, OptionView } from "../../api.ts";
+import { pieces } from "../../core/quote.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Style } from "../command.ts";
 import { hang, wrap } from "../layout.ts";
 import { safe, safeLine } from "../safe.ts";
-import { answerWords, asker, contextOrigin, deliveryWords, standing } from "./words.ts";
+import { exactAction } from "./exact-action.ts";
+import { fence } from "./fence.ts";
+import { answerWords, asker, contextOrigin, deliveryWords, isOurs, standing } from "./words.ts";
 
 export interface Look {
   style: Style;
@@ -17,8 +20,8 @@ export function card(decision: DecisionView, look: Look): string {
     ...heading(decision, look),
     "",
     ...facts(decision, look),
-    ...exactAction(decision, look),
     ...context(decision, look),
+    ...exactAction(decision, look),
     ...questions(decision, look),
     "",
     ...optionList(decision, look),
@@ -72,21 +75,15 @@ function facts(decision: DecisionView, look: Look): string[] {
   });
 }
 
-/** What an agent wants to do, from the recorded input and never from its prose. */
-function exactAction({ action }: DecisionView, look: Look): string[] {
-  if (!action) return [];
-  const input = typeof action.input === "string" ? action.input : JSON.stringify(action.input, null, 2);
-  return [
-    "",
-    `  it wants to use ${look.style.bold(safeLine(action.tool))} with exactly this:`,
-    ...fence(safe(input), look),
-  ];
-}
-
+/** Ours as it is; what others said, or printed, behind a bar. */
 function context(decision: DecisionView, look: Look): string[] {
+  const { style, width } = look;
   const text = safe(readable(decision)).replace(/^\n+|\s+$/g, "");
   if (text === "") return [];
-  return ["", look.style.dim(`  ${contextOrigin(decision)}:`), ...fence(text, look)];
+  if (!isOurs(decision)) return ["", style.dim(`  ${contextOrigin(decision)}:`), ...fence(text, look)];
+  return pieces(text).flatMap((it) =>
+    it.quoted ? fence(it.text, look) : ["", ...wrap(it.text, width - 2).map((line) => `  ${line}`.trimEnd())],
+  );
 }
 
 /** A context that is a JSON object reads better as a list than as JSON. */
@@ -126,8 +123,13 @@ function questions({ questions }: DecisionView, look: Look): string[] {
   });
 }
 
-/** What all options do alike is said once, below them. */
+/** What all options do alike is said once, below them. Our own options say it in their description. */
 function optionList(decision: DecisionView, look: Look): string[] {
+  if (isOurs(decision)) {
+    return decision.options.flatMap((it) =>
+      optionLines(it.description === null ? it : { ...it, effect: "" }, decision, look),
+    );
+  }
   const effects = new Set(decision.options.map((it) => it.effect));
   const [common = ""] = effects.size === 1 && decision.options.length > 1 ? effects : [];
   const lines = decision.options.flatMap((it) =>
@@ -157,12 +159,6 @@ function optionLines(option: OptionView, decision: DecisionView, { style, width 
     ...body,
     ...effect,
   ];
-}
-
-/** Text from outside, behind a bar that it can't get out of. */
-function fence(text: string, { style, width }: Pick<Look, "style" | "width">): string[] {
-  if (text.trim() === "") return [];
-  return wrap(text, width - 4).map((line) => `  ${style.dim("│")} ${line}`.trimEnd());
 }
 
 export function urgencyColour(urgency: DecisionView["urgency"], style: Style): (text: string) => string {

@@ -1,20 +1,67 @@
 /** What an answer brought about, in words: for `resolve` and `review`. */
 import type { DecisionView, OptionView } from "../../api.ts";
 import type { Context, Style } from "../command.ts";
+import { directClient } from "../patience.ts";
 import { safeLine } from "../safe.ts";
 import { answerWords, deliveryWords } from "./words.ts";
 
-/** Time in which an answer reaches somebody who waits for it. */
-const ARRIVES_WITHIN_MS = 150;
+/** What it takes at most to reach an agent: its terminal is typed into, or it is started again first. */
+const AN_AGENT_HAS_IT_WITHIN_MS = 4000;
+/** A script has it at once, if it waits at all. */
+const A_SCRIPT_HAS_IT_WITHIN_MS = 150;
+/** From there on the agent shows that it has it; a command that was allowed may run for long first. */
+const SHOWN_WITHIN_MS = 1000;
 
-/** The decision as it is when whoever waits has had a moment to take the answer: so that a person sees it arrive. */
-export async function afterDelivery(
-  { client, out, json }: Context,
-  decision: DecisionView,
-): Promise<DecisionView> {
-  if (decision.delivery.state !== "owed" || !out.isTerminal || json) return decision;
-  await new Promise((resolve) => setTimeout(resolve, ARRIVES_WITHIN_MS));
-  return client.decision(decision.id).catch(() => decision);
+/** The decision as it is when whoever waits has had time to take the answer: so that a person sees it arrive, or hears that it did not. */
+export async function afterDelivery(context: Context, decision: DecisionView): Promise<DecisionView> {
+  const { client, json } = context;
+  if (decision.delivery.state !== "owed" || json) return decision;
+  const { id, agent_id, source } = decision;
+  const toAgent = agent_id !== null && source !== "request";
+  const owed = timer(toAgent ? AN_AGENT_HAS_IT_WITHIN_MS : A_SCRIPT_HAS_IT_WITHIN_MS, context.abort);
+  let latest = decision;
+  const look = async () => {
+    latest = await client.decision(id);
+    if (latest.delivery.state === "delivered") owed.shorten(SHOWN_WITHIN_MS);
+    return latest.delivery.state === "owed" || latest.delivery.state === "delivered";
+  };
+  try {
+    const { seq } = await client.health();
+    if (!(await look())) return latest;
+    for await (const _ of directClient(context, owed.signal).events({ after: seq, decision: id }))
+      if (!(await look())) return latest;
+  } catch {
+    // It took too long, or the daemon went away: what is known is what is said.
+  } finally {
+    owed.end();
+  }
+  return client.decision(id).catch(() => latest);
+}
+
+/** An abort after so long, or sooner. */
+function timer(
+  ms: number,
+  also: AbortSignal,
+): { signal: AbortSignal; shorten(ms: number): void; end(): void } {
+  const end = new AbortController();
+  let timeout = setTimeout(() => end.abort(), ms);
+  return {
+    signal: AbortSignal.any([end.signal, also]),
+    shorten(less) {
+      clearTimeout(timeout);
+      timeout = setTimeout(() => end.abort(), less);
+    },
+    end() {
+      clearTimeout(timeout);
+      end.abort();
+    },
+  };
+}
+
+/** Where to look next: whether a late answer arrived, else what became of the job. */
+export function nextLook(decision: DecisionView): string | null {
+  if (decision.delivery.state === "owed") return `oj decision show ${decision.id} says when it has arrived`;
+  return decision.owner.kind === "job" ? `oj job show ${decision.owner.id}` : null;
 }
 
 export function outcomeLines(decision: DecisionView, option: OptionView | null, style: Style): string[] {

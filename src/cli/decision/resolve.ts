@@ -4,8 +4,8 @@ import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { EXIT, usage } from "../fail.ts";
 import { safe, safeLine } from "../safe.ts";
-import { afterDelivery, outcomeLines } from "./outcome.ts";
-import { standing } from "./words.ts";
+import { afterDelivery, nextLook, outcomeLines } from "./outcome.ts";
+import { deliveryWords, standing } from "./words.ts";
 
 /** Options that every agent's question has can be named; no id looks like these words. */
 const KEYS = /^(cancel|dismiss)$/;
@@ -93,20 +93,26 @@ async function resolveOne(context: Context, id: string, answer: ResolveBody): Pr
     out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, context.now())}`);
     return out.say(`  ${out.style.cyan("→")} oj decision undo ${decision.id}`);
   }
-  for (const line of outcomeLines(await afterDelivery(context, decision), option, out.style)) out.print(line);
-  if (decision.owner.kind === "job") out.say(`  ${out.style.cyan("→")} oj job show ${decision.owner.id}`);
+  const now = await afterDelivery(context, decision);
+  for (const line of outcomeLines(now, option, out.style)) out.print(line);
+  const next = nextLook(now);
+  if (next !== null) out.say(`  ${out.style.cyan("→")} ${next}`);
 }
 
-async function resolveSeveral(
-  { client, out, json, now }: Context,
-  ids: string[],
-  answer: ResolveBody,
-): Promise<number> {
+async function resolveSeveral(context: Context, ids: string[], answer: ResolveBody): Promise<number> {
+  const { client, out, json, now } = context;
   const results = await client.resolveDecisions(ids, answer);
+  const words = (decision: DecisionView) =>
+    [standing(decision, now()), decision.delivery.state === "none" ? null : deliveryWords(decision)]
+      .filter((it) => it !== null)
+      .join("; ");
   if (json) out.json(results);
-  else
-    for (const result of results)
-      out.print(itemLine(result, (decision) => standing(decision, now()), out.style));
+  else {
+    const settled = results.map(async (it) =>
+      "error" in it ? it : { ...it, decision: await afterDelivery(context, it.decision) },
+    );
+    for (const result of settled) out.print(itemLine(await result, words, out.style));
+  }
   return results.some((it) => "error" in it) ? EXIT.refused : EXIT.done;
 }
 

@@ -48,10 +48,28 @@ dec-p4qp4qp4qp  medium   request  now  bot                 Which⏎database?`,
     );
   });
 
+  it("leaves out urgencies that tell nothing where room is scarce", () => {
+    const one = { ...ask, title: "A question that is so long that it takes most of a line" };
+    assert.equal(
+      decisionTable([one], { ...look, width: 80 }),
+      `ID              SOURCE   AGE  WHO  TITLE
+dec-p4qp4qp4qp  request  now  bot  A question that is so long that it takes mos…`,
+    );
+  });
+
+  it("tells apart who has the same name", () => {
+    const owner = { kind: "job", id: "job-x9y8z7w6v5", name: "release/1.0", step: "ship" } as const;
+    const other = { ...ship, owner };
+    assert.match(
+      decisionTable([ship, other, ask], look),
+      / release\/1\.0 a2b3 · ship {2}.*\n.* release\/1\.0 x9y8 · ship {2}.*\n.* bot /,
+    );
+  });
+
   it("puts titles below where there is no room beside", () => {
     const long = { ...ship, title: "A question that is so long that it takes most of a line" };
     assert.equal(
-      decisionTable([long], { ...look, width: 80 }),
+      decisionTable([long], { ...look, width: 79 }),
       `ID              URGENCY  SOURCE  AGE  WHO
 dec-7k3m9x2p4q  high     step    3m   release/1.0 · ship
     A question that is so long that it takes most of a line`,

@@ -6,7 +6,7 @@ import { table, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 import type { Look } from "./card.ts";
 import { urgencyColour } from "./card.ts";
-import { answerWords, count, who } from "./words.ts";
+import { answerWords, count, twins, who } from "./words.ts";
 
 export interface ListLook extends Omit<Look, "width"> {
   /** Titles are cut to it; without it nothing is cut, so that a pipe gets all. */
@@ -18,6 +18,10 @@ export interface ListLook extends Omit<Look, "width"> {
 /** Columns that the list takes with who asks, without project and state. Where they don't fit, `show` says who asks. */
 const WITH_WHO = 64;
 const EXTRA = 12;
+/** From here on there is room for all columns, whatever they hold. */
+const WIDE = 110;
+/** A title is of use from so many columns on; with less it gets a line of its own. */
+const ROOM = 22;
 
 interface Column {
   name: string;
@@ -38,7 +42,7 @@ export function decisionTable(decisions: readonly DecisionView[], look: ListLook
     columns.map((it) => it.name),
     ...decisions.map((decision) => columns.map((it) => it.of(decision))),
   ];
-  return table(rows, { width, room: 30, heading: true, paint }).join("\n");
+  return table(rows, { width, room: ROOM, heading: true, paint }).join("\n");
 }
 
 function columnsFor(
@@ -51,7 +55,10 @@ function columnsFor(
     of: (it) => truncate(safeLine(it.project), Math.max(10, width / 6)),
   };
   const state: Column = { name: "STATE", of: (it) => (it.held ? "answered" : it.state) };
-  const asker: Column = { name: "WHO", of: (it) => truncate(who(it), Math.max(10, width / 4)) };
+  const isTwin = twins(decisions);
+  const asker: Column = { name: "WHO", of: (it) => truncate(who(it, isTwin(it)), Math.max(10, width / 4)) };
+  const urgency: Column = { name: "URGENCY", of: (it) => it.urgency };
+  const isUsual = width < WIDE && decisions.every((it) => it.urgency === "medium"); // then it tells nothing
   const title = (it: DecisionView) => {
     const answer = it.held?.answer ?? (all ? it.answer : null);
     return safeLine(it.title) + (answer ? ` → ${answerWords({ answer })}` : "");
@@ -60,7 +67,7 @@ function columnsFor(
     { name: "ID", of: (it) => it.id },
     ...(hasProjects ? [project] : []),
     ...(all ? [state] : []),
-    { name: "URGENCY", of: (it) => it.urgency },
+    ...(isUsual ? [] : [urgency]),
     { name: "SOURCE", of: (it) => it.source },
     { name: "AGE", of: (it) => shortAge(now - it.created_at_ms) },
     ...(width < WITH_WHO + (hasProjects ? EXTRA : 0) + (all ? EXTRA : 0) ? [] : [asker]),

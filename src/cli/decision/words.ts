@@ -2,12 +2,22 @@
 import type { DecisionView } from "../../api.ts";
 import type { Held } from "../../core/decision-types.ts";
 import { never } from "../../core/errors.ts";
-import { describeAge } from "../../core/words.ts";
+import { describeAge, ownerName } from "../../core/words.ts";
 import { safeLine } from "../safe.ts";
 
-/** For columns: "feature/login · approve", "ana". */
-export function who({ owner }: Pick<DecisionView, "owner">): string {
-  return safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : owner.name);
+type Asked = Pick<DecisionView, "owner">;
+
+/** For columns: "feature/login · approve", "ana"; with the beginning of its id where another is called the same: "feature 7k3m · build". */
+export function who({ owner }: Asked, isTwin = false): string {
+  const name = isTwin ? `${owner.name} ${owner.id.replace(/^\w+-/, "").slice(0, 4)}` : owner.name;
+  return safeLine(ownerName({ ...owner, name }));
+}
+
+/** Tells of each whether another of the list, by the same name, is somebody else. */
+export function twins(all: readonly Asked[]): (it: Asked) => boolean {
+  const ids = new Map<string, Set<string>>();
+  for (const it of all) ids.set(who(it), (ids.get(who(it)) ?? new Set()).add(it.owner.id));
+  return (it) => (ids.get(who(it))?.size ?? 0) > 1;
 }
 
 /** For the card, with what to look up. */
@@ -25,7 +35,12 @@ export function asker({ owner, agent_id }: Pick<DecisionView, "owner" | "agent_i
   }
 }
 
-/** Whose words the context is. It is never ours, so the card says so. */
+/** Raised by us about an agent: the context and the options are ours, and what others said in it is quoted. */
+export function isOurs({ source, agent_id }: Pick<DecisionView, "source" | "agent_id">): boolean {
+  return agent_id !== null && source !== "request" && source !== "step";
+}
+
+/** Whose words a context is that is not ours. */
 export function contextOrigin({ source, owner, agent_id }: DecisionView): string {
   const name = safeLine(owner.name);
   if (source === "step") return `what the runbook of ${name} shows`;
@@ -48,7 +63,7 @@ export function standing(decision: DecisionView, now: number): string {
     ? `by ${safeLine(answer.by)} (${answer.via}) ${describeAge(now - answer.resolved_at_ms)}`
     : "";
   const ending = ended
-    ? `${safeLine(ended.reason)}, by ${safeLine(ended.by)} ${describeAge(now - ended.at_ms)}`
+    ? `${safeLine(ended.reason)}${ended.by === "terminal" ? "," : `, by ${safeLine(ended.by)}`} ${describeAge(now - ended.at_ms)}`
     : "";
   switch (state) {
     case "pending":
@@ -59,7 +74,7 @@ export function standing(decision: DecisionView, now: number): string {
     case "dismissed":
       return `dismissed ${by}`.trimEnd();
     case "superseded":
-      return `replaced by a newer one${decision.superseded_by ? `, ${decision.superseded_by}` : ""}`;
+      return `superseded by ${decision.superseded_by ?? "a newer one"}`;
     case "withdrawn":
       return `withdrawn${ending && `: ${ending}`}`;
     case "expired":

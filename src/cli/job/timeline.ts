@@ -78,10 +78,10 @@ function remark(step: StepView, { children, decisions }: Surroundings): string {
   const child = children.find((it) => it.id === step.child_id);
   const parts = [
     step.entries > 1 ? `entered ${step.entries} times` : "",
-    step.status === "waiting" ? waitText(step) : "",
+    step.status === "waiting" ? waitText(step, decision) : "",
     step.status === "skipped" || step.status === "cancelled" ? step.status : "",
     step.error ? safeLine(step.error.split("\n")[0] ?? "") : "",
-    decision?.answer ? answerLine(decision) : "",
+    decision?.answer && decision.state !== "dismissed" ? answerLine(decision) : "",
     child ? `${child.id} ${safeLine(child.name)} ${child.status}` : "",
   ];
   return parts.filter((it) => it !== "").join("; ");
@@ -92,7 +92,9 @@ function answerLine(decision: DecisionView): string {
   return `${answerWords(decision)} (${safeLine(by)})${message ? `: ${safeLine(message)}` : ""}`;
 }
 
-function waitText(step: StepView): string {
+function waitText(step: StepView, decision: DecisionView | undefined): string {
+  if (decision?.state === "dismissed")
+    return `${decision.id} was dismissed by ${safeLine(decision.answer?.by ?? "")}`;
   if (step.decision_id) return `waits for an answer to ${step.decision_id}`;
   return step.child_id ? "waits for its job" : "waits";
 }

@@ -18,7 +18,8 @@ import { agentView } from "../views.ts";
 export function agentRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, agents } = service;
   const find = (id: string): Promise<Agent> => engine.read((state) => ({ ...findAgent(state, id) }));
-  const viewOf = (id: string): Promise<AgentView> => engine.read((state) => agentView(findAgent(state, id)));
+  const viewOf = (id: string): Promise<AgentView> =>
+    engine.read((state) => agentView(findAgent(state, id), state));
 
   route(
     app,
@@ -34,7 +35,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
         [...state.agents.values()]
           .filter((it) => query.project === undefined || it.project === query.project)
           .reverse()
-          .map(agentView),
+          .map((it) => agentView(it, state)),
       ),
   );
 

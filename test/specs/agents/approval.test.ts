@@ -24,7 +24,7 @@ describe("an agent that asks for permission", () => {
       "approval",
       (decision) => {
         assert.deepEqual(labels(decision), ["Approve", "Deny", "Cancel", "Dismiss"]);
-        assert.equal(decision.title, "May the agent use Bash?");
+        assert.equal(decision.title, "Bash: git push --force");
         assert.deepEqual([decision.action?.tool, decision.action?.input], ["Bash", PUSH.input]);
         assert.match(decision.action?.sha256 ?? "", /^[0-9a-f]{64}$/);
         assert.match(decision.context, /The last lines of its output:[\s\S]*Bash\(git push --force\)/);
@@ -66,7 +66,9 @@ describe("an agent that presents a plan", () => {
       (decision) => {
         const accept = ["clear context)★", "auto edits)", "manual edits)"].map((it) => `Accept (${it}`);
         assert.deepEqual(labels(decision), [...accept, "Revise", "Cancel"]);
-        assert.ok(decision.context.includes(`The plan:\n${plan}`), decision.context);
+        assert.equal(decision.title, "Plan: Plan");
+        assert.equal(decision.action?.input.plan, plan);
+        assert.ok(!decision.context.includes("Tear it down"), decision.context);
         assert.equal(decision.action?.input.plan, plan);
       },
       [
@@ -86,7 +88,7 @@ describe("an agent that presents a plan", () => {
         ["No demolition."],
       );
       const again = await run.asked("plan");
-      assert.match(again.context, /Changed: No demolition\./);
+      assert.match(String(again.action?.input.plan), /Changed: No demolition\./);
       await run.answer(again, "3");
       await ends("completed")(run);
     }

@@ -42,6 +42,24 @@ describe("an agent whose process is gone", () => {
   });
 });
 
+describe("an answer that is late", () => {
+  it("is said to be, with where to look; the exit code says that it is on record", async () => {
+    const stage = await agentStage({ dies: { scenario: "exit 3", prompt: null } });
+    const run = await stage.job("dies");
+    const { id, title } = await run.asked("dead");
+    assert.equal(title, "Died: exit code 3");
+    const { code, stdout, stderr } = await stage.run("decision", "resolve", id, "1");
+    assert.equal(code, 0);
+    assert.match(stdout, /\n {2}answered, not delivered yet/);
+    assert.match(stderr, new RegExp(`→ oj decision show ${id} says when it has arrived`));
+    await stage.until(async () => (await run.view()).incarnation > 1 || null, "its second start");
+    assert.deepEqual(
+      (await run.view()).owed.map((it) => [it.decision_id, it.state]),
+      [[id, "owed"]],
+    );
+  });
+});
+
 describe("an agent that meets an error", () => {
   it("asks with the error, never as idle, and each answer does what it says", async () => {
     const stage = await agentStage({
@@ -54,7 +72,10 @@ describe("an agent that meets an error", () => {
       (decision) => {
         assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel", "Dismiss"]);
         assert.match(decision.context, /^The agent met an error: rate_limited\n/);
-        assert.match(decision.context, /\n\nAPI Error: Request rejected \(429\) · Rate limited\n/);
+        assert.match(
+          decision.context,
+          /What its client says of it:\n> API Error: Request rejected \(429\) · Rate limited\n/,
+        );
         assert.match(decision.context, /The last lines of its output:[\s\S]*● Let me see\./);
       },
       [

@@ -22,7 +22,9 @@ describe("an agent whose gate fails", () => {
       (decision, run) => {
         assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel"]);
         assert.ok(decision.context.startsWith(`The gate failed: ${gate}\n`), decision.context);
-        assert.match(decision.context, /\n\nexit code 1\nrun 1: 2 of 9 tests fail\n/);
+        assert.match(decision.title, /^Gate failed \(exit code 1\): n=/);
+        assert.match(decision.context, /\nexit code 1\n/);
+        assert.match(decision.context, /What the gate printed:\n> run 1: 2 of 9 tests fail\n/);
         assert.match(decision.context, /Tried before asking: gate once \(on_signal\)/);
         assert.match(decision.context, /The last lines of its output:[\s\S]*● I believe that is it\./);
         assert.deepEqual(normal(run.heard()), [back.join(" ")]);

@@ -16,8 +16,9 @@ describe("an agent that stops without saying that it is done", () => {
       "idle",
       (decision) => {
         assert.deepEqual(labels(decision), ["Nudge★", "Done", "Cancel", "Dismiss"]);
+        assert.equal(decision.title, "Stopped: Half of it is there.");
         assert.match(decision.context, /^The agent stopped and waits\n/);
-        assert.match(decision.context, /Its last message:\nHalf of it is there\./);
+        assert.match(decision.context, /Its last message:\n> Half of it is there\./);
         assert.match(decision.context, /The last lines of its output:[\s\S]*● Half of it is there\./);
       },
       [

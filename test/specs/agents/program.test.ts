@@ -40,7 +40,7 @@ describe("any other program", () => {
         assert.match(idle.context, /The last lines of its output:[\s\S]*did first task/);
         await run.answer(idle, "1", "-m", "overwrite");
         const prompt = await run.asked("approval");
-        assert.equal(prompt.title, "The agent asks: Overwrite config.json? [y/N]");
+        assert.equal(prompt.title, "Overwrite config.json? [y/N]");
         assert.deepEqual(
           prompt.options.map((it) => it.label),
           ["Yes", "No", "Cancel", "Dismiss"],

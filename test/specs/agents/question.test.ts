@@ -70,7 +70,7 @@ describe("an agent that asks four questions at once", () => {
       "asks",
       "question",
       (decision) => {
-        assert.equal(decision.title, "Which store? (and 3 more)");
+        assert.equal(decision.title, "4 questions: Which store?");
         assert.deepEqual(
           decision.questions.map((it) => it.options.map((option) => option.label)),
           four.map((it) => it.options),

@@ -117,7 +117,7 @@ describe("on_prompt and on_signal", () => {
     await ends("failed")(givesUp);
     assert.match((await stage.run("job", "show", givesUp.owner)).stdout, /No way\./);
     const decision = await escalates.asked("idle");
-    assert.equal(decision.title, "The agent says it is done");
+    assert.equal(decision.title, "Says it is done");
     await escalates.answer(decision, "2");
     await ends("completed")(escalates);
   });
@@ -172,7 +172,7 @@ describe("a gate", () => {
     const run = await stage.job("gated", what);
     const decision = await run.asked("gate");
     const [context = ""] = decision.context.split("Tried before asking: gate once");
-    assert.match(context, /\n\ntimed out after 1 s\n/);
+    assert.match(context, /\ntimed out after 1 s\n/);
     assert.match(context, /here\.txt\n/);
     assert.equal(context.split(`<${what}>\n`).length, 4, context);
     assert.match(context, /<large>/);

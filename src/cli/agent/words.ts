@@ -1,0 +1,35 @@
+/** What people are told about an agent: how it stands, what it asks, and what it has not got yet. */
+import type { AgentView } from "../../api.ts";
+import type { AgentStatus } from "../../core/agent-types.ts";
+import { shortAge } from "../../core/words.ts";
+import type { Style } from "../command.ts";
+import { safeLine } from "../safe.ts";
+
+export function agentMark(status: AgentStatus, style: Style): string {
+  if (status === "working" || status === "starting") return style.cyan("…");
+  if (status === "errored" || status === "exited") return style.red("✗");
+  return status === "ended" ? style.dim("–") : style.yellow("⏸");
+}
+
+/** "answered, not delivered yet: dec-… (3 attempts)". Null where it has all that it is to have. */
+function undelivered({ owed }: Pick<AgentView, "owed">): string | null {
+  const waiting = owed.filter((it) => it.state === "owed");
+  const [first] = waiting;
+  if (!first) return null;
+  const tries =
+    first.attempts > 0 ? ` (${first.attempts} ${first.attempts === 1 ? "attempt" : "attempts"})` : "";
+  const more = waiting.length > 1 ? ` and ${waiting.length - 1} more` : "";
+  return first.decision_id
+    ? `answered, not delivered yet: ${first.decision_id}${more}${tries}`
+    : `a message is not delivered yet${more}${tries}`;
+}
+
+/** What there is to say of an agent that asks nothing: what it has not got, what it waits for, or nothing. */
+export function agentRemark(agent: AgentView, now: number): string {
+  const owed = undelivered(agent);
+  if (owed !== null) return owed;
+  if (agent.gate !== null) return `its gate runs: ${safeLine(agent.gate)}`;
+  if (agent.cooling_until_ms !== null)
+    return `tries again in ${shortAge(Math.max(5000, agent.cooling_until_ms - now))}`;
+  return agent.dismissed ? "its decision was dismissed" : "";
+}
