@@ -111,6 +111,7 @@ describe("the port for hooks", () => {
     const world = await rightsWorld();
     const { stage, token, decisions } = world;
     const port = Number(fs.readFileSync(path.join(stage.stateDir, "port"), "utf8"));
+    const hook = { hook_event_name: "Notification", session_id: "s" };
     const post = (to: string, headers: Record<string, string> = {}, method = "POST") =>
       new Promise<number>((resolve, reject) => {
         http
@@ -118,12 +119,12 @@ describe("the port for hooks", () => {
             response.resume().on("end", () => resolve(response.statusCode ?? 0));
           })
           .on("error", reject)
-          .end(method === "POST" ? JSON.stringify({ choices: [[1]] }) : undefined);
+          .end(method === "POST" ? JSON.stringify(hook) : undefined);
       });
     const own = { "x-oj-agent-token": token };
     assert.equal(await post("/hooks/agent", own), 200);
-    assert.equal(await post("/hooks/agent"), 401);
-    assert.equal(await post("/hooks/agent", { "x-oj-agent-token": "x".repeat(43) }), 401);
+    assert.equal(await post("/hooks/agent"), 403);
+    assert.equal(await post("/hooks/agent", { "x-oj-agent-token": "x".repeat(43) }), 403);
     assert.equal(await post("/hooks/agent", { ...own, origin: "http://127.0.0.1" }), 403);
     assert.equal(await post("/hooks/agent", { ...own, host: `localhost:${port}` }), 403);
     for (const row of rows(world)) assert.equal(await post(row.path, own, row.method), 404, show(row));
