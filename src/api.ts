@@ -18,6 +18,8 @@ export const HEADERS = {
   user: "x-oj-user",
   via: "x-oj-via",
   agent: "x-oj-agent-token",
+  /** Of a list: the last event that it shows. A stream after that one has no gap to it. */
+  seq: "x-oj-seq",
 } as const;
 
 export interface ErrorBody {
@@ -61,6 +63,19 @@ export interface DecisionQuery {
   project?: string;
   /** Asked under this name. */
   requested_by?: string;
+  /** Any but `pending` asks for settled ones too. */
+  state?: DecisionState;
+  /** Words that its texts, its answer or the names with it have in them, in any case. */
+  search?: string;
+  /** A page of the history, newest first: so many, older than that one. */
+  limit?: number;
+  before?: string;
+}
+
+/** The list, and the last event that it shows. */
+export interface BriefList {
+  seq: number;
+  decisions: DecisionBrief[];
 }
 
 export interface ResolveBody {
@@ -291,6 +306,8 @@ export interface Client {
   stop(input: { kill?: boolean }): Promise<void>;
   status(query?: { project?: string }): Promise<ProjectStatus[]>;
   decisions(query?: DecisionQuery): Promise<DecisionView[]>;
+  /** Small ones, for an inbox; `events` after its `seq` has no gap to it. */
+  briefs(query?: DecisionQuery): Promise<BriefList>;
   decision(id: string): Promise<DecisionView>;
   resolveDecision(id: string, answer: ResolveBody): Promise<ResolveResult>;
   /** Takes an answer back that has not gone out yet. */

@@ -1,6 +1,6 @@
 /** The typed calls: one line each. How bytes travel is `http.ts`; whether a daemon is there is `connect.ts`. */
 
-import type { Client, ErrorBody, EventQuery } from "../api.ts";
+import type { BriefList, Client, DecisionQuery, ErrorBody, EventQuery } from "../api.ts";
 import { HEADERS } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
@@ -35,6 +35,7 @@ export function clientOf(target: Target): Client {
     stop: async (input) => void (await post("/daemon/stop", input)),
     status: (query = {}) => get("/status", query),
     decisions: (query = {}) => get("/decisions", { ...query }),
+    briefs: (query = {}) => briefs(target, query),
     decision: (id) => get(at("decisions", id)),
     resolveDecision: (id, answer) => post(at("decisions", id, "resolve"), answer),
     undoAnswer: (id) => post(at("decisions", id, "undo")),
@@ -77,6 +78,11 @@ async function call(target: Target, method: string, path: string, body?: unknown
   const response = await request(target, method, path, body);
   const answer = await text(response.body);
   return answer === "" ? null : JSON.parse(answer);
+}
+
+async function briefs(target: Target, query: DecisionQuery): Promise<BriefList> {
+  const response = await request(target, "GET", `/decisions${search({ ...query, brief: true })}`);
+  return { seq: Number(response.headers[HEADERS.seq]), decisions: JSON.parse(await text(response.body)) };
 }
 
 async function request(target: Target, method: string, path: string, body?: unknown): Promise<Response> {

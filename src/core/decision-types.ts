@@ -80,7 +80,15 @@ export interface Answer {
   resolved_at_ms: number;
 }
 
-export type DecisionState = "pending" | "resolved" | "dismissed" | "superseded" | "withdrawn" | "expired";
+export const DECISION_STATES = [
+  "pending",
+  "resolved",
+  "dismissed",
+  "superseded",
+  "withdrawn",
+  "expired",
+] as const;
+export type DecisionState = (typeof DECISION_STATES)[number];
 export type DeliveryState = "none" | "owed" | "delivered" | "acknowledged" | "failed";
 
 export interface Delivery {

@@ -28,6 +28,7 @@ import { appOf, listen } from "./server.ts";
 import type { Service } from "./service.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
+import { decisionBrief, decisionView } from "./views.ts";
 
 export interface Daemon {
   /** Returns when the daemon was asked to stop and has done so. */
@@ -91,7 +92,8 @@ export async function startDaemon(
     port: hookServer.port,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
-    cache: viewCache(engine),
+    cache: viewCache(engine, decisionView),
+    briefs: viewCache(engine, decisionBrief),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
     refused,
     ports,

@@ -1,6 +1,6 @@
 /** What may come in, as zod: it checks every body and query, and writes /openapi.json. What goes out is in `view-schemas.ts`. */
 import { z } from "@hono/zod-openapi";
-import { SOURCES, URGENCIES } from "../core/decision-types.ts";
+import { DECISION_STATES, SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
 export * from "./view-schemas.ts";
@@ -40,6 +40,11 @@ export const decisionQuery = z.object({
   blocks: id.optional(),
   project: text.optional(),
   requested_by: text.optional(),
+  state: z.enum(DECISION_STATES).optional(),
+  search: z.string().max(1000).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  before: id.optional(),
+  brief: flag.optional(),
 });
 export const projectQuery = z.object({ project: text.optional() });
 export const folderQuery = z.object({ cwd: z.string().min(1).max(4096) });

@@ -15,6 +15,7 @@ export interface Service {
   hub: Hub;
   mcpTokens: McpTokens;
   cache: ViewCache;
+  briefs: ViewCache;
   rates: Rates;
   refused: Refused;
   ports: Ports;

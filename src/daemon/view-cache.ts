@@ -2,7 +2,6 @@
 import type { Decision } from "../core/decision-types.ts";
 import type { DecisionId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
-import { decisionView } from "./views.ts";
 
 export interface ViewCache {
   /** The view of a decision as bytes. Call it only with decisions of the newest state. */
@@ -12,7 +11,7 @@ export interface ViewCache {
 /** Settled decisions are few on screen and many in the state: only so many are kept. */
 const MAX = 20_000;
 
-export function viewCache(engine: Engine): ViewCache {
+export function viewCache(engine: Engine, viewOf: (decision: Decision) => object): ViewCache {
   const kept = new Map<DecisionId, { bytes: Buffer; state: string; delivery: unknown; held: unknown }>();
   engine.watch((events) => {
     for (const event of events) {
@@ -26,7 +25,7 @@ export function viewCache(engine: Engine): ViewCache {
       // Facts are folded before the commit that clears the entry: what folding changes tells whether it still holds.
       const { state, delivery, held } = decision;
       if (found?.state === state && found.delivery === delivery && found.held === held) return found.bytes;
-      const bytes = Buffer.from(JSON.stringify(decisionView(decision)));
+      const bytes = Buffer.from(JSON.stringify(viewOf(decision)));
       if (kept.size >= MAX) kept.clear();
       kept.set(decision.id, { bytes, state, delivery, held });
       return bytes;

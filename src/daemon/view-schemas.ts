@@ -3,13 +3,14 @@ import { z } from "@hono/zod-openapi";
 import type {
   BatchResult,
   DaemonStatus,
+  DecisionBrief,
   DecisionView,
   ErrorBody,
   JobView,
   ProjectStatus,
   ResolveResult,
 } from "../api.ts";
-import { SOURCES, URGENCIES } from "../core/decision-types.ts";
+import { DECISION_STATES, SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
 const source = z.enum(SOURCES);
@@ -38,7 +39,7 @@ export const decision = z
     id: z.string(),
     project: z.string(),
     source,
-    state: z.enum(["pending", "resolved", "dismissed", "superseded", "withdrawn", "expired"]),
+    state: z.enum(DECISION_STATES),
     title: z.string(),
     context: z.string(),
     fields: z.record(z.string(), z.unknown()),
@@ -79,6 +80,21 @@ export const decision = z
     }),
   })
   .openapi("Decision");
+export const decisionBrief = decision
+  .pick({
+    id: true,
+    project: true,
+    source: true,
+    state: true,
+    title: true,
+    urgency: true,
+    owner: true,
+    agent_id: true,
+    created_at_ms: true,
+    held: true,
+  })
+  .extend({ group: z.string() })
+  .openapi("DecisionBrief");
 export const mcpToken = z.object({ name: z.string(), project: z.string(), created_at_ms: z.number() });
 export const mcpTokenMade = z.object({
   name: z.string(),
@@ -232,11 +248,12 @@ export const projects = z
 type Describes<T, S extends z.ZodType> = T extends z.input<S> ? true : never;
 const agree: [
   Describes<DecisionView, typeof decision>,
+  Describes<DecisionBrief, typeof decisionBrief>,
   Describes<JobView, typeof job>,
   Describes<DaemonStatus, typeof health>,
   Describes<ErrorBody, typeof error>,
   Describes<ResolveResult, typeof resolved>,
   Describes<BatchResult[], typeof batch>,
   Describes<ProjectStatus[], typeof projects>,
-] = [true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true];
 void agree;

@@ -1,14 +1,14 @@
 /** The state as it travels: copies with the names of the contract. */
-import type { AgentView, DecisionQuery, DecisionView, JobView, ProjectStatus } from "../api.ts";
+import type { AgentView, DecisionBrief, DecisionView, JobView, ProjectStatus } from "../api.ts";
 import type { Agent } from "../core/agent-types.ts";
-import { doesBlock } from "../core/block.ts";
 import type { Decision } from "../core/decision-types.ts";
-import { URGENCIES } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
 import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
+import { groupOf } from "../core/similar.ts";
 import type { State } from "../core/state.ts";
+import { selectDecisions } from "./select-decisions.ts";
 
 export function decisionView(decision: Decision): DecisionView {
   return {
@@ -69,6 +69,12 @@ const AGENT = [
   "changed_at_ms",
 ] as const;
 
+export function decisionBrief(decision: Decision): DecisionBrief {
+  const { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held } = decision;
+  const group = groupOf(decision);
+  return { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held, group };
+}
+
 export function jobView(job: Job, state: Readonly<State>): JobView {
   const pending = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
   return {
@@ -102,29 +108,6 @@ export function agentView(agent: Agent, state: Readonly<State>): AgentView {
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
-}
-
-/** What waits for a person comes first by urgency, then by age; the settled ones follow, newest first. */
-export function selectDecisions(state: Readonly<State>, query: DecisionQuery): Decision[] {
-  const wanted = (it: Decision) =>
-    (query.source === undefined || it.source === query.source) &&
-    (query.urgency === undefined || it.urgency === query.urgency) &&
-    (query.blocks === undefined || doesBlock(it, query.blocks)) &&
-    (query.requested_by === undefined || it.requested_by === query.requested_by) &&
-    (query.project === undefined || it.project === query.project);
-  const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
-  for (const id of state.pending) {
-    const decision = state.decisions.get(id);
-    if (decision && wanted(decision)) pending.get(decision.urgency)?.push(decision);
-  }
-  const first = [...pending.values()].flatMap((it) => it.sort(byAge));
-  if (!query.all) return first;
-  const settled = [...state.decisions.values()].filter((it) => it.state !== "pending" && wanted(it));
-  return [...first, ...settled.sort((a, b) => b.created_at_ms - a.created_at_ms)];
-}
-
-function byAge(a: Decision, b: Decision): number {
-  return a.created_at_ms - b.created_at_ms;
 }
 
 /** The jobs that have not ended, oldest first. */

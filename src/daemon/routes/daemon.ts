@@ -6,8 +6,9 @@ import type { Principal } from "../principal.ts";
 import { isTheirs, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
+import { selectDecisions } from "../select-decisions.ts";
 import type { Service } from "../service.ts";
-import { activeJobs, selectDecisions, statusView } from "../views.ts";
+import { activeJobs, statusView } from "../views.ts";
 
 export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, socket } = service;

@@ -1,7 +1,9 @@
 /** Decisions over HTTP: list, show, ask, answer, wait, take back. */
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
+import { HEADERS } from "../../api.ts";
 import type { Settings } from "../../config.ts";
 import type { ResolveInput } from "../../core/decision.ts";
 import { cancelDecision, resolveDecision } from "../../core/decision.ts";
@@ -14,13 +16,14 @@ import { holdAnswer, undoAnswer } from "../../core/undo.ts";
 import { startAwaiting } from "../awaiting.ts";
 import { contextOf } from "../context-of.ts";
 import { errorBody } from "../errors.ts";
+import { listed } from "../listed.ts";
 import { decisionFor, folderFor, isTheirs, projectFor, requesterOf, requestFor } from "../principal.ts";
 import { route } from "../route.ts";
 import { runbooksOf } from "../runbooks-of.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
 import { listBody } from "../view-cache.ts";
-import { decisionView, selectDecisions } from "../views.ts";
+import { decisionView } from "../views.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   const awaiting = startAwaiting(service);
@@ -44,20 +47,20 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions",
-      summary: "Decisions: pending ones by urgency and age, or all; an agent sees its own",
+      summary: "Decisions: pending ones by urgency and age, or all, or a page of all; an agent sees its own",
       agents: true,
       query: schemas.decisionQuery,
-      returns: schemas.decision.array(),
+      returns: z.union([schemas.decision.array(), schemas.decisionBrief.array()]),
     },
     async ({ query, caller }) => {
-      const asked = { ...query, project: projectFor(caller, query.project) };
+      const { brief, ...rest } = query;
+      const asked = { ...rest, project: projectFor(caller, query.project) };
       const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-      const items = await engine.read((state) =>
-        selectDecisions(state, filter)
-          .filter((it) => isTheirs(caller, it))
-          .map(cache.bytes),
-      );
-      return new Response(listBody(items), { headers: { "content-type": "application/json" } });
+      const { bytes } = brief ? service.briefs : cache;
+      const { seq, items } = await listed(engine, filter, (it) => isTheirs(caller, it), bytes);
+      return new Response(listBody(items), {
+        headers: { "content-type": "application/json", [HEADERS.seq]: String(seq) },
+      });
     },
   );
 
