@@ -47,7 +47,10 @@ describeClaude("starts", () => {
     const ask = async (name: string, number: string) => {
       const run = await stage.job(name);
       const decision = await run.asked("approval");
-      assert.equal(decision.title, "Told by no hook: WARNING: Claude Code running in Bypass Permissions mode");
+      assert.equal(
+        decision.title,
+        "Told by no hook: WARNING: Claude Code running in Bypass Permissions mode",
+      );
       const labels = decision.options.map((it) => it.label);
       assert.deepEqual(labels, ["No, exit", "Yes, I accept", "Cancel", "Dismiss"]);
       return { run, resolve: () => stage.run("decision", "resolve", decision.id, number) };
