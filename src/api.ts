@@ -20,6 +20,7 @@ export const HEADERS = {
   agent: "x-oj-agent-token",
   /** Of a list: the last event that it shows. A stream after that one has no gap to it. */
   seq: "x-oj-seq",
+  session: "x-oj-session",
 } as const;
 
 export interface ErrorBody {

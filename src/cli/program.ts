@@ -56,6 +56,7 @@ async function makeContext(
     say: out.say,
     abort,
     agentToken: config.agentToken,
+    session: config.session,
   });
   return { client, config, json, out, abort, now: Date.now };
 }

@@ -14,6 +14,8 @@ export interface Target {
   via: string;
   /** We are an agent: the daemon is told so, and lets us ask but not answer. */
   agentToken?: string;
+  /** We run in a tool of a session that oj did not start: it may ask, and not answer what it asked itself. */
+  session?: string;
   /** Talk to a daemon of another version as well. */
   anyVersion?: boolean;
   abort?: AbortSignal;
@@ -95,6 +97,7 @@ async function request(target: Target, method: string, path: string, body?: unkn
       [HEADERS.user]: encodeURIComponent(target.user),
       [HEADERS.via]: target.via,
       ...(target.agentToken ? { [HEADERS.agent]: target.agentToken } : {}),
+      ...(target.session ? { [HEADERS.session]: encodeURIComponent(target.session) } : {}),
       ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },

@@ -14,6 +14,7 @@ export interface Connection {
   via: string;
   env: Readonly<Record<string, string>>;
   agentToken?: string | undefined;
+  session?: string | undefined;
   /** Talk to a daemon of another version as well, and leave it alone. */
   anyVersion?: boolean;
   /** False: a daemon that is absent stays so. */
@@ -25,13 +26,14 @@ export interface Connection {
 
 /** A client whose calls start the daemon when it isn't there. */
 export function connect(connection: Connection): Client {
-  const { socket, user, via, abort, agentToken, anyVersion } = connection;
+  const { socket, user, via, abort, agentToken, session, anyVersion } = connection;
   const target: Target = {
     socket,
     user,
     via,
     ...(abort ? { abort } : {}),
     ...(agentToken ? { agentToken } : {}),
+    ...(session ? { session } : {}),
     ...(anyVersion ? { anyVersion } : {}),
   };
   const client = clientOf(target);

@@ -19,6 +19,8 @@ export type Principal = Person | AgentCaller;
 interface Person {
   kind: "person";
   name: string;
+  /** Says that it runs in a tool of this session, which oj did not start. */
+  session: string | null;
 }
 
 export interface AgentCaller {
@@ -43,7 +45,10 @@ export async function principalOf(
   { engine, agents }: Pick<Service, "engine" | "agents">,
 ): Promise<Principal> {
   const token = req.header(HEADERS.agent);
-  if (token === undefined) return { kind: "person", name: nameOf(req.header(HEADERS.user)) };
+  if (token === undefined) {
+    const session = readable(req.header(HEADERS.session)).slice(0, 200) || null;
+    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session };
+  }
   const agent = await agentOf(token, { engine, agents });
   if (!agent) throw new Refusal("request.forbidden", "this token is no agent's (any more)", null);
   return agent;
@@ -81,6 +86,26 @@ function userName(): string {
     known = "someone"; // a user id without a name
   }
   return known;
+}
+
+function readable(header: string | undefined): string {
+  try {
+    return decodeURIComponent(header ?? "");
+  } catch {
+    return "";
+  }
+}
+
+/** A session does not answer what it asked itself. No wall: it runs as the person, and may hide what it is. */
+export function refuseOwn(state: Readonly<State>, caller: Principal, text: string): void {
+  if (caller.kind !== "person" || caller.session === null) return;
+  const { id, session } = findDecision(state, text);
+  if (session === caller.session)
+    throw new Refusal(
+      "decision.not-yours",
+      `${id} was asked by this session: a person answers it`,
+      "in a shell of your own: oj decision review",
+    );
 }
 
 const DOORS: readonly Via[] = ["cli", "tui", "web"];

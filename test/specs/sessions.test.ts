@@ -217,7 +217,7 @@ describe("oj init claude", () => {
 });
 
 describe("what a hook was told", () => {
-  it("is acknowledged when its response is out", async () => {
+  it("is acknowledged when its response is out, and answered by somebody else", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const report = async (hook_event_name: string) =>
@@ -229,8 +229,11 @@ describe("what a hook was told", () => {
     assert.equal(await report("UserPromptSubmit"), "{}");
     project.env.OJ_SESSION = "s1";
     const { stdout } = await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
-    delete project.env.OJ_SESSION;
     const id = stdout.trim();
+    const { stderr, code } = await project.run("decision", "resolve", id, "1");
+    assert.match(stderr, /^✗ dec-\w+ was asked by this session: a person answers it\n/);
+    assert.equal(code, 1);
+    delete project.env.OJ_SESSION;
     await project.run("decision", "resolve", id, "1");
     assert.match(await report("PostToolUse"), new RegExp(`"additionalContext":".*\\[answer\\] ${id} `));
     await project.until(async () => {

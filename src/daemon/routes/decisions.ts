@@ -17,7 +17,16 @@ import { startAwaiting } from "../awaiting.ts";
 import { contextOf } from "../context-of.ts";
 import { errorBody } from "../errors.ts";
 import { listed } from "../listed.ts";
-import { decisionFor, folderFor, isTheirs, projectFor, requesterOf, requestFor } from "../principal.ts";
+import type { Principal } from "../principal.ts";
+import {
+  decisionFor,
+  folderFor,
+  isTheirs,
+  projectFor,
+  refuseOwn,
+  requesterOf,
+  requestFor,
+} from "../principal.ts";
 import { route } from "../route.ts";
 import { runbooksOf } from "../runbooks-of.ts";
 import * as schemas from "../schemas.ts";
@@ -32,13 +41,14 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   const viewOf = (id: string): Promise<DecisionView> =>
     engine.read((state) => decisionView(findDecision(state, id)));
 
-  async function resolve(input: ResolveInput): Promise<DecisionView> {
+  async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
     const delay_ms = undoMs(service.settings, input.via);
-    const [fact] = await engine.run((state, moment) =>
-      delay_ms > 0
+    const [fact] = await engine.run((state, moment) => {
+      refuseOwn(state, caller, input.id);
+      return delay_ms > 0
         ? holdAnswer(state, { ...input, delay_ms }, moment)
-        : resolveDecision(state, input, moment),
-    );
+        : resolveDecision(state, input, moment);
+    });
     return viewOf(fact && "id" in fact ? fact.id : input.id);
   }
 
@@ -87,8 +97,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.resolveBody,
       returns: schemas.resolved,
     },
-    async ({ params, body, by, via }) => {
-      const decision = await resolve({ id: params.id, ...body, by, via });
+    async ({ params, body, by, via, caller }) => {
+      const decision = await resolve({ id: params.id, ...body, by, via }, caller);
       const chosen = (decision.answer ?? decision.held?.answer)?.chosen;
       const option = decision.options.find((it) => it.number === chosen) ?? null;
       return { decision, option };
@@ -120,12 +130,12 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.batchBody,
       returns: schemas.batch,
     },
-    ({ body, by, via }) => {
+    ({ body, by, via, caller }) => {
       const { ids, ...answer } = body;
       return Promise.all(
         ids.map(async (id): Promise<BatchResult> => {
           try {
-            return { id, decision: await resolve({ id, ...answer, by, via }) };
+            return { id, decision: await resolve({ id, ...answer, by, via }, caller) };
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             return { id, ...errorBody(error) };
