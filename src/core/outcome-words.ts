@@ -1,5 +1,6 @@
 /** What became of a request, in words for whoever made it and does not wait for it. */
 import type { Answer, Decision } from "./decision-types.ts";
+import { followUp, successorOf } from "./links.ts";
 import { clipped } from "./words.ts";
 
 export type Outcome =
@@ -9,7 +10,10 @@ export type Outcome =
 const MAX_TITLE = 300;
 const MAX_WORDS = 2500;
 
-export function outcomeWords({ id, title }: Pick<Decision, "id" | "title">, outcome: Outcome): string {
+export function outcomeWords(
+  { id, title, options }: Pick<Decision, "id" | "title" | "options">,
+  outcome: Outcome,
+): string {
   const what = `${id} (${clipped(title.replace(/\s+/g, " ").trim(), MAX_TITLE)})`;
   if ("reason" in outcome)
     return `${what} was ${outcome.state} by ${outcome.by}: ${clipped(outcome.reason, MAX_WORDS)}. There is no answer.`;
@@ -18,5 +22,7 @@ export function outcomeWords({ id, title }: Pick<Decision, "id" | "title">, outc
   const added = said.length > 0 ? ` They say: ${clipped(said.join("\n"), MAX_WORDS)}` : "";
   if (state === "dismissed") return `${what} was dismissed by ${answer.by}. There is no answer.${added}`;
   const choice = answer.labels.length > 0 ? `: ${clipped(answer.labels.join(", "), MAX_TITLE)}.` : ".";
-  return `${what} was answered by ${answer.by}${choice}${added}`;
+  const successor = successorOf({ answer, options });
+  const next = successor === null ? "" : `\nThis must be followed by: ${followUp(id, successor)}`;
+  return `${what} was answered by ${answer.by}${choice}${added}${next}`;
 }

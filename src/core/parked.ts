@@ -27,6 +27,15 @@ export class Parked<K extends string, V extends object> extends Map<K, V> {
     return value;
   }
 
+  /** Those values that may have one of these in their JSON. What is still text and has none of them is not parsed for it. */
+  *mentioning(...words: string[]): Generator<V> {
+    for (const key of this.keys()) {
+      const held: unknown = super.get(key);
+      if (typeof held !== "string") yield held as V;
+      else if (words.some((it) => held.includes(it))) yield this.get(key) as V;
+    }
+  }
+
   override *values(): MapIterator<V> {
     for (const key of this.keys()) yield this.get(key) as V;
   }

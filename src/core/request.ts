@@ -1,9 +1,9 @@
 /** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
 import { blockedWork, blockFacts, namedWork } from "./block.ts";
-import type { Decision } from "./decision-types.ts";
 import type { Fact } from "./events.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { linkable } from "./links.ts";
+import { pendingRequestsOf } from "./own-requests.ts";
 import { refuseProblems } from "./request-problems.ts";
 import { recipientOf } from "./requester.ts";
 import type { OnCancel, Runbook, Template, Urgency } from "./runbook.ts";
@@ -59,7 +59,9 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   refuseProblems(state, input, { template, options, work });
 
   const id = moment.id("dec");
-  const before = input.requester.is_agent ? pendingOf(state, input) : null;
+  const [before = null] = input.requester.is_agent
+    ? pendingRequestsOf(state, input.requester, input.project)
+    : [];
   const inherited = before ? blockedWork(state, before) : [];
   const blocks = [...new Set([...inherited, ...work.blocks])];
   const superseded: Fact[] = before
@@ -97,17 +99,6 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
     ...superseded,
     ...blockFacts(state, id, blocks, before),
   ];
-}
-
-/** An agent that we run is known by its id, others by where their answers go; a person of the same name is somebody else. */
-function pendingOf(state: Readonly<State>, { project, requester }: RequestInput): Decision | null {
-  const recipient = recipientOf(requester, project);
-  for (const id of state.pending) {
-    const decision = state.decisions.get(id);
-    if (decision?.source !== "request" || decision.project !== project) continue;
-    if (decision.agent_id === requester.agent_id && decision.recipient === recipient) return decision;
-  }
-  return null;
 }
 
 /** Names may be shared, also by agents of one runbook; ids are not. */

@@ -128,6 +128,23 @@ export const requestBody = z
     file_check: z.boolean().default(true),
   })
   .strict();
+export const ownQuery = z.object({
+  project: z.string().min(1).max(500),
+  as: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .transform((it) => it ?? null),
+  session: id.optional().transform((it) => it ?? null),
+});
+export const autoCloseBody = z
+  .object({
+    project: z.string().min(1).max(500),
+    threshold_ms: timeout_ms,
+    dry_run: z.boolean().default(false),
+  })
+  .strict();
 export const runBody = z
   .object({
     cwd: z.string().min(1).max(4096),

@@ -21,6 +21,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { injectRoutes } from "./routes/inject.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
+import { overviewRoutes } from "./routes/overview.ts";
 import { runbookRoutes } from "./routes/runbooks.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import type { Service } from "./service.ts";
@@ -107,6 +108,7 @@ export function appOf(service: Service): OpenAPIHono {
     await next();
   });
   daemonRoutes(app, service);
+  overviewRoutes(app, service); // before /decisions/{id}, which would take /decisions/own for an id
   decisionRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);

@@ -1,12 +1,15 @@
 /** What goes out, as zod: it writes /openapi.json. The types in api.ts are what the code is checked against. */
 import { z } from "@hono/zod-openapi";
 import type {
+  AutoCloseResult,
   BatchResult,
   DaemonStatus,
   DecisionBrief,
+  DashboardView,
   DecisionView,
   ErrorBody,
   JobView,
+  OwnView,
   ProjectStatus,
   ResolveResult,
 } from "../api.ts";
@@ -244,6 +247,39 @@ export const projects = z
   )
   .openapi("Projects");
 
+const section = z.object({ count: z.number(), decisions: z.array(decision) });
+export const dashboard = z
+  .object({
+    pending: z.number(),
+    by_urgency: z.object({ high: section, medium: section, low: section }),
+    stale: section.extend({ after_ms: z.number() }),
+    recent: section.extend({ within_ms: z.number() }),
+  })
+  .openapi("Dashboard");
+export const own = z
+  .object({
+    caller: z.object({ kind: z.enum(["agent", "session", "name", "person"]), name: z.string() }),
+    pending: z.array(decision),
+    news: z.array(decision),
+    inbox: z.object({ high: z.number(), medium: z.number(), low: z.number() }).nullable(),
+  })
+  .openapi("Own");
+const link = decision.omit({ context: true, fields: true, questions: true, action: true });
+export const chain = z
+  .object({
+    ancestors: z.array(link),
+    decision: link,
+    /** Each with `followed_by`, a list of the same. */
+    descendants: z.array(z.looseObject({ id: z.string(), followed_by: z.array(z.unknown()) })),
+    gone: z.string().nullable(),
+    is_cycle: z.boolean(),
+    left_out: z.number(),
+  })
+  .openapi("Chain");
+export const autoClosed = z
+  .object({ dry_run: z.boolean(), threshold_ms: z.number(), expired: z.array(decision) })
+  .openapi("AutoClosed");
+
 /** The build stops here when a description and the type that it describes part ways. */
 type Describes<T, S extends z.ZodType> = T extends z.input<S> ? true : never;
 const agree: [
@@ -255,5 +291,8 @@ const agree: [
   Describes<ResolveResult, typeof resolved>,
   Describes<BatchResult[], typeof batch>,
   Describes<ProjectStatus[], typeof projects>,
-] = [true, true, true, true, true, true, true, true];
+  Describes<DashboardView, typeof dashboard>,
+  Describes<OwnView, typeof own>,
+  Describes<AutoCloseResult, typeof autoClosed>,
+] = [true, true, true, true, true, true, true, true, true, true, true];
 void agree;

@@ -1,5 +1,5 @@
 /** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
-import type { DecisionView } from "../../api.ts";
+import type { ChainLink, DecisionView } from "../../api.ts";
 import type { Held } from "../../core/decision-types.ts";
 import { never } from "../../core/errors.ts";
 import { describeAge, ownerName } from "../../core/words.ts";
@@ -57,7 +57,7 @@ export function answerWords({ answer }: Pick<DecisionView, "answer">): string {
 }
 
 /** One sentence about how a decision stands: "answered: Build it, by ana (cli) 3 minutes ago". */
-export function standing(decision: DecisionView, now: number): string {
+export function standing(decision: ChainLink, now: number): string {
   const { answer, ended, state } = decision;
   const by = answer
     ? `by ${safeLine(answer.by)} (${answer.via}) ${describeAge(now - answer.resolved_at_ms)}`

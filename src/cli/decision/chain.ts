@@ -1,0 +1,75 @@
+/** `oj decision chain`: what led to a decision and what came of it, as a tree. */
+import type { ChainBranch, ChainLink, ChainView } from "../../api.ts";
+import { command } from "../command.ts";
+import { truncate } from "../layout.ts";
+import { safeLine } from "../safe.ts";
+import type { Look } from "./card.ts";
+import { standing } from "./words.ts";
+
+export const it = command({
+  name: "decision chain",
+  summary: "Show what led to a decision and what came of it",
+  args: "ID",
+  flags: {},
+  completes: "decision",
+  examples: [
+    { run: "oj decision chain 7k3", does: "by --predecessor, else by --parent" },
+    {
+      run: "oj decision chain 7k3 -o json | jq '.ancestors[].id'",
+      does: "those it came from, the first first",
+    },
+  ],
+  async run({ client, out, json, now }, [id = ""]) {
+    const chain = await client.decisionChain(id);
+    if (json) return out.json(chain);
+    out.print(chainLines(chain, { style: out.style, width: out.width, now: now() }).join("\n"));
+  },
+});
+
+export function chainLines(chain: ChainView, look: Look): string[] {
+  const { ancestors, decision, descendants, gone, is_cycle, left_out } = chain;
+  const tree = [...ancestors, decision].reduceRight<ChainBranch[]>(
+    (followed_by, link) => [{ ...link, followed_by }],
+    descendants,
+  );
+  const notes = [
+    ...(is_cycle ? ["it comes back to itself: what was shown once is not shown again"] : []),
+    ...(left_out > 0 ? [`${left_out} more came of these`] : []),
+  ];
+  return [
+    ...(gone === null ? [] : [look.style.dim(`${gone}  no longer kept, or not yours`)]),
+    ...tree.flatMap((it) => branchLines(it, decision.id, look)),
+    ...notes.map((it) => look.style.dim(`(${it})`)),
+  ];
+}
+
+/** Two lines for each, and its branches below. The indentation stops growing where it would eat the line. */
+function branchLines(branch: ChainBranch, asked: string, look: Look, fork = "", below = ""): string[] {
+  const { id, followed_by } = branch;
+  const title = truncate(safeLine(branch.title), Math.max(20, look.width - fork.length - id.length - 2));
+  const head = id === asked ? look.style.bold(`${id}  ${title}`) : `${id}  ${title}`;
+  const indent = below.slice(0, MOST_INDENT);
+  const stem = followed_by.length > 0 ? "│" : " ";
+  return [
+    `${fork}${head}`,
+    `${indent}${look.style.dim(`${stem}  ${facts(branch, look.now)}`)}`,
+    ...followed_by.flatMap((it, index) => {
+      const isLast = index === followed_by.length - 1;
+      return branchLines(
+        it,
+        asked,
+        look,
+        `${indent}${isLast ? "└─ " : "├─ "}`,
+        `${indent}${isLast ? "   " : "│  "}`,
+      );
+    }),
+  ];
+}
+
+const MOST_INDENT = 40;
+
+function facts(link: ChainLink, now: number): string {
+  const how = link.predecessor ? "" : link.parent ? `part of ${link.parent}; ` : "";
+  const next = link.successor === null ? "" : `; a "${safeLine(link.successor)}" must follow`;
+  return `${how}${standing(link, now)}${next}`;
+}

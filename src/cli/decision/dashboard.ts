@@ -1,0 +1,50 @@
+/** `oj decision dashboard`: how the inbox stands, on one screen. */
+import type { DashboardView, Section } from "../../api.ts";
+import { URGENCIES } from "../../core/decision-types.ts";
+import { formatDuration } from "../../core/duration.ts";
+import { command } from "../command.ts";
+import { chosenProject } from "../values.ts";
+import { urgencyColour } from "./card.ts";
+import type { ListLook } from "./table.ts";
+import { decisionTable } from "./table.ts";
+import { count } from "./words.ts";
+
+export const it = command({
+  name: "decision dashboard",
+  summary: "See what waits by urgency, what waits for long, what was settled",
+  args: "",
+  flags: { project: { type: "string", value: "NAME", help: "only this project; else all" } },
+  examples: [
+    { run: "oj decision dashboard", does: "by urgency; stale after a day; settled in the last day" },
+    { run: "oj decision dashboard -o json | jq .by_urgency.high.count", does: "a number for your prompt" },
+  ],
+  async run(context, _, { project }) {
+    const { client, out, json, now } = context;
+    const board = await client.dashboard(chosenProject(context, project));
+    if (json) return out.json(board);
+    const width = out.isTerminal ? out.width : undefined;
+    out.print(dashboardText(board, { style: out.style, now: now(), width, all: false }));
+  },
+});
+
+export function dashboardText(board: DashboardView, look: ListLook): string {
+  const { by_urgency, stale, recent, pending } = board;
+  const { style } = look;
+  const sections = [
+    ...URGENCIES.map((it) => section(urgencyColour(it, style)(it), by_urgency[it], look)),
+    section(`stale: pending for more than ${formatDuration(stale.after_ms)}`, stale, look),
+    section(`settled in the last ${formatDuration(recent.within_ms)}`, recent, { ...look, all: true }),
+  ].filter((it) => it !== null);
+  const waiting = `${count(pending, "decision")} ${pending === 1 ? "waits" : "wait"} for an answer`;
+  return [style.bold(pending === 0 ? "no decision waits for an answer" : waiting), ...sections].join("\n\n");
+}
+
+function section(title: string, { count: number, decisions }: Section, look: ListLook): string | null {
+  if (number === 0) return null;
+  const more = number - decisions.length;
+  return [
+    `${look.style.bold(title)}  ${number}`,
+    decisionTable(decisions, look),
+    ...(more > 0 ? [look.style.dim(`and ${more} more`)] : []),
+  ].join("\n");
+}

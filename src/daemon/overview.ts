@@ -1,0 +1,89 @@
+/** Decisions seen together: the dashboard, a chain, what somebody has asked. */
+import type { ChainBranch, ChainLink, ChainView, DashboardView, OwnView, Section } from "../api.ts";
+import type { Branch, Chain } from "../core/chain.ts";
+import type { Decision } from "../core/decision-types.ts";
+import { URGENCIES } from "../core/decision-types.ts";
+import { newsFor, pendingRequestsOf } from "../core/own-requests.ts";
+import type { Requester } from "../core/request.ts";
+import type { Urgency } from "../core/runbook.ts";
+import type { State } from "../core/state.ts";
+import { decisionView, selectDecisions } from "./views.ts";
+
+const DAY_MS = 86_400_000;
+/** Of each section: the rest is counted. */
+const SHOWN = 10;
+/** Those that were asked last: what was settled of late is nearly always among them. */
+const NEWEST = 1000;
+
+export function dashboardView(
+  state: Readonly<State>,
+  project: string | undefined,
+  now: number,
+): DashboardView {
+  const pending = selectDecisions(state, project === undefined ? {} : { project });
+  const stale = pending.filter((it) => now - it.created_at_ms > DAY_MS).sort(byAge);
+  const recent = recentlySettled(state, now - DAY_MS).filter(
+    (it) => project === undefined || it.project === project,
+  );
+  return {
+    pending: pending.length,
+    by_urgency: byUrgency((urgency) => sectionOf(pending.filter((it) => it.urgency === urgency))),
+    stale: { after_ms: DAY_MS, ...sectionOf(stale) },
+    recent: { within_ms: DAY_MS, ...sectionOf(recent) },
+  };
+}
+
+export function chainView({ ancestors, decision, descendants, ...rest }: Chain): ChainView {
+  return {
+    ancestors: ancestors.map(linkView),
+    decision: linkView(decision),
+    descendants: descendants.map(branchView),
+    ...rest,
+  };
+}
+
+export function ownView(state: Readonly<State>, requester: Requester, project: string): OwnView {
+  const { agent_id, session, is_agent, name } = requester;
+  const kind = agent_id !== null ? "agent" : session !== null ? "session" : is_agent ? "name" : "person";
+  const inbox = kind === "person" ? selectDecisions(state, { project }) : null;
+  return {
+    caller: { kind, name },
+    pending: pendingRequestsOf(state, requester, project).map(decisionView),
+    news: newsFor(state, requester, project).map(decisionView),
+    inbox: inbox && byUrgency((urgency) => inbox.filter((it) => it.urgency === urgency).length),
+  };
+}
+
+function recentlySettled(state: Readonly<State>, since_ms: number): Decision[] {
+  const { decisions } = state;
+  const newest = [...decisions.keys()].slice(-NEWEST).flatMap((id) => decisions.get(id) ?? []);
+  const found = new Set([...newest, ...decisions.mentioning()]);
+  return [...found]
+    .filter((it) => it.state !== "pending" && settledAt(it) >= since_ms)
+    .sort((a, b) => settledAt(b) - settledAt(a));
+}
+
+function settledAt({ answer, ended, created_at_ms }: Decision): number {
+  return answer?.resolved_at_ms ?? ended?.at_ms ?? created_at_ms;
+}
+
+function byAge(a: Decision, b: Decision): number {
+  return a.created_at_ms - b.created_at_ms;
+}
+
+function byUrgency<T>(of: (urgency: Urgency) => T): Record<Urgency, T> {
+  return Object.fromEntries(URGENCIES.map((it) => [it, of(it)])) as Record<Urgency, T>;
+}
+
+function sectionOf(decisions: Decision[]): Section {
+  return { count: decisions.length, decisions: decisions.slice(0, SHOWN).map(decisionView) };
+}
+
+function branchView({ decision, branches }: Branch): ChainBranch {
+  return { ...linkView(decision), followed_by: branches.map(branchView) };
+}
+
+function linkView(decision: Decision): ChainLink {
+  const { context: _, fields: __, questions: ___, action: ____, ...link } = decisionView(decision);
+  return link;
+}

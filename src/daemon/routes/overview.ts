@@ -1,0 +1,89 @@
+/** Decisions seen together, over HTTP: the dashboard, chains, the caller's own; and letting go of what nobody answered. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AutoCloseResult } from "../../api.ts";
+import { autoClose, staleRequests } from "../../core/auto-close.ts";
+import { chainOf } from "../../core/chain.ts";
+import { findDecision } from "../../core/find.ts";
+import { fromSession } from "../../core/requester.ts";
+import { chainView, dashboardView, ownView } from "../overview.ts";
+import { decisionFor, isTheirs, projectFor, requesterOf } from "../principal.ts";
+import { route } from "../route.ts";
+import * as schemas from "../schemas.ts";
+import type { Service } from "../service.ts";
+import * as views from "../view-schemas.ts";
+import { decisionView } from "../views.ts";
+
+export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): void {
+  route(
+    app,
+    {
+      method: "get",
+      path: "/dashboard",
+      summary: "What waits by urgency, what waits for long, what was settled of late",
+      query: schemas.projectQuery,
+      returns: views.dashboard,
+    },
+    ({ query }) => engine.read((state) => dashboardView(state, query.project, ports.clock.now())),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/own",
+      summary: "What the caller has asked: pending, and what came of it that they don't have in hand",
+      agents: true,
+      query: schemas.ownQuery,
+      returns: views.own,
+    },
+    ({ query, caller }) => {
+      const project = projectFor(caller, query.project);
+      const requester = requesterOf(caller, query.as);
+      return engine.read((state) => ownView(state, fromSession(state, requester, query.session), project));
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/{id}/chain",
+      summary: "The decisions that led to this one, and those that came of it",
+      agents: true,
+      params: schemas.idParam,
+      returns: views.chain,
+    },
+    ({ params, caller }) =>
+      engine.read((state) =>
+        chainView(chainOf(state, decisionFor(state, caller, params.id), (it) => isTheirs(caller, it))),
+      ),
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/auto-close",
+      summary: "Requests that nobody answered for longer than this expire",
+      body: schemas.autoCloseBody,
+      returns: views.autoClosed,
+    },
+    async ({ body }): Promise<AutoCloseResult> => {
+      const { project, threshold_ms, dry_run } = body;
+      const input = { project, threshold_ms, asked_at_ms: ports.clock.now() };
+      if (dry_run) {
+        const expired = await engine.read((state) => staleRequests(state, input).map(decisionView));
+        return { dry_run, threshold_ms, expired };
+      }
+      const ids: string[] = [];
+      for (;;) {
+        const events = await engine.run((state, moment) => autoClose(state, input, moment));
+        const some = events.flatMap((it) => (it.type === "decision:expired" ? [it.id] : []));
+        if (some.length === 0) break;
+        ids.push(...some);
+      }
+      const expired = await engine.read((state) => ids.map((id) => decisionView(findDecision(state, id))));
+      return { dry_run, threshold_ms, expired };
+    },
+  );
+}
