@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { findAgent, findDecision, findJob } from "./find.ts";
+import { idFrom } from "./ids.ts";
 import { emptyState } from "./state.ts";
 
 /** Twelve of each kind whose ids begin alike, and one that does not. */
@@ -44,5 +46,28 @@ describe.each([
   it("is refused when there is none, also for nothing at all", () => {
     for (const text of ["zz", "", `${kind}-`])
       assert.throws(() => find(state, text), { code: `${word}.not-found`, hint: `oj ${word} list` });
+  });
+});
+
+describe("a thousand decisions with random ids", () => {
+  const state = emptyState();
+  for (let number = 0; number < 1000; number++) {
+    const id = idFrom("dec", randomBytes(64));
+    state.decisions.set(id, { id } as never);
+  }
+  const ids = [...state.decisions.keys()];
+
+  it("are each found by every prefix that is theirs alone, and by no other", () => {
+    for (const id of ids) {
+      for (let length = 1; length <= id.length - 4; length++) {
+        const prefix = id.slice(0, 4 + length);
+        const alike = ids.filter((it) => it.startsWith(prefix));
+        for (const text of [prefix, prefix.slice(4)]) {
+          if (alike.length === 1) assert.equal(findDecision(state, text).id, id);
+          else assert.throws(() => findDecision(state, text), { code: "decision.ambiguous" });
+        }
+      }
+      assert.throws(() => findDecision(state, `${id}2`), { code: "decision.not-found" });
+    }
   });
 });

@@ -11,7 +11,7 @@ import { count } from "./words.ts";
 
 export const it = command({
   name: "decision dashboard",
-  summary: "See what waits by urgency, what waits for long, what was settled",
+  summary: "See how the inbox stands: by urgency, stale, settled",
   args: "",
   flags: { project: { type: "string", value: "NAME", help: "only this project; else all" } },
   examples: [
