@@ -1,4 +1,12 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
+import type {
+  AutoCloseBody,
+  AutoCloseResult,
+  ChainView,
+  DashboardView,
+  OwnQuery,
+  OwnView,
+} from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
@@ -9,6 +17,7 @@ import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
+export type * from "./api-overview.ts";
 export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
@@ -115,70 +124,6 @@ export interface RequestBody {
   predecessor?: string | null;
   /** False: a request about a failure need not offer to file it. */
   file_check?: boolean;
-}
-
-/** A decision in a chain: without what it takes to decide it. */
-export type ChainLink = Omit<DecisionView, "context" | "fields" | "questions" | "action">;
-
-export interface ChainBranch extends ChainLink {
-  followed_by: ChainBranch[];
-}
-
-export interface ChainView {
-  /** Those it came from, the first of all first. */
-  ancestors: ChainLink[];
-  decision: ChainLink;
-  descendants: ChainBranch[];
-  /** An ancestor that is no longer kept. */
-  gone: DecisionId | null;
-  is_cycle: boolean;
-  /** Descendants that are too many to be told. */
-  left_out: number;
-}
-
-/** How many there are, and the first of them. */
-export interface Section {
-  count: number;
-  decisions: DecisionView[];
-}
-
-export interface DashboardView {
-  pending: number;
-  by_urgency: Record<Urgency, Section>;
-  /** Pending for longer than this. */
-  stale: Section & { after_ms: number };
-  /** Settled within this time, in whatever way, newest first. */
-  recent: Section & { within_ms: number };
-}
-
-/** Who asks what is theirs: nothing more than an agent's token has to be said. */
-export interface OwnQuery {
-  project: string;
-  as?: string;
-  session?: string;
-}
-
-export interface OwnView {
-  caller: { kind: "agent" | "session" | "name" | "person"; name: string };
-  /** What they asked and nobody has settled. */
-  pending: DecisionView[];
-  /** What came of their requests and they don't have in hand yet. */
-  news: DecisionView[];
-  /** For a person: all that waits for an answer in the project. */
-  inbox: Record<Urgency, number> | null;
-}
-
-export interface AutoCloseBody {
-  project: string;
-  threshold_ms: number;
-  dry_run?: boolean;
-}
-
-export interface AutoCloseResult {
-  dry_run: boolean;
-  threshold_ms: number;
-  /** Those that expired, or would have. */
-  expired: DecisionView[];
 }
 
 export interface StepView {

@@ -27,7 +27,12 @@ const layers: Record<string, Layer> = {
   "runbook/": { ours: ["core/"], node: ["runbook/load.ts"], packages: [] },
   "agents/": { ours: ["core/"], node: false, packages: [] },
   "agent/": { ours: [], types: ["core/"], node: true, packages: [] },
-  "api.ts": { ours: ["core/", "api-runbooks.ts"], node: false, packages: ["zod", "@hono/zod-openapi"] },
+  "api.ts": {
+    ours: ["core/", "api-runbooks.ts", "api-overview.ts"],
+    node: false,
+    packages: ["zod", "@hono/zod-openapi"],
+  },
+  "api-overview.ts": { ours: ["core/"], types: ["api.ts"], node: false, packages: [] },
   "api-runbooks.ts": { ours: ["core/"], node: false, packages: [] },
   "daemon/": {
     ours: ["core/", "runbook/", "agents/", "mcp/", "api.ts", "config.ts"],
