@@ -54,7 +54,7 @@ export interface OwnView {
   inbox: Record<Urgency, number> | null;
 }
 
-export interface AutoCloseBody {
+interface AutoCloseBody {
   project: string;
   threshold_ms: number;
   dry_run?: boolean;
@@ -65,4 +65,12 @@ export interface AutoCloseResult {
   threshold_ms: number;
   /** Those that expired, or would have. */
   expired: DecisionView[];
+}
+
+/** The calls about them. */
+export interface OverviewCalls {
+  decisionChain(id: string): Promise<ChainView>;
+  dashboard(query: { project?: string }): Promise<DashboardView>;
+  ownDecisions(query: OwnQuery): Promise<OwnView>;
+  autoClose(body: AutoCloseBody): Promise<AutoCloseResult>;
 }

@@ -1,12 +1,5 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
-import type {
-  AutoCloseBody,
-  AutoCloseResult,
-  ChainView,
-  DashboardView,
-  OwnQuery,
-  OwnView,
-} from "./api-overview.ts";
+import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
@@ -17,7 +10,6 @@ import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
-export type * from "./api-overview.ts";
 export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
@@ -311,7 +303,7 @@ export interface LogQuery {
 }
 
 /** Every call there is. The client fulfils it over the socket. */
-export interface Client {
+export interface Client extends OverviewCalls {
   health(): Promise<DaemonStatus>;
   stop(input: { kill?: boolean }): Promise<void>;
   status(query?: { project?: string }): Promise<ProjectStatus[]>;
@@ -331,10 +323,6 @@ export interface Client {
   queues(query?: { project?: string }): Promise<QueueView[]>;
   /** A hook of a session that oj did not start, as its client sent it; what to tell the client. */
   sessionHook(hook: unknown, query: HookQuery): Promise<object>;
-  decisionChain(id: string): Promise<ChainView>;
-  dashboard(query: { project?: string }): Promise<DashboardView>;
-  ownDecisions(query: OwnQuery): Promise<OwnView>;
-  autoClose(body: AutoCloseBody): Promise<AutoCloseResult>;
   templates(query: { cwd: string }): Promise<TemplateView[]>;
   commands(query: { cwd: string }): Promise<CommandList>;
   checkRunbooks(input: { cwd: string; files: string[] }): Promise<CheckResult>;

@@ -43,7 +43,7 @@ export function chainOf(
 }
 
 /** What a decision came from. */
-export function originOf({ predecessor, parent }: Decision): DecisionId | null {
+function originOf({ predecessor, parent }: Decision): DecisionId | null {
   return predecessor ?? parent;
 }
 

@@ -1,18 +1,16 @@
 /** What goes out, as zod: it writes /openapi.json. The types in api.ts are what the code is checked against. */
 import { z } from "@hono/zod-openapi";
 import type {
-  AutoCloseResult,
   BatchResult,
   DaemonStatus,
   DecisionBrief,
-  DashboardView,
   DecisionView,
   ErrorBody,
   JobView,
-  OwnView,
   ProjectStatus,
   ResolveResult,
 } from "../api.ts";
+import type { AutoCloseResult, DashboardView, OwnView } from "../api-overview.ts";
 import { DECISION_STATES, SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 

@@ -1,5 +1,6 @@
 /** What the caller has asked, in words for them: an agent, a session, a name or a person. `check` and `remind` say it. */
-import type { OwnQuery, OwnView, TemplateView } from "../../api.ts";
+import type { TemplateView } from "../../api.ts";
+import type { OwnQuery, OwnView } from "../../api-overview.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import type { Context } from "../command.ts";
 import { usage } from "../fail.ts";

@@ -1,6 +1,6 @@
 /** Decisions seen together, over HTTP: the dashboard, chains, the caller's own; and letting go of what nobody answered. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AutoCloseResult } from "../../api.ts";
+import type { AutoCloseResult } from "../../api-overview.ts";
 import { autoClose, staleRequests } from "../../core/auto-close.ts";
 import { chainOf } from "../../core/chain.ts";
 import { findDecision } from "../../core/find.ts";
