@@ -1,7 +1,7 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
+import type { AgentView } from "./api-agents.ts";
 import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
-import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
@@ -10,6 +10,7 @@ import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
+export type { AgentView } from "./api-agents.ts";
 export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
@@ -179,35 +180,6 @@ export interface ProjectStatus {
   jobs: JobView[];
   pending: DecisionView[];
   agents: AgentView[];
-}
-
-export interface AgentView {
-  id: AgentId;
-  project: string;
-  name: string;
-  kind: AgentKind;
-  owner: AgentOwner;
-  status: AgentStatus;
-  incarnation: number;
-  conversation: string | null;
-  /** What it asks, while that is pending. */
-  decision_id: DecisionId | null;
-  /** Its last decision was dismissed, and it has not moved since. */
-  dismissed: boolean;
-  /** The gate that is being run; when its next attempt is due. */
-  gate: string | null;
-  cooling_until_ms: number | null;
-  last_message: string;
-  error: { kind: string; message: string } | null;
-  exit: { code: number | null; signal: string | null } | null;
-  /** What is to be known of this start of it, such as a client that is older than what oj is tested with. */
-  notes: string[];
-  cwd: string;
-  created_at_ms: number;
-  changed_at_ms: number;
-  /** What it has not got yet. */
-  owed: { decision_id: DecisionId | null; state: "owed" | "delivered"; attempts: number }[];
-  prompt: { kind: string; tool: string } | null;
 }
 
 /** Whose queue: a session by its id, or a name in a project. */

@@ -7,7 +7,8 @@ import { newsFor, pendingRequestsOf } from "../core/own-requests.ts";
 import type { Requester } from "../core/request.ts";
 import type { Urgency } from "../core/runbook.ts";
 import type { State } from "../core/state.ts";
-import { decisionView, selectDecisions } from "./views.ts";
+import { selectDecisions } from "./select-decisions.ts";
+import { decisionView } from "./views.ts";
 
 const DAY_MS = 86_400_000;
 /** Of each section: the rest is counted. */
