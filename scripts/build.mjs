@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { buildWeb, isWebFresh } from "./web.mjs";
 
 /**
  * @typedef {object} Entry
@@ -40,7 +41,9 @@ export function isFresh() {
   const complete = present()
     .flatMap((entry) => [entry.output, ...(entry.module ? [typesFile(entry)] : [])])
     .every((name) => fs.existsSync(path.join(dist, name)));
-  return complete && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hashOfInputs();
+  return (
+    complete && isWebFresh(root) && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hashOfInputs()
+  );
 }
 
 export async function build() {
@@ -48,7 +51,9 @@ export async function build() {
   const esbuild = await import("esbuild");
   const bundles = present().map((entry) => bundle(esbuild, entry));
   const types = present().flatMap((entry) => (entry.module ? [bundleTypes(entry)] : []));
+  const web = isWebFresh(root) ? null : buildWeb(root);
   publish(await Promise.all([...bundles, ...types]));
+  await web;
   fs.mkdirSync(path.dirname(stamp), { recursive: true });
   fs.writeFileSync(stamp, hash);
 }
@@ -165,6 +170,7 @@ function hashOfInputs() {
     "tsconfig.json",
     "scripts/build.mjs",
     "scripts/types.mjs",
+    "scripts/web.mjs",
   ];
   const sources = fs.readdirSync(path.join(root, "src"), { encoding: "utf8", recursive: true }).sort();
   const hash = createHash("sha256");

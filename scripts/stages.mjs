@@ -27,6 +27,7 @@ export const checks = [
     args: ["check", "--formatter-enabled=false", "--error-on-warnings"],
   },
   { name: "types", program: "typescript/bin/tsc", args: [] },
+  { name: "types of the web", program: "typescript/bin/tsc", args: ["-p", "src/web"] },
   { name: "dead code", program: "knip/bin/knip.js", args: ["--no-progress"] },
   { name: "package", program: "publint/src/cli.js", args: ["--strict", "--pack", "false"] },
   vitest("layers and unit tests", "unit"),

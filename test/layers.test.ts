@@ -56,7 +56,7 @@ const layers: Record<string, Layer> = {
   "sdk/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },
   "inbox/": { ours: ["api.ts", "core/"], node: false, packages: [] },
   "tui/": { ours: ["client/", "api.ts", "core/", "inbox/"], node: true, packages: "any" },
-  "web/": { ours: ["client/", "api.ts", "core/", "inbox/"], node: true, packages: "any" },
+  "web/": { ours: ["client/", "api.ts", "core/", "inbox/"], node: false, packages: "any" },
   "config.ts": { ours: [], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: [""], node: true, packages: [] },

@@ -4,27 +4,12 @@
  */
 import type { Socket } from "node:net";
 import { connect } from "node:net";
-
-export interface Request {
-  socket: string;
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body?: string | undefined;
-  abort?: AbortSignal | undefined;
-}
-
-export interface Response {
-  status: number;
-  headers: Record<string, string>;
-  /** The body as it arrives. */
-  body: AsyncGenerator<Buffer>;
-}
+import type { Call, Reply } from "./calls.ts";
 
 /** Sends the request and returns when the head of the response is there. Throws the socket's error (ENOENT, ECONNREFUSED). */
-export async function send(request: Request): Promise<Response> {
+export async function send(path: string, request: Call): Promise<Reply> {
   request.abort?.throwIfAborted();
-  const socket = connect({ path: request.socket });
+  const socket = connect({ path });
   const end = () => socket.destroy(new Error("aborted"));
   request.abort?.addEventListener("abort", end, { once: true });
   socket.once("close", () => request.abort?.removeEventListener("abort", end));
@@ -50,12 +35,6 @@ export async function send(request: Request): Promise<Response> {
   const status = Number(statusLine.split(" ")[1]);
   if (!Number.isInteger(status)) throw new Error(`not HTTP: ${statusLine.slice(0, 80)}`);
   return { status, headers, body: bodyOf(reader, headers, socket) };
-}
-
-export async function text(body: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts).toString("utf8");
 }
 
 async function* bodyOf(

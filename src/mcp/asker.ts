@@ -1,9 +1,9 @@
 /** Who asks through MCP, and how its calls reach the daemon. Which door it came through is known only here. */
 import type { Client, DecisionView } from "../api.ts";
-import { clientOf } from "../client/client.ts";
+import type { Call, Reply } from "../client/calls.ts";
+import { callsOf } from "../client/calls.ts";
 import type { Connection } from "../client/connect.ts";
 import { connect } from "../client/connect.ts";
-import type { Response as Answer, Request as Call } from "../client/http.ts";
 import { patiently } from "../client/patience.ts";
 
 /** Who it is, as the door found out. */
@@ -49,8 +49,8 @@ export function askerInDaemon(
   return {
     ...identity,
     client: (abort) =>
-      clientOf({
-        ...{ socket: "", user: "", via: "api", anyVersion: true },
+      callsOf({
+        ...{ user: "", via: "api", anyVersion: true },
         ...(abort ? { abort } : {}),
         send: (call) => sendInside(inside, call),
       }),
@@ -63,7 +63,7 @@ export function askerInDaemon(
 async function sendInside(
   { fetch, headers }: Parameters<typeof askerInDaemon>[1],
   call: Call,
-): Promise<Answer> {
+): Promise<Reply> {
   const { method, path, body, abort } = call;
   const request = new Request(`http://oj${path}`, {
     method,
@@ -72,9 +72,11 @@ async function sendInside(
     ...(abort ? { signal: abort } : {}),
   });
   const response = await fetch(request);
-  return { status: response.status, headers: {}, body: partsOf(response) };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: response.body ?? emptyBody(),
+  };
 }
 
-async function* partsOf({ body }: Response): AsyncGenerator<Buffer> {
-  for await (const part of body ?? []) yield Buffer.from(part);
-}
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { it } from "vitest";
-import { isFresh } from "../../scripts/build.mjs";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, it } from "vitest";
+import { buildIfChanged, isFresh } from "../../scripts/build.mjs";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -13,4 +14,34 @@ it("is left by npm run build as well", () => {
   assert.equal(isFresh(), false);
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "ignore" });
   assert.equal(isFresh(), true);
+});
+
+describe("the browser's inbox", () => {
+  const WEB = path.join(ROOT, "dist/web");
+  const filesOf = (extension: string) =>
+    fs.readdirSync(WEB, { encoding: "utf8", recursive: true }).filter((it) => it.endsWith(extension));
+
+  beforeAll(buildIfChanged);
+
+  it("sends less than 150 KB of script, compressed", () => {
+    const sizes = filesOf(".js").map((it) => gzipSync(fs.readFileSync(path.join(WEB, it))).length);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(sizes.length > 0);
+    assert.ok(total < 150 * 1024, `${Math.round(total / 1024)} KB`);
+  });
+
+  it("has a page without script or style of its own, which a strict policy would refuse", () => {
+    assert.deepEqual(filesOf(".html"), ["index.html"]);
+    const page = fs.readFileSync(path.join(WEB, "index.html"), "utf8");
+    assert.match(page, /<script type="module"[^>]* src="\/assets\/[^"]+\.js"><\/script>/);
+    assert.doesNotMatch(page, /<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
+  });
+
+  it("is not built again when nothing that it is made of has changed", async () => {
+    const at = () => fs.statSync(path.join(WEB, "index.html")).mtimeMs;
+    const before = at();
+    fs.rmSync(path.join(ROOT, "node_modules/.cache/oddjobs/built"), { force: true });
+    await buildIfChanged();
+    assert.equal(at(), before);
+  });
 });

@@ -1,0 +1,102 @@
+/** Builds the browser's inbox, src/web → dist/web, when what it is made of has changed. */
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+
+/** What decides about the result besides the files that end up in it. */
+const FIXED = ["package.json", "package-lock.json", "scripts/web.mjs"];
+
+/** @param {string} root */
+const stampOf = (root) => path.join(root, "node_modules/.cache/oddjobs/web.json");
+
+/** Is dist/web what would be built now? @param {string} root */
+export function isWebFresh(root) {
+  if (!fs.existsSync(path.join(root, "src/web/index.html"))) return true;
+  if (!fs.existsSync(path.join(root, "dist/web/index.html")) || !fs.existsSync(stampOf(root))) return false;
+  /** @type {{ inputs: string[], outputs: string[], hash: string }} */
+  const { inputs, outputs, hash } = JSON.parse(fs.readFileSync(stampOf(root), "utf8"));
+  return (
+    outputs.every((name) => fs.existsSync(path.join(root, "dist/web", name))) && hashOf(root, inputs) === hash
+  );
+}
+
+/** @param {string} root */
+export async function buildWeb(root) {
+  const startedAt = Date.now();
+  const { build } = await import("vite");
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const result = await build({
+    configFile: false,
+    root: path.join(root, "src/web"),
+    logLevel: "warn",
+    define: { __VERSION__: JSON.stringify(version) },
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: {
+      write: false,
+      target: "es2022",
+      assetsInlineLimit: 0, // the page may load from its own origin only
+      modulePreload: { polyfill: false },
+    },
+  });
+  if (!("output" in result)) throw new Error("vite gave no output");
+  publish(path.join(root, "dist/web"), result.output);
+  const inputs = inputsOf(root, result.output);
+  const outputs = result.output.map((it) => it.fileName);
+  const isOlder = (/** @type {string} */ name) => fs.statSync(path.join(root, name)).mtimeMs < startedAt;
+  if (!inputs.every(isOlder)) return; // changed meanwhile: built again the next time
+  fs.mkdirSync(path.dirname(stampOf(root)), { recursive: true });
+  fs.writeFileSync(stampOf(root), JSON.stringify({ inputs, outputs, hash: hashOf(root, inputs) }));
+}
+
+/** @typedef {import("vite").Rolldown.RolldownOutput["output"]} Output */
+
+/** Assets first, then the page that names them, then those go that no page names any more. @param {string} folder  @param {Output} output */
+function publish(folder, output) {
+  fs.mkdirSync(folder, { recursive: true });
+  const pageLast = [...output].sort((a, b) => Number(isPage(a.fileName)) - Number(isPage(b.fileName)));
+  for (const it of pageLast) {
+    const file = path.join(folder, it.fileName);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const temporary = `${file}.${process.pid}`;
+    fs.writeFileSync(temporary, it.type === "chunk" ? it.code : it.source);
+    fs.renameSync(temporary, file);
+  }
+  const current = new Set(output.map((it) => it.fileName));
+  for (const name of filesIn(folder))
+    if (!current.has(name)) fs.rmSync(path.join(folder, name), { force: true });
+}
+
+/** @param {string} name */
+function isPage(name) {
+  return name.endsWith(".html");
+}
+
+/** What of our own it was made of: whatever else changes, it need not be built again. @param {string} root  @param {Output} output */
+function inputsOf(root, output) {
+  const modules = output
+    .flatMap((it) => (it.type === "chunk" ? it.moduleIds : it.originalFileNames))
+    .map((id) => path.relative(root, path.resolve(root, "src/web", id.split("?")[0] ?? "")));
+  const ours = modules.filter((it) => it.startsWith("src/") && fs.existsSync(path.join(root, it)));
+  // All of the page's own files: styles, too, leave no trace in a chunk.
+  const web = filesIn(path.join(root, "src/web")).map((it) => path.join("src/web", it));
+  return [...new Set([...FIXED, ...web, ...ours])].sort();
+}
+
+/** @param {string} folder  @returns {string[]} */
+function filesIn(folder) {
+  const names = fs.readdirSync(folder, { encoding: "utf8", recursive: true });
+  return names.filter((it) => fs.statSync(path.join(folder, it), { throwIfNoEntry: false })?.isFile());
+}
+
+/** @param {string} root  @param {string[]} files */
+function hashOf(root, files) {
+  const hash = createHash("sha256");
+  for (const name of files) {
+    const file = path.join(root, name);
+    hash
+      .update(`${name}\0`)
+      .update(fs.existsSync(file) ? fs.readFileSync(file) : "")
+      .update("\0");
+  }
+  return hash.digest("hex");
+}

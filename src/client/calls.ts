@@ -1,0 +1,177 @@
+/** The typed calls: one line each. How bytes travel is the caller's business: a socket, `fetch` in a browser, or none at all. */
+
+import type { BriefList, Client, DecisionQuery, ErrorBody, EventQuery } from "../api.ts";
+import { HEADERS } from "../api.ts";
+import { Refusal } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import { version } from "../version.ts";
+
+export interface Call {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  abort?: AbortSignal | undefined;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** The body as it arrives. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+export interface Caller {
+  user: string;
+  via: string;
+  /** We are an agent: the daemon is told so, and lets us ask but not answer. */
+  agentToken?: string;
+  /** We run in a tool of a session that oj did not start: it may ask, and not answer what it asked itself. */
+  session?: string;
+  /** Talk to a daemon of another version as well. */
+  anyVersion?: boolean;
+  abort?: AbortSignal;
+  /** Returns when the head of the response is there. */
+  send(call: Call): Promise<Reply>;
+}
+
+type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+
+export function callsOf(target: Caller): Client {
+  const get = async <T>(path: string, query: Query = {}) =>
+    (await call(target, "GET", path + search(query))) as T;
+  const post = async <T>(path: string, body: unknown = {}) => (await call(target, "POST", path, body)) as T;
+  const at = (kind: string, id: string, verb = "") =>
+    `/${kind}/${encodeURIComponent(id)}${verb && `/${verb}`}`;
+  return {
+    health: () => get("/health"),
+    stop: async (input) => void (await post("/daemon/stop", input)),
+    status: (query = {}) => get("/status", query),
+    decisions: (query = {}) => get("/decisions", { ...query }),
+    briefs: (query = {}) => briefs(target, query),
+    decision: (id) => get(at("decisions", id)),
+    resolveDecision: (id, answer) => post(at("decisions", id, "resolve"), answer),
+    undoAnswer: (id) => post(at("decisions", id, "undo")),
+    resolveDecisions: (ids, answer) => post("/decisions/resolve", { ids, ...answer }),
+    requestDecision: (body) => post("/decisions", body),
+    awaitDecision: (id, input) => post(at("decisions", id, "await"), input),
+    cancelDecision: (id, input) => post(at("decisions", id, "cancel"), input),
+    inject: (body) => post("/inject", body),
+    drain: (body) => post("/inject/drain", body),
+    queues: (query = {}) => get("/inject", query),
+    sessionHook: (hook, query) => post(`/hooks/session${search({ ...query })}`, hook),
+    decisionChain: (id) => get(at("decisions", id, "chain")),
+    dashboard: (query) => get("/dashboard", query),
+    ownDecisions: (query) => get("/decisions/own", { ...query }),
+    autoClose: (body) => post("/decisions/auto-close", body),
+    templates: (query) => get("/templates", query),
+    commands: (query) => get("/commands", query),
+    checkRunbooks: (input) => post("/runbooks/check", input),
+    run: (body) => post("/run", body),
+    jobs: (query = {}) => get("/jobs", { ...query }),
+    job: (id) => get(at("jobs", id)),
+    cancelJob: (id, input) => post(at("jobs", id, "cancel"), input),
+    suspendJob: (id) => post(at("jobs", id, "suspend")),
+    resumeJob: (id, input) => post(at("jobs", id, "resume"), input),
+    deleteJob: async (id) => void (await call(target, "DELETE", at("jobs", id))),
+    waitJobs: (input) => post("/jobs/wait", input),
+    agents: (query = {}) => get("/agents", query),
+    agent: (id) => get(at("agents", id)),
+    sendToAgent: (id, input) => post(at("agents", id, "send"), input),
+    signal: (id, input) => post(at("agents", id, "signal"), input),
+    killAgent: (id) => post(at("agents", id, "kill")),
+    attachAgent: (id) => get(at("agents", id, "attach")),
+    mcpTokens: () => get("/mcp/tokens"),
+    makeMcpToken: (input) => post("/mcp/tokens", input),
+    revokeMcpToken: async (name) => void (await call(target, "DELETE", at("mcp/tokens", name))),
+    agentScreen: (id, query) => lines(target, at("agents", id, "screen") + search({ ...query })),
+    agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),
+    jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),
+    events: (query) => events(target, query),
+  };
+}
+
+async function call(target: Caller, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await request(target, method, path, body);
+  const answer = await text(response.body);
+  return answer === "" ? null : JSON.parse(answer);
+}
+
+async function briefs(target: Caller, query: DecisionQuery): Promise<BriefList> {
+  const response = await request(target, "GET", `/decisions${search({ ...query, brief: true })}`);
+  return { seq: Number(response.headers[HEADERS.seq]), decisions: JSON.parse(await text(response.body)) };
+}
+
+async function request(target: Caller, method: string, path: string, body?: unknown): Promise<Reply> {
+  const response = await target.send({
+    method,
+    path,
+    headers: {
+      [HEADERS.version]: version,
+      [HEADERS.user]: encodeURIComponent(target.user),
+      [HEADERS.via]: target.via,
+      ...(target.agentToken ? { [HEADERS.agent]: target.agentToken } : {}),
+      ...(target.session ? { [HEADERS.session]: encodeURIComponent(target.session) } : {}),
+      ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    abort: target.abort,
+  });
+  if (response.status >= 400) throw refusalOf(await text(response.body), response.status);
+  return response;
+}
+
+function refusalOf(body: string, status: number): Error {
+  try {
+    const { error } = JSON.parse(body) as ErrorBody;
+    return new Refusal(error.code, error.message, error.hint, error.details ?? null);
+  } catch {
+    return new Refusal(
+      "daemon.failed",
+      `the daemon answered ${status}: ${body.slice(0, 200)}`,
+      "oj daemon logs",
+    );
+  }
+}
+
+/** Decoded as one: a decoder that is fed part by part is several times slower. */
+async function text(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return new TextDecoder().decode(whole);
+}
+
+async function* lines(target: Caller, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const response = await request(target, "GET", path);
+  for await (const part of response.body) yield decoder.decode(part, { stream: true });
+}
+
+/** Server-sent events, one JSON object each. Comment lines only keep the connection alive. */
+async function* events(target: Caller, query: EventQuery): AsyncGenerator<Event> {
+  let rest = "";
+  for await (const part of lines(target, `/events${search({ ...query })}`)) {
+    const blocks = (rest + part).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []));
+      if (data.length > 0) yield JSON.parse(data.join("\n")) as Event;
+    }
+  }
+}
+
+function search(query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    const text = Array.isArray(value) ? value.join(",") : String(value);
+    return [`${name}=${encodeURIComponent(text)}`];
+  });
+  return pairs.length > 0 ? `?${pairs.join("&")}` : "";
+}
