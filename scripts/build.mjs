@@ -78,7 +78,7 @@ async function bundle(esbuild, entry) {
     external: ["@photostructure/sqlite"],
     define: { __VERSION__: JSON.stringify(version) },
     ...(entry.module ? {} : commonJs(hashbang, version)),
-    plugins: [otherEntriesStayFiles(entry), withoutTranslations],
+    plugins: [otherEntriesStayFiles(entry)],
     logLevel: "warning",
   });
   refuseForbidden(entry, Object.keys(result.metafile.inputs));
@@ -129,17 +129,6 @@ function otherEntriesStayFiles(self) {
     },
   };
 }
-
-/**
- * zod's messages in fifty languages: a quarter of a bundle, and never shown. English is a file of its own.
- * @type {import("esbuild").Plugin}
- */
-const withoutTranslations = {
-  name: "without-translations",
-  setup(build) {
-    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({ contents: "export {}" }));
-  },
-};
 
 /** @param {Entry} entry  @param {string[]} inputs */
 function refuseForbidden(entry, inputs) {

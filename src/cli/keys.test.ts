@@ -23,7 +23,7 @@ describe("keys", () => {
     ]));
   it("of arrows and functions are neither letters nor Esc", () =>
     assert.deepEqual(types("\u001b[A\u001bOP\u001b[15~\u001b[1;5Cx"), [
-      "other",
+      "move",
       "other",
       "other",
       "other",

@@ -4,7 +4,21 @@ export type Key =
   | { type: "text"; text: string }
   /** Text that came in one go: it may fill a line, but never counts as keys that were pressed. */
   | { type: "paste"; text: string }
+  /** Arrows and the like, by name. */
+  | { type: "move"; name: Move }
   | { type: "enter" | "escape" | "backspace" | "clear" | "interrupt" | "end" | "other" };
+
+export type Move =
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "home"
+  | "end"
+  | "page-up"
+  | "page-down"
+  | "tab"
+  | "shift+tab";
 
 const ESCAPE = "\u001b";
 const PASTE_BEGINS = `${ESCAPE}[200~`;
@@ -12,7 +26,27 @@ const PASTE_ENDS = `${ESCAPE}[201~`;
 /** What a terminal sends for arrows, function keys and the like: CSI and SS3 sequences, and Alt with a key. */
 const SEQUENCE = new RegExp(`^${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|O.|[^\\[O])`, "su");
 
-const CONTROLS: Readonly<Record<string, Exclude<Key["type"], "text" | "paste">>> = {
+const MOVES: Readonly<Record<string, Move>> = {
+  "[A": "up",
+  OA: "up",
+  "[B": "down",
+  OB: "down",
+  "[C": "right",
+  OC: "right",
+  "[D": "left",
+  OD: "left",
+  "[H": "home",
+  OH: "home",
+  "[1~": "home",
+  "[F": "end",
+  OF: "end",
+  "[4~": "end",
+  "[5~": "page-up",
+  "[6~": "page-down",
+  "[Z": "shift+tab",
+};
+
+const CONTROLS: Readonly<Record<string, Exclude<Key["type"], "text" | "paste" | "move">>> = {
   "\r": "enter",
   "\n": "enter",
   "\u007f": "backspace",
@@ -37,13 +71,19 @@ export function keysOf(input: string): { keys: Key[]; rest: string } {
     }
     const sequence = SEQUENCE.exec(rest)?.[0];
     const key = sequence ?? String.fromCodePoint(rest.codePointAt(0) ?? 0);
-    keys.push(sequence === undefined ? keyOf(key) : { type: "other" });
+    keys.push(sequence === undefined ? keyOf(key) : moveOf(sequence));
     rest = rest.slice(key.length);
   }
   return { keys, rest };
 }
 
+function moveOf(sequence: string): Key {
+  const name = MOVES[sequence.slice(1)];
+  return name ? { type: "move", name } : { type: "other" };
+}
+
 function keyOf(character: string): Key {
+  if (character === "\t") return { type: "move", name: "tab" };
   const control = CONTROLS[character];
   if (control) return { type: control };
   return /\p{Cc}/u.test(character) ? { type: "other" } : { type: "text", text: character };

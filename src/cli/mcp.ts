@@ -17,7 +17,7 @@ export const it = command({
     tokens: { type: "boolean", help: "list the names that have a token, and end" },
   },
   examples: [
-    { run: "claude mcp add oj -- oj mcp", does: "Claude Code in this project can ask" },
+    { run: "claude mcp add oddjobs -- oj mcp", does: "Claude Code in this project can ask" },
     { run: "oj mcp --as reviewer", does: "under a name of its own, the same after a restart" },
     { run: "oj mcp --token desktop", does: "for clients that take an address: http://127.0.0.1:PORT/mcp" },
   ],

@@ -27,8 +27,12 @@ export function stopped(): Refusal {
 }
 
 /** A client that never starts a daemon, whatever the daemon's version. */
-export function directClient({ config }: Pick<Context, "config">, abort: AbortSignal): Client {
+export function directClient(
+  { config }: Pick<Context, "config">,
+  abort: AbortSignal,
+  via: "cli" | "tui" = "cli",
+): Client {
   const { socket, user, agentToken } = config;
   const token = agentToken === undefined ? {} : { agentToken };
-  return clientOf({ socket, user, via: "cli", anyVersion: true, abort, ...token });
+  return clientOf({ socket, user, via, anyVersion: true, abort, ...token });
 }

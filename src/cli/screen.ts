@@ -16,7 +16,7 @@ export function openScreen(stdout: NodeJS.WriteStream = process.stdout): Screen 
     const lines = text.split("\n");
     const rows = stdout.rows || 24;
     const shown =
-      lines.length < rows ? lines : [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more lines`];
+      lines.length <= rows ? lines : [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more lines`];
     write(1, `${CSI}H${shown.map((line) => `${line}${CSI}K`).join("\r\n")}${CSI}J`);
   };
   const leave = () => write(1, LEAVE);

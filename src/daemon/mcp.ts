@@ -3,23 +3,18 @@ import type http from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { HEADERS } from "../api.ts";
-import { Refusal } from "../core/errors.ts";
 import type { Exchange, HttpDoor } from "../mcp/main.ts";
 import { agentOf } from "./principal.ts";
-import { rateLimits } from "./rates.ts";
 import type { Service } from "./service.ts";
 
 export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
 
 /** Exchanges under way at once; most of them wait for a person. */
 const MOST_OPEN = 512;
-/** A model makes a few calls a minute. */
-const CALLS_A_MINUTE = 600;
 
 export function startMcp(app: OpenAPIHono, service: Service): McpServer {
   const { mcpTokens, ports, refused, settings } = service;
   let door: Promise<HttpDoor> | null = null;
-  const rates = rateLimits(ports.clock, CALLS_A_MINUTE);
   let open = 0;
 
   /** Loaded when the first client comes: most daemons never meet one. */
@@ -62,13 +57,6 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
     if (!exchange) {
       await refused.note(null, `${request.method} /mcp`, "unknown token");
       return failure(401, "unknown token", { "www-authenticate": "Bearer" });
-    }
-    const { agent, named } = exchange.identity;
-    try {
-      rates.take(agent ?? `mcp ${named("")}`);
-    } catch (error) {
-      if (error instanceof Refusal) return failure(429, `${error.message}; ${error.hint}`);
-      throw error;
     }
     if (open >= MOST_OPEN) return failure(429, "too many calls are under way");
     open += 1;

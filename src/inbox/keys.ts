@@ -11,6 +11,8 @@ export type Command =
   | "toggle"
   | "next"
   | "previous"
+  | "scroll-down"
+  | "scroll-up"
   | "message"
   | "text"
   | "peek"
@@ -35,11 +37,13 @@ interface Entry {
   help: string;
 }
 
-const KEYS: readonly Entry[] = [
+export const KEYS: readonly Entry[] = [
   { keys: ["j", "down"], command: "down", help: "next decision" },
   { keys: ["k", "up"], command: "up", help: "previous decision" },
   { keys: ["g", "home"], command: "first", help: "first" },
   { keys: ["G", "end"], command: "last", help: "last" },
+  { keys: ["J", "page-down"], command: "scroll-down", help: "scroll the text down" },
+  { keys: ["K", "page-up"], command: "scroll-up", help: "scroll the text up" },
   { keys: ["enter"], command: "send", help: "send the answer" },
   { keys: ["space"], command: "toggle", help: "choose the option in focus; several where that is allowed" },
   { keys: ["left", "h"], command: "left", help: "option before" },

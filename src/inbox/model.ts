@@ -17,6 +17,8 @@ export interface Inbox {
   sending: ReadonlySet<string>;
   /** Answered here and not gone out yet, newest last: these can be taken back. */
   undoable: readonly string[];
+  /** Answered here, newest last: their delivery is shown. */
+  answered: readonly string[];
   mode: Mode;
   notice: Notice | null;
   /** Keys are not taken before this time: the screen has just changed under the fingers. */
@@ -65,6 +67,9 @@ export interface Step {
   effects: Effect[];
 }
 
+/** Answers given here whose delivery is still shown. */
+export const MAX_ANSWERED = 5;
+
 /** Whole texts that are kept; a person looks at few at a time. */
 export const MAX_DETAILS = 200;
 
@@ -83,6 +88,7 @@ export function emptyInbox(): Inbox {
     marked: new Set(),
     sending: new Set(),
     undoable: [],
+    answered: [],
     mode: { type: "list" },
     notice: null,
     guarded_until_ms: 0,

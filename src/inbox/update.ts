@@ -4,7 +4,7 @@ import { never } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Notice, Step } from "./model.ts";
-import { MAX_DETAILS, withDraft, withNotice } from "./model.ts";
+import { MAX_ANSWERED, MAX_DETAILS, withDraft, withNotice } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
 import { onKey, select } from "./on-key.ts";
 import { listed } from "./order.ts";
@@ -47,7 +47,8 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     case "taken-back": {
       const { id } = input.decision;
       const undoable = inbox.undoable.filter((it) => it !== id);
-      const next = { ...withDetail(inbox, input.decision), undoable, selected: id };
+      const answered = inbox.answered.filter((it) => it !== id);
+      const next = { ...withDetail(inbox, input.decision), undoable, answered, selected: id };
       return only(withNotice(next, "info", `the answer to ${id} was taken back`, now));
     }
     case "refused":
@@ -69,7 +70,9 @@ function answered(inbox: Inbox, decision: DecisionView): Inbox {
   const { id } = decision;
   const drafts = new Map(inbox.drafts);
   drafts.delete(id);
-  const next = { ...withDetail(inbox, decision), drafts, sending: without(inbox.sending, id) };
+  const given = [...inbox.answered.filter((it) => it !== id), id].slice(-MAX_ANSWERED);
+  const sending = without(inbox.sending, id);
+  const next = { ...withDetail(inbox, decision), drafts, sending, answered: given };
   return decision.held ? { ...next, undoable: [...next.undoable.filter((it) => it !== id), id] } : next;
 }
 

@@ -16,15 +16,19 @@ export interface Look {
 }
 
 export function card(decision: DecisionView, look: Look): string {
+  return [cardBody(decision, look), ...questions(decision, look), "", ...optionList(decision, look)].join(
+    "\n",
+  );
+}
+
+/** All but what can be chosen. */
+export function cardBody(decision: DecisionView, look: Look): string {
   return [
     ...heading(decision, look),
     "",
     ...facts(decision, look),
     ...context(decision, look),
     ...exactAction(decision, look),
-    ...questions(decision, look),
-    "",
-    ...optionList(decision, look),
   ].join("\n");
 }
 

@@ -1,4 +1,5 @@
-/** `oj decision watch --headless`: one JSON line per event, over restarts of the daemon. */
+/** `oj decision watch`: the inbox on the whole screen; with `--headless` one JSON line per event. Both over restarts of the daemon. */
+import { isatty } from "node:tty";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
@@ -9,26 +10,27 @@ import { chosenProject } from "../values.ts";
 
 export const it = command({
   name: "decision watch",
-  summary: "Print what happens to decisions, a JSON line per event",
+  summary: "The inbox: see what waits, live, and answer with two keys",
   args: "",
   flags: {
     headless: {
       type: "boolean",
-      help: "print events as JSON lines (the full-screen inbox is not in this version)",
+      help: "no screen: print events as JSON lines",
     },
     types: {
       type: "string",
       value: "T,…",
-      help: 'event types, or their beginnings with a star: "job:*,step:*"; else "decision:*"',
+      help: 'with --headless: event types, or their beginnings with a star: "job:*,step:*"; else "decision:*"',
     },
     after: {
       type: "string",
       value: "SEQ",
-      help: "also what happened since the event of this number; else from now on",
+      help: "with --headless: also what happened since the event of this number; else from now on",
     },
     project: { type: "string", value: "NAME", help: "only this project; else all" },
   },
   examples: [
+    { run: "oj decision watch", does: "keys: 1-9 choose, Enter send, ? all of them" },
     {
       run: "oj decision watch --headless",
       does: "decisions as they are created, answered and delivered, until Ctrl-C",
@@ -40,10 +42,12 @@ export const it = command({
   ],
   async run(context, _, { headless, types, after, project }) {
     if (!headless) {
-      throw usage(
-        "the full-screen inbox is not in this version",
-        "in a terminal: oj decision review\nfor programs: oj decision watch --headless",
-      );
+      if (types !== undefined || after !== undefined)
+        throw usage("--types and --after go with --headless", "oj decision watch --headless …");
+      if (!isatty(0) || !isatty(1) || context.json)
+        throw usage("the inbox needs a terminal", "for programs: oj decision watch --headless");
+      const { watchInbox } = await import("../../tui/run.ts");
+      return watchInbox(context, chosenProject(context, project));
     }
     const wanted = types
       ?.split(",")

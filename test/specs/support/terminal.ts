@@ -1,0 +1,69 @@
+/** A person's terminal: a tmux of its own, in which one command runs; keys go in, the screen comes out. */
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import type { Project } from "./project.ts";
+
+const exec = promisify(execFile);
+const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
+
+export interface Terminal {
+  /** What a person sees, line by line. */
+  screen(): Promise<string>;
+  /** Returns the screen once it fits. */
+  shows(pattern: RegExp): Promise<string>;
+  /** Keys by tmux's names, one after the other. */
+  press(...keys: string[]): Promise<void>;
+  /** Text as it is typed, letter by letter. */
+  type(text: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  isOver(): Promise<boolean>;
+}
+
+export async function openTerminal(
+  project: Project,
+  args: readonly string[],
+  { columns, rows, env = {} }: { columns: number; rows: number; env?: Record<string, string> },
+): Promise<Terminal> {
+  const socket = path.join(project.stateDir, "person.sock");
+  const tmux = async (...words: string[]) =>
+    (await exec("tmux", ["-S", socket, "-f", "/dev/null", ...words])).stdout;
+  const given = Object.entries({ ...project.env, ...env }).flatMap(([name, value]) => [
+    "-e",
+    `${name}=${value}`,
+  ]);
+  const command = [process.execPath, OJ, ...args].map((it) => `'${it}'`).join(" ");
+  await tmux(
+    ...["new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", project.dir, ...given, command],
+    ...[";", "set-option", "-g", "remain-on-exit", "on"],
+  );
+  onTestFinished(async () => {
+    await tmux("kill-server").catch(() => {});
+  });
+  const screen = () => tmux("capture-pane", "-p");
+  return {
+    screen,
+    async shows(pattern) {
+      let last = "";
+      return project
+        .until(async () => {
+          last = await screen();
+          return pattern.test(last) ? last : null;
+        })
+        .catch(() => {
+          throw new Error(`the screen never showed ${pattern}:\n${last}`);
+        });
+    },
+    async press(...keys) {
+      for (const key of keys) await tmux("send-keys", key);
+    },
+    async type(text) {
+      await tmux("send-keys", "-l", text);
+    },
+    async resize(width, height) {
+      await tmux("resize-window", "-x", `${width}`, "-y", `${height}`);
+    },
+    isOver: async () => (await tmux("display-message", "-p", "#{pane_dead}")).trim() === "1",
+  };
+}
