@@ -5,7 +5,7 @@ import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbook
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
-import type { AgentId, DecisionId, JobId } from "./core/ids.ts";
+import type { DecisionId, JobId } from "./core/ids.ts";
 import type { JobStatus, StepStatus } from "./core/job-types.ts";
 import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Template, Urgency } from "./core/runbook.ts";

@@ -67,7 +67,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
   /** Recorded once for all who have it in the same moment. */
   function delivered(id: DecisionId): Promise<unknown> {
     const begun = delivering.get(id);
-    if (begun) return begun;
+    if (begun !== undefined) return begun;
     const recorded = engine.run((state, moment) => deliver(state, { id }, moment));
     delivering.set(id, recorded);
     return recorded.finally(() => delivering.delete(id));
