@@ -11,6 +11,7 @@ import { optionsFor } from "./options.ts";
 import { endRequest } from "./request-outcome.ts";
 import { sessionName } from "./requester.ts";
 import type { State } from "./state.ts";
+import { promptTitle } from "./title.ts";
 import type { Reporter } from "./turn.ts";
 import { foundSession } from "./turn.ts";
 
@@ -26,8 +27,8 @@ export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt
       project,
       owner: { kind: "requester", id: session, name },
       source: kind,
-      title: titleOf(prompt),
-      context: contextOf(from, prompt),
+      title: promptTitle(prompt, from.cwd),
+      context: contextOf(from),
       fields: {},
       urgency: "medium",
       options: optionsFor(kind, prompt).flatMap(offered),
@@ -88,15 +89,7 @@ function offered(option: Option): Option[] {
   return [option];
 }
 
-function titleOf({ kind, tool, questions }: Prompt): string {
-  const [first] = questions;
-  if (first)
-    return questions.length > 1 ? `${first.question} (and ${questions.length - 1} more)` : first.question;
-  return kind === "plan" ? "The agent presents a plan" : `May the agent use ${tool}?`;
-}
-
-function contextOf({ session, cwd }: Reporter, { kind, input }: Prompt): string {
-  const where = `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal shows the dialog as well.`;
-  const plan = kind === "plan" ? (input as { plan?: unknown } | null)?.plan : undefined;
-  return typeof plan === "string" ? `${where}\n\nThe plan:\n${plan}` : where;
+/** The plan or the call itself is the decision's action. */
+function contextOf({ session, cwd }: Reporter): string {
+  return `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal shows the dialog as well.`;
 }

@@ -285,7 +285,7 @@ describe("a dialog of a session", () => {
     };
     const bash = await through("Bash", { command: "rm -rf build" }, "1");
     assert.deepEqual(bash.reply, { behavior: "allow", updatedInput: { command: "rm -rf build" } });
-    assert.deepEqual([bash.decision.source, bash.decision.title], ["approval", "May the agent use Bash?"]);
+    assert.deepEqual([bash.decision.source, bash.decision.title], ["approval", "Bash: rm -rf build"]);
     const labels = bash.decision.options.map((it) => it.label);
     assert.deepEqual(labels, ["Approve", "Deny", "Dismiss"]);
     const questions = [question];
