@@ -155,7 +155,7 @@ describe("several at once", () => {
     assert.equal(some.code, 1);
     assert.equal(
       some.stdout,
-      `${ids.map((id) => `✓ ${id}  answered: Yes, by ana (cli) just now\n`).join("")}✗ zzzz  there is no decision zzzz\n`,
+      `${ids.map((id) => `✓ ${id}  answered: Yes, by ana (cli) just now; not delivered yet\n`).join("")}✗ zzzz  there is no decision zzzz\n`,
     );
     const more = [await ask(project, "c?"), await ask(project, "d?")];
     const all = await project.json<{ id: string; decision: Decision }[]>("decision", "resolve", ...more, "2");

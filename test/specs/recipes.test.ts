@@ -14,6 +14,7 @@ interface Decision {
   source: string;
   title: string;
   context: string;
+  action: { input: { plan?: string } } | null;
   options: { number: number; key: string }[];
   delivery: { state: string };
 }
@@ -107,10 +108,10 @@ describe("the recipe", () => {
     });
     const job = await recipe.start("feature", "a sum");
     const first = await recipe.asked("plan");
-    assert.match(first.context, /Guess/);
+    assert.match(first.action?.input.plan ?? "", /Guess/);
     await recipe.answer(first, "revise", "-m", "measure first");
     const second = await recipe.asked("plan");
-    assert.match(second.context, /Measure, then write/);
+    assert.match(second.action?.input.plan ?? "", /Measure, then write/);
     await recipe.answer(second, "accept-auto");
     assert.equal((await recipe.ended(job)).status, "completed");
     assert.match(recipe.told("prompt")[1] ?? "", /^The tests don't pass yet\./);

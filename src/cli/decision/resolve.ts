@@ -105,7 +105,8 @@ async function resolveSeveral(context: Context, ids: string[], answer: ResolveBo
   const words = (decision: DecisionView) =>
     [standing(decision, now()), decision.delivery.state === "none" ? null : deliveryWords(decision)]
       .filter((it) => it !== null)
-      .join("; ");
+      .join("; ")
+      .replace("; answered, ", "; ");
   if (json) out.json(results);
   else {
     const settled = results.map(async (it) =>
