@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, it } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import { consumerOf } from "./support/consumer.ts";
 import { blocksOf, ROOT, readPage } from "./support/doc-page.ts";
 import { killDaemon } from "./support/http.ts";
@@ -233,6 +233,7 @@ describe("events", () => {
     const project = await tempProject();
     const oj = clientOf(project);
     const abort = new AbortController();
+    onTestFinished(() => abort.abort()); // else it would start the daemon again that a failed test leaves
     const seen: Event[] = [];
     const following = (async () => {
       for await (const event of oj.events({ after: 0, types: ["decision:created"], signal: abort.signal }))
