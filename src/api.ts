@@ -2,6 +2,7 @@
 import type { AgentView } from "./api-agents.ts";
 import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
+import type { WebCalls } from "./api-web.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
@@ -12,6 +13,7 @@ import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
 export type { AgentView } from "./api-agents.ts";
 export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
+export type { WebLink, WebLoginView } from "./api-web.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
 export const HEADERS = {
@@ -23,6 +25,8 @@ export const HEADERS = {
   /** Of a list: the last event that it shows. A stream after that one has no gap to it. */
   seq: "x-oj-seq",
   session: "x-oj-session",
+  /** A browser's login is its cookie and this. */
+  webKey: "x-oj-web-key",
 } as const;
 
 export interface ErrorBody {
@@ -275,7 +279,7 @@ export interface LogQuery {
 }
 
 /** Every call there is. The client fulfils it over the socket. */
-export interface Client extends OverviewCalls {
+export interface Client extends OverviewCalls, WebCalls {
   health(): Promise<DaemonStatus>;
   stop(input: { kill?: boolean }): Promise<void>;
   status(query?: { project?: string }): Promise<ProjectStatus[]>;

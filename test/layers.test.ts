@@ -28,12 +28,13 @@ const layers: Record<string, Layer> = {
   "agents/": { ours: ["core/"], node: false, packages: [] },
   "agent/": { ours: [], types: ["core/"], node: true, packages: [] },
   "api.ts": {
-    ours: ["core/", "api-agents.ts", "api-runbooks.ts", "api-overview.ts"],
+    ours: ["core/", "api-agents.ts", "api-runbooks.ts", "api-overview.ts", "api-web.ts"],
     node: false,
     packages: ["zod", "@hono/zod-openapi"],
   },
   "api-overview.ts": { ours: ["core/"], types: ["api.ts"], node: false, packages: [] },
   "api-agents.ts": { ours: ["core/"], node: false, packages: [] },
+  "api-web.ts": { ours: [], node: false, packages: [] },
   "api-runbooks.ts": { ours: ["core/"], node: false, packages: [] },
   "daemon/": {
     ours: ["core/", "runbook/", "agents/", "mcp/", "api.ts", "api-overview.ts", "config.ts"],

@@ -44,6 +44,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "agent send": () => import("./agent/send.ts"),
   "agent signal": () => import("./agent/signal.ts"),
   "agent kill": () => import("./agent/kill.ts"),
+  web: () => import("./web.ts"),
   mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
   "runbook check": () => import("./runbook/check.ts"),
@@ -85,7 +86,7 @@ export const groups: Readonly<Record<string, string>> = {
 
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
-  Decide: ["status", "decision"],
+  Decide: ["status", "decision", "web"],
   Work: ["run", "job", "agent", "inject", "runbook", "mcp"],
   "Set up": ["init", "demo", "doctor", "completion", "daemon"],
 };

@@ -84,6 +84,10 @@ export function callsOf(target: Caller): Client {
     mcpTokens: () => get("/mcp/tokens"),
     makeMcpToken: (input) => post("/mcp/tokens", input),
     revokeMcpToken: async (name) => void (await call(target, "DELETE", at("mcp/tokens", name))),
+    makeWebLink: (input) => post("/web/links", input),
+    webLogins: () => get("/web/logins"),
+    endWebLogins: async (id) =>
+      (await call(target, "DELETE", id === null ? "/web/logins" : at("web/logins", id))) as { ended: number },
     agentScreen: (id, query) => lines(target, at("agents", id, "screen") + search({ ...query })),
     agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),
     jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),

@@ -39,6 +39,8 @@ export const REFUSALS = {
   "request.not-found": { http: 404, exit: 1 },
   "request.too-many": { http: 429, exit: 1 },
   "request.forbidden": { http: 403, exit: 1 },
+  "login.required": { http: 401, exit: 1 },
+  "login.refused": { http: 403, exit: 1 },
   "events.gone": { http: 410, exit: 1 },
   usage: { http: 400, exit: 2 },
   "config.invalid": { http: 422, exit: 2 },

@@ -29,6 +29,9 @@ import type { Service } from "./service.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
 import { decisionBrief, decisionView } from "./views.ts";
+import { startLogins } from "./web/logins.ts";
+import type { WebServer } from "./web/web.ts";
+import { startWeb } from "./web/web.ts";
 
 export interface Daemon {
   /** Returns when the daemon was asked to stop and has done so. */
@@ -39,7 +42,7 @@ export interface Daemon {
 export async function startDaemon(
   ports: Ports,
   config: Readonly<Config>,
-  how: { repair: boolean },
+  how: { repair: boolean; webDir: string },
 ): Promise<Daemon> {
   const { journal, clock, log } = ports;
   const began = clock.now();
@@ -75,13 +78,15 @@ export async function startDaemon(
       journal.warn("what sessions may not have got was not looked after", { error: error.message });
     });
   const refused = startRefused(engine, ports);
-  let mcp: McpServer | null = null; // until it is there, nobody knows the port
+  let mcp: McpServer | null = null; // until they are there, nobody knows the port
+  let web: WebServer | null = null;
   const hookServer = await startHookServer(
     {
       portFile: path.join(config.stateDir, "port"),
       ...agents,
       refused,
       mcp: async (request, response) => mcp?.(request, response),
+      web: async (request, response) => web?.(request, response),
     },
     ports,
   );
@@ -92,6 +97,7 @@ export async function startDaemon(
     port: hookServer.port,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
+    logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
     cache: viewCache(engine, decisionView),
     briefs: viewCache(engine, decisionBrief),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
@@ -106,6 +112,7 @@ export async function startDaemon(
   };
   const app = appOf(service);
   mcp = startMcp(app, service);
+  web = startWeb(app, service, how.webDir);
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await findAgents(agents, ports);

@@ -1,6 +1,6 @@
 /**
  * Where agents' hooks report: HTTP on loopback, each with its token. Bare `node:http`, as every tool call of every agent comes
- * through here. Beside it only MCP is offered on this port, which sees to its own tokens.
+ * through here. On the same port MCP, which sees to its own tokens, and the inbox for browsers, which sees to everything else.
  */
 import fs from "node:fs";
 import http from "node:http";
@@ -15,6 +15,7 @@ import type { McpServer } from "./mcp.ts";
 import type { Ports } from "./ports.ts";
 import type { Refused } from "./refused.ts";
 import type { Tokens } from "./tokens.ts";
+import type { WebServer } from "./web/web.ts";
 
 export interface HookServer {
   port: number;
@@ -30,7 +31,7 @@ const MOST_CONNECTIONS = 4096;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
 export async function startHookServer(
-  input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused; mcp: McpServer },
+  input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused; mcp: McpServer; web: WebServer },
   ports: Pick<Ports, "clock" | "journal">,
 ): Promise<HookServer> {
   const lanes = startLanes(ports.clock);
@@ -40,6 +41,10 @@ export async function startHookServer(
   const server = http.createServer(httpLimits(), (request, response) => {
     if (request.url === MCP_PATH && isFromHere(request)) {
       input.mcp(request, response).catch((error) => refuse(response, error, null));
+      return;
+    }
+    if (request.url !== PATH) {
+      input.web(request, response).catch((error) => refuse(response, error, null));
       return;
     }
     const gone = new AbortController();
@@ -64,10 +69,9 @@ export async function startHookServer(
 
   /** All that can be told by the head alone: most of a flood ends here. */
   function callerOf(request: http.IncomingMessage): AgentId {
-    const { headers, method, url } = request;
+    const { headers, method } = request;
     if (!isFromHere(request)) throw new Refusal("request.forbidden", "agents report here, and nobody else");
-    if (method !== "POST" || url !== PATH)
-      throw new Refusal("request.not-found", `agents report here: POST ${PATH}`);
+    if (method !== "POST") throw new Refusal("request.not-found", `agents report here: POST ${PATH}`);
     const agent_id = input.tokens.agentOf(String(headers["x-oj-agent-token"] ?? ""));
     if (agent_id === null) throw new Refusal("request.forbidden", "no agent has this token");
     return agent_id;

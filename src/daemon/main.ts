@@ -28,6 +28,7 @@ const MAX_SOCKET_PATH = 107;
 async function main(): Promise<void> {
   const config = loadConfig(process.env, "/");
   const repair = process.argv.includes("--repair");
+  const webDir = path.join(path.dirname(fileURLToPath(import.meta.url)), "web");
   prepareFolder(config);
   const lock = await takeLock(config.stateDir);
   const { stateDir, settings } = config;
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
 
   const boot = takeBootMark(stateDir);
   if (boot.wentDown) journal.warn("the machine went down while a daemon was at work");
-  const daemon = await startDaemon(portsOf(config, journal, boot), config, { repair });
+  const daemon = await startDaemon(portsOf(config, journal, boot), config, { repair, webDir });
   fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
   process.on("SIGTERM", daemon.stop);
   process.on("SIGINT", daemon.stop);

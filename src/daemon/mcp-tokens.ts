@@ -1,8 +1,8 @@
 /** Tokens that a person made for MCP clients which oj does not run: whose they are, and for which project. Only hashes are kept. */
 import { createHash, randomBytes } from "node:crypto";
-import fs from "node:fs/promises";
 import type { McpTokenView } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
+import { keptJson } from "./kept-json.ts";
 
 export interface McpToken extends McpTokenView {
   /** The project's folder: its templates and rules count. */
@@ -21,23 +21,9 @@ export interface McpTokens {
 const MOST = 1000;
 
 export async function mcpTokens(file: string): Promise<McpTokens> {
-  const byHash = await read(file);
-  let saving: Promise<unknown> = Promise.resolve();
-
-  /** One after the other, each whole: a daemon that is killed leaves the old file or the new one. */
-  function save(): Promise<void> {
-    const saved = saving.then(async () => {
-      const text = JSON.stringify(Object.fromEntries(byHash));
-      const handle = await fs.open(`${file}.new`, "w", 0o600);
-      await handle
-        .writeFile(text)
-        .then(() => handle.sync())
-        .finally(() => handle.close());
-      await fs.rename(`${file}.new`, file);
-    });
-    saving = saved.catch(() => {});
-    return saved;
-  }
+  const kept = keptJson<Record<string, McpToken>>(file);
+  const byHash = new Map(Object.entries((await kept.read()) ?? {}));
+  const save = () => kept.save(Object.fromEntries(byHash));
 
   function forget(name: string): boolean {
     const before = byHash.size;
@@ -62,14 +48,6 @@ export async function mcpTokens(file: string): Promise<McpTokens> {
     list: () => [...byHash.values()].map(({ root: _, ...view }) => view),
     find: (token) => byHash.get(hashOf(token)) ?? null,
   };
-}
-
-async function read(file: string): Promise<Map<string, McpToken>> {
-  const text = await fs.readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "{}";
-    throw error;
-  });
-  return new Map(Object.entries(JSON.parse(text) as Record<string, McpToken>));
 }
 
 function hashOf(token: string): string {

@@ -40,10 +40,23 @@ declare module "hono" {
   }
 }
 
+/** What the server itself says of a call, beside what the call says. */
+interface Env {
+  /** At the web's door: who is logged in. Else it is the socket. */
+  webUser?: string;
+}
+
+export function webUser({ env }: Pick<Context, "env">): string | null {
+  return (env as Env | undefined)?.webUser ?? null;
+}
+
 export async function principalOf(
-  { req }: Context,
+  context: Context,
   { engine, agents }: Pick<Service, "engine" | "agents">,
 ): Promise<Principal> {
+  const user = webUser(context);
+  if (user !== null) return { kind: "person", name: user, session: null };
+  const { req } = context;
   const token = req.header(HEADERS.agent);
   if (token === undefined) {
     const session = readable(req.header(HEADERS.session)).slice(0, 200) || null;
@@ -110,8 +123,9 @@ export function refuseOwn(state: Readonly<State>, caller: Principal, text: strin
 
 const DOORS: readonly Via[] = ["cli", "tui", "web"];
 
-export function viaOf({ req }: Context, caller: Principal): Via {
-  const said = req.header(HEADERS.via);
+export function viaOf(context: Context, caller: Principal): Via {
+  if (webUser(context) !== null) return "web";
+  const said = context.req.header(HEADERS.via);
   return (caller.kind === "person" && DOORS.find((it) => it === said)) || "api";
 }
 

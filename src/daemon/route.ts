@@ -4,8 +4,9 @@ import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, Next } from "hono";
 import type { Via } from "../core/decision-types.ts";
+import { Refusal } from "../core/errors.ts";
 import type { Principal } from "./principal.ts";
-import { refuseAgents, viaOf } from "./principal.ts";
+import { refuseAgents, viaOf, webUser } from "./principal.ts";
 import * as schemas from "./schemas.ts";
 
 type Shape = z.ZodObject;
@@ -17,6 +18,8 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType> {
   summary: string;
   /** Agents may call it too: the handler sees to it that they get their own and no more. Else it is for people alone. */
   agents?: true;
+  /** Only at the socket: it has more power than a page in a browser needs. */
+  socket?: true;
   params?: P;
   query?: Q;
   body?: B;
@@ -43,7 +46,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
   spec: Spec<P, Q, B>,
   handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<unknown>,
 ): void {
-  const { method, path, summary, agents, params, query, body, returns } = spec;
+  const { method, path, summary, agents, socket, params, query, body, returns } = spec;
   const success =
     returns === undefined
       ? { 204: { description: "done" } }
@@ -54,7 +57,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     method,
     path,
     summary,
-    middleware: agents ? [] : [peopleOnly],
+    middleware: [...(agents ? [] : [peopleOnly]), ...(socket ? [socketOnly] : [])],
     request: {
       ...(params ? { params } : {}),
       ...(query ? { query } : {}),
@@ -83,6 +86,12 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     if (result instanceof Response) return result;
     return result === undefined ? context.body(null, 204) : context.json(result as object);
   }) as never);
+}
+
+async function socketOnly(context: Context, next: Next): Promise<void> {
+  if (webUser(context) !== null)
+    throw new Refusal("request.forbidden", "this is done in a terminal, not in a browser", "oj --help");
+  await next();
 }
 
 /** Before anything of the call is looked at. */

@@ -162,6 +162,7 @@ export const mcpTokenBody = z
     cwd: z.string().min(1).max(4096),
   })
   .strict();
+export const webLinkBody = z.object({ decision: id.optional() }).strict();
 export const nameParam = z.object({ name: z.string().min(1).max(200) });
 export const checkBody = z
   .object({ cwd: z.string().min(1).max(4096), files: z.array(z.string().max(4096)).max(1000).default([]) })

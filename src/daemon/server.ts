@@ -24,6 +24,7 @@ import { mcpRoutes } from "./routes/mcp.ts";
 import { overviewRoutes } from "./routes/overview.ts";
 import { runbookRoutes } from "./routes/runbooks.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { webRoutes } from "./routes/web.ts";
 import type { Service } from "./service.ts";
 
 export function appOf(service: Service): OpenAPIHono {
@@ -116,6 +117,7 @@ export function appOf(service: Service): OpenAPIHono {
   injectRoutes(app, service);
   sessionRoutes(app, service);
   mcpRoutes(app, service);
+  webRoutes(app, service);
   eventRoutes(app, service);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",

@@ -8,12 +8,14 @@ import type { Ports } from "./ports.ts";
 import type { Rates } from "./rates.ts";
 import type { Refused } from "./refused.ts";
 import type { ViewCache } from "./view-cache.ts";
+import type { Logins } from "./web/logins.ts";
 
 export interface Service {
   engine: Engine;
   agents: Agents;
   hub: Hub;
   mcpTokens: McpTokens;
+  logins: Logins;
   cache: ViewCache;
   briefs: ViewCache;
   rates: Rates;
@@ -21,7 +23,7 @@ export interface Service {
   ports: Ports;
   settings: Settings;
   socket: string;
-  /** Where agents' hooks report, and MCP is spoken. */
+  /** Where agents' hooks report, MCP is spoken, and browsers come. */
   port: number;
   started_at_ms: number;
   /** What was found wrong with the store at start. */

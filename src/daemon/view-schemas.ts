@@ -96,6 +96,15 @@ export const decisionBrief = decision
   })
   .extend({ group: z.string() })
   .openapi("DecisionBrief");
+export const webLink = z.object({ url: z.string(), expires_at_ms: z.number() });
+export const webLogin = z.object({
+  id: z.string(),
+  user: z.string(),
+  browser: z.string(),
+  created_at_ms: z.number(),
+  used_at_ms: z.number(),
+});
+export const webLoginsEnded = z.object({ ended: z.number() });
 export const mcpToken = z.object({ name: z.string(), project: z.string(), created_at_ms: z.number() });
 export const mcpTokenMade = z.object({
   name: z.string(),

@@ -2,6 +2,7 @@
 import type { Client } from "../api.ts";
 import type { Call, Reply } from "../client/calls.ts";
 import { callsOf } from "../client/calls.ts";
+import { keyHeader } from "./session.ts";
 
 /** `abort` ends what is under way: streams above all. */
 export function webClient(abort?: AbortSignal): Client {
@@ -11,7 +12,7 @@ export function webClient(abort?: AbortSignal): Client {
 async function send({ method, path, headers, body, abort }: Call): Promise<Reply> {
   const response = await fetch(`/api${path}`, {
     method,
-    headers,
+    headers: { ...headers, ...keyHeader() },
     ...(body === undefined ? {} : { body }),
     ...(abort ? { signal: abort } : {}),
   });

@@ -17,7 +17,7 @@ async function page() {
   try {
     return <Waiting list={await webClient().briefs()} />;
   } catch (error) {
-    if (error instanceof Refusal && error.code === "request.forbidden")
+    if (error instanceof Refusal && error.code === "login.required")
       return <LoggedOut why="You are not logged in." />;
     return <p role="alert">{(error as Error).message}</p>;
   }

@@ -70,6 +70,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/daemon/stop",
+      socket: true,
       summary: "Stop the daemon; what runs is ended first",
       body: schemas.stopBody,
     },

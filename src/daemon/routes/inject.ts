@@ -17,6 +17,7 @@ export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
     {
       method: "post",
       path: "/inject",
+      socket: true,
       summary: "Put in what a session or a name must hear next. The same id twice is one entry",
       body: schemas.injectBody,
       returns: schemas.queue,
@@ -44,6 +45,7 @@ export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
     {
       method: "post",
       path: "/inject/drain",
+      socket: true,
       summary: "Take out what waits, once. The same drain_id again gives the same again",
       body: schemas.drainBody,
       returns: schemas.drained,

@@ -22,6 +22,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
     {
       method: "post",
       path: "/mcp/tokens",
+      socket: true,
       summary: "A new token: its name can ask in that project, and answer nothing",
       body: schemas.mcpTokenBody,
       returns: schemas.mcpTokenMade,
@@ -40,6 +41,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
     {
       method: "delete",
       path: "/mcp/tokens/{name}",
+      socket: true,
       summary: "Take a token back",
       params: schemas.nameParam,
     },

@@ -60,6 +60,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/runbooks/check",
+      socket: true,
       summary: "Every problem of the project's runbooks, or of the given files",
       body: schemas.checkBody,
       returns: schemas.checked,
@@ -77,6 +78,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/run",
+      socket: true,
       summary: "Start what a runbook's command names",
       body: schemas.runBody,
       returns: schemas.started,

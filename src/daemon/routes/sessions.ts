@@ -15,6 +15,7 @@ export function sessionRoutes(app: OpenAPIHono, { engine, ports, stopping }: Ser
     {
       method: "post",
       path: "/hooks/session",
+      socket: true,
       summary: "A hook of a session that oj did not start",
       query: schemas.hookQuery,
       body: schemas.hook,

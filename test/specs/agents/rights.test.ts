@@ -127,7 +127,16 @@ describe("the port for hooks", () => {
     assert.equal(await post("/hooks/agent", { "x-oj-agent-token": "x".repeat(43) }), 403);
     assert.equal(await post("/hooks/agent", { ...own, origin: "http://127.0.0.1" }), 403);
     assert.equal(await post("/hooks/agent", { ...own, host: `localhost:${port}` }), 403);
-    for (const row of rows(world)) assert.equal(await post(row.path, own, row.method), 404, show(row));
+    for (const row of rows(world))
+      for (const to of [row.path, `/api${row.path}`]) {
+        assert.equal(await post(to, own, row.method), 403, show(row));
+        assert.equal(
+          await post(to, { ...own, origin: `http://127.0.0.1:${port}` }, row.method),
+          403,
+          show(row),
+        );
+      }
+    assert.equal(await post("/login", { ...own, origin: `http://127.0.0.1:${port}` }), 403);
     assert.equal((await stage.decision(decisions.own)).state, "pending");
   });
 });

@@ -173,6 +173,10 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /mcp/tokens");
   add(no, "POST /mcp/tokens", [""], { name: "me", project: "bank", cwd: bank });
   add(no, "DELETE /mcp/tokens/{name}", ["desktop"]);
+  add(no, "POST /web/links", [""], {});
+  add(no, "GET /web/logins");
+  add(no, "DELETE /web/logins");
+  add(no, "DELETE /web/logins/{id}", ["any"]);
   add(no, "POST /hooks/session", [""], {});
   add(no, "GET /inject");
   add(no, "POST /inject", [""], { project: "shop", session: "s", kind: "message", text: "x" });

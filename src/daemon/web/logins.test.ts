@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { it, onTestFinished } from "vitest";
+import { fakeClock } from "../../../test/fakes/fake-clock.ts";
+import { startLogins } from "./logins.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const nobody = { cookie: "", key: "" };
+const DAY = 86_400_000;
+
+async function setup() {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-logins-"));
+  onTestFinished(() => fs.rmSync(dir, { recursive: true }));
+  const clock = fakeClock();
+  const file = path.join(dir, "web-logins.json");
+  const start = () => startLogins(file, { clock, journal: silent });
+  return { clock, start, logins: await start() };
+}
+
+it("takes a code for two minutes and no longer", async () => {
+  const { clock, logins } = await setup();
+  const [soon, late] = [logins.makeCode("ana").code, logins.makeCode("ana").code];
+  clock.pass(120_000);
+  await logins.enter(soon, "", nobody);
+  clock.pass(1);
+  await assert.rejects(logins.enter(late, "", nobody), { code: "login.refused" });
+});
+
+it("keeps a login for 30 days after its last use, over restarts", async () => {
+  const { clock, start, logins } = await setup();
+  const secrets = await logins.enter(logins.makeCode("ana").code, "", nobody);
+  for (let n = 0; n < 3; n++) {
+    clock.pass(29 * DAY);
+    assert.equal(logins.userOf(secrets), "ana");
+  }
+  await logins.enter(logins.makeCode("ben").code, "", nobody); // what was saved before it is on disk now
+  const later = await start();
+  clock.pass(30 * DAY);
+  assert.equal(later.userOf(secrets), "ana");
+  clock.pass(30 * DAY + 1);
+  assert.equal(later.userOf(secrets), null);
+  assert.deepEqual(later.list(), []);
+  await later.end(null); // nothing is being written any more
+});
+
+it("gives a browser that comes again another login instead of a second one", async () => {
+  const { logins } = await setup();
+  const first = await logins.enter(logins.makeCode("ana").code, "", nobody);
+  const second = await logins.enter(logins.makeCode("ana").code, "", first);
+  assert.equal(logins.list().length, 1);
+  assert.deepEqual([logins.userOf(first), logins.userOf(second)], [null, "ana"]);
+});
+
+it("has room for so many codes and logins; the oldest make way", async () => {
+  const { logins } = await setup();
+  const codes = Array.from({ length: 21 }, () => logins.makeCode("ana").code);
+  await assert.rejects(logins.enter(codes[0]!, "", nobody), { code: "login.refused" });
+  const first = await logins.enter(codes[1]!, "", nobody);
+  for (let n = 0; n < 100; n++) await logins.enter(logins.makeCode("ana").code, "", nobody);
+  assert.equal(logins.list().length, 100);
+  assert.equal(logins.userOf(first), null);
+});

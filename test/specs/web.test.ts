@@ -1,0 +1,171 @@
+/** The inbox for browsers: getting in, staying in, and what a page may do. What is kept out is in web-attacks.test.ts. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { killDaemon } from "./support/http.ts";
+import { tempProject } from "./support/project.ts";
+import { doorOf, enter, loggedIn, makeCode } from "./support/web.ts";
+
+async function asked(project: Awaited<ReturnType<typeof tempProject>>, prompt = "Ship?"): Promise<string> {
+  const words = ["--prompt", prompt, "--option", "Yes", "--option", "No"];
+  return (await project.json<{ id: string }>("decision", "request", ...words)).id;
+}
+
+describe("oj web", () => {
+  it("prints a link whose fragment logs one browser in, and opens nothing without a screen", async () => {
+    const project = await tempProject();
+    const id = await asked(project);
+    const { stdout, stderr, code } = await project.run("web", id.slice(0, 7));
+    assert.equal(code, 0);
+    const { port } = doorOf(project);
+    assert.match(stdout, new RegExp(`^http://127\\.0\\.0\\.1:${port}/#login=[\\w-]{43}&decision=${id}\n$`));
+    assert.match(stderr, /within two minutes; it works once/);
+    assert.match((await project.run("web", "dec-nope")).stderr, /dec-nope/);
+  });
+
+  it("lists the browsers that are in, and logs them out, one or all", async () => {
+    const project = await tempProject();
+    assert.equal((await project.run("web", "--logins")).stdout, "no browser is logged in\n");
+    const [a, b] = [await loggedIn(project), await loggedIn(project)];
+    const logins = await project.json<{ id: string; user: string; browser: string }[]>("web", "--logins");
+    assert.deepEqual(
+      logins.map((it) => it.user),
+      ["ana", "ana"],
+    );
+    assert.equal((await project.run("web", "--logout", logins[0]!.id)).stdout, "1 browser is logged out\n");
+    assert.deepEqual(
+      [(await a.call("GET", "/health")).code, (await b.call("GET", "/health")).status],
+      ["login.required", 200],
+    );
+    const unused = await makeCode(project);
+    assert.equal((await project.run("web", "--logout")).stdout, "1 browser is logged out\n");
+    assert.equal((await b.call("GET", "/health")).code, "login.required");
+    assert.equal((await enter(doorOf(project), unused)).code, "login.refused");
+    assert.match((await project.run("web", "--logout", "nope")).stderr, /no login has the id nope/);
+  });
+});
+
+describe("a browser that is logged in", () => {
+  it("lists, answers as the person at the web's door, and can take it back", async () => {
+    const project = await tempProject();
+    const id = await asked(project);
+    const { call } = await loggedIn(project);
+    const list = await call("GET", "/decisions?brief=true");
+    assert.deepEqual([list.status, Number(list.headers["x-oj-seq"]) > 0], [200, true]);
+    assert.equal(JSON.parse(list.text)[0].id, id);
+    const resolved = await call("POST", `/decisions/${id}/resolve`, { choices: [[1]] });
+    assert.equal(resolved.status, 200, resolved.text);
+    const { held } = JSON.parse(resolved.text).decision;
+    assert.deepEqual([held.answer.by, held.answer.via], ["ana", "web"]);
+    assert.equal((await call("POST", `/decisions/${id}/undo`, {})).status, 200);
+  });
+
+  it("is who it logged in as, whatever its calls say", async () => {
+    const project = await tempProject();
+    const id = await asked(project);
+    const { ask, origin, cookie, key } = await loggedIn(project);
+    const headers = {
+      ...{ origin, cookie, "x-oj-web-key": key, "content-type": "application/json" },
+      ...{ "x-oj-user": "mallory", "x-oj-via": "cli", "x-oj-session": "s" },
+    };
+    const reply = await ask("POST", `/api/decisions/${id}/resolve`, { headers, body: `{"choices":[[1]]}` });
+    const { by, via } = JSON.parse(reply.text).decision.held.answer;
+    assert.deepEqual([by, via], ["ana", "web"]);
+  });
+
+  it("stays in when the daemon is killed, and its code and secrets are nowhere on disk", async () => {
+    const project = await tempProject();
+    const { call, cookie, key } = await loggedIn(project);
+    await killDaemon(project);
+    await project.run("daemon", "start");
+    assert.equal((await call("GET", "/health")).status, 200);
+    const file = path.join(project.stateDir, "web-logins.json");
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    const [, secret = ""] = cookie.split("=");
+    for (const name of fs.readdirSync(project.stateDir)) {
+      const at = path.join(project.stateDir, name);
+      if (!fs.statSync(at).isFile()) continue;
+      const text = fs.readFileSync(at, "latin1");
+      assert.ok(!text.includes(secret) && !text.includes(key), name);
+    }
+  });
+
+  it("gets the events after its list as they happen", async () => {
+    const project = await tempProject();
+    await asked(project);
+    const { ask, cookie, key, call } = await loggedIn(project);
+    const seq = Number((await call("GET", "/decisions?brief=true")).headers["x-oj-seq"]);
+    const id = await asked(project, "Another?");
+    const headers = { cookie, "x-oj-web-key": key };
+    const { status } = await ask("GET", "/api/events?after=x", { headers });
+    assert.equal(status, 422);
+    const stream = await fetch(`${doorOf(project).origin}/api/events?after=${seq}`, { headers });
+    const reader = stream.body!.getReader();
+    let text = "";
+    while (!text.includes(id)) text += Buffer.from((await reader.read()).value ?? []).toString("utf8");
+    assert.match(text, new RegExp(`^id: ${seq + 1}$`, "m"));
+    await reader.cancel();
+  });
+
+  it("may not do what belongs in a terminal", async () => {
+    const project = await tempProject();
+    const { call } = await loggedIn(project);
+    for (const [to, body] of [
+      ["/run", { cwd: project.dir, project: "shop", command: "x" }],
+      ["/daemon/stop", {}],
+      ["/mcp/tokens", { name: "x", project: "shop", cwd: project.dir }],
+      ["/web/links", {}],
+      ["/hooks/session", {}],
+      ["/inject", { project: "shop", session: "s", text: "x" }],
+    ] as const)
+      assert.equal((await call("POST", to, body)).code, "request.forbidden", to);
+  });
+});
+
+describe("the page", () => {
+  it("comes with a policy that lets nothing in from elsewhere, and its parts are kept for good", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const { ask } = doorOf(project);
+    const page = await ask("GET", "/");
+    assert.equal(page.status, 200);
+    const policy = String(page.headers["content-security-policy"]);
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+    for (const [name, value] of Object.entries({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "no-cache",
+    }))
+      assert.equal(page.headers[name], value);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? "";
+    const asset = await ask("GET", script);
+    assert.equal(asset.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(asset.headers["content-type"], "text/javascript; charset=utf-8");
+    const small = await ask("GET", script, { headers: { "accept-encoding": "gzip" } });
+    assert.equal(small.headers["content-encoding"], "gzip");
+    assert.ok(Number(small.headers["content-length"]) < Number(asset.headers["content-length"]));
+  });
+
+  it("is all there is: nothing else of the folder, and nothing outside it", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const { ask } = doorOf(project);
+    for (const to of [
+      "/index.html",
+      "/assets/",
+      "/assets/../index.html",
+      "/assets/../../oj.cjs",
+      "/..%2foj.cjs",
+      "//etc/passwd",
+      "/login",
+      "/api",
+      "/decisions",
+      "http://127.0.0.1/decisions",
+    ])
+      assert.equal((await ask("GET", to)).status, 404, to);
+  });
+});
