@@ -201,9 +201,11 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`;
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
-      if (typeof value !== typeof wanted[key] || (typeof value === "number" && !(value > 0))) {
+      const least = section === "undo" ? "number from 0 on" : "number above 0"; // no time at all is a choice
+      const isTooSmall = typeof value === "number" && !(section === "undo" ? value >= 0 : value > 0);
+      if (typeof value !== typeof wanted[key] || isTooSmall) {
         throw new ConfigError(
-          `${file}: ${name} must be a ${typeof wanted[key] === "number" ? "number above 0" : typeof wanted[key]}`,
+          `${file}: ${name} must be a ${typeof wanted[key] === "number" ? least : typeof wanted[key]}`,
         );
       }
     }
