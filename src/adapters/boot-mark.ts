@@ -9,6 +9,8 @@ import path from "node:path";
 export interface BootMark {
   /** A daemon was at work when the machine went down. */
   wentDown: boolean;
+  /** The daemon did not come up: the next one must learn what this one did. */
+  restore(): void;
   /** The daemon ends in order: nothing is under way. */
   clear(): void;
 }
@@ -23,6 +25,7 @@ export function takeBootMark(stateDir: string, now = markNow()): BootMark {
   if (before !== now) keep(file, now);
   return {
     wentDown: before !== null && !isSame(before, now),
+    restore: () => (before === null ? fs.rmSync(file, { force: true }) : keep(file, before)),
     clear: () => fs.rmSync(file, { force: true }),
   };
 }

@@ -49,7 +49,11 @@ async function main(): Promise<void> {
 
   const boot = takeBootMark(stateDir);
   if (boot.wentDown) journal.warn("the machine went down while a daemon was at work");
-  const daemon = await startDaemon(portsOf(config, journal, boot), config, { repair, webDir });
+  const ports = portsOf(config, journal, boot);
+  const daemon = await startDaemon(ports, config, { repair, webDir }).catch((error) => {
+    boot.restore();
+    throw error;
+  });
   fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
   process.on("SIGTERM", daemon.stop);
   process.on("SIGINT", daemon.stop);

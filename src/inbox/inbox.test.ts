@@ -252,3 +252,27 @@ describe("when the decision in focus changes under the fingers", () => {
     assert.equal(it.effects.length, 1);
   });
 });
+
+describe("what was done here", () => {
+  it("does not disturb, whether the daemon's answer or its event comes first", () => {
+    for (const eventFirst of [true, false]) {
+      const it = desk(A);
+      it.press("1", "enter");
+      const view = { ...A, held: { ...answer, answer, release_at_ms: 9000 } as never };
+      if (eventFirst) it.hear(held(A.id));
+      it.put({ type: "answered", decision: view });
+      if (!eventFirst) it.hear(held(A.id));
+      it.press("u");
+      const undone = { type: "decision:undone", ...about(A.id), by: "ana" } as const;
+      if (eventFirst) it.hear(undone);
+      it.put({ type: "taken-back", decision: A });
+      if (!eventFirst) it.hear(undone);
+      assert.equal(it.inbox.guarded_until_ms, 0);
+      it.press("2", "enter");
+      it.put({ type: "answered", decision: { ...A, state: "resolved" } });
+      it.hear(resolved(A.id));
+      assert.equal(it.inbox.guarded_until_ms, 0);
+      assert.equal(it.effects.filter((one) => one.type === "resolve").length, 2);
+    }
+  });
+});

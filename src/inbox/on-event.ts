@@ -52,11 +52,12 @@ function onDecision(
     case "decision:undone":
       if (item) items.set(id, { ...item, held: null });
       settleDetail(details, id, { held: null });
+      if (mine || !item?.held) return inbox;
       return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it waits again`, now);
     case "decision:resolved":
       items.delete(id);
       settleDetail(details, id, { state: fact.state, answer: fact, held: null });
-      return mine ? inbox : unlessElsewhere(inbox, id, "warning", `answered ${byWhom(fact)}`, now);
+      return mine || !item ? inbox : unlessElsewhere(inbox, id, "warning", `answered ${byWhom(fact)}`, now);
     case "decision:superseded":
       items.delete(id);
       settleDetail(details, id, { state: "superseded", superseded_by: fact.superseded_by, held: null });

@@ -159,7 +159,7 @@ function undo(inbox: Inbox, now: number): Step {
   const { selected, undoable, items } = inbox;
   const id = undoable.at(-1) ?? (selected !== null && items.get(selected)?.held ? selected : null);
   if (id === null) return only(withNotice(inbox, "info", "there is no answer to take back", now));
-  return only(inbox, { type: "undo", id });
+  return only({ ...inbox, sending: new Set([...inbox.sending, id]) }, { type: "undo", id });
 }
 
 function peek(inbox: Inbox, id: string, now: number): Step {

@@ -48,7 +48,8 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       const { id } = input.decision;
       const undoable = inbox.undoable.filter((it) => it !== id);
       const answered = inbox.answered.filter((it) => it !== id);
-      const next = { ...withDetail(inbox, input.decision), undoable, answered, selected: id };
+      const sending = without(inbox.sending, id);
+      const next = { ...withDetail(inbox, input.decision), undoable, answered, sending, selected: id };
       return only(withNotice(next, "info", `the answer to ${id} was taken back`, now));
     }
     case "refused":

@@ -25,7 +25,7 @@ describe("oj decision await", () => {
     [
       "a newer request",
       4,
-      /replaced by a newer one, dec-/,
+      /superseded by dec-/,
       () => ["decision", "request", "--as", "bot", "--prompt", "Go now?", "--option", "Yes"],
     ],
   ];

@@ -248,13 +248,6 @@ describe("watch --headless", () => {
     watching.kill("SIGINT");
     assert.equal((await watching.ended).code, 130);
   });
-
-  it("refuses the full screen, and says what there is", async () => {
-    const project = await tempProject();
-    const { code, stderr } = await project.run("decision", "watch");
-    assert.equal(code, 2);
-    assert.match(stderr, /oj decision review\n.*oj decision watch --headless\n$/s);
-  });
 });
 
 describe("review from a pipe", () => {

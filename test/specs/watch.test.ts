@@ -105,8 +105,12 @@ describe("oj decision watch", () => {
     if (pid !== null) process.kill(pid, "SIGKILL");
     await terminal.type("and more");
     await terminal.shows(/● live[\s\S]*your words: long words and more/);
-    await terminal.press("Enter");
-    assert.equal((await settled(project, id)).answer?.text, "long words and more");
+    const { answer } = await project.until(async () => {
+      await terminal.press("Enter"); // refused while the daemon is away, and then taken
+      const view = await shown(project, id);
+      return view.state === "pending" ? null : view;
+    });
+    assert.equal(answer?.text, "long words and more");
   });
 
   it("shows what arrives, filters, helps, and follows the size of its window", async () => {
