@@ -320,6 +320,8 @@ export interface Client extends OverviewCalls, WebCalls {
   killAgent(id: string): Promise<AgentView>;
   attachAgent(id: string): Promise<{ argv: string[] }>;
   agentScreen(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
+  /** The screen now, and again whenever it has changed; ends with the agent. */
+  agentScreens(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
   agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
   /** The job's output as it is kept: raw bytes as text, to be made safe before it is shown. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;

@@ -89,6 +89,7 @@ export function callsOf(target: Caller): Client {
     endWebLogins: async (id) =>
       (await call(target, "DELETE", id === null ? "/web/logins" : at("web/logins", id))) as { ended: number },
     agentScreen: (id, query) => lines(target, at("agents", id, "screen") + search({ ...query })),
+    agentScreens: (id, query) => screens(target, at("agents", id, "screens") + search({ ...query })),
     agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),
     jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),
     events: (query) => events(target, query),
@@ -158,15 +159,26 @@ async function* lines(target: Caller, path: string): AsyncGenerator<string> {
   for await (const part of response.body) yield decoder.decode(part, { stream: true });
 }
 
-/** Server-sent events, one JSON object each. Comment lines only keep the connection alive. */
 async function* events(target: Caller, query: EventQuery): AsyncGenerator<Event> {
+  for await (const data of sent(target, `/events${search({ ...query })}`)) yield data as Event;
+}
+
+async function* screens(target: Caller, path: string): AsyncGenerator<string> {
+  for await (const data of sent(target, path)) {
+    const { screen } = data as { screen?: string };
+    if (screen !== undefined) yield screen;
+  }
+}
+
+/** Server-sent events, one JSON object each. Comment lines only keep the connection alive. */
+async function* sent(target: Caller, path: string): AsyncGenerator<unknown> {
   let rest = "";
-  for await (const part of lines(target, `/events${search({ ...query })}`)) {
+  for await (const part of lines(target, path)) {
     const blocks = (rest + part).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
       const data = block.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []));
-      if (data.length > 0) yield JSON.parse(data.join("\n")) as Event;
+      if (data.length > 0) yield JSON.parse(data.join("\n"));
     }
   }
 }

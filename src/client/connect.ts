@@ -46,7 +46,14 @@ export function connect(connection: Connection): Client {
 function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<T>) => Promise<T>): Client {
   const wrapped: Record<string, unknown> = {};
   for (const name of Object.keys(client) as (keyof Client)[]) {
-    if (name === "events" || name === "jobLogs" || name === "agentLogs" || name === "agentScreen") continue;
+    if (
+      name === "events" ||
+      name === "jobLogs" ||
+      name === "agentLogs" ||
+      name === "agentScreen" ||
+      name === "agentScreens"
+    )
+      continue;
     wrapped[name] = (...input: unknown[]) =>
       again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input));
   }
@@ -58,7 +65,7 @@ function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<
     await again((it) => it.job(id));
     yield* client.jobLogs(id, query);
   };
-  for (const name of ["agentLogs", "agentScreen"] as const) {
+  for (const name of ["agentLogs", "agentScreen", "agentScreens"] as const) {
     wrapped[name] = async function* (id: string, query: object) {
       await again((it) => it.agent(id));
       yield* client[name](id, query);

@@ -65,6 +65,11 @@ export const screenQuery = z.object({
   ansi: flag.optional(),
   history: z.coerce.number().int().min(0).max(10_000).optional(),
 });
+/** Sent again and again: less of what is above the screen. */
+export const screensQuery = z.object({
+  ansi: flag.optional(),
+  history: z.coerce.number().int().min(0).max(1000).optional(),
+});
 export const sendBody = z.object({ text: z.string().min(1).max(100_000) }).strict();
 export const signalBody = z
   .object({ signal: z.enum(["done", "escalate", "fail"]), message: nullable })

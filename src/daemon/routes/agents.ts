@@ -11,12 +11,17 @@ import { owe } from "../../core/parcel.ts";
 import { itself } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
+import { screenStream } from "../screen-stream.ts";
 import type { Service } from "../service.ts";
 import { streamOf } from "../stream-of.ts";
 import { agentView } from "../views.ts";
 
+/** Each costs a look at a terminal up to ten times a second. */
+const MOST_LOOKING = 32;
+
 export function agentRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, agents } = service;
+  let looking = 0;
   const find = (id: string): Promise<Agent> => engine.read((state) => ({ ...findAgent(state, id) }));
   const viewOf = (id: string): Promise<AgentView> =>
     engine.read((state) => agentView(findAgent(state, id), state));
@@ -125,6 +130,32 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
         history: query.history ?? 0,
       });
       return context.text(`${screen}\n`);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/agents/{id}/screens",
+      summary: "What is on the agent's screen, anew whenever it changes: server-sent events",
+      params: schemas.idParam,
+      query: schemas.screensQuery,
+      returns: "text/event-stream",
+    },
+    async ({ params, query, abort }) => {
+      const agent = await alive(params.id);
+      if (looking >= MOST_LOOKING)
+        throw new Refusal("request.too-many", `${looking} look at agents' screens, which is the limit`, null);
+      looking += 1;
+      const look = { ansi: query.ansi ?? false, history: query.history ?? 0 };
+      const until = AbortSignal.any([abort, service.stopping]);
+      const screens = screenStream(ports, agent.id, look, until, () => {
+        looking -= 1;
+      });
+      return new Response(screens, {
+        headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+      });
     },
   );
 

@@ -158,7 +158,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /agents/{id}/signal", [other.agent], { signal: "done" });
   add(no, "POST /agents/{id}/send", [run.agent, other.agent], { text: "Approve it." });
   add(no, "POST /agents/{id}/kill", [other.agent], {});
-  for (const part of ["screen", "logs", "attach"]) add(no, `GET /agents/{id}/${part}`, [other.agent]);
+  for (const part of ["screen", "screens", "logs", "attach"]) add(no, `GET /agents/{id}/${part}`, [other.agent]);
 
   add(null, "GET /health");
   add(null, "GET /status");
