@@ -13,6 +13,7 @@ const half = (to: string) =>
 
 it("is let go of at both doors, and a longer wait for an answer is not", async () => {
   const project = await tempProject();
+  await project.run("daemon", "start");
   const { id } = (await call(project, "POST", "/decisions", { body: question(project, "Well?") })).json<{
     id: string;
   }>();
