@@ -1,4 +1,11 @@
-/** What travels about the inbox for browsers: how one gets in, and which are. */
+/** What travels about the inbox for browsers: how one gets in, which are, and what they show of the past. */
+import type { Event } from "./core/events.ts";
+
+/** What is recorded about a decision or a job, oldest first. `next`: where to go on; null: that is all. */
+export interface TimelineView {
+  events: Event[];
+  next: number | null;
+}
 
 export interface WebLoginView {
   id: string;
@@ -19,6 +26,9 @@ export interface WebLink {
 
 /** The calls about it. */
 export interface WebCalls {
+  decisionEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
+  /** Of the job and of the decisions that it owns. */
+  jobEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
   /** A link that logs one browser in; it shows that decision, if one is given. */
   makeWebLink(input: { decision?: string }): Promise<WebLink>;
   webLogins(): Promise<WebLoginView[]>;

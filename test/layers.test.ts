@@ -34,7 +34,7 @@ const layers: Record<string, Layer> = {
   },
   "api-overview.ts": { ours: ["core/"], types: ["api.ts"], node: false, packages: [] },
   "api-agents.ts": { ours: ["core/"], node: false, packages: [] },
-  "api-web.ts": { ours: [], node: false, packages: [] },
+  "api-web.ts": { ours: ["core/"], node: false, packages: [] },
   "api-runbooks.ts": { ours: ["core/"], node: false, packages: [] },
   "daemon/": {
     ours: ["core/", "runbook/", "agents/", "mcp/", "api.ts", "api-overview.ts", "config.ts"],

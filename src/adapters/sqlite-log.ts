@@ -49,6 +49,12 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       }
     },
 
+    async find(after, limit, ids) {
+      const { bodies, last } = (await store.call("read", after, limit, ids)) as Page;
+      const events = bodies.map((body) => JSON.parse(body) as Event);
+      return { events, last: last < after + limit ? null : last };
+    },
+
     async append(events, { after, streams }) {
       const [first] = events;
       if (first === undefined) return;

@@ -7,7 +7,7 @@ import type { Append, Outcome } from "./sqlite-store.ts";
 export type Request =
   | [id: number, op: "open", repair: boolean]
   | [id: number, op: "append", append: Append]
-  | [id: number, op: "read", after: number, limit: number]
+  | [id: number, op: "read", after: number, limit: number, ids?: readonly string[]]
   | [id: number, op: "compact", seq: number, limit: number]
   | [id: number, op: "close"];
 

@@ -32,7 +32,8 @@ export interface Store {
   open(repair: boolean): Opened | null;
   /** Writes what several callers wait for with one commit. A conflict concerns only the one that has it. */
   append(requests: readonly Append[]): Outcome[];
-  read(after: number, limit: number): Page;
+  /** With `ids` only those that have one of them in their text; `last` is the last that was looked at all the same. */
+  read(after: number, limit: number, ids?: readonly string[]): Page;
   /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
   compact(seq: number, limit: number): number;
   close(): void;
@@ -73,12 +74,16 @@ export function openStore(place: Place): Store {
       }
     },
 
-    read: (after, limit) =>
+    read: (after, limit, ids) =>
       translated(() => {
         const it = connected();
         const bodies: string[] = [];
-        const found = scan(it.db, Math.max(after, it.base), limit, (row) => bodies.push(row.body));
-        if (found.problem !== null && bodies.length === 0) throw damagedAt(place, it.db, found);
+        const from = Math.max(after, it.base);
+        const quoted = ids?.map((id) => `"${id}"`);
+        const found = scan(it.db, from, limit, ({ body }) => {
+          if (!quoted || quoted.some((id) => body.includes(id))) bodies.push(body);
+        });
+        if (found.problem !== null && found.good === from) throw damagedAt(place, it.db, found);
         return { bodies, last: found.good };
       }),
 

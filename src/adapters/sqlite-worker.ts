@@ -82,7 +82,7 @@ function answerOne(store: Store, request: Request): Reply {
       case "open":
         return [id, store.open(request[2])];
       case "read":
-        return [id, store.read(request[2], request[3])];
+        return [id, store.read(request[2], request[3], request[4])];
       case "compact":
         return [id, store.compact(request[2], request[3])];
       case "close":

@@ -84,6 +84,8 @@ export function callsOf(target: Caller): Client {
     mcpTokens: () => get("/mcp/tokens"),
     makeMcpToken: (input) => post("/mcp/tokens", input),
     revokeMcpToken: async (name) => void (await call(target, "DELETE", at("mcp/tokens", name))),
+    decisionEvents: (id, query = {}) => get(at("decisions", id, "events"), query),
+    jobEvents: (id, query = {}) => get(at("jobs", id, "events"), query),
     makeWebLink: (input) => post("/web/links", input),
     webLogins: () => get("/web/logins"),
     endWebLogins: async (id) =>

@@ -14,6 +14,12 @@ export interface Log {
   open(input?: { repair?: boolean }): Promise<Opened>;
   /** Events with `seq` above `after`, oldest first, at most `limit`. */
   read(after: number, limit: number): Promise<Event[]>;
+  /** Of the next `limit` events after `after`, those that name one of these ids. `last`: where to look on; null at the end. */
+  find(
+    after: number,
+    limit: number,
+    ids: readonly string[],
+  ): Promise<{ events: Event[]; last: number | null }>;
   /**
    * Writes all events or none and returns when they are on disk. Throws `Conflict` when a stream that the rule
    * read has moved on, and a `store.*` refusal when they could not be written.

@@ -61,6 +61,8 @@ export const eventQuery = z.object({
   decision: id.optional(),
 });
 
+export const timelineQuery = z.object({ after: z.coerce.number().int().min(0).optional() });
+
 export const screenQuery = z.object({
   ansi: flag.optional(),
   history: z.coerce.number().int().min(0).max(10_000).optional(),

@@ -96,6 +96,14 @@ export const decisionBrief = decision
   })
   .extend({ group: z.string() })
   .openapi("DecisionBrief");
+export const timeline = z
+  .object({
+    events: z.array(
+      z.looseObject({ seq: z.number(), at_ms: z.number(), type: z.string(), project: z.string() }),
+    ),
+    next: z.number().nullable(),
+  })
+  .openapi("Timeline");
 export const webLink = z.object({ url: z.string(), expires_at_ms: z.number() });
 export const webLogin = z.object({
   id: z.string(),

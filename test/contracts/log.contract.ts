@@ -55,6 +55,17 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.deepEqual(await log.read(9999, 10), []);
     });
 
+    it("finds the events that name an id, slice by slice", async () => {
+      await log.open();
+      await log.append([...askedRange(1, 1500), withdrawn(1501, "dec-700")], { after: 0, streams: [] });
+      const id = "dec-700";
+      assert.deepEqual(await log.find(0, 600, [id]), { events: [], last: 600 });
+      assert.deepEqual(await log.find(600, 600, [id]), { events: [asked(700)], last: 1200 });
+      assert.deepEqual(await log.find(1200, 600, [id]), { events: [withdrawn(1501, "dec-700")], last: null });
+      assert.deepEqual(await log.find(0, 5000, [id.slice(1)]), { events: [], last: null });
+      assert.deepEqual(await log.find(9999, 10, [id]), { events: [], last: null });
+    });
+
     it("keeps any text as it is", async () => {
       await log.open();
       const texts = ["\0\n\r\t'\"\\ ", "ünï→😀\u2028\u202e", "\ud800 lone", "x".repeat(300_000)];

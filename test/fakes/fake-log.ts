@@ -54,6 +54,13 @@ export function fakeLog(): FakeLog {
       const from = Math.max(after, base);
       return parsed(from, Math.min(from + limit, tip()));
     },
+    find: async (after, limit, ids) => {
+      const from = Math.max(after, base);
+      const events = parsed(from, Math.min(from + limit, tip())).filter((event) =>
+        ids.some((id) => JSON.stringify(event).includes(`"${id}"`)),
+      );
+      return { events, last: from + limit > tip() ? null : from + limit };
+    },
     append(events, expected) {
       const lines = events.map((event) => JSON.stringify(event));
       waiting += 1;

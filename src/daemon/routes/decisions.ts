@@ -31,12 +31,13 @@ import { route } from "../route.ts";
 import { runbooksOf } from "../runbooks-of.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
+import { timeline } from "../timeline.ts";
 import { listBody } from "../view-cache.ts";
 import { decisionView } from "../views.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   const awaiting = startAwaiting(service);
-  const { engine, cache } = service;
+  const { engine, cache, ports } = service;
 
   const viewOf = (id: string): Promise<DecisionView> =>
     engine.read((state) => decisionView(findDecision(state, id)));
@@ -85,6 +86,25 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.decision,
     },
     ({ params, caller }) => engine.read((state) => decisionView(decisionFor(state, caller, params.id))),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/{id}/events",
+      summary: "What is recorded about a decision, oldest first",
+      params: schemas.idParam,
+      query: schemas.timelineQuery,
+      returns: schemas.timeline,
+    },
+    async ({ params, query, abort }) => {
+      const about = await engine.read((state) => {
+        const { id, created_at_ms } = findDecision(state, params.id);
+        return { id, created_at_ms };
+      });
+      return timeline(ports.log, about, { tip: engine.seq(), after: query.after ?? null, abort });
+    },
   );
 
   route(

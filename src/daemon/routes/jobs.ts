@@ -13,6 +13,7 @@ import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
 import { streamOf } from "../stream-of.ts";
+import { timeline } from "../timeline.ts";
 import { jobView } from "../views.ts";
 
 export function jobRoutes(app: OpenAPIHono, service: Service): void {
@@ -43,6 +44,25 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
           .reverse()
           .map((it) => jobView(it, state)),
       );
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/jobs/{id}/events",
+      summary: "What is recorded about a job and its decisions, oldest first",
+      params: schemas.idParam,
+      query: schemas.timelineQuery,
+      returns: schemas.timeline,
+    },
+    async ({ params, query, abort }) => {
+      const about = await engine.read((state) => {
+        const { id, created_at_ms } = findJob(state, params.id);
+        return { id, created_at_ms };
+      });
+      return timeline(ports.log, about, { tip: engine.seq(), after: query.after ?? null, abort });
     },
   );
 

@@ -158,7 +158,8 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /agents/{id}/signal", [other.agent], { signal: "done" });
   add(no, "POST /agents/{id}/send", [run.agent, other.agent], { text: "Approve it." });
   add(no, "POST /agents/{id}/kill", [other.agent], {});
-  for (const part of ["screen", "screens", "logs", "attach"]) add(no, `GET /agents/{id}/${part}`, [other.agent]);
+  for (const part of ["screen", "screens", "logs", "attach"])
+    add(no, `GET /agents/{id}/${part}`, [other.agent]);
 
   add(null, "GET /health");
   add(null, "GET /status");
@@ -168,6 +169,8 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(null, "GET /templates", [""], undefined, folder);
   add(no, "POST /runbooks/check", [""], { cwd: bank });
   add(no, "POST /run", [""], { cwd: bank, project: "bank", command: "pay" });
+  add(no, "GET /decisions/{id}/events", [own, others]);
+  add(no, "GET /jobs/{id}/events", [run.owner, bankJob]);
   add(no, "GET /events", [""], undefined, "?after=0");
   add(no, "POST /daemon/stop", [""], {});
   add(no, "GET /mcp/tokens");
