@@ -171,9 +171,11 @@ describe("an answer for an agent that dies before it hears it", () => {
     const stage = await agentStage({ idle: IDLE });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
-    process.kill(pidOf(run), "SIGSTOP"); // its terminal takes the words, and nobody reads them
-    assert.equal((await stage.run("decision", "resolve", decision.id, "1", "-m", "Mind the gap.")).code, 0);
+    const terminals = Number(await stage.tmux("display-message", "-p", "#{pid}"));
+    process.kill(terminals, "SIGSTOP"); // nobody takes the words to it
+    await stage.json("decision", "resolve", decision.id, "1", "-m", "Mind the gap.");
     process.kill(pidOf(run), "SIGKILL");
+    process.kill(terminals, "SIGCONT");
     const dead = await run.asked("dead");
     await run.answer(dead, "1", "-m", "Up again.");
     assert.equal((await untilTaken(stage, decision.id)).delivery.state, "acknowledged");

@@ -141,6 +141,14 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /decisions", [""], requestBody(stage.dir, { as: "ana" }));
   add(no, "POST /decisions", [""], requestBody(bank, { project: "bank" }));
 
+  add(null, "GET /decisions/own", [""], undefined, "?project=shop");
+  add(no, "GET /decisions/own", [""], undefined, "?project=bank");
+  add(no, "GET /decisions/own", [""], undefined, "?project=shop&as=ana");
+  add(null, "GET /decisions/{id}/chain", [own, about]);
+  add(notYours, "GET /decisions/{id}/chain", [person, foreign]);
+  add(no, "POST /decisions/auto-close", [""], { project: "shop", threshold_ms: 1, dry_run: false });
+  add(no, "GET /dashboard");
+
   add(null, "GET /jobs");
   add(no, "GET /jobs", [""], undefined, "?project=bank");
   add(null, "GET /jobs/{id}", [run.owner]);
