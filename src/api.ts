@@ -13,7 +13,7 @@ import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
 export type { AgentView } from "./api-agents.ts";
 export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
-export type { TimelineView, WebLink, WebLoginView } from "./api-web.ts";
+export type { WebLoginView } from "./api-web.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
 export const HEADERS = {
