@@ -129,9 +129,11 @@ describeClaude("is killed", () => {
     const decision = await run.asked("idle");
     await isKept(stage, run);
     const pid = await pidOf(stage, run);
-    process.kill(pid, "SIGSTOP");
-    assert.equal((await stage.run("decision", "resolve", decision.id, "1", "-m", "Mind the gap.")).code, 0);
+    const terminals = Number(await stage.tmux("display-message", "-p", "#{pid}"));
+    process.kill(terminals, "SIGSTOP"); // nobody takes the words to it
+    await stage.json("decision", "resolve", decision.id, "1", "-m", "Mind the gap.");
     process.kill(pid, "SIGKILL");
+    process.kill(terminals, "SIGCONT");
     await run.answer(await run.asked("dead"), "1", "-m", "Up again.");
     assert.equal((await untilTaken(stage, decision.id)).delivery.state, "acknowledged");
     assert.equal(await stage.heard("idle", 1), "Mind the gap.\n\nUp again.");

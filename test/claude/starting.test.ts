@@ -38,7 +38,7 @@ describeClaude("starts", () => {
     const stage = await claudeStage({ no: { script } }, { env: key });
     const run = await stage.job("no");
     await run.answer(await run.asked("approval"), "2");
-    assert.equal((await run.asked("error")).title, "The agent met an error: unauthorized");
+    assert.equal((await run.asked("error")).title, "unauthorized: Not logged in · Please run /login");
   });
 
   it("with all permissions bypassed, which a person must accept", async () => {
@@ -91,12 +91,12 @@ describeClaude("starts", () => {
       const decision = await run.asked("idle");
       assert.equal((await run.view()).status, "idle");
       await run.answer(decision, "1", "-m", "Please play #s:waits");
-      assert.match((await run.asked("idle")).context, /Its last message:\nDone\./);
+      assert.match((await run.asked("idle")).context, /Its last message:\n> Done\./);
     };
     const hurried = async () => {
       const run = await stage.crew("hurried");
       assert.equal((await stage.run("agent", "send", run.agent, "Please play #s:hurried")).code, 0);
-      assert.match((await run.asked("idle")).context, /Its last message:\nDone\./);
+      assert.match((await run.asked("idle")).context, /Its last message:\n> Done\./);
     };
     await Promise.all([waits(), hurried()]);
   });

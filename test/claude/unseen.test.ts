@@ -51,7 +51,7 @@ describeClaude("is interrupted in its terminal", () => {
       const run = await stage.job("second");
       await run.answer(await run.asked("idle"), "1", "-m", "Go on.");
       await stage.heard("second", 1);
-      assert.match((await escaped(run)).context, /Its last message:\nOne\./);
+      assert.match((await escaped(run)).context, /Its last message:\n> One\./);
       assert.equal((await run.view()).status, "idle");
     };
     await Promise.all([atTool(), atFirst(), atSecond()]);
@@ -108,11 +108,11 @@ describeClaude("goes on while no daemon runs", () => {
       assert.match(await stage.heard(name, 1), hears);
       assert.equal(await run.ended(), "completed");
     };
-    const yes = await asked("bash", "approval", "May the agent use Bash?");
+    const yes = await asked("bash", "approval", "Bash: touch made; echo yes");
     assert.deepEqual(yes.decision.action?.input, { command: "touch made; echo yes", description: "a test" });
-    const no = await asked("write", "approval", "May the agent use Write?");
+    const no = await asked("write", "approval", "Write: made.txt");
     assert.equal(no.decision.action?.input.content, "one\ntwo\n");
-    const both = await asked("both", "question", "Which database should we use? (and 1 more)");
+    const both = await asked("both", "question", "2 questions: Which database should we use?");
     assert.deepEqual(
       both.decision.questions.map((it) => it.options.map((option) => option.label)),
       [
@@ -143,7 +143,7 @@ describeClaude("goes on while no daemon runs", () => {
     const run = runs.plan;
     assert.ok(run);
     const decision = await run.asked("plan");
-    assert.ok(decision.context.includes(`The plan:\n${planText("x").trim()}`), decision.context);
+    assert.equal((decision.action?.input as { plan: string }).plan.trim(), planText("x").trim());
     assert.equal((await run.answer(decision, "3")).delivery.state, "acknowledged");
     assert.match(await stage.heard("plan", 2), /^User has approved your plan/);
   });
@@ -156,7 +156,7 @@ describeClaude("goes on while no daemon runs", () => {
       },
       /done \d/,
     );
-    assert.equal((await runs.limited?.asked("error"))?.title, "The agent met an error: rate_limited");
-    assert.match((await runs.stops?.asked("idle"))?.context ?? "", /Its last message:\nAll is done\./);
+    assert.match((await runs.limited?.asked("error"))?.title ?? "", /^rate_limited: /);
+    assert.match((await runs.stops?.asked("idle"))?.context ?? "", /Its last message:\n> All is done\./);
   });
 });
