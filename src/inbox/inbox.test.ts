@@ -6,7 +6,7 @@ import type { DecisionView } from "../api.ts";
 import type { DecisionFact } from "../core/events.ts";
 import type { DecisionId } from "../core/ids.ts";
 import { draftOf, GUARD_MS, waiting } from "./model.ts";
-import { listed } from "./order.ts";
+import { counts, listed, toggleFacet } from "./order.ts";
 
 const answer = {
   chosen: 1,
@@ -78,6 +78,42 @@ describe("the list", () => {
       listed(it.inbox).map((one) => one.id),
       [A.id, B.id],
     );
+  });
+});
+
+describe("what is counted", () => {
+  const D = decision({ ...A, id: "dec-dddddddddd", source: "plan", project: "mail" });
+
+  it("by urgency, project and source, without what is already answered", () => {
+    const it = desk(A, B, C, D);
+    it.hear(held(B.id));
+    assert.deepEqual(counts(it.inbox), {
+      urgency: [
+        ["high", 1],
+        ["medium", 2],
+        ["low", 0],
+      ],
+      project: [
+        ["shop", 2],
+        ["mail", 1],
+      ],
+      source: [
+        ["request", 2],
+        ["plan", 1],
+      ],
+    });
+  });
+
+  it("can be filtered by", () => {
+    const it = desk(A, C, D);
+    it.put({ type: "filtered", text: toggleFacet("", "source", "plan") });
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, D.id],
+      "what is in focus stays",
+    );
+    assert.equal(toggleFacet("words source:plan", "source", "request"), "words source:request");
+    assert.equal(toggleFacet("words source:plan", "source", "plan"), "words");
   });
 });
 
@@ -157,6 +193,29 @@ describe("answering", () => {
     it.press("enter");
     const [effect] = it.effects;
     assert.deepEqual(effect?.type === "resolve-all" && [...effect.ids].sort(), [A.id, B.id, C.id]);
+  });
+
+  it("of several together waits until each of them has been shown", () => {
+    const it = desk(A, C);
+    it.put({ type: "listed", briefs: [A, B, C].map(brief) });
+    it.press("M", "1", "enter");
+    assert.deepEqual(it.effects, [{ type: "load", id: B.id }]);
+    it.press("enter");
+    assert.equal(it.effects.length, 1);
+    it.put({ type: "loaded", decision: B });
+    it.press("enter");
+    assert.equal(it.effects.at(-1)?.type, "resolve-all");
+  });
+
+  it("by pointing chooses in that place, of what is in focus only, and not under the fingers", () => {
+    const it = desk(A, B);
+    it.put({ type: "chose", id: B.id, at: 0, number: 1 });
+    assert.deepEqual(draftOf(it.inbox, B.id).choices, []);
+    it.put({ type: "chose", id: A.id, at: 0, number: 2 });
+    assert.deepEqual(draftOf(it.inbox, A.id).choices, [[2]]);
+    it.hear(held(A.id), { type: "decision:undone", ...about(A.id), by: "ben" });
+    it.put({ type: "chose", id: A.id, at: 0, number: 1 });
+    assert.deepEqual(draftOf(it.inbox, A.id).choices, [[2]]);
   });
 
   it("of several together is refused where they are not alike", () => {

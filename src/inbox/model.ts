@@ -73,6 +73,9 @@ export const MAX_ANSWERED = 5;
 /** Whole texts that are kept; a person looks at few at a time. */
 export const MAX_DETAILS = 200;
 
+/** So many can be looked at, and answered, together. */
+export const MAX_TOGETHER = 100;
+
 /** How long keys are ignored after the decision in focus changed by itself. */
 export const GUARD_MS = 400;
 

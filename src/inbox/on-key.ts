@@ -2,7 +2,7 @@
 import { byKey, choicesOf, choose, read, wordsNeeded } from "./answer.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
-import { draftOf, isOpen, withDraft, withNotice } from "./model.ts";
+import { draftOf, isOpen, MAX_TOGETHER, withDraft, withNotice } from "./model.ts";
 import { listed, neighbour, similarTo } from "./order.ts";
 
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
@@ -48,6 +48,16 @@ function onCommand(inbox: Inbox, command: Command, now: number): Step {
     default:
       return onSelected(inbox, command, now);
   }
+}
+
+/** An option was pointed at: as if its number was pressed in its place. What is no longer in focus takes nothing. */
+export function onPointed(
+  inbox: Inbox,
+  { id, at, number }: { id: string; at: number; number: number },
+  now: number,
+): Step {
+  if (id !== inbox.selected || now < inbox.guarded_until_ms) return only(inbox);
+  return onNumber(withDraft({ ...inbox, mode: { type: "list" } }, id, { at }), number, now);
 }
 
 /** What needs a decision in focus. */
@@ -114,7 +124,7 @@ function send(inbox: Inbox, now: number): Step {
   if (reading.type === "missing")
     return only(withNotice(withDraft(inbox, id, { at: reading.at }), "info", reading.why, now));
   if (reading.type === "words") return only({ ...inbox, mode: { type: "write", field: reading.field } });
-  const together = [...marked].filter((it) => it !== id && isOpen(inbox, it));
+  const together = [...marked].filter((it) => it !== id && isOpen(inbox, it)).slice(0, MAX_TOGETHER - 1);
   if (together.length > 0) {
     const ids = [id, ...together];
     const alike = new Set(ids.map((it) => inbox.items.get(it)?.group));
@@ -122,7 +132,9 @@ function send(inbox: Inbox, now: number): Step {
       return only(
         withNotice(inbox, "warning", "only decisions that are alike can be answered together", now),
       );
-    return only({ ...inbox, mode: { type: "confirm", what: "together", ids } });
+    const unseen = ids.filter((it) => !inbox.details.has(it));
+    const loads = unseen.map((it): Effect => ({ type: "load", id: it }));
+    return only({ ...inbox, mode: { type: "confirm", what: "together", ids } }, ...loads);
   }
   return sent(inbox, [id], { type: "resolve", id, body: reading.body });
 }
@@ -141,6 +153,8 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   const reading = read(decision, draftOf(inbox, id));
   const ids = mode.ids.filter((it) => isOpen(inbox, it));
   if (reading.type !== "ready") return only(back);
+  if (ids.some((it) => !inbox.details.has(it)))
+    return only(withNotice(inbox, "info", "not all of them are here to be seen yet", now));
   return sent({ ...back, marked: new Set() }, ids, { type: "resolve-all", ids, body: reading.body });
 }
 
@@ -159,6 +173,10 @@ function undo(inbox: Inbox, now: number): Step {
   const { selected, undoable, items } = inbox;
   const id = undoable.at(-1) ?? (selected !== null && items.get(selected)?.held ? selected : null);
   if (id === null) return only(withNotice(inbox, "info", "there is no answer to take back", now));
+  return takeBack(inbox, id);
+}
+
+export function takeBack(inbox: Inbox, id: string): Step {
   return only({ ...inbox, sending: new Set([...inbox.sending, id]) }, { type: "undo", id });
 }
 
@@ -179,7 +197,7 @@ function isToggleOf(mode: Inbox["mode"]["type"], command: Command): boolean {
   return (mode === "help" && command === "help") || (mode === "peek" && command === "peek");
 }
 
-function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
+export function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;

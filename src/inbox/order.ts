@@ -2,6 +2,7 @@
 import type { DecisionBrief } from "../api.ts";
 import { URGENCIES } from "../core/decision-types.ts";
 import type { Inbox } from "./model.ts";
+import { MAX_TOGETHER } from "./model.ts";
 
 export function listed({ items, filter, selected }: Inbox): DecisionBrief[] {
   const words = filter.text
@@ -23,12 +24,48 @@ export function neighbour(order: readonly DecisionBrief[], id: string | null, by
   return (order[at + by] ?? order[at])?.id ?? null;
 }
 
-/** The others that can be answered in the same way. */
+/** It and the others that can be answered in the same way, at the most so many as can be looked at together. */
 export function similarTo({ items }: Inbox, id: string): string[] {
   const group = items.get(id)?.group;
-  return [...items.values()]
-    .filter((it) => it.group === group && it.state === "pending" && it.held === null)
-    .map((it) => it.id);
+  const others = [...items.values()].filter(
+    (it) => it.id !== id && it.group === group && it.state === "pending" && it.held === null,
+  );
+  return [id, ...others.slice(0, MAX_TOGETHER - 1).map((it) => it.id)];
+}
+
+export const FACETS = ["urgency", "project", "source"] as const;
+export type Facet = (typeof FACETS)[number];
+
+/** How many wait, by urgency, by project and by source; the most first. */
+export function counts({ items }: Inbox): Record<Facet, [value: string, count: number][]> {
+  const found = { urgency: new Map(), project: new Map(), source: new Map() } as Record<
+    Facet,
+    Map<string, number>
+  >;
+  for (const item of items.values()) {
+    if (item.state !== "pending" || item.held !== null) continue;
+    for (const facet of FACETS) found[facet].set(item[facet], (found[facet].get(item[facet]) ?? 0) + 1);
+  }
+  const sorted = (facet: Facet) => [...found[facet]].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const byRank = URGENCIES.map((it): [string, number] => [it, found.urgency.get(it) ?? 0]);
+  return { urgency: byRank, project: sorted("project"), source: sorted("source") };
+}
+
+/** Whether the filter names it. */
+export function hasFacet(text: string, facet: Facet, value: string): boolean {
+  return text.split(/\s+/).includes(`${facet}:${asWord(value)}`);
+}
+
+function asWord(value: string): string {
+  return value.toLowerCase().replaceAll(/\s+/g, "-");
+}
+
+/** The filter with `source:plan` in it, or without it if it was there. */
+export function toggleFacet(text: string, facet: Facet, value: string): string {
+  const word = `${facet}:${asWord(value)}`;
+  const words = text.split(/\s+/).filter((it) => it !== "" && it !== word);
+  const others = words.filter((it) => !it.startsWith(`${facet}:`));
+  return (hasFacet(text, facet, value) ? words : [...others, word]).join(" ");
 }
 
 function rank({ urgency, state, held }: DecisionBrief): number {
@@ -39,5 +76,8 @@ function holds(item: DecisionBrief, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text =
     `${item.id} ${item.title} ${item.owner.name} ${item.source} ${item.project} ${item.urgency}`.toLowerCase();
-  return words.every((it) => text.includes(it));
+  return words.every((it) => {
+    const [, facet, value] = /^(urgency|project|source):(.+)$/.exec(it) ?? [];
+    return facet ? asWord(item[facet as Facet]) === value : text.includes(it);
+  });
 }

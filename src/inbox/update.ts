@@ -6,7 +6,7 @@ import type { Pressed } from "./keys.ts";
 import type { Inbox, Notice, Step } from "./model.ts";
 import { MAX_ANSWERED, MAX_DETAILS, withDraft, withNotice } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
-import { onKey, select } from "./on-key.ts";
+import { onKey, onPointed, select, takeBack, toggled } from "./on-key.ts";
 import { listed } from "./order.ts";
 
 export type Input =
@@ -14,8 +14,13 @@ export type Input =
   | { type: "events"; events: readonly Event[] }
   | { type: "loaded"; decision: DecisionView }
   | { type: "key"; key: Pressed }
-  /** The person pointed at a decision, or at an option of the one in focus. */
+  /** The person pointed at a decision. */
   | { type: "pointed"; id: string }
+  /** The person pointed at an option of this decision, in this place. */
+  | { type: "chose"; id: string; at: number; number: number }
+  | { type: "marked"; id: string }
+  /** The person wants this answer back, whichever was the last. */
+  | { type: "undo"; id: string }
   | { type: "typed"; id: string; field: "text" | "message"; text: string }
   | { type: "filtered"; text: string }
   | { type: "answered"; decision: DecisionView }
@@ -36,6 +41,12 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return onKey(inbox, input.key, now);
     case "pointed":
       return select({ ...inbox, mode: { type: "list" } }, input.id);
+    case "chose":
+      return onPointed(inbox, input, now);
+    case "undo":
+      return takeBack(inbox, input.id);
+    case "marked":
+      return only({ ...inbox, marked: toggled(inbox.marked, input.id) });
     case "typed":
       return only(withDraft(inbox, input.id, { [input.field]: input.text }));
     case "filtered":
