@@ -73,6 +73,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: "web",
+          include: ["test/web/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+          globalSetup: leftovers,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: "claude",
           include: ["test/claude/**/*.test.ts"],
           pool: "forks",

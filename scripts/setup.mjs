@@ -10,9 +10,10 @@ const programs = { git: "git", bash: "bash", curl: "curl", tmux: "tmux" };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-export async function setup({ build = true } = {}) {
+export async function setup({ build = true, browser = false } = {}) {
   checkNode();
   installPrograms();
+  if (browser) installBrowser();
   if (!packagesAreInstalled()) await alone(() => packagesAreInstalled() || installPackages());
   if (!build) return;
   const { buildIfChanged } = await import("./build.mjs");
@@ -38,6 +39,22 @@ function installPrograms() {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   run("apt-get", ["update", "-qq"], env);
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], env);
+}
+
+/** For the tests of the web inbox. Where it can't be had they are skipped, and this is why. */
+function installBrowser() {
+  if (isOnPath("chromium")) return;
+  if (!fs.existsSync("/etc/debian_version") || process.getuid?.() !== 0)
+    return say("chromium is not installed: the tests of the web inbox are skipped");
+  say("installing chromium");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const args of [
+    ["update", "-qq"],
+    ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"],
+  ]) {
+    const { status } = spawnSync("apt-get", args, { env, stdio: ["ignore", 2, 2] });
+    if (status !== 0) return say("chromium can't be installed: the tests of the web inbox are skipped");
+  }
 }
 
 /** @param {string} program */

@@ -44,6 +44,7 @@ export const longTests = [
   vitest("contracts", "contracts"),
   vitest("specs", "specs"),
   vitest("slow", "slow"),
+  vitest("the inbox in a browser", "web"),
   ...agentTests,
   ...claudeTests,
 ];

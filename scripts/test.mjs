@@ -2,7 +2,7 @@
 import { setup } from "./setup.mjs";
 import { checks, longTests, runStages } from "./stages.mjs";
 
-await setup();
+await setup({ browser: true });
 const { ok, passed, failed } = runStages([...checks, ...longTests]);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = ok ? 0 : 1;

@@ -58,7 +58,17 @@ const layers: Record<string, Layer> = {
   "sdk/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },
   "inbox/": { ours: ["api.ts", "core/"], node: false, packages: [] },
   "tui/": { ours: ["client/", "api.ts", "core/", "inbox/", "cli/"], node: true, packages: [] },
-  "web/": { ours: ["client/", "api.ts", "core/", "inbox/"], node: false, packages: "any" },
+  "cli/safe.ts": { ours: [], node: false, packages: [] },
+  "cli/decision/words.ts": {
+    ours: ["core/", "api.ts", "api-overview.ts", "cli/safe.ts"],
+    node: false,
+    packages: [],
+  },
+  "web/": {
+    ours: ["client/", "api.ts", "core/", "inbox/", "cli/safe.ts", "cli/decision/words.ts"],
+    node: false,
+    packages: ["preact", "marked"],
+  },
   "config.ts": { ours: [], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: [""], node: true, packages: [] },

@@ -1,0 +1,78 @@
+/** The page as a whole: its head, one of its places, and what lies above them. */
+
+import type { Inbox } from "../inbox/model.ts";
+import { waiting } from "../inbox/model.ts";
+import { useBadge } from "./badge.ts";
+import { useKeyboard } from "./keyboard.ts";
+import { HistoryPage } from "./pages/history.tsx";
+import { InboxPage } from "./pages/inbox.tsx";
+import { JobPage } from "./pages/job.tsx";
+import { LoggedOut } from "./pages/logged-out.tsx";
+import { Connection } from "./parts/connection.tsx";
+import { Dialogs } from "./parts/dialogs.tsx";
+import { Key } from "./parts/key.tsx";
+import { NoticeBar } from "./parts/notice.tsx";
+import { Recent } from "./parts/recent.tsx";
+import type { Route } from "./route.ts";
+import { useRoute } from "./route.ts";
+import { dispatch, useStore } from "./store.ts";
+
+export function App() {
+  const { inbox, ui } = useStore();
+  const route = useRoute();
+  const isOut = ui.session.state === "out";
+  useBadge(inbox, ui.session.state === "in");
+  useKeyboard(!isOut && route.page === "inbox");
+  if (ui.session.state === "out") return <LoggedOut why={ui.session.why} />;
+  return (
+    <>
+      <Head inbox={inbox} page={route.page} />
+      <Connection inbox={inbox} ui={ui} />
+      {route.page === "inbox" && <InboxPage inbox={inbox} ui={ui} open={route.id} />}
+      {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
+      {route.page === "job" && <JobPage id={route.id} />}
+      <aside class="above" aria-label="News">
+        <NoticeBar inbox={inbox} />
+        <Recent inbox={inbox} />
+      </aside>
+      <Dialogs inbox={inbox} ui={ui} />
+    </>
+  );
+}
+
+function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
+  const count = waiting(inbox);
+  const known = inbox.connection === "live" || inbox.items.size > 0;
+  return (
+    <header class="head">
+      <button type="button" class="skip" onClick={toDecision}>
+        Skip to the decision
+      </button>
+      <h1>
+        <span class="brand" aria-hidden="true" />
+        Oddjobs
+      </h1>
+      <nav aria-label="Places">
+        <a href="#/" aria-current={page === "inbox" ? "page" : undefined}>
+          Inbox <span class="count">{known ? count.toLocaleString("en") : "…"}</span>
+          <span class="unseen"> waiting</span>
+        </a>
+        <a href="#/history" aria-current={page === "history" ? "page" : undefined}>
+          History
+        </a>
+      </nav>
+      <span class="spacer" />
+      <button
+        type="button"
+        class="second help-button"
+        onClick={() => dispatch({ type: "key", key: { command: "help" } })}
+      >
+        Keys <Key>?</Key>
+      </button>
+    </header>
+  );
+}
+
+function toDecision(): void {
+  document.querySelector<HTMLElement>(".pane h2, .page h2")?.focus();
+}

@@ -1,0 +1,42 @@
+/** How many wait, by urgency, project and source; each is a filter. */
+
+import { safeLine } from "../../cli/safe.ts";
+import type { Inbox } from "../../inbox/model.ts";
+import type { Facet } from "../../inbox/order.ts";
+import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/order.ts";
+import { dispatch } from "../store.ts";
+
+export function Facets({ inbox }: { inbox: Inbox }) {
+  const found = counts(inbox);
+  const { text } = inbox.filter;
+  return (
+    <div class="facets">
+      {FACETS.map((facet) => (
+        <FacetRow key={facet} facet={facet} values={found[facet]} text={text} />
+      ))}
+    </div>
+  );
+}
+
+function FacetRow({ facet, values, text }: { facet: Facet; values: [string, number][]; text: string }) {
+  if (values.length === 0) return null;
+  return (
+    <fieldset class="facet" aria-label={`By ${facet}`}>
+      <span class="facet-name" aria-hidden="true">
+        {facet}
+      </span>
+      {values.map(([value, count]) => (
+        <button
+          key={value}
+          type="button"
+          class={`chip ${facet}-${facet === "project" ? "any" : value}`}
+          aria-pressed={hasFacet(text, facet, value)}
+          disabled={count === 0 && !hasFacet(text, facet, value)}
+          onClick={() => dispatch({ type: "filtered", text: toggleFacet(text, facet, value) })}
+        >
+          {safeLine(value)} <span class="count">{count.toLocaleString("en")}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,7 @@
+/** A key beside what it does. For the eye only: to assistive technology the help tells all keys. */
+import type { ComponentChildren } from "preact";
+
+export function Key({ children }: { children: ComponentChildren }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus
+  return <kbd aria-hidden="true">{children}</kbd>;
+}

@@ -1,0 +1,71 @@
+/** Where in the page we are, kept in the address behind the `#`, so that going back works. */
+import { useEffect, useState } from "preact/hooks";
+import type { HistoryQuery } from "./api.ts";
+
+export type Route =
+  | { page: "inbox"; id: string | null }
+  | { page: "history"; id: string | null; query: HistoryQuery }
+  | { page: "job"; id: string };
+
+function routeOf(hash: string): Route {
+  const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [page, id = null] = path.split("/");
+  const params = new URLSearchParams(search);
+  if (page === "job" && id) return { page, id: decoded(id) };
+  if (page === "history")
+    return {
+      page,
+      id: id && decoded(id),
+      query: {
+        search: params.get("search") ?? "",
+        state: params.get("state") ?? "",
+        source: params.get("source") ?? "",
+        project: params.get("project") ?? "",
+      },
+    };
+  const linked = new URLSearchParams(path).get("decision"); // as `oj web ID` writes it
+  return { page: "inbox", id: linked ?? (page === "decision" && id ? decoded(id) : null) };
+}
+
+export function decisionPath(id: string): string {
+  return `#/decision/${encodeURIComponent(id)}`;
+}
+
+export function jobPath(id: string): string {
+  return `#/job/${encodeURIComponent(id)}`;
+}
+
+export function historyPath(query: Partial<HistoryQuery>, id: string | null = null): string {
+  const given = Object.entries(query).filter(([, value]) => value !== "");
+  const search = new URLSearchParams(given).toString();
+  return `#/history${id === null ? "" : `/${encodeURIComponent(id)}`}${search === "" ? "" : `?${search}`}`;
+}
+
+/** To another place; with `replace` the one we are at is not gone back to. */
+export function go(path: string, replace = false): void {
+  if (location.hash === path) return;
+  if (!replace) {
+    location.hash = path;
+    return;
+  }
+  history.replaceState(null, "", path);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => routeOf(location.hash));
+  useEffect(() => {
+    const changed = () => setRoute(routeOf(location.hash));
+    window.addEventListener("hashchange", changed);
+    return () => window.removeEventListener("hashchange", changed);
+  }, []);
+  return route;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,149 @@
+/** Answering in the browser, on a phone and on a desk, by pointing and by keys. */
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentStage } from "../specs/support/agents.ts";
+import { answer, ask, decisionOf, undoAfter, webProject } from "./support/asking.ts";
+import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
+
+describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
+  const isPhone = "isMobile" in size;
+
+  it("shows what waits, counts it, and is answered by pointing", async () => {
+    const project = await webProject();
+    const ship = await ask(project, {
+      as: "builder",
+      prompt: "Ship 1.4?",
+      urgency: "high",
+      recommend: 1,
+      options: [
+        { label: "Ship it", description: "Publish it now" },
+        { label: "Not yet", description: "Test it again first" },
+      ],
+      context: "All **42** tests pass.\n\n```diff\n-old\n+new\n```\n\n[notes](https://example.com/n)",
+    });
+    await ask(project, { as: "docs", prompt: "Rename the basket?", project: "web", urgency: "low" });
+    const page = await inboxOf(project, size);
+    await page.waitForFunction(() => document.title === "(2) Oddjobs");
+    assert.match(
+      await page.locator("link[rel=icon]").evaluate((it: HTMLLinkElement) => it.href),
+      /^data:image\/png/,
+    );
+    for (const [facet, text] of [
+      ["By urgency", "high 1medium 0low 1"],
+      ["By project", "shop 1web 1"],
+      ["By source", "request 2"],
+    ] as const)
+      assert.equal(
+        (await page.getByRole("group", { name: facet }).getByRole("button").allInnerTexts()).join(""),
+        text,
+      );
+    await assertAccessible(page, "the list");
+
+    await page.getByRole("option", { name: "Ship 1.4?" }).click();
+    await page.getByRole("heading", { name: "Ship 1.4?" }).waitFor();
+    assert.equal(await page.locator(".fenced strong").innerText(), "42");
+    assert.equal(await page.locator(".diff .added").innerText(), "+new\n");
+    assert.match(
+      await page.locator(".fenced").innerText(),
+      /the words of builder[\s\S]*not checked[\s\S]*https:\/\/example\.com\/n/,
+    );
+    assert.equal(
+      await page.getByRole("link", { name: "notes" }).getAttribute("rel"),
+      "noopener noreferrer nofollow",
+    );
+    await assertAccessible(page, "a decision");
+
+    await page.getByRole("radio", { name: /Ship it/ }).check();
+    await page.getByLabel(/Why/).fill("go ahead");
+    await page.getByRole("button", { name: "Send: Ship it" }).click();
+    const settled = await project.until(async () => {
+      const it = await decisionOf(project, ship.id);
+      return it.state === "resolved" && it;
+    });
+    const { labels, message, via, by } = settled.answer ?? assert.fail("no answer");
+    assert.deepEqual(
+      { labels, message, via, by },
+      { labels: ["Ship it"], message: "go ahead", via: "web", by: "ana" },
+    );
+    await page.getByRole("heading", { name: "Rename the basket?" }).waitFor(); // the next one
+    await page.waitForFunction(() => document.title === "(1) Oddjobs");
+  });
+
+  it("several questions are a form, with several choices and words of one's own", async () => {
+    const storage = { question: "Where to keep it?", header: "Storage", options: ["Postgres", "SQLite"] };
+    const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
+    const scenario = { turns: [[{ ask: [storage, parts] }, { signal: "done" }]] };
+    const project = await agentStage({ asks: { scenario } }, undoAfter(0));
+    const { id } = await (await project.job("asks")).asked("question");
+    const page = await inboxOf(project, size);
+    if (isPhone) await page.getByRole("option").first().click();
+    await page
+      .getByRole("group", { name: /Where to keep it/ })
+      .getByRole("radio", { name: /Other/ })
+      .check();
+    await page.getByRole("textbox", { name: "In your own words" }).fill("DuckDB");
+    await page.getByRole("checkbox", { name: /Auth/ }).check();
+    await page.getByRole("checkbox", { name: /Export/ }).check();
+    await assertAccessible(page, "several questions");
+    await page.getByRole("button", { name: /^Send:/ }).click();
+    const settled = await project.until(async () => {
+      const it = await decisionOf(project, id);
+      return it.state === "resolved" && it;
+    });
+    assert.deepEqual(settled.answer?.choices, [[3], [1, 3]]);
+    assert.equal(settled.answer?.text, "DuckDB");
+  });
+
+  it("an answer can be taken back while it counts down, and then arrives", async () => {
+    const project = await webProject(3);
+    const { id } = await ask(project, { prompt: "Delete the branch?" });
+    const waits = project.start("decision", "await", id, "-o", "json");
+    const page = await inboxOf(project, size);
+    if (isPhone) await page.getByRole("option").first().click();
+    const send = async () => {
+      await page.getByRole("radio", { name: /Yes/ }).check();
+      await page.getByRole("button", { name: "Send: Yes" }).click();
+      await page
+        .getByText(/goes out in/)
+        .first()
+        .waitFor();
+    };
+    await send();
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await page.getByText(/was taken back/).waitFor();
+    assert.equal((await decisionOf(project, id)).state, "pending");
+    await send();
+    await assertAccessible(page, "an answer on hold");
+    await page
+      .getByText(/has it/)
+      .first()
+      .waitFor();
+    assert.equal((await waits.ended).code, 0);
+    assert.equal((await decisionOf(project, id)).delivery.state, "acknowledged");
+  });
+
+  it("several alike are all seen, answered together, and each says how it fared", async () => {
+    const project = await webProject();
+    const all = await Promise.all(
+      [1, 2, 3].map((it) => ask(project, { as: `deploy-${it}`, prompt: `Restart web-${it}?` })),
+    );
+    const page = await inboxOf(project, size);
+    await page.getByRole("option", { name: "Restart web-1?" }).click();
+    await page.getByRole("button", { name: "Mark 3 alike" }).click();
+    await page.getByRole("radio", { name: /Yes/ }).check();
+    await page.getByRole("button", { name: "Send to 3: Yes" }).click();
+    const dialog = page.getByRole("dialog");
+    for (const it of all) await dialog.getByText(it.title).waitFor();
+    await assertAccessible(page, "several together");
+    const gone = all[2] ?? assert.fail();
+    await answer(project, gone.id, 2);
+    await page.waitForFunction(() => document.title === "(2) Oddjobs");
+    await dialog.getByRole("button", { name: /Answer all/ }).click();
+    await dialog.getByText("2 of 2 answered").waitFor();
+    await assertAccessible(page, "how they fared");
+    const labels = await Promise.all(
+      all.map(async (it) => (await decisionOf(project, it.id)).answer?.labels[0]),
+    );
+    assert.deepEqual(labels, ["Yes", "Yes", "No"]);
+  });
+});

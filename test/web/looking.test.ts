@@ -1,0 +1,130 @@
+/** Looking around: keys and their help, the terminal, what was decided before, and how a job went. */
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentStage } from "../specs/support/agents.ts";
+import { answer, ask, undoAfter, webProject } from "./support/asking.ts";
+import { assertAccessible, DESK, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
+
+describe.skipIf(noBrowser)("looking around", () => {
+  it("goes by keys as in the terminal, which the help tells and which can be turned off", async () => {
+    const project = await webProject();
+    for (const [prompt, urgency] of [
+      ["First?", "high"],
+      ["Second?", "medium"],
+      ["Third?", "low"],
+    ] as const)
+      await ask(project, { prompt, urgency });
+    const page = await inboxOf(project);
+    const focus = () => page.getByRole("option", { selected: true }).innerText();
+    const shows = async (title: string) => page.getByRole("heading", { name: title, level: 2 }).waitFor();
+    await shows("First?");
+    await page.keyboard.press("j");
+    await shows("Second?");
+    await page.keyboard.press("G");
+    await shows("Third?");
+    await page.keyboard.press("ArrowUp");
+    await shows("Second?");
+    assert.match(await focus(), /Second/);
+    await page.keyboard.press("!");
+    assert.equal(await page.getByRole("option").count(), 2, "the high one, and what is in focus");
+    await page.keyboard.press("a");
+    await page.keyboard.press("/");
+    await page.keyboard.type("thi");
+    await page.getByText("2 shown").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("a");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("take the last answer back").waitFor();
+    await assertAccessible(page, "the help");
+    await page.getByRole("checkbox").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    assert.match(await focus(), /Second/, "letters are no keys now");
+    await page.keyboard.press("ArrowDown");
+    await shows("Third?");
+  });
+
+  it.each(SIZES)(
+    "into the agent's terminal, live and in colours; at the job, and what it met, %s",
+    async (_, size) => {
+      const push = { tool: "Bash", input: { command: "git push", description: "Push it" } };
+      const scenario = { turns: [[push, { say: "Pushed it." }, { signal: "done" }]] };
+      const stage = await agentStage({ pushes: { scenario } }, undoAfter(0));
+      const run = await stage.job("pushes");
+      await run.asked("approval");
+      const page = await inboxOf(stage, size);
+      await page.getByRole("option", { name: /git push/ }).click();
+      await page.getByRole("heading", { name: /It wants to use Bash/ }).waitFor();
+      assert.match(
+        await page.locator(".action").innerText(),
+        /git push[\s\S]*Push it[\s\S]*sha256 [0-9a-f]{64}/,
+      );
+      await assertAccessible(page, "an approval");
+      await page.getByRole("button", { name: "Terminal" }).click();
+      const terminal = page.getByRole("group", { name: "Terminal" });
+      await terminal.getByText("Do you want to proceed?").waitFor();
+      assert.ok((await terminal.locator("span[style*=color]").count()) > 0, "it has colours");
+      await assertAccessible(page, "the terminal");
+      await page.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("radio", { name: /Approve/ }).check();
+      await page.getByRole("button", { name: "Send: Approve" }).click();
+      await run.ended();
+      await page.goto(`${new URL(page.url()).origin}/#/job/${run.owner}`);
+      await page.getByRole("heading", { name: "pushes", exact: true }).waitFor();
+      await page.getByText("completed").first().waitFor();
+      assert.deepEqual(await page.locator(".step strong").allInnerTexts(), ["before", "work", "after"]);
+      await page.locator(".step").nth(1).getByText("Approve, by ana").waitFor();
+      await assertAccessible(page, "a job");
+      await page.getByRole("link", { name: /git push/ }).click();
+      await page.getByText("The agent has it").waitFor();
+      await page.getByText("Timeline").click();
+      await page
+        .getByText(/acknowledged/)
+        .first()
+        .waitFor();
+      assert.match(
+        await page.locator(".timeline").innerText(),
+        /created[\s\S]*resolved: Approve, by ana \(web\)[\s\S]*delivered[\s\S]*acknowledged/,
+      );
+      await assertAccessible(page, "a settled decision");
+    },
+  );
+
+  it.each(SIZES)("at what was decided, searched and narrowed, %s", async (_, size) => {
+    const project = await webProject();
+    for (let n = 1; n <= 60; n++) {
+      const { id } = await ask(project, { as: `deploy-${n}`, prompt: `Restart web-${n}?` });
+      if (n > 1) await answer(project, id);
+    }
+    const page = await inboxOf(project, size);
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("option", { name: "Restart web-60?" }).waitFor();
+    await assertAccessible(page, "the history");
+    await page.getByRole("searchbox").fill("web-17");
+    await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 1);
+    await page.getByRole("option", { name: "Restart web-17?" }).click();
+    await page.getByRole("heading", { name: "Restart web-17?" }).waitFor();
+    await page.getByText(/answered: Yes, by/).waitFor();
+    await page.getByRole("link", { name: "History", exact: true }).click();
+    await page.getByLabel("State").selectOption("pending");
+    await page.getByRole("option", { name: "Restart web-1?" }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".row").length === 1);
+    await page.getByLabel("State").selectOption("resolved");
+    const list = page.getByRole("listbox");
+    await project.until(async () => {
+      await list.evaluate((it) => it.scrollTo(0, it.scrollHeight));
+      return page.getByRole("option", { name: "Restart web-2?" }).isVisible();
+    }, "the end of the list");
+  });
+
+  it("shows what it has when the page is opened at a decision", async () => {
+    const project = await webProject();
+    const { id } = await ask(project, { prompt: "Ship it?" });
+    await ask(project, { prompt: "First of all?", urgency: "high" });
+    const page = await inboxOf(project, DESK);
+    const { url } = await project.json<{ url: string }>("web", id);
+    await page.goto(url);
+    await page.reload();
+    await page.getByRole("heading", { name: "Ship it?", level: 2 }).waitFor();
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * A real browser at the inbox of a real daemon.
+ *
+ *     const page = await inboxOf(project, PHONE);
+ *     await page.getByRole("option", { name: "Ship?" }).click();
+ *
+ * Whatever a page tells of an error, loads from elsewhere or is refused by its policy fails the test.
+ */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { chromium } from "playwright-core";
+import { afterAll, onTestFinished } from "vitest";
+import type { Project } from "../../specs/support/project.ts";
+
+const PROGRAM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((it) =>
+  fs.existsSync(it),
+);
+
+/** Said instead of a test where there is no browser: `npm test` installs one where it may. */
+export const noBrowser = PROGRAM === undefined;
+
+export const DESK = { viewport: { width: 1440, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const SIZES = [
+  ["on a phone, 390x844", PHONE],
+  ["on a desk, 1440x900", DESK],
+] as const;
+
+let browser: Promise<Browser> | null = null;
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = null;
+});
+
+function launch(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: PROGRAM ?? "",
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      "--disable-dev-shm-usage",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+  return browser;
+}
+
+export interface Inbox extends Page {
+  /** What went wrong in the page; a test that expects something takes it out. */
+  troubles: string[];
+}
+
+/** Logged in, with the list there. */
+export async function inboxOf(project: Project, size: BrowserContextOptions = DESK): Promise<Inbox> {
+  const page = await pageOf(size);
+  const { url } = await project.json<{ url: string }>("web");
+  await page.goto(url);
+  await page.getByRole("navigation").waitFor();
+  await page.waitForFunction(() => document.title !== "(?) Oddjobs");
+  return page;
+}
+
+export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox> {
+  const context = await (await launch()).newContext({ reducedMotion: "reduce", ...size });
+  const troubles: string[] = [];
+  const page = Object.assign(await context.newPage(), { troubles });
+  page.setDefaultTimeout(20_000);
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("console", (it) => {
+    if (it.type() === "error" || it.type() === "warning") troubles.push(it.text());
+  });
+  page.on("dialog", (it) => {
+    troubles.push(`dialog: ${it.message()}`);
+    void it.dismiss();
+  });
+  page.on("request", (it) => {
+    if (!/^(http:\/\/127\.0\.0\.1:|data:)/.test(it.url())) troubles.push(`loads ${it.url()}`);
+  });
+  onTestFinished(async ({ task }) => {
+    await context.close();
+    if (task.result?.state !== "fail") assert.deepEqual(troubles, [], "what the page complained of");
+  });
+  return page;
+}
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What the automated check finds against WCAG 2.2 AA and its good practices: nothing. */
+export async function assertAccessible(page: Page, where: string): Promise<void> {
+  await page.evaluate(AXE); // by the debugger: the page's own policy lets no script in
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: {
+        run(options: object): Promise<{
+          violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+        }>;
+      };
+    };
+    const { violations } = await axe.run({
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return violations.map(
+      (it) =>
+        `${it.id}: ${it.help}\n${it.nodes.map((one) => `  ${one.html.slice(0, 200)}\n  ${one.failureSummary}`).join("\n")}`,
+    );
+  });
+  assert.deepEqual(found, [], `accessibility: ${where}`);
+}
