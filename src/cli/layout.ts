@@ -27,11 +27,16 @@ const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
 
 /** Columns that the text takes on a terminal. Our own colours take none. */
 export function widthOf(text: string): number {
-  const plain = text.includes(ESCAPE) ? text.replace(COLOUR, "") : text;
+  const plain = uncoloured(text);
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
   let width = 0;
   for (const cluster of clusters(plain)) width += cluster.width;
   return width;
+}
+
+/** Without our own colours. */
+export function uncoloured(text: string): string {
+  return text.includes(ESCAPE) ? text.replace(COLOUR, "") : text;
 }
 
 /** Pads with spaces to the width. */

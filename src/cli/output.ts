@@ -55,7 +55,7 @@ export function write(file: 1 | 2, text: string): void {
 const colour = (on: number, off: number) => (text: string) =>
   text === "" ? "" : `\u001b[${on}m${text}\u001b[${off}m`;
 
-const colours: Style = {
+export const colours: Style = {
   bold: colour(1, 22),
   dim: colour(2, 22),
   red: colour(31, 39),

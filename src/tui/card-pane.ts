@@ -2,7 +2,7 @@
 import type { DecisionView } from "../api.ts";
 import { cardBody } from "../cli/decision/card.ts";
 import { standing } from "../cli/decision/words.ts";
-import { hang, truncate, wrap } from "../cli/layout.ts";
+import { hang, truncate, uncoloured, widthOf, wrap } from "../cli/layout.ts";
 import { safe, safeLine } from "../cli/safe.ts";
 import type { Choice, ChoiceOption } from "../inbox/answer.ts";
 import { choicesOf } from "../inbox/answer.ts";
@@ -26,13 +26,20 @@ export function cardPane(inbox: Inbox, area: Area, scroll: number, look: Look): 
     ? answering(decision, draftOf(inbox, selected), area, look)
     : [style.bold(style.yellow(truncate(safeLine(standing(decision, look.now)), area.width)))];
   const room = Math.max(1, area.height - foot.length - 1);
-  const body = cardBody(decision, { style, width: area.width, now: look.now }).split("\n");
+  const body = cardBody(decision, { style, width: area.width, now: look.now })
+    .split("\n")
+    .map((line) => clip(line, area.width));
   const most = Math.max(0, body.length - room);
   const from = Math.min(scroll, most);
   const text = body.slice(from, from + room);
   if (from < most) text[text.length - 1] = style.dim(`  ↓ ${most - from + 1} more lines (J, K)`);
   while (text.length < room) text.push("");
   return { lines: [...text, style.dim("─".repeat(area.width)), ...foot], most };
+}
+
+/** A line that is too long, for all the care, is cut; its colours go, as they might be left open. */
+function clip(line: string, width: number): string {
+  return widthOf(line) <= width ? line : truncate(uncoloured(line), width);
 }
 
 function answering(decision: DecisionView, draft: Draft, { width, height }: Area, look: Look): string[] {

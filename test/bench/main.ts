@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { killAll } from "../torture/daemon.ts";
 import { measureAppends } from "./appends.ts";
 import { measureBoot, measureCli, measureOnce } from "./boot.ts";
 import { measureClaude } from "./claude.ts";
+import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
@@ -33,6 +34,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   appends: () => measureAppends(path.join(dir, "appends")),
   cli: () => measureCli(path.join(dir, "cli")),
   boot: () => measureBoot(path.join(dir, "boot")),
+  inbox: () => measureInbox(path.join(dir, "inbox")),
   claude: () => measureClaude(path.join(dir, "claude")),
 };
 
