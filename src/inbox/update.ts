@@ -27,6 +27,8 @@ export type Input =
   | { type: "answered-all"; results: readonly BatchResult[] }
   | { type: "taken-back"; decision: DecisionView }
   | { type: "refused"; id: string; error: ErrorBody["error"] }
+  /** Something the person should know. */
+  | { type: "noted"; text: string }
   | { type: "connection"; state: Inbox["connection"] };
 
 export function update(inbox: Inbox, input: Input, now: number): Step {
@@ -65,6 +67,8 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     }
     case "refused":
       return only(refused(inbox, input.id, input.error, now));
+    case "noted":
+      return only(withNotice(inbox, "info", input.text, now));
     case "connection":
       return only({ ...inbox, connection: input.state });
     default:

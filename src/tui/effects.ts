@@ -6,6 +6,7 @@ import type { Input } from "../inbox/update.ts";
 
 export async function perform(
   client: Client,
+  open: (url: string) => Promise<boolean>,
   effect: Exclude<Effect, { type: "quit" }>,
   put: (input: Input) => void,
 ): Promise<void> {
@@ -25,8 +26,10 @@ export async function perform(
         });
       case "undo":
         return put({ type: "taken-back", decision: await client.undoAnswer(effect.id) });
-      case "open":
-        return;
+      case "open": {
+        const { url } = await client.makeWebLink({ decision: effect.id });
+        return put({ type: "noted", text: (await open(url)) ? "opened in your browser" : url });
+      }
       default:
         never(effect);
     }

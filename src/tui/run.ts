@@ -2,6 +2,7 @@
 import type { Client, EventQuery } from "../api.ts";
 import type { Context } from "../cli/command.ts";
 import { openKeyboard } from "../cli/keys.ts";
+import { openUrl } from "../cli/open-url.ts";
 import { plain, write } from "../cli/output.ts";
 import { directClient, patiently, stopped } from "../cli/patience.ts";
 import { openScreen } from "../cli/screen.ts";
@@ -55,7 +56,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
   };
   const act = async (effect: Effect) => {
     if (effect.type === "quit") ending.abort();
-    else await perform(client, effect, put);
+    else await perform(client, (url) => openUrl(url, context.config.env), effect, put);
   };
 
   /** Follows the terminal that is looked into, as long as it is. */
