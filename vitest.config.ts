@@ -7,6 +7,9 @@ const agents = [
   "test/slow/agents.test.ts",
 ];
 
+/** CI's machine has two cores and may stall for seconds: what runs real programs gets a second go there, and the report says so. */
+const retry = process.env.CI ? 1 : 0;
+
 /** Fails a run that leaves processes, sockets or files behind. */
 const leftovers = ["test/leftovers.ts"];
 
@@ -39,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: "specs",
+          retry,
           include: ["test/specs/**/*.test.ts"],
           exclude: agents,
           pool: "forks",
@@ -63,6 +67,7 @@ export default defineConfig({
       {
         test: {
           name: "agents",
+          retry,
           include: agents,
           pool: "forks",
           maxWorkers: 4,
@@ -74,6 +79,7 @@ export default defineConfig({
       {
         test: {
           name: "web",
+          retry,
           include: ["test/web/**/*.test.ts"],
           pool: "forks",
           maxWorkers: 2,
@@ -85,6 +91,7 @@ export default defineConfig({
       {
         test: {
           name: "claude",
+          retry,
           include: ["test/claude/**/*.test.ts"],
           pool: "forks",
           maxWorkers: 4, // its clients wait more than they work
