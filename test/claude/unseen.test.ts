@@ -143,7 +143,7 @@ describeClaude("goes on while no daemon runs", () => {
     const run = runs.plan;
     assert.ok(run);
     const decision = await run.asked("plan");
-    assert.equal((decision.action?.input as { plan: string }).plan.trim(), planText("x").trim());
+    assert.equal((decision.action?.input as { plan: string } | undefined)?.plan.trim(), planText("x").trim());
     assert.equal((await run.answer(decision, "3")).delivery.state, "acknowledged");
     assert.match(await stage.heard("plan", 2), /^User has approved your plan/);
   });
