@@ -1,4 +1,4 @@
-/** `npm run picture`: the pictures in docs/pictures, taken of the real `oj` in a real terminal (tmux) and written as SVG. */
+/** `npm run picture`: the pictures in docs/pictures, taken of the real `oj`: in a real terminal (tmux), written as SVG, and in a real browser. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -121,7 +121,7 @@ const draft = `job "release" {
 }
 `;
 
-await setup();
+await setup({ browser: true });
 const place = fs.mkdtempSync(path.join(os.tmpdir(), "oj-picture-"));
 const home = path.join(place, "home/ana");
 const project = path.join(home, "shop");
@@ -182,6 +182,7 @@ async function takePictures() {
     await terminal.type(`oj decision show ${approval}`);
     write("approval.svg", "oj decision show", await terminal.screen());
   });
+  await photograph("web.png", oj("web", "--no-open").trim());
   await onTerminal(async (terminal) => {
     await terminal.type("oj status");
     await terminal.type(`oj decision resolve ${approval} 1`);
@@ -193,6 +194,24 @@ async function takePictures() {
     await terminal.type("oj runbook check draft.hcl");
     write("check.svg", "oj runbook check", await terminal.screen());
   });
+}
+
+/** The inbox in a browser, at an approval. @param {string} name  @param {string} url */
+async function photograph(name, url) {
+  const { chromium } = await import("playwright-core");
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+    await page.goto(url);
+    await page.getByRole("option", { name: /npm publish/ }).click();
+    await page.locator(".action").waitFor();
+    await page.keyboard.press("1");
+    await page.screenshot({ path: path.join(pictures, name) });
+    console.log(`docs/pictures/${name}`);
+  } finally {
+    await browser.close();
+  }
 }
 
 function makeProject() {

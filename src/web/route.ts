@@ -28,17 +28,17 @@ function routeOf(hash: string): Route {
 }
 
 export function decisionPath(id: string): string {
-  return `#/decision/${encodeURIComponent(id)}`;
+  return `#/decision/${encoded(id)}`;
 }
 
 export function jobPath(id: string): string {
-  return `#/job/${encodeURIComponent(id)}`;
+  return `#/job/${encoded(id)}`;
 }
 
 export function historyPath(query: Partial<HistoryQuery>, id: string | null = null): string {
   const given = Object.entries(query).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given).toString();
-  return `#/history${id === null ? "" : `/${encodeURIComponent(id)}`}${search === "" ? "" : `?${search}`}`;
+  return `#/history${id === null ? "" : `/${encoded(id)}`}${search === "" ? "" : `?${search}`}`;
 }
 
 /** To another place; with `replace` the one we are at is not gone back to. */
@@ -60,6 +60,11 @@ export function useRoute(): Route {
     return () => window.removeEventListener("hashchange", changed);
   }, []);
   return route;
+}
+
+/** Half a character can't be part of an address. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,6 @@
 /** What waits: the list and, beside it or in its place on a phone, the decision in focus. */
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { waiting } from "../../inbox/model.ts";
 import { listed } from "../../inbox/order.ts";
@@ -71,7 +71,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
 function ListHead({ inbox, shown }: { inbox: Inbox; shown: number }) {
   const field = useRef<HTMLInputElement>(null);
   const { filter, mode, marked } = inbox;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (mode.type === "filter") field.current?.focus();
   }, [mode]);
   const isFiltered = filter.high || filter.text !== "";

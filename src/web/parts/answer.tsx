@@ -1,6 +1,6 @@
 /** Where a decision is answered: its options, words of one's own, why, and the button that sends. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DecisionView } from "../../api.ts";
 import { safeLine } from "../../cli/safe.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
@@ -102,7 +102,8 @@ interface WordsGiven {
 function Words({ inbox, id, field, label, hint, value, disabled }: WordsGiven) {
   const area = useRef<HTMLTextAreaElement>(null);
   const writing = isWriting(inbox, field) && inbox.selected === id;
-  useEffect(() => {
+  // Before the next key: what is typed fast loses no letter.
+  useLayoutEffect(() => {
     if (writing) area.current?.focus();
   }, [writing]);
   return (

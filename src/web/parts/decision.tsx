@@ -1,6 +1,6 @@
 /** One decision with everything that is needed to decide; its answer beside it, or below where there is no room. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import type { DecisionView } from "../../api.ts";
 import { asker } from "../../cli/decision/words.ts";
 import { safeLine } from "../../cli/safe.ts";
@@ -16,7 +16,28 @@ import { Key } from "./key.tsx";
 import { Standing } from "./standing.tsx";
 import { Timeline } from "./timeline.tsx";
 
-export function Decision({ inbox, decision }: { inbox: Inbox; decision: DecisionView }) {
+interface Given {
+  inbox: Inbox;
+  decision: DecisionView;
+}
+
+/** What can't be drawn says so, and leaves the rest of the page as it is. */
+export function Decision({ inbox, decision }: Given) {
+  const { id } = decision;
+  return <Drawn key={id} inbox={inbox} decision={decision} />;
+}
+
+function Drawn({ inbox, decision }: Given) {
+  const [error] = useErrorBoundary();
+  if (!error) return <Whole inbox={inbox} decision={decision} />;
+  return (
+    <p class="trouble" role="alert">
+      {decision.id} can't be shown here. In a terminal: oj decision show {decision.id}
+    </p>
+  );
+}
+
+function Whole({ inbox, decision }: Given) {
   const { id, title, state, held } = decision;
   const open = state === "pending" && held === null;
   const top = useRef<HTMLElement>(null);

@@ -1,7 +1,7 @@
 /** What lies above the page: help, asking before something is done, how several fared, the agent's terminal. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { safeLine } from "../../cli/safe.ts";
 import { read } from "../../inbox/answer.ts";
 import { KEYS } from "../../inbox/keys.ts";
@@ -94,7 +94,7 @@ interface DialogGiven {
 /** The browser's own: it keeps the focus inside, and gives it back. */
 function Dialog({ title, wide = false, onClose, children }: DialogGiven) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     element?.showModal();
     element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();

@@ -1,0 +1,91 @@
+/** Text from agents stays text: whatever it says, in whichever field, nothing of it runs and nothing is loaded. */
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { ask, decisionOf, webProject } from "./support/asking.ts";
+import { inboxOf, noBrowser } from "./support/browser.ts";
+import { HOSTILE, hostileBrief, hostileView } from "./support/hostile.ts";
+
+describe.skipIf(noBrowser)("two hundred hostile texts", () => {
+  it("in every field of a decision, open and settled: nothing runs, nothing is loaded", async () => {
+    assert.ok(HOSTILE.length >= 200);
+    const project = await webProject();
+    const real = await decisionOf(project, (await ask(project, { prompt: "Ship it?" })).id);
+    const views = HOSTILE.flatMap((text, at) => [
+      hostileView(real, `dec-open${at}`, text, true),
+      hostileView(real, `dec-over${at}`, text, false),
+    ]);
+    const page = await inboxOf(project);
+    await page.addInitScript(answerWith, {
+      views: Object.fromEntries(views.map((it) => [it.id as string, it])),
+      briefs: views.map(hostileBrief),
+    });
+    await page.reload();
+    await page.locator(".row").first().waitFor();
+    const found = await page.evaluate(
+      async (ids) => {
+        const bad: string[] = [];
+        const look = (id: string) => {
+          const app = document.querySelector("#app") as HTMLElement;
+          const elements =
+            "script,img,iframe,object,embed,link,style,base,meta,video,audio,math,template,svg *:not(.empty-mark *)";
+          for (const it of app.querySelectorAll(elements)) bad.push(`${id}: ${it.outerHTML.slice(0, 100)}`);
+          for (const it of app.querySelectorAll("*"))
+            for (const { name, value } of it.attributes)
+              if (
+                name.startsWith("on") ||
+                (name === "href" && !/^(#|https?:)/.test(value)) ||
+                name === "srcdoc"
+              )
+                bad.push(`${id}: ${name}=${value.slice(0, 100)}`);
+          if ("__xss" in window) bad.push(`${id}: it ran`);
+        };
+        for (const id of ids) {
+          location.hash = `#/decision/${id}`;
+          const deadline = Date.now() + 10_000;
+          while (!document.getElementById(`title-${id}`)) {
+            if (Date.now() > deadline) return [...bad, `${id} is not shown`];
+            await new Promise((resolve) => setTimeout(resolve));
+          }
+          look(id);
+        }
+        return bad;
+      },
+      views.map((it) => it.id as string),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it("a text that parsers are slow with is shown as it is, at once", async () => {
+    const project = await webProject();
+    const page = await inboxOf(project);
+    const texts = [
+      "[".repeat(50_000),
+      "> ".repeat(20_000),
+      "*a ".repeat(20_000),
+      `${"`".repeat(20_000)}x`,
+      "- ".repeat(10_000),
+      "| a ".repeat(10_000),
+      "![".repeat(20_000),
+      "<a ".repeat(20_000),
+    ];
+    for (const [at, context] of texts.entries()) {
+      const { title } = await ask(project, { prompt: `Slow ${at}?`, context });
+      const startedAt = Date.now();
+      await page.getByRole("option", { name: title }).click();
+      await page.getByRole("heading", { name: title, level: 2 }).waitFor();
+      assert.ok(Date.now() - startedAt < 5000, `${context.slice(0, 10)} took ${Date.now() - startedAt} ms`);
+    }
+  });
+});
+
+/** In the page: the daemon's answers are these. */
+function answerWith({ views, briefs }: { views: Record<string, unknown>; briefs: unknown[] }): void {
+  const real = window.fetch;
+  window.fetch = async (input, init) => {
+    const id = /\/api\/decisions\/(dec-\w+)$/.exec(String(input))?.[1];
+    if (id) return Response.json(views[id]);
+    if (/\/api\/decisions\?/.test(String(input)))
+      return Response.json(briefs, { headers: { "x-oj-seq": "0" } });
+    return real(input, init);
+  };
+}
