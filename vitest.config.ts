@@ -58,7 +58,7 @@ export default defineConfig({
           include: ["test/slow/**/*.test.ts"],
           exclude: agents,
           pool: "forks",
-          maxWorkers: 2,
+          maxWorkers: 3,
           globalSetup: leftovers,
           testTimeout: 900_000,
           hookTimeout: 120_000,
