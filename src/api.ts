@@ -3,6 +3,7 @@ import type { AgentView } from "./api-agents.ts";
 import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { WebCalls } from "./api-web.ts";
+import type { Brief } from "./core/brief.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
@@ -46,19 +47,7 @@ export interface DecisionView extends Omit<Decision, "options"> {
 }
 
 /** A decision in a list: enough to choose by. `group` is the same for those that can be answered together. */
-export type DecisionBrief = Pick<
-  DecisionView,
-  | "id"
-  | "project"
-  | "source"
-  | "state"
-  | "title"
-  | "urgency"
-  | "owner"
-  | "agent_id"
-  | "created_at_ms"
-  | "held"
-> & { group: string };
+export type DecisionBrief = Brief;
 
 export interface DecisionQuery {
   /** Pending ones only, unless `all`. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
 import type { AgentView, JobView, StepView } from "../api.ts";
+import { batches } from "./batches.ts";
 import { plain } from "./output.ts";
-import { batches } from "./status.ts";
 import { statusLines } from "./status-lines.ts";
 
 const look = { style: plain, now: NOW };

@@ -1,6 +1,7 @@
 /** `oj status`: what runs, what waits and for whom, in every project. */
 import type { DecisionView, ProjectStatus } from "../api.ts";
 import { URGENCIES } from "../core/decision-types.ts";
+import { batches } from "./batches.ts";
 import type { Context } from "./command.ts";
 import { command } from "./command.ts";
 import { EXIT } from "./fail.ts";
@@ -113,39 +114,3 @@ function lineView(context: Context, query: { project?: string }): View {
 
 /** Events that come within this time are shown together. */
 const QUIET_MS = 40;
-
-/** One turn for all events that arrive together, so that a burst is drawn once. */
-export async function* batches<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<void> {
-  let waiting = 0;
-  let ended = false;
-  let failure: unknown = null;
-  let wake = () => {};
-  const read = async () => {
-    try {
-      for await (const _ of events) {
-        waiting += 1;
-        wake();
-      }
-    } catch (error) {
-      failure = error;
-    }
-    ended = true;
-    wake();
-  };
-  void read();
-  for (;;) {
-    if (waiting === 0 && !ended) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    if (waiting > 0) {
-      await new Promise((resolve) => setTimeout(resolve, quietMs));
-      waiting = 0;
-      yield;
-    } else if (ended) {
-      if (failure !== null) throw failure;
-      return;
-    }
-  }
-}

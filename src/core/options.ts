@@ -25,7 +25,7 @@ const CANCEL: Option = {
   recommended: false,
   action: { type: "cancel" },
 };
-const DISMISS: Option = {
+export const DISMISS: Option = {
   key: "dismiss",
   label: "Dismiss",
   description: "Do nothing for now",

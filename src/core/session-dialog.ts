@@ -7,7 +7,7 @@ import type { Decision, Option } from "./decision-types.ts";
 import { draftOn } from "./draft.ts";
 import type { Fact } from "./events.ts";
 import type { DecisionId, Moment } from "./ids.ts";
-import { optionsFor } from "./options.ts";
+import { DISMISS, optionsFor } from "./options.ts";
 import { endRequest } from "./request-outcome.ts";
 import { sessionName } from "./requester.ts";
 import type { State } from "./state.ts";
@@ -73,13 +73,7 @@ function isDialog(decision: Decision | undefined): boolean {
   return decision !== undefined && decision.session !== null && decision.source !== "request";
 }
 
-const LEAVE: Option = {
-  key: "dismiss",
-  label: "Dismiss",
-  description: "Leave it to the terminal",
-  recommended: false,
-  action: { type: "dismiss" },
-};
+const LEAVE: Option = { ...DISMISS, description: "Leave it to the terminal" };
 
 /** We run nothing that could be cancelled, and a hook can't clear a context. */
 function offered(option: Option): Option[] {

@@ -1,7 +1,7 @@
 /** Which decisions are alike, so that they can be looked at and answered together. */
 import type { Decision } from "./decision-types.ts";
 
-type Shape = Pick<Decision, "project" | "source" | "action" | "questions" | "template"> & {
+export type Shape = Pick<Decision, "project" | "source" | "action" | "questions" | "template"> & {
   options: readonly { key: string }[];
 };
 

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { briefOf } from "../core/brief.ts";
 import { owed } from "../core/owed.ts";
 import { returnedAll } from "../core/queue.ts";
 import { lostDialogs } from "../core/session-dialog.ts";
@@ -28,7 +29,7 @@ import { appOf, listen } from "./server.ts";
 import type { Service } from "./service.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
-import { decisionBrief, decisionView } from "./views.ts";
+import { decisionView } from "./views.ts";
 import { startLogins } from "./web/logins.ts";
 import type { WebServer } from "./web/web.ts";
 import { startWeb } from "./web/web.ts";
@@ -99,7 +100,7 @@ export async function startDaemon(
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
     cache: viewCache(engine, decisionView),
-    briefs: viewCache(engine, decisionBrief),
+    briefs: viewCache(engine, briefOf),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
     refused,
     ports,

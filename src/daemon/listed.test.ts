@@ -5,13 +5,13 @@ import { asker, requestInput } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import type { DecisionBrief, DecisionQuery } from "../api.ts";
+import { briefOf } from "../core/brief.ts";
 import { resolveDecision } from "../core/decision.ts";
 import type { DecisionId } from "../core/ids.ts";
 import { requestDecision } from "../core/request.ts";
 import { decodeState, emptyState, encodeState } from "../core/state.ts";
 import { startEngine } from "./engine.ts";
 import { listed } from "./listed.ts";
-import { decisionBrief } from "./views.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -20,8 +20,7 @@ function setup(state = emptyState()) {
     { log: fakeLog(), clock: fakeClock(), journal: silent, random: randomBytes },
     state,
   );
-  const bytes = (decision: Parameters<typeof decisionBrief>[0]) =>
-    Buffer.from(JSON.stringify(decisionBrief(decision)));
+  const bytes = (decision: Parameters<typeof briefOf>[0]) => Buffer.from(JSON.stringify(briefOf(decision)));
 
   async function ask(prompt: string): Promise<DecisionId> {
     const [event] = await engine.run((state, moment) =>

@@ -1,12 +1,11 @@
 /** The state as it travels: copies with the names of the contract. */
-import type { AgentView, DecisionBrief, DecisionView, JobView, ProjectStatus } from "../api.ts";
+import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
 import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
-import { groupOf } from "../core/similar.ts";
 import type { State } from "../core/state.ts";
 import { selectDecisions } from "./select-decisions.ts";
 
@@ -68,12 +67,6 @@ const AGENT = [
   "created_at_ms",
   "changed_at_ms",
 ] as const;
-
-export function decisionBrief(decision: Decision): DecisionBrief {
-  const { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held } = decision;
-  const group = groupOf(decision);
-  return { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held, group };
-}
 
 export function jobView(job: Job, state: Readonly<State>): JobView {
   const pending = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));

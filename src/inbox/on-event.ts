@@ -1,8 +1,8 @@
 /** How the inbox changes by what the daemon reports. What the person has in focus never moves by itself without a word. */
 import type { DecisionBrief, DecisionView } from "../api.ts";
+import { briefOf } from "../core/brief.ts";
 import type { Answer } from "../core/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/events.ts";
-import { groupOf } from "../core/similar.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { draftOf, GUARD_MS } from "./model.ts";
 
@@ -36,7 +36,7 @@ function onDecision(
 ): Inbox {
   const { id } = fact;
   if (fact.type === "decision:created") {
-    items.set(id, briefOf(fact));
+    items.set(id, briefOf({ ...fact, agent_id: fact.agent_id ?? null, state: "pending", held: null }));
     return inbox;
   }
   const item = items.get(id);
@@ -140,23 +140,6 @@ function trimmed(inbox: Inbox): Inbox {
     marked: left(inbox.marked),
     sending: left(inbox.sending),
     undoable: undoable.filter((id) => items.get(id)?.held),
-  };
-}
-
-function briefOf(fact: Extract<DecisionFact, { type: "decision:created" }>): DecisionBrief {
-  const { id, project, source, title, urgency, owner, created_at_ms } = fact;
-  return {
-    id,
-    project,
-    source,
-    state: "pending",
-    title,
-    urgency,
-    owner,
-    agent_id: fact.agent_id ?? null,
-    created_at_ms,
-    held: null,
-    group: groupOf(fact),
   };
 }
 

@@ -1,12 +1,12 @@
 /** `oj decision watch`: keeps the inbox up to date by the daemon's events, draws it, and does what the keys say. */
 import type { Client, EventQuery } from "../api.ts";
+import { batches } from "../cli/batches.ts";
 import type { Context } from "../cli/command.ts";
 import { openKeyboard } from "../cli/keys.ts";
 import { openUrl } from "../cli/open-url.ts";
 import { plain, write } from "../cli/output.ts";
 import { directClient, patiently, stopped } from "../cli/patience.ts";
 import { openScreen } from "../cli/screen.ts";
-import type { Event } from "../core/events.ts";
 import type { Effect, Inbox } from "../inbox/model.ts";
 import { emptyInbox } from "../inbox/model.ts";
 import type { Input } from "../inbox/update.ts";
@@ -119,7 +119,7 @@ async function follow(
     const { seq, decisions } = await client.briefs(query);
     put({ type: "listed", briefs: decisions });
     try {
-      for await (const events of together(client.events({ ...query, after: seq, types: ["decision:*"] })))
+      for await (const events of batches(client.events({ ...query, after: seq, types: ["decision:*"] }), 0))
         put({ type: "events", events });
     } finally {
       put({ type: "connection", state: "offline" });
@@ -128,40 +128,4 @@ async function follow(
   }).catch((error) => {
     if (!abort.aborted) throw error;
   });
-}
-
-/** Events that arrived by the same time, in one piece: a burst is folded and drawn once. */
-async function* together(events: AsyncIterable<Event>): AsyncGenerator<Event[]> {
-  let waiting: Event[] = [];
-  let ended: { error: unknown } | null = null;
-  let wake = () => {};
-  const read = async () => {
-    for await (const event of events) {
-      waiting.push(event);
-      wake();
-    }
-  };
-  read().then(
-    () => end(null),
-    (error) => end(error),
-  );
-  const end = (error: unknown) => {
-    ended = { error };
-    wake();
-  };
-  for (;;) {
-    if (waiting.length === 0 && !ended)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    await new Promise((resolve) => setImmediate(resolve));
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) yield batch;
-    else if (ended) {
-      const { error } = ended as { error: unknown };
-      if (error) throw error;
-      return;
-    }
-  }
 }

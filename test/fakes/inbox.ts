@@ -1,7 +1,8 @@
 /** An inbox to press keys on: what comes out is remembered, time stands still unless it is moved. */
 import type { DecisionBrief, DecisionView } from "../../src/api.ts";
+import { briefOf } from "../../src/core/brief.ts";
 import type { DecisionFact, Event } from "../../src/core/events.ts";
-import { groupOf } from "../../src/core/similar.ts";
+
 import { pressed } from "../../src/inbox/keys.ts";
 import type { Effect, Inbox } from "../../src/inbox/model.ts";
 import { emptyInbox } from "../../src/inbox/model.ts";
@@ -47,19 +48,4 @@ export function desk(...decisions: DecisionView[]): Desk {
   return it;
 }
 
-export function brief(decision: DecisionView): DecisionBrief {
-  const { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held } = decision;
-  return {
-    id,
-    project,
-    source,
-    state,
-    title,
-    urgency,
-    owner,
-    agent_id,
-    created_at_ms,
-    held,
-    group: groupOf(decision),
-  };
-}
+export const brief = (decision: DecisionView): DecisionBrief => briefOf(decision);
