@@ -25,6 +25,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
+          pool: "threads",
+          isolate: false, // they share nothing but modules, which take longer to load than to test
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

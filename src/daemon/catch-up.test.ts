@@ -43,6 +43,22 @@ describe("an agent that no hook told of", () => {
     );
   });
 
+  it("is idle with words in its composer only when they stay there", async () => {
+    const draft = (it: string) => it.replace(/^❯\s*$/m, "❯ Go on.");
+    for (const stays of [true, false]) {
+      const { look, agent, shown, clock } = await looking("idle");
+      shown.screen = draft(shown.screen);
+      await look(async () => {
+        clock.pass(5000);
+        await settled();
+        assert.equal((await agent()).status, "working");
+        if (!stays) shown.screen = screen("working");
+        clock.pass(10_000);
+      });
+      assert.equal((await agent()).status, stays ? "idle" : "working");
+    }
+  });
+
   it("is not idle while it waits for work in the background", async () => {
     const { look, agent, send } = await looking("idle");
     await send(stop({ background_tasks: [{ id: "b1" }] }));

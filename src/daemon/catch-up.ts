@@ -15,6 +15,8 @@ export type CatchUp = (agent: Agent) => Promise<void>;
 const SHOWN = "shown:";
 const STEADY_MS = 400;
 const MAX_LOOKS = 5;
+/** A client that is short of breath shows words in its composer long after it said that it got them. */
+const UNSENT_MS = 10_000;
 const KEPT_BYTES = 512 * 1024;
 
 export function catchingUp(
@@ -33,6 +35,7 @@ export function catchingUp(
     if (state === "unknown" || (agent.prompt && state === "dialog" && client.shows(agent.prompt, screen)))
       return;
     if (state === "idle" && !isOver(agent, client.transcript(screen))) return;
+    if (state === "idle" && client.draft(screen) !== "" && !(await stays(agent, screen))) return;
     const { prompt, status } = agent;
     if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
     const waits = status === "idle" || status === "errored";
@@ -57,6 +60,14 @@ export function catchingUp(
     if (turn === "resting") return false;
     if (turn === "begun" || !hasToHear(agent)) return true;
     return turn === null && (agent.conversation !== null || /^❯ \S/m.test(above));
+  }
+
+  /** Words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay. */
+  async function stays(agent: Agent, screen: string): Promise<boolean> {
+    if (turns.of(agent.id) !== "begun") return true;
+    const before = agent.changed_at_ms;
+    await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
+    return agent.changed_at_ms === before && (await sessions.screen(agent.id)) === screen;
   }
 
   async function ended({ id }: Agent, { last_message, error }: Kept): Promise<void> {
