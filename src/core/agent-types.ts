@@ -62,6 +62,8 @@ export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on
 export interface Gate {
   run_id: RunId;
   trigger: TriggerName;
+  /** Under which its attempts are counted. */
+  key?: string;
   run: string;
   timeout_ms: number;
 }
@@ -88,7 +90,7 @@ export interface Agent {
   prompt: Prompt | null;
   decision_id: DecisionId | null;
   outbox: Parcel[];
-  /** Attempts of each trigger so far, with the time of the last. */
+  /** Attempts of each trigger so far, with the time of the last; of a gate, when it last ended. */
   attempts: Partial<Record<string, { used: number; at_ms: number }>>;
   cooling: { trigger: TriggerName; from_ms: number; until_ms: number } | null;
   gate: Gate | null;

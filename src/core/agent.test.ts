@@ -489,60 +489,13 @@ describe("a client that prints and ends with its turn", () => {
   });
 });
 
-describe("signal and gate", () => {
-  const gate = { on_signal: { action: "gate", run: "npm test", attempts: 1 } } as const;
-  const ended = (made: ReturnType<typeof agentAtWork>, exit_code: number) => {
-    const { it: w, id, agent } = made;
-    const run_id = agent().gate?.run_id ?? "";
-    w.play((state, moment) =>
-      agentGateEnded(
-        state,
-        { id, run_id, exit_code, error: null, output: "1 failing", prime: "Before you finish", tail },
-        moment,
-      ),
-    );
-  };
+describe("a signal", () => {
   const done = { type: "signalled", signal: "done", message: null, tail } as const;
 
   it("done completes the step unless the runbook says otherwise", () => {
     const { seen, job } = agentAtWork();
     seen(done);
     assert.equal(job()?.step, "after");
-  });
-
-  it("a passed gate completes the step", () => {
-    const made = agentAtWork(gate);
-    made.seen(done);
-    assert.deepEqual(due(made.it.state), ["run-gate"]);
-    ended(made, 0);
-    assert.equal(made.job()?.step, "after");
-  });
-
-  it("a failed gate sends the agent back with its output and the prime text, bounded, then asks", () => {
-    const made = agentAtWork(gate);
-    made.seen(done);
-    made.seen(stopped);
-    assert.deepEqual(made.pending(), []);
-    ended(made, 1);
-    assert.match(made.agent().outbox[0]?.text ?? "", /npm test[\s\S]*1 failing[\s\S]*Before you finish/);
-    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
-    made.seen(done);
-    ended(made, 1);
-    const [decision] = made.pending();
-    assert.equal(decision?.source, "gate");
-    assert.deepEqual(
-      decision?.options.map((it) => it.label),
-      ["Retry", "Skip", "Cancel"],
-    );
-    assert.match(
-      decision?.context ?? "",
-      /exit code 1[\s\S]*1 failing[\s\S]*Tried before asking: gate once[\s\S]*line 2/,
-    );
-    made.answer("retry");
-    assert.equal(made.agent().outbox.length, 1);
-    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
-    made.seen(done);
-    assert.deepEqual(due(made.it.state), ["run-gate"]);
   });
 
   it("what was asked during a turn stands when the turn ends", () => {

@@ -10,13 +10,14 @@ import { draftOn } from "./draft.ts";
 import { never, Refusal } from "./errors.ts";
 import type { Fact } from "./events.ts";
 import { findAgent } from "./find.ts";
+import { gateEnded } from "./gate.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import { dies, metError, prompts, signals, stops } from "./occasion.ts";
-import { hasText, parcelReceived, sameText } from "./parcel.ts";
+import { hasText, parcelReceived, sameText, sendBack } from "./parcel.ts";
 import { pendingRequests } from "./request-outcome.ts";
 import type { State } from "./state.ts";
-import { cooled, gateEnded, react, sendBack } from "./trigger.ts";
+import { cooled, react } from "./trigger.ts";
 
 /** What was seen of an agent: by a hook, by its process, or on its screen. */
 export type Observation =
@@ -162,7 +163,8 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   if (endsWithTurn(agent)) return; // how it ends is what counts
   if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
   ownerGoesOn(draft, draft.agent(id));
-  if (draft.agent(id).outbox.length > 0 || agent.gate) return; // it hears more at once, or is being looked at
+  const { outbox, cooling } = draft.agent(id);
+  if (outbox.length > 0 || agent.gate || cooling) return; // it hears more, or is looked at: at once, or after a cooldown
   const [request] = pendingRequests(draft, id);
   if (request) return ownerWaits(draft, agent, request.id); // it asked, and waits for the answer
   react(draft, id, stops(draft.agent(id), tail));

@@ -62,7 +62,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:idle":
       agent.status = "idle";
-      agent.prompt = null;
+      leaveDialog(agent);
       agent.last_message = fact.last_message || agent.last_message;
       return;
     case "agent:prompted":
@@ -71,7 +71,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:errored":
       agent.status = "errored";
-      agent.prompt = null;
+      leaveDialog(agent);
       agent.error = { kind: fact.kind, message: fact.message };
       return;
     case "agent:exited":
@@ -92,6 +92,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:asked":
       agent.decision_id = fact.decision_id;
+      agent.cooling = null;
       return;
     case "agent:owed":
       agent.outbox = [...agent.outbox, fact.parcel];
@@ -126,10 +127,18 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:gating":
       agent.gate = fact.gate;
+      agent.cooling = null;
       return;
-    case "agent:gated":
+    case "agent:gated": {
+      const key = agent.gate?.key;
+      if (key !== undefined)
+        agent.attempts = {
+          ...agent.attempts,
+          [key]: { used: agent.attempts[key]?.used ?? 0, at_ms: fact.at_ms },
+        };
       agent.gate = null;
       return;
+    }
     case "agent:reset":
       agent.attempts = {};
       agent.cooling = null;
@@ -159,6 +168,12 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
     case "agent:signalled":
       return;
   }
+}
+
+/** What was to be done about the dialog is not to be done any more. */
+function leaveDialog(agent: Agent): void {
+  agent.prompt = null;
+  if (agent.cooling?.trigger === "on_prompt") agent.cooling = null;
 }
 
 function begin(agent: Agent): void {

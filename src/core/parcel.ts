@@ -86,3 +86,11 @@ export function hasText(whole: string, part: string): boolean {
 function normal(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
+
+/** Tells a live agent to go on; starts a dead one again, with the same words. */
+export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
+  const agent = draft.agent(id);
+  owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
+  if (!agent.spawned && agent.status !== "starting")
+    draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
+}

@@ -180,6 +180,23 @@ describe("a gate", () => {
   });
 });
 
+describe("a gate with a cooldown", () => {
+  it("runs again no sooner than that, over a killed daemon, and nobody is asked meanwhile", async () => {
+    const more = `on_signal = { action = "gate", run = "date +%s%3N >> runs; false", attempts = 1, cooldown = "3s" }`;
+    const stage = await agentStage({ gated: { scenario: { turns: [[DONE]], otherwise: [DONE] }, more } });
+    const run = await stage.job("gated");
+    await run.until(() => run.events("agent:cooling").length === 1, "the cooldown");
+    await killDaemon(stage);
+    assert.equal((await stage.run("daemon", "start")).code, 0);
+    const decision = await run.asked("gate");
+    assert.match(decision.context, /Tried before asking: gate once \(on_signal\)/);
+    assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 1);
+    const runs = fs.readFileSync(path.join(stage.dir, "runs"), "utf8").trim().split("\n").map(Number);
+    assert.equal(runs.length, 2);
+    assert.ok((runs[1] ?? 0) - (runs[0] ?? 0) >= 3000, `the gate ran too soon: ${runs}`);
+  });
+});
+
 describe("notify", () => {
   it("tells by notify-send, and neither its failure nor its slowness holds anything up", async () => {
     const stage = await agentStage(

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { AgentWorld } from "../../test/fakes/agents.ts";
+import { agentAtWork, approval } from "../../test/fakes/agents.ts";
+import { agentCooled, agentGateEnded } from "./agent.ts";
+import { owed } from "./owed.ts";
+import type { Trigger } from "./runbook.ts";
+import { encodeState, replay } from "./state.ts";
+
+const tail = "line 1\nline 2";
+const stopped = { type: "stopped", last_message: "I think I am finished.", tail } as const;
+const due = (state: Parameters<typeof owed>[0]) => owed(state).map((one) => one.type);
+
+const ended = (made: AgentWorld, exit_code: number) => {
+  const { it: w, id, agent } = made;
+  const run_id = agent().gate?.run_id ?? "";
+  w.play((state, moment) =>
+    agentGateEnded(
+      state,
+      { id, run_id, exit_code, error: null, output: "1 failing", prime: "Before you finish", tail },
+      moment,
+    ),
+  );
+};
+const done = { type: "signalled", signal: "done", message: null, tail } as const;
+
+describe("a gate", () => {
+  const gate = { on_signal: { action: "gate", run: "npm test", attempts: 1 } } as const;
+  it("a passed gate completes the step", () => {
+    const made = agentAtWork(gate);
+    made.seen(done);
+    assert.deepEqual(due(made.it.state), ["run-gate"]);
+    ended(made, 0);
+    assert.equal(made.job()?.step, "after");
+  });
+
+  it("a failed gate sends the agent back with its output and the prime text, bounded, then asks", () => {
+    const made = agentAtWork(gate);
+    made.seen(done);
+    made.seen(stopped);
+    assert.deepEqual(made.pending(), []);
+    ended(made, 1);
+    assert.match(made.agent().outbox[0]?.text ?? "", /npm test[\s\S]*1 failing[\s\S]*Before you finish/);
+    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    made.seen(done);
+    ended(made, 1);
+    const [decision] = made.pending();
+    assert.equal(decision?.source, "gate");
+    assert.deepEqual(
+      decision?.options.map((it) => it.label),
+      ["Retry", "Skip", "Cancel"],
+    );
+    assert.match(
+      decision?.context ?? "",
+      /exit code 1[\s\S]*1 failing[\s\S]*Tried before asking: gate once[\s\S]*line 2/,
+    );
+    made.answer("retry");
+    assert.equal(made.agent().outbox.length, 1);
+    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    made.seen(done);
+    assert.deepEqual(due(made.it.state), ["run-gate"]);
+  });
+});
+
+describe("a gate with a cooldown", () => {
+  const COOLDOWN_MS = 60_000;
+  const gate = { action: "gate", run: "npm test", attempts: 2, cooldown_ms: COOLDOWN_MS } as const;
+  const cooled = ({ it: w, id }: AgentWorld) => w.play((state, moment) => agentCooled(state, { id }, moment));
+
+  /** Its gate has failed once, the agent has heard of it and says again that it is done. */
+  function doneAgain(on_signal: Trigger = gate): AgentWorld {
+    const made = agentAtWork({ on_signal });
+    made.seen(done);
+    ended(made, 1);
+    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    made.seen(done);
+    return made;
+  }
+
+  it("runs at once the first time, and again no sooner than the cooldown after it ended", () => {
+    const made = doneAgain();
+    assert.deepEqual(due(made.it.state), ["wake-agent"]);
+    const failedAt = made.it.events.findLast((it) => it.type === "agent:gated")?.at_ms ?? 0;
+    assert.equal(made.agent().cooling?.until_ms, failedAt + COOLDOWN_MS);
+    cooled(made);
+    assert.deepEqual(due(made.it.state), ["run-gate"]);
+    assert.equal(made.agent().cooling, null);
+  });
+
+  it("waits after a run that was not counted, too: its attempts were used up, and the agent went on by itself", () => {
+    const made = agentAtWork({ on_signal: { ...gate, attempts: 1 } });
+    for (let run = 1; run <= 2; run++) {
+      made.seen(done);
+      if (run === 2) cooled(made);
+      ended(made, 1);
+      made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "typed in the terminal" });
+    }
+    assert.deepEqual(made.pending(), []);
+    made.seen(done);
+    const ends = made.it.events.filter((it) => it.type === "agent:gated").map((it) => it.at_ms);
+    assert.equal(ends.length, 2);
+    assert.equal(made.agent().cooling?.until_ms, (ends[1] ?? 0) + COOLDOWN_MS);
+  });
+
+  it("asks nobody meanwhile: neither when the turn ends nor when it signals once more", () => {
+    const made = doneAgain();
+    made.seen(stopped);
+    made.seen(done);
+    assert.deepEqual(made.pending(), []);
+    assert.deepEqual(due(made.it.state), ["wake-agent"]);
+  });
+
+  it("is called off when the agent goes on by itself, and when a person is asked after all", () => {
+    const one = doneAgain();
+    one.seen(stopped);
+    one.seen({ type: "submitted", text: "typed in the terminal" });
+    cooled(one);
+    assert.equal(one.agent().gate, null);
+    const other = doneAgain();
+    other.seen({ type: "signalled", signal: "escalate", message: null, tail });
+    cooled(other);
+    assert.equal(other.agent().gate, null);
+    assert.equal(other.pending().length, 1);
+  });
+
+  it("runs at once after a person's Retry", () => {
+    const made = doneAgain({ ...gate, attempts: 1 });
+    cooled(made);
+    ended(made, 1);
+    made.answer("retry");
+    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    made.seen(done);
+    assert.deepEqual(due(made.it.state), ["run-gate"]);
+  });
+
+  it("rests without one as well, after ten attempts", () => {
+    const made = agentAtWork({ on_signal: { action: "gate", run: "npm test", attempts: "forever" } });
+    for (let n = 0; n < 12; n++) {
+      made.seen(done);
+      assert.equal(made.agent().cooling, null, `attempt ${n}`);
+      ended(made, 1);
+      made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    }
+    made.seen(done);
+    assert.deepEqual(due(made.it.state), ["wake-agent"]);
+  });
+
+  it("keeps its count and its time over a restart", () => {
+    const made = doneAgain();
+    const restarted = replay(JSON.parse(JSON.stringify(made.it.events)));
+    assert.equal(encodeState(restarted), encodeState(made.it.state));
+    assert.deepEqual(owed(restarted), owed(made.it.state));
+  });
+});
+
+describe("a gate of one kind of error", () => {
+  it("has the attempts and the words of its own entry, also when the error is over before it has run", () => {
+    const made = agentAtWork({
+      on_error: [
+        { match: "rate_limited", action: "gate", run: "quota", attempts: 2, message: "No quota." },
+        { action: "escalate" },
+      ],
+    });
+    for (let n = 1; n <= 2; n++) {
+      made.seen({ type: "errored", kind: "rate_limited", message: "429", tail });
+      made.seen({ type: "submitted", text: "typed in the terminal" });
+      ended(made, 1);
+      assert.match(made.agent().outbox[0]?.text ?? "", /^No quota\./);
+      made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    }
+    assert.deepEqual(made.pending(), []);
+    assert.equal(made.agent().attempts["on_error:rate_limited"]?.used, 2);
+  });
+});
+
+describe("a gate of a dialog", () => {
+  const gated = () => {
+    const made = agentAtWork({ on_prompt: { action: "gate", run: "allowed", cooldown_ms: 60_000 } });
+    made.seen({ type: "prompted", prompt: approval, tail });
+    return made;
+  };
+
+  it("that fails asks about the dialog, which no words would reach, and says why", () => {
+    const made = gated();
+    ended(made, 1);
+    const [decision] = made.pending();
+    assert.equal(decision?.source, "approval");
+    assert.deepEqual(decision?.action?.input, approval.input);
+    assert.match(decision?.context ?? "", /May the agent use Bash\?\nThe gate failed: allowed\nexit code 1/);
+    assert.match(decision?.context ?? "", /> 1 failing/);
+    made.answer("approve");
+    assert.deepEqual(made.agent().outbox[0]?.reply, { type: "approve", message: null });
+  });
+
+  it("that waits for its cooldown is called off when the dialog is closed", () => {
+    const made = gated();
+    ended(made, 1);
+    made.seen({ type: "answered", key: approval.key });
+    made.seen({ type: "prompted", prompt: { ...approval, key: "tool-9" }, tail });
+    assert.equal(made.agent().cooling?.trigger, "on_prompt");
+    assert.deepEqual(made.pending(), []);
+    made.seen({ type: "closed", key: "tool-9", tail });
+    assert.equal(made.agent().cooling, null);
+    assert.equal(made.pending()[0]?.source, "idle");
+  });
+});

@@ -1,0 +1,77 @@
+/** A shell line that decides whether an agent is done: begun by a trigger, and what follows when it has run. */
+
+import { finishOwner } from "./agent-owner.ts";
+import type { Agent, Gate, Prompt, TriggerName } from "./agent-types.ts";
+import { askPerson } from "./ask-person.ts";
+import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";
+import type { Draft } from "./draft.ts";
+import type { AgentId } from "./ids.ts";
+import type { Occasion } from "./occasion.ts";
+import { failsGate, prompts } from "./occasion.ts";
+import { sendBack } from "./parcel.ts";
+import type { Trigger } from "./runbook.ts";
+
+const GATE_TIMEOUT_MS = 600_000;
+
+export function runGate(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger): void {
+  draft.emit({
+    type: "agent:gating",
+    id,
+    project: draft.agent(id).project,
+    gate: {
+      run_id: draft.moment.id("run"),
+      trigger: name,
+      key: keyOf(name, trigger),
+      run: trigger.run ?? "false",
+      timeout_ms: trigger.timeout_ms ?? GATE_TIMEOUT_MS,
+    },
+  });
+}
+
+/** A gate has run. Passed: done. Failed: the agent is sent back with what it printed, or a person is asked. */
+export function gateEnded(
+  draft: Draft,
+  id: AgentId,
+  outcome: { exit_code: number | null; error: string | null; output: string; prime: string; tail: string },
+): void {
+  const agent = draft.agent(id);
+  const { gate } = agent;
+  if (!gate) return;
+  const passed = outcome.error === null && outcome.exit_code === 0;
+  draft.emit({ type: "agent:gated", id, project: agent.project, passed, exit_code: outcome.exit_code });
+  if (passed) return finishOwner(draft, agent, { type: "completed" });
+  const how = outcome.error ?? `exit code ${outcome.exit_code}`;
+  const [code = "", ...printed] = how.split("\n"); // the shell puts what went to stderr behind the exit code
+  const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
+  const occasion = failsGate(gate, { code, output, tail: outcome.tail });
+  if (gate.trigger === "on_prompt" && agent.prompt) return askBoth(draft, agent, agent.prompt, occasion);
+  const trigger = gateTrigger(agent, gate);
+  if (used(agent, gate.trigger, trigger) >= most(trigger)) {
+    askPerson(draft, id, occasion, tried(agent, gate.trigger, trigger));
+    return;
+  }
+  const key = keyOf(gate.trigger, trigger);
+  draft.emit({ type: "agent:tried", id, project: agent.project, trigger: gate.trigger, key, action: "gate" });
+  const text = [
+    trigger.message ?? "Not done yet: this check failed.",
+    `$ ${gate.run}`,
+    how,
+    outcome.output,
+    outcome.prime,
+  ]
+    .filter((it) => it.trim() !== "")
+    .join("\n\n");
+  sendBack(draft, id, text, `the gate failed: ${gate.run}`);
+}
+
+/** Words don't reach an agent that shows a dialog: a person answers that, and sees why the gate did not pass. */
+function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail }: Occasion): void {
+  const dialog = prompts(agent, prompt, tail);
+  askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said }, null);
+}
+
+/** The one that this gate is of: the error that it runs for may be over. */
+function gateTrigger(agent: Agent, { trigger: name, key }: Gate): Trigger {
+  const entries = name === "on_error" ? (agent.def.on_error ?? []) : [];
+  return entries.find((it) => keyOf(name, it) === key) ?? triggerFor(agent, { trigger: name });
+}
