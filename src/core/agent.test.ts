@@ -160,6 +160,23 @@ describe("dead", () => {
     assert.equal(agent().status, "working");
   });
 
+  it("is not brought back by what is told late of it, or by the screen it left", () => {
+    const { seen, agent, pending, answer, decision, deliver } = agentAtWork();
+    seen(stopped);
+    const { id } = answer("nudge", { message: "Add tests" });
+    seen(exited);
+    const [dead] = pending();
+    seen({ type: "prompted", prompt: approval, tail });
+    for (const late of [{ type: "worked" } as const, stopped, errored]) seen(late);
+    deliver();
+    assert.deepEqual([agent().status, agent().prompt], ["exited", null]);
+    assert.deepEqual(pending(), [dead]);
+    assert.equal(decision(id).delivery.state, "owed", "it is told when it is started again");
+    seen({ type: "submitted", text: "Add tests" });
+    assert.equal(decision(id).delivery.state, "acknowledged", "it had heard it");
+    assert.deepEqual(pending(), [dead]);
+  });
+
   it("keeps an answer that the agent did not live to hear, and tells it in words", () => {
     const { seen, answer, agent } = agentAtWork({ on_dead: { action: "resume" } });
     seen({ type: "prompted", prompt: question, tail });

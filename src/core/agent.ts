@@ -52,8 +52,15 @@ export function observe(
   if (!agent || agent.status === "ended") return [];
   if (agent.stopping && input.seen.type !== "exited") return []; // its work is over: what it does until it is gone says nothing
   const draft = draftOn(state, moment);
-  see(draft, input.id, input.seen);
+  if (agent.status === "exited" && isOfTheLiving(input.seen)) {
+    if (input.seen.type === "submitted") receiveText(draft, input.id, input.seen.text);
+  } else see(draft, input.id, input.seen);
   return draft.facts;
+}
+
+/** Told late of an agent that is gone, by a hook or by the screen it left, it says what it had heard, and nothing else. */
+function isOfTheLiving({ type }: Observation): boolean {
+  return ["submitted", "worked", "prompted", "closed", "stopped", "errored"].includes(type);
 }
 
 function see(draft: Draft, id: AgentId, seen: Observation): void {

@@ -15,8 +15,12 @@ export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state
   draft.emit({ type: "agent:owed", id, project, parcel });
 }
 
-/** The adapter has done it; `told`: a hook's response carried the words. */
+/** The adapter has done it; `told`: a hook's response carried the words. An agent that is gone meanwhile must be told again. */
 export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
+  if (draft.agent(id).status !== "exited") arrived(draft, id, parcel_id, told);
+}
+
+function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.id === parcel_id);
   if (parcel?.state !== "owed") return;
@@ -44,7 +48,7 @@ export function doubtParcel(draft: Draft, id: AgentId, parcel_id: string): void 
 
 /** The agent's side has shown that it has it. */
 export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): void {
-  parcelDelivered(draft, id, parcel_id);
+  arrived(draft, id, parcel_id);
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.id === parcel_id);
   if (!parcel) return;

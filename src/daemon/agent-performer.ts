@@ -233,7 +233,8 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
         await world.typist.choose(agent, client, parcel.reply, () => isOpen(agent, parcel));
       }
       await markDelivered(agent, [parcel.id], record);
-      if (agent.kind === "program") await markReceived(agent, parcel.id, record);
+      // the screen reacted: more can't be proved where no hook tells of the dialog
+      if (agent.kind === "program" || isShownOnly(prompt.key)) await markReceived(agent, parcel.id, record);
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
