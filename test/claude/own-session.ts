@@ -14,7 +14,7 @@ import { tempProject, until } from "../specs/support/project.ts";
 import { claudeEnv, prepareConfig } from "./environment.ts";
 import type { ModelApi, Step } from "./model-api.ts";
 import { startModelApi } from "./model-api.ts";
-import { installed } from "./stage.ts";
+import { installed, PATIENCE_MS } from "./stage.ts";
 
 const DIST = path.join(import.meta.dirname, "../../dist");
 
@@ -67,6 +67,7 @@ export async function ownSession(
       }),
     events: follow(project),
     heard: (script: string, step: number) =>
-      until(() => api.heard(script, step), `step ${step} of ${script}`),
+      until(() => api.heard(script, step), `step ${step} of ${script}`, PATIENCE_MS),
+    until: <T>(ask: Parameters<typeof until<T>>[0], what?: string) => until(ask, what, PATIENCE_MS),
   });
 }

@@ -36,7 +36,7 @@ export interface ClaudeStage extends Stage {
 export const installed = installClaude();
 
 /** The client takes seconds to start, and much longer on a busy machine. */
-const PATIENCE = 4;
+export const PATIENCE_MS = 120_000;
 
 export async function claudeStage(
   roles: Record<string, Role>,
@@ -82,13 +82,10 @@ export async function claudeStage(
 
   const screen = (run: Run) => stage.tmux("capture-pane", "-p", "-t", `=${run.agent}:`);
   const patient: Stage["until"] = async (ask, what) => {
-    for (let round = 1; ; round++) {
-      try {
-        return await until(ask, what);
-      } catch (error) {
-        if (round < PATIENCE) continue;
-        throw Object.assign(error as Error, { message: `${(error as Error).message}\n${await report()}` });
-      }
+    try {
+      return await until(ask, what, PATIENCE_MS);
+    } catch (error) {
+      throw Object.assign(error as Error, { message: `${(error as Error).message}\n${await report()}` });
     }
   };
   /** What a failure must show: the screens, what the model heard, the load. */

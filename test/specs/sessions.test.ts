@@ -107,7 +107,13 @@ describe("the turn commands", () => {
           tries.push(await turn(project, name, input));
           assert.deepEqual([tries.at(-1)?.stdout, tries.at(-1)?.code], ["{}\n", 0], `${name}: ${what}`);
         } while ((tries.at(-1)?.ms ?? 0) > 1000 && tries.length < 3); // the machine may be busy
-        assert.ok((tries.at(-1)?.ms ?? 0) <= 1000, `${name}: ${what}: ${tries.map((it) => it.ms)}`);
+        const late = (tries.at(-1)?.ms ?? 0) - 1000;
+        if (late <= 0) continue;
+        const bare = await fed(project, [process.execPath, "-e", "0"], ""); // what this machine takes for nothing
+        assert.ok(
+          late < 5 * bare.ms,
+          `${name}: ${what}: ${tries.map((it) => it.ms)}, bare Node ${bare.ms} ms`,
+        );
       }
   });
 

@@ -120,8 +120,9 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what = "it",
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
   for (let trouble: unknown; ; await sleep(25)) {
     try {
       const answer = await ask();
@@ -131,7 +132,7 @@ export async function until<T>(
       trouble = error;
     }
     if (Date.now() > deadline)
-      throw new Error(`${what} did not happen within ${PATIENCE_MS / 1000} s`, { cause: trouble });
+      throw new Error(`${what} did not happen within ${patienceMs / 1000} s`, { cause: trouble });
   }
 }
 
