@@ -10,13 +10,13 @@ const agents = [
 /** CI's machine has two cores and may stall for seconds: what runs real programs gets a second go there, and the report says so. */
 const retry = process.env.CI ? 1 : 0;
 
+/** The same for all kinds, which then share them in one run. They wait more than they compute, so there are more than cores. */
+const workers = { pool: "forks", maxWorkers: 4 } as const;
+
 /** Fails a run that leaves processes, sockets or files behind. */
 const leftovers = ["test/leftovers.ts"];
 
-/**
- * The kinds of tests. Timeouts allow for a loaded machine with two cores. Specs and agents wait more than they compute, so there are
- * more workers than cores.
- */
+/** The kinds of tests. Timeouts allow for a loaded machine with two cores. */
 export default defineConfig({
   test: {
     passWithNoTests: true,
@@ -36,6 +36,7 @@ export default defineConfig({
           name: "contracts",
           include: ["test/contracts/**/*.test.ts"],
           exclude: agents,
+          ...workers,
           globalSetup: leftovers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -47,8 +48,7 @@ export default defineConfig({
           retry,
           include: ["test/specs/**/*.test.ts"],
           exclude: agents,
-          pool: "forks",
-          maxWorkers: 3,
+          ...workers,
           globalSetup: leftovers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -59,8 +59,7 @@ export default defineConfig({
           name: "slow",
           include: ["test/slow/**/*.test.ts"],
           exclude: agents,
-          pool: "forks",
-          maxWorkers: 3,
+          ...workers,
           globalSetup: leftovers,
           testTimeout: 900_000,
           hookTimeout: 120_000,
@@ -71,8 +70,7 @@ export default defineConfig({
           name: "agents",
           retry,
           include: agents,
-          pool: "forks",
-          maxWorkers: 4,
+          ...workers,
           globalSetup: leftovers,
           testTimeout: 300_000,
           hookTimeout: 120_000,
@@ -83,8 +81,7 @@ export default defineConfig({
           name: "web",
           retry,
           include: ["test/web/**/*.test.ts"],
-          pool: "forks",
-          maxWorkers: 2,
+          ...workers,
           globalSetup: leftovers,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -95,9 +92,7 @@ export default defineConfig({
           name: "claude",
           retry,
           include: ["test/claude/**/*.test.ts"],
-          pool: "forks",
-          maxWorkers: 4, // its clients wait more than they work
-          maxConcurrency: 4,
+          ...workers,
           globalSetup: ["test/claude/setup.ts", ...leftovers],
           testTimeout: 300_000,
           hookTimeout: 120_000,

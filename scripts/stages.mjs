@@ -39,19 +39,18 @@ export const claudeTests = [vitest("the real Claude Code", "claude")];
 /** Agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
 
-/** @type {Stage[]} */
+/** At once: each kind waits a good part of its time, and its last file for nobody else. @type {Stage[]} */
 export const longTests = [
-  vitest("contracts", "contracts"),
-  vitest("specs", "specs"),
-  vitest("slow", "slow"),
-  vitest("the inbox in a browser", "web"),
-  ...agentTests,
-  ...claudeTests,
+  vitest(
+    "contracts, specs, browser, agents, Claude Code",
+    ...["contracts", "specs", "slow", "web", "agents", "claude"],
+  ),
 ];
 
-/** @param {string} name  @param {string} project  @returns {Stage} */
-function vitest(name, project) {
-  return { name, program: "vitest/vitest.mjs", args: ["run", "--project", project], vitest: true };
+/** @param {string} name  @param {string[]} projects  @returns {Stage} */
+function vitest(name, ...projects) {
+  const args = ["run", ...projects.flatMap((it) => ["--project", it])];
+  return { name, program: "vitest/vitest.mjs", args, vitest: true };
 }
 
 /**

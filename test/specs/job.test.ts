@@ -41,7 +41,7 @@ describe("oj job list", () => {
     const decision = await untilAsked(project, waiting);
     const { stdout } = await project.run("job", "list");
     assert.equal(
-      stdout.replaceAll(/(now|\d+s\s?)( {2}dec|$)/gm, "AGE$2"),
+      stdout.replaceAll(/(now|\d+s ?)( {2}dec|$)/gm, "AGE$2"),
       [
         "JOB             NAME         STATUS   STEP  AGE  WAITS FOR",
         `${waiting}  release/1.0  waiting  ship  AGE  ${decision} Ship 1.0?`,

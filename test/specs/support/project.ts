@@ -20,6 +20,8 @@ const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
 /** Long enough for a loaded machine; nobody waits that long when all is well. */
 const PATIENCE_MS = 30_000;
 
+const KNOWS_PROCESSES = fs.existsSync("/proc/self/environ");
+
 export interface Finished {
   stdout: string;
   stderr: string;
@@ -105,11 +107,9 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
   project.write(files);
   onTestFinished(async () => {
     for (const it of started) it.kill("SIGKILL"); // those that a failed test did not see to the end
-    const left = await endAll(folder, async () => {
-      await run("daemon", "stop", "--kill");
-      await endTerminals(path.join(stateDir, "tmux.sock"));
-    });
-    for (const { pid } of left) process.kill(pid, "SIGKILL");
+    if (!KNOWS_PROCESSES) await run("daemon", "stop", "--kill");
+    const left = await endAll(folder, path.join(stateDir, "tmux.sock"));
+    for (const { pid } of left) end(pid, "SIGKILL");
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     assert.deepEqual(left, [], "processes were left behind");
   });
@@ -177,7 +177,7 @@ interface Process {
 
 /** Processes whose environment names the folder: the daemon and whatever jobs started. Known on Linux only. */
 function processesOf(folder: string): Process[] {
-  if (!fs.existsSync("/proc/self/environ")) return [];
+  if (!KNOWS_PROCESSES) return [];
   return fs.readdirSync("/proc").flatMap((name) => {
     try {
       if (!/^\d+$/.test(name) || !fs.readFileSync(`/proc/${name}/environ`, "utf8").includes(folder))
@@ -194,11 +194,28 @@ function processesOf(folder: string): Process[] {
   });
 }
 
-/** More than once: a command of an agent that finds the daemon stopped starts another. What is left after a while. */
-async function endAll(folder: string, end: () => Promise<void>): Promise<Process[]> {
-  for (const deadline = Date.now() + 5000; ; await sleep(25)) {
-    await end();
+/** Until nothing is left: a command of an agent that finds the daemon stopped starts another. What is left after a while. */
+async function endAll(folder: string, tmux: string): Promise<Process[]> {
+  const began = Date.now();
+  const asked = new Set<number>();
+  for (;;) {
     const left = processesOf(folder);
-    if (left.length === 0 || Date.now() > deadline) return left;
+    const daemons = left.filter((it) => it.command.endsWith("daemon.cjs"));
+    const isLate = Date.now() - began > 5000;
+    for (const { pid } of daemons.filter((it) => isLate || !asked.has(it.pid))) {
+      asked.add(pid);
+      end(pid, isLate ? "SIGKILL" : "SIGTERM");
+    }
+    if (daemons.length === 0) await endTerminals(tmux);
+    if (left.length === 0 || Date.now() - began > 10_000) return left;
+    await sleep(10);
+  }
+}
+
+function end(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has just ended
   }
 }
