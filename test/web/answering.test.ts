@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
-import { answer, ask, decisionOf, undoAfter, webProject } from "./support/asking.ts";
+import { undoAfter } from "../specs/support/settings.ts";
+import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 
 describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {

@@ -5,8 +5,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api.ts";
-import { agentStage } from "../specs/support/agents.ts";
-import { ask, decisionOf, undoAfter, webProject } from "./support/asking.ts";
+import { ask, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 
 const say = (text: string) => process.stdout.write(`    ${text}\n`);
@@ -102,49 +101,5 @@ describe.skipIf(noBrowser)("in a browser", () => {
       `10,000 wait: first row ${paint} ms, a key ${keys} ms, ${(memory / 1e6).toFixed(0)} MB of script memory`,
     );
     assert.ok(paint < 10_000 && keys < 500, "on the slowest machine that runs this");
-  });
-
-  it("takes two keys an answer, from whatever source; its words and two where they are one's own", async () => {
-    const done = { signal: "done" };
-    const stage = await agentStage(
-      {
-        idle: { scenario: { turns: [[{ say: "Hm." }]], otherwise: [done] } },
-        gate: {
-          scenario: { turns: [[{ say: "Done?" }]] },
-          more: `on_idle = { action = "gate", run = "false" }`,
-        },
-        approval: { scenario: { turns: [[{ tool: "Bash", input: "git push" }, done]] } },
-        question: { scenario: { turns: [[{ ask: { question: "Which?", options: ["Oak", "Elm"] } }, done]] } },
-        plan: { scenario: { turns: [[{ plan: "# Plan" }, done]] } },
-      },
-      undoAfter(0),
-    );
-    const page = await inboxOf(stage);
-    const answerBy = async (id: string, keys: string[]) => {
-      await page.locator(`#row-${id}`).click();
-      await page.locator(`#title-${id}`).waitFor();
-      await page.locator(".answer").waitFor();
-      for (const key of keys) await page.keyboard.press(key);
-      const settled = await stage.until(async () => {
-        const it = await decisionOf(stage, id);
-        return it.state === "resolved" && it;
-      }, `an answer to ${id}`);
-      assert.equal(settled.answer?.via, "web");
-      return settled;
-    };
-    for (const source of ["idle", "gate", "approval", "question", "plan"]) {
-      const run = await stage.job(source);
-      const { id } = await run.asked(source);
-      const { answer } = await answerBy(id, [source === "gate" ? "2" : "1", "Enter"]);
-      await run.ended();
-      say(`${source}: 2 keys: ${answer?.labels.join(", ")}`);
-    }
-    const request = await ask(stage, { prompt: "Ship it?" });
-    await answerBy(request.id, ["2", "Enter"]);
-    say("request: 2 keys");
-    const own = await ask(stage, { prompt: "What now?" });
-    const { answer } = await answerBy(own.id, ["t", ..."wait", "Enter"]);
-    assert.equal(answer?.text, "wait");
-    say("words of one's own: their letters and 2 keys");
   });
 });

@@ -1,22 +1,10 @@
 /** Requests for decisions, straight to the daemon: quick enough for thousands. */
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { onTestFinished } from "vitest";
 import type { DecisionView } from "../../../src/api.ts";
 import { call } from "../../specs/support/http.ts";
-import type { Given, Project } from "../../specs/support/project.ts";
+import type { Project } from "../../specs/support/project.ts";
 import { tempProject } from "../../specs/support/project.ts";
-
-/** Settings under which answers from the page go out after so many seconds. */
-export function undoAfter(seconds: number): Given {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-config-"));
-  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
-  fs.mkdirSync(path.join(folder, "oj"));
-  fs.writeFileSync(path.join(folder, "oj/config.toml"), `[undo]\nweb_s = ${seconds}\n`);
-  return { env: { XDG_CONFIG_HOME: folder } };
-}
+import { undoAfter } from "../../specs/support/settings.ts";
 
 /** With its daemon, which lets answers go out at once unless told otherwise. */
 export async function webProject(undo_s = 0): Promise<Project> {
