@@ -56,6 +56,14 @@ describe("the list", () => {
     assert.equal(waiting(it.inbox), 2);
   });
 
+  it("is the same one after a look at a decision, and after facts about others: nothing is drawn anew", () => {
+    const it = desk(A, B);
+    const { items } = it.inbox;
+    it.put({ type: "loaded", decision: B });
+    it.hear({ type: "job:completed", id: "job-aaaaaaaaaa", project: "shop" } as never as DecisionFact);
+    assert.equal(it.inbox.items, items);
+  });
+
   it("begins at the first, and an arrival moves nothing", () => {
     const it = desk(A, B);
     assert.equal(it.inbox.selected, A.id);

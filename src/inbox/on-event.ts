@@ -18,12 +18,12 @@ export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: nu
 
 /** Several at once, as they arrive in one piece: ten thousand items are copied once. */
 export function onEvents(inbox: Inbox, events: readonly Event[], now: number): Inbox {
+  const facts = events.filter((it): it is DecisionFact & Stamp => it.type.startsWith("decision:"));
+  if (facts.length === 0) return inbox;
   const items = new Map(inbox.items);
   const details = new Map(inbox.details);
   let next: Inbox = { ...inbox, items, details };
-  for (const event of events)
-    if (event.type.startsWith("decision:"))
-      next = onDecision({ ...next, items, details }, event as DecisionFact & Stamp, items, details, now);
+  for (const fact of facts) next = onDecision({ ...next, items, details }, fact, items, details, now);
   return trimmed(next);
 }
 

@@ -123,7 +123,8 @@ function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
     if (id !== inbox.selected) details.delete(id);
   }
   const item = inbox.items.get(decision.id);
-  if (!item) return { ...inbox, details };
+  const isListedSo = item?.held === null && decision.held === null && decision.state === "pending";
+  if (!item || isListedSo) return { ...inbox, details }; // ten thousand are not listed anew for a look at one
   const items = new Map(inbox.items);
   if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held });
   else items.delete(decision.id);

@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { measureLatency } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
 import { measureWaiters } from "./waiters.ts";
+import { measureWeb } from "./web.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,6 +36,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   cli: () => measureCli(path.join(dir, "cli")),
   boot: () => measureBoot(path.join(dir, "boot")),
   inbox: () => measureInbox(path.join(dir, "inbox")),
+  web: () => measureWeb(path.join(dir, "web")),
   claude: () => measureClaude(path.join(dir, "claude")),
 };
 

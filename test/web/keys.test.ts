@@ -1,6 +1,7 @@
 /** Two keys an answer, whatever asks; its letters and two where the words are one's own. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { SOURCES } from "../../src/core/decision-types.ts";
 import { everySource, NUMBERS } from "../specs/support/every-source.ts";
 import type { Project } from "../specs/support/project.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
@@ -12,6 +13,7 @@ const say = (text: string) => process.stdout.write(`    ${text}\n`);
 describe.skipIf(noBrowser)("keys an answer takes in a browser", () => {
   it("are two for every source, one decision after the other", async () => {
     const { stage, sources, ended } = await everySource();
+    assert.deepEqual([...sources.values()].sort(), [...SOURCES].sort());
     const page = await inboxOf(stage);
     const left = new Set(sources.keys());
     let keys = 0;

@@ -1,5 +1,5 @@
 /** How many wait, by urgency, project and source; each is a filter. */
-
+import { useMemo } from "preact/hooks";
 import { safeLine } from "../../cli/safe.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import type { Facet } from "../../inbox/order.ts";
@@ -7,7 +7,7 @@ import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/order.ts";
 import { dispatch } from "../store.ts";
 
 export function Facets({ inbox }: { inbox: Inbox }) {
-  const found = counts(inbox);
+  const found = useMemo(() => counts(inbox), [inbox.items]);
   const { text } = inbox.filter;
   return (
     <div class="facets">

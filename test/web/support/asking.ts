@@ -1,17 +1,28 @@
 /** Requests for decisions, straight to the daemon: quick enough for thousands. */
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import type { DecisionView } from "../../../src/api.ts";
+import { logIn, writePending } from "../../bench/data.ts";
 import { call } from "../../specs/support/http.ts";
 import type { Project } from "../../specs/support/project.ts";
 import { tempProject } from "../../specs/support/project.ts";
 import { undoAfter } from "../../specs/support/settings.ts";
 
-/** With its daemon, which lets answers go out at once unless told otherwise. */
-export async function webProject(undo_s = 0): Promise<Project> {
+/** With its daemon, which lets answers go out at once unless told otherwise; so many wait there already. */
+export async function webProject(undo_s = 0, { pending = 0 } = {}): Promise<Project> {
   const project = await tempProject({}, undoAfter(undo_s));
+  if (pending > 0) await wait(project, pending);
   const { code, stderr } = await project.run("daemon", "start");
   assert.equal(code, 0, stderr);
   return project;
+}
+
+async function wait({ stateDir }: Project, pending: number): Promise<void> {
+  fs.mkdirSync(stateDir, { mode: 0o700 });
+  const log = logIn(stateDir);
+  await log.open();
+  await writePending(log, pending);
+  await log.close();
 }
 
 export interface Asked {

@@ -10,16 +10,11 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { chromium } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
 import type { Project } from "../../specs/support/project.ts";
+import { launch } from "./chromium.ts";
 
-const PROGRAM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((it) =>
-  fs.existsSync(it),
-);
-
-/** Said instead of a test where there is no browser: `npm test` installs one where it may. */
-export const noBrowser = PROGRAM === undefined;
+export { noBrowser } from "./chromium.ts";
 
 export const DESK = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -34,22 +29,6 @@ afterAll(async () => {
   await (await browser)?.close();
   browser = null;
 });
-
-function launch(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: PROGRAM ?? "",
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--disable-dev-shm-usage",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
-  return browser;
-}
 
 export interface Inbox extends Page {
   /** What went wrong in the page; a test that expects something takes it out. */
@@ -67,7 +46,8 @@ export async function inboxOf(project: Project, size: BrowserContextOptions = DE
 }
 
 export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox> {
-  const context = await (await launch()).newContext({ reducedMotion: "reduce", ...size });
+  browser ??= launch();
+  const context = await (await browser).newContext({ reducedMotion: "reduce", ...size });
   const troubles: string[] = [];
   const page = Object.assign(await context.newPage(), { troubles });
   page.setDefaultTimeout(20_000);
