@@ -4,7 +4,7 @@ import { acknowledge, deliver, undeliver } from "../core/decision.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { Refusal } from "../core/errors.ts";
 import type { DecisionId } from "../core/ids.ts";
-import { deadline } from "./deadline.ts";
+import { endAfter, refuseStopping } from "./deadline.ts";
 import type { Rule } from "./engine.ts";
 import type { Principal } from "./principal.ts";
 import type { Service } from "./service.ts";
@@ -19,49 +19,117 @@ export interface Wait {
   outgoing: ServerResponse | undefined;
 }
 
+/** Those who wait for one decision: they hear of it together. */
+interface Room {
+  waiters: Set<Waiter>;
+  /** Stops listening for the decision. */
+  close(): void;
+}
+
+interface Waiter extends Pick<Wait, "caller" | "outgoing"> {
+  answer(response: Response): void;
+  refuse(error: unknown): void;
+}
+
 /** How long it is remembered that somebody had it: those who waited with them need not say so too. */
 const REMEMBER_MS = 1000;
 
 /** Answers when the decision is settled, in whatever way. */
 export function startAwaiting(service: Service): (wait: Wait) => Promise<Response> {
-  const { engine, hub, cache, ports } = service;
+  const { engine, hub, cache, ports, stopping } = service;
+  const rooms = new Map<DecisionId, Room>();
   const delivering = new Map<DecisionId, Promise<unknown>>();
   const had = new Set<DecisionId>();
 
-  async function settled({ id, caller, timeout_ms, abort, outgoing }: Wait): Promise<Response> {
-    const until = deadline(ports.clock, timeout_ms, abort, service.stopping);
+  stopping.addEventListener("abort", () => {
+    for (const id of [...rooms.keys()]) for (const it of callOut(id)) it.refuse(refuseStopping());
+  });
+
+  function settled({ id, caller, outgoing, timeout_ms, abort }: Wait): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      if (stopping.aborted) return reject(refuseStopping());
+      if (abort.aborted) return resolve(nobody());
+      const waiter: Waiter = {
+        caller,
+        outgoing,
+        answer(response) {
+          disarm();
+          resolve(response);
+        },
+        refuse(error) {
+          disarm();
+          reject(error);
+        },
+      };
+      const went = () => {
+        if (leave(id, waiter)) waiter.answer(nobody());
+      };
+      const late = async () => {
+        await look(id); // an answer may be on its way to disk
+        if (leave(id, waiter)) waiter.refuse(stillPending(id));
+      };
+      const stopTimer = endAfter(ports.clock, timeout_ms, () => void late());
+      const disarm = () => {
+        stopTimer();
+        abort.removeEventListener("abort", went);
+      };
+      abort.addEventListener("abort", went, { once: true });
+      enter(id, waiter);
+      void look(id); // it may be settled already
+    });
+  }
+
+  function enter(id: DecisionId, waiter: Waiter): void {
+    const room = rooms.get(id) ?? { waiters: new Set(), close: hub.on(id, () => void look(id)) };
+    room.waiters.add(waiter);
+    rooms.set(id, room);
+  }
+
+  /** False when the waiter was called out before. */
+  function leave(id: DecisionId, waiter: Waiter): boolean {
+    const room = rooms.get(id);
+    if (!room?.waiters.delete(waiter)) return false;
+    if (room.waiters.size === 0) callOut(id);
+    return true;
+  }
+
+  /** Everyone in the room, which is closed. */
+  function callOut(id: DecisionId): Waiter[] {
+    const room = rooms.get(id);
+    room?.close();
+    rooms.delete(id);
+    return [...(room?.waiters ?? [])];
+  }
+
+  /** When it is settled, everyone in the room has it. */
+  async function look(id: DecisionId): Promise<void> {
+    const decision = await engine.read((state) => glance(state.decisions.get(id)));
+    if (decision?.state === "pending") return;
+    const waiters = callOut(id);
+    if (waiters.length === 0) return;
     try {
-      for (;;) {
-        const changed = hub.next([id], until.abort);
-        const found = await engine.read((state) => look(state.decisions.get(id), caller));
-        if (found.state !== "pending") return await handOver(id, found.isOwed, outgoing);
-        if (until.passed()) throw new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
-        if (abort.aborted) return new Response(null, { status: 499 });
-        until.check();
-        await changed;
-      }
-    } finally {
-      until.disarm();
+      if (!decision) throw noSuch(id);
+      await handOver(id, decision, waiters);
+    } catch (error) {
+      for (const it of waiters) it.refuse(error);
     }
   }
 
   /** Whoever waited has the answer once the response is out: that is the receipt. */
-  async function handOver(
-    id: DecisionId,
-    isOwed: boolean,
-    outgoing: ServerResponse | undefined,
-  ): Promise<Response> {
-    if (isOwed) {
-      await delivered(id);
-      outgoing?.once("close", () => noteEnd(id, outgoing.writableFinished));
-    }
+  async function handOver(id: DecisionId, decision: Glance, waiters: readonly Waiter[]): Promise<void> {
+    const owed = new Set(waiters.filter((it) => isOwed(decision, it.caller)));
+    if (owed.size > 0) await delivered(id);
     const bytes = await engine.read((state) => {
-      const decision = state.decisions.get(id);
-      return decision ? cache.bytes(decision) : gone(id);
+      const newest = state.decisions.get(id);
+      return newest ? cache.bytes(newest) : null;
     });
-    return new Response(bytes as Uint8Array<ArrayBuffer>, {
-      headers: { "content-type": "application/json" },
-    });
+    if (!bytes) throw noSuch(id);
+    for (const waiter of waiters) {
+      if (owed.has(waiter)) whenOut(id, waiter.outgoing);
+      waiter.answer(
+        new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": "application/json" } }),
+      );
+    }
   }
 
   /** Recorded once for all who have it in the same moment. */
@@ -71,6 +139,11 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     const recorded = engine.run((state, moment) => deliver(state, { id }, moment));
     delivering.set(id, recorded);
     return recorded.finally(() => delivering.delete(id));
+  }
+
+  function whenOut(id: DecisionId, outgoing: ServerResponse | undefined): void {
+    if (outgoing?.closed) return noteEnd(id, false); // it broke while the delivery was recorded
+    outgoing?.once("close", () => noteEnd(id, outgoing.writableFinished));
   }
 
   function noteEnd(id: DecisionId, isHad: boolean): void {
@@ -85,17 +158,31 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     });
   }
 
-  function look(decision: Decision | undefined, caller: Principal) {
-    if (!decision) return { state: "deleted", isOwed: false };
-    const { agent_id, source, state, delivery } = decision;
-    // what an agent asked is handed to it alone
-    const isTheirs = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
-    return { state, isOwed: source === "request" && isTheirs && delivery.state !== "acknowledged" };
-  }
-
   return settled;
 }
 
-function gone(id: DecisionId): never {
-  throw new Refusal("decision.not-found", `there is no decision ${id}`, "oj decision list");
+type Glance = Pick<Decision, "state" | "source" | "agent_id"> & { delivery: string };
+
+function glance(decision: Decision | undefined): Glance | null {
+  if (!decision) return null;
+  const { state, source, agent_id, delivery } = decision;
+  return { state, source, agent_id, delivery: delivery.state };
+}
+
+/** What an agent asked is handed to it alone. */
+function isOwed({ source, agent_id, delivery }: Glance, caller: Principal): boolean {
+  const isTheirs = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
+  return source === "request" && isTheirs && delivery !== "acknowledged";
+}
+
+function nobody(): Response {
+  return new Response(null, { status: 499 });
+}
+
+function stillPending(id: DecisionId): Refusal {
+  return new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
+}
+
+function noSuch(id: DecisionId): Refusal {
+  return new Refusal("decision.not-found", `there is no decision ${id}`, "oj decision list");
 }

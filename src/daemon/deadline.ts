@@ -25,24 +25,29 @@ export function deadline(
     if (it.aborted) gone();
     it.addEventListener("abort", gone, { once: true });
   }
-  // setTimeout takes at most 2^31 ms; a longer wait is a wait without end for whoever holds a connection
-  const disarm =
-    timeoutMs === null || timeoutMs > 2_147_000_000
-      ? () => {}
-      : clock.after(timeoutMs, () => {
-          passed = true;
-          end.abort();
-        });
+  const disarm = endAfter(clock, timeoutMs, () => {
+    passed = true;
+    end.abort();
+  });
   return {
     abort: end.signal,
     passed: () => passed,
     check() {
-      if (stopping.aborted)
-        throw new Refusal("daemon.stopping", "the daemon is stopping", "try again in a moment");
+      if (stopping.aborted) throw refuseStopping();
     },
     disarm() {
       disarm();
       for (const it of [caller, stopping]) it.removeEventListener("abort", gone);
     },
   };
+}
+
+/** Calls at the time, if there is one; the returned function disarms it. */
+export function endAfter(clock: Clock, timeoutMs: number | null, call: () => void): () => void {
+  // setTimeout takes at most 2^31 ms; a longer wait is a wait without end for whoever holds a connection
+  return timeoutMs === null || timeoutMs > 2_147_000_000 ? () => {} : clock.after(timeoutMs, call);
+}
+
+export function refuseStopping(): Refusal {
+  return new Refusal("daemon.stopping", "the daemon is stopping", "try again in a moment");
 }

@@ -1,15 +1,14 @@
 /** The HTTP server on the unix socket: what every request must pass before it reaches its route. */
-import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { z } from "@hono/zod-openapi";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HEADERS } from "../api.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
+import { checkBodies, hasBody } from "./body.ts";
 import { errorBody, refusalResponse } from "./errors.ts";
 import { httpLimits } from "./http-limits.ts";
 import type { Principal } from "./principal.ts";
@@ -29,7 +28,6 @@ import type { Service } from "./service.ts";
 
 export function appOf(service: Service): OpenAPIHono {
   const { journal } = service.ports;
-  const maxBytes = service.settings.limits.body_kb * 1024;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success)
@@ -75,7 +73,7 @@ export function appOf(service: Service): OpenAPIHono {
         { version },
       );
     }
-    if (context.req.method !== "GET" && context.req.method !== "DELETE") {
+    if (hasBody(context)) {
       const type = context.req.header("content-type") ?? "";
       if (!/^application\/json\b/i.test(type)) {
         throw new Refusal(
@@ -88,26 +86,7 @@ export function appOf(service: Service): OpenAPIHono {
     context.set("caller", await principalOf(context, service));
     await next();
   });
-  app.use(
-    bodyLimit({
-      maxSize: maxBytes,
-      onError: () => {
-        throw new Refusal(
-          "request.too-large",
-          `the body is larger than ${service.settings.limits.body_kb} KB`,
-          "say it shorter, or raise limits.body_kb",
-        );
-      },
-    }),
-  );
-  app.use(async (context, next) => {
-    if (context.req.method !== "GET" && context.req.method !== "DELETE") {
-      const bytes = Buffer.from(await context.req.arrayBuffer());
-      if (!isUtf8(bytes)) throw new Refusal("request.invalid", "the body is not UTF-8", "see /openapi.json");
-      Object.assign(context.req.bodyCache, { text: Promise.resolve(bytes.toString("utf8")) });
-    }
-    await next();
-  });
+  checkBodies(app, service.settings.limits.body_kb);
   daemonRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take /decisions/own for an id
   decisionRoutes(app, service);

@@ -1,7 +1,7 @@
 /** A thousand who wait: how long after the answer each of them has it, all for one decision, or each for their own. */
 import fs from "node:fs";
 import path from "node:path";
-import { awaiting, startHolder, wait } from "../specs/support/waiters.ts";
+import { allWait, awaiting, startHolder, wait } from "../specs/support/waiters.ts";
 import { makePlace, startLife } from "../torture/daemon.ts";
 import type { Caller } from "./http.ts";
 import { callerOn } from "./http.ts";
@@ -45,7 +45,7 @@ export async function measureWaiters(dir: string): Promise<Row[]> {
 async function allForOne(socket: string, caller: Caller): Promise<number[]> {
   const id = await ask(caller);
   const waiters = await Promise.all(Array.from({ length: WAITERS }, () => wait(socket, awaiting(id))));
-  await untilCalm(caller);
+  await allWait(socket, id);
   const from = performance.now();
   const answered = caller.call("POST", `/decisions/${id}/resolve`, { choices: [[1]] });
   const arrived = await Promise.all(waiters.map((it) => it.arrived));
@@ -58,7 +58,7 @@ async function eachTheirOwn(socket: string, caller: Caller): Promise<number[]> {
   const ids: string[] = [];
   for (let n = 0; n < WAITERS; n++) ids.push(await ask(caller));
   const waiters = await Promise.all(ids.map((id) => wait(socket, awaiting(id))));
-  await untilCalm(caller);
+  await allWait(socket, ids[0] ?? "");
   const taken: number[] = [];
   for (const [n, id] of ids.slice(0, ANSWERS).entries()) {
     const from = performance.now();
@@ -68,15 +68,6 @@ async function eachTheirOwn(socket: string, caller: Caller): Promise<number[]> {
   }
   for (const it of waiters) it.close();
   return taken;
-}
-
-/** All of them are known and wait once the daemon has nothing else to do. */
-async function untilCalm(caller: Caller): Promise<void> {
-  for (let calm = 0; calm < 10; ) {
-    const from = performance.now();
-    await caller.call("GET", "/health");
-    calm = performance.now() - from < 5 ? calm + 1 : 0;
-  }
 }
 
 async function ask(caller: Caller): Promise<string> {

@@ -6,7 +6,7 @@ import { describe, it, onTestFinished } from "vitest";
 import { call, killDaemon, question, socketOf } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
-import { awaiting, startHolder, wait } from "./support/waiters.ts";
+import { allWait, awaiting, startHolder, wait } from "./support/waiters.ts";
 
 const ask = async (project: Project, ...flags: string[]) =>
   (await project.json<{ id: string }>("decision", "request", "--prompt", "Go?", "--option", "Yes", ...flags))
@@ -100,7 +100,7 @@ describe("a thousand who wait for one decision", () => {
       const waiters = await Promise.all(
         Array.from({ length: WAITERS }, () => wait(socketOf(project), awaiting(id))),
       );
-      await call(project, "GET", "/health");
+      await allWait(socketOf(project), id);
       const from = performance.now();
       const answered = call(project, "POST", `/decisions/${id}/resolve`, { body: { choices: [[1]] } });
       const arrived = await Promise.all(waiters.map((it) => it.arrived));

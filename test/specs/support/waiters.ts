@@ -9,8 +9,14 @@ export interface Waiter {
   close(): void;
 }
 
-export function awaiting(id: string): string {
-  return `POST /decisions/${id}/await HTTP/1.1\r\nhost: oj\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+export function awaiting(id: string, body: { timeout_ms?: number } = {}): string {
+  const text = JSON.stringify(body);
+  return `POST /decisions/${id}/await HTTP/1.1\r\nhost: oj\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+}
+
+/** Returns when all who called before do wait. Node takes new connections in their order, one with each turn of its loop. */
+export async function allWait(socketPath: string, id: string): Promise<void> {
+  await (await wait(socketPath, awaiting(id, { timeout_ms: 1 }))).arrived;
 }
 
 export function wait(socketPath: string, request: string): Promise<Waiter> {
