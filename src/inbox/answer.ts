@@ -111,7 +111,7 @@ export function read(decision: DecisionView, draft: Draft): Reading {
       return {
         type: "missing",
         at,
-        why: several ? `${place.title ?? ""} has no answer yet` : "choose an option first",
+        why: several ? `${place.header ?? place.title ?? ""} has no answer yet` : "choose an option first",
       };
     }
     const needs = wordsNeeded(decision, draft, at);

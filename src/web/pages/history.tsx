@@ -28,6 +28,12 @@ export function HistoryPage({ inbox, query, id }: Given) {
   useEffect(() => {
     if (id !== null) dispatch({ type: "pointed", id });
   }, [id]);
+  const back =
+    id === null ? null : (
+      <a class="back second button" href={historyPath(query)}>
+        ← History
+      </a>
+    );
   return (
     <main class={`inbox${id === null ? "" : " opened"}`}>
       <section class="list-pane" aria-label="History">
@@ -61,17 +67,15 @@ export function HistoryPage({ inbox, query, id }: Given) {
         )}
       </section>
       <section class="pane" aria-label="Decision">
-        {id !== null && (
-          <a class="back second button" href={historyPath(query)}>
-            ← History
-          </a>
-        )}
         {decision ? (
-          <Decision inbox={inbox} decision={decision} />
+          <Decision inbox={inbox} decision={decision} back={back} />
         ) : (
-          <div class="empty large">
-            <p class="quiet">{id === null ? "Choose a decision to see how it went." : "Loading…"}</p>
-          </div>
+          <>
+            {back}
+            <div class="empty large">
+              <p class="quiet">{id === null ? "Choose a decision to see how it went." : "Loading…"}</p>
+            </div>
+          </>
         )}
       </section>
     </main>

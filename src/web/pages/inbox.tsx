@@ -38,6 +38,12 @@ export function InboxPage({ inbox, ui, open }: Given) {
     before.current = selected;
   }, [selected, open]);
 
+  const back =
+    open === null ? null : (
+      <a class="back second button" href="#/">
+        ← All {waiting(inbox)} waiting
+      </a>
+    );
   return (
     <main class={`inbox${open === null ? "" : " opened"}`}>
       <section class="list-pane" aria-label="Decisions">
@@ -51,17 +57,13 @@ export function InboxPage({ inbox, ui, open }: Given) {
         )}
       </section>
       <section class="pane" aria-label="Decision in focus">
-        {open !== null && (
-          <a class="back second button" href="#/">
-            ← All {waiting(inbox)} waiting
-          </a>
-        )}
         {decision ? (
-          <Decision inbox={inbox} decision={decision} />
-        ) : selected !== null ? (
-          <Skeleton />
+          <Decision inbox={inbox} decision={decision} back={back} />
         ) : (
-          !isNew && <AllDone />
+          <>
+            {back}
+            {selected !== null ? <Skeleton /> : !isNew && <AllDone />}
+          </>
         )}
       </section>
     </main>

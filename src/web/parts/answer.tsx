@@ -2,7 +2,6 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DecisionView } from "../../api.ts";
-import { safeLine } from "../../cli/safe.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { draftOf, isOpen } from "../../inbox/model.ts";
@@ -10,6 +9,7 @@ import { similarTo } from "../../inbox/order.ts";
 import { dispatch } from "../store.ts";
 import { Key } from "./key.tsx";
 import { Options } from "./options.tsx";
+import { SendBar } from "./send-bar.tsx";
 
 export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionView }) {
   const { id } = decision;
@@ -56,31 +56,19 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
         value={draft.message}
         disabled={!open}
       />
-      <div class="send-bar">
-        <button type="submit" class={reading.type === "ready" ? "send" : "send unready"} disabled={!open}>
-          <span>
-            {inbox.sending.has(id)
-              ? "Sending…"
-              : reading.type === "ready"
-                ? `Send${together > 0 ? ` to ${together + 1}` : ""}: ${safeLine(reading.words)}`
-                : "Send"}
-          </span>
-          <Key>↵</Key>
-        </button>
-        <p class="send-hint">{reading.type === "ready" ? "" : reading.why}</p>
-        <div class="more">
-          {alike > 1 && (
-            <button type="button" class="second" disabled={!open} onClick={() => press("mark-similar")}>
-              Mark {alike} alike <Key>M</Key>
-            </button>
-          )}
-          {isHidden && (
-            <button type="button" class="second" disabled={!open} onClick={() => press("dismiss")}>
-              Dismiss <Key>d</Key>
-            </button>
-          )}
-        </div>
+      <div class="more">
+        {alike > 1 && (
+          <button type="button" class="second" disabled={!open} onClick={() => press("mark-similar")}>
+            Mark {alike} alike <Key>M</Key>
+          </button>
+        )}
+        {isHidden && (
+          <button type="button" class="second" disabled={!open} onClick={() => press("dismiss")}>
+            Dismiss <Key>d</Key>
+          </button>
+        )}
       </div>
+      <SendBar reading={reading} sending={inbox.sending.has(id)} count={together + 1} disabled={!open} />
     </form>
   );
 }

@@ -1,5 +1,6 @@
 /** One decision with everything that is needed to decide; its answer beside it, or below where there is no room. */
 
+import type { ComponentChild } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import type { DecisionView } from "../../api.ts";
 import { asker } from "../../cli/decision/words.ts";
@@ -19,25 +20,30 @@ import { Timeline } from "./timeline.tsx";
 interface Given {
   inbox: Inbox;
   decision: DecisionView;
+  /** The way back to the list, where the decision is shown instead of it. */
+  back: ComponentChild;
 }
 
 /** What can't be drawn says so, and leaves the rest of the page as it is. */
-export function Decision({ inbox, decision }: Given) {
-  const { id } = decision;
-  return <Drawn key={id} inbox={inbox} decision={decision} />;
+export function Decision(given: Given) {
+  return <Drawn key={given.decision.id} {...given} />;
 }
 
-function Drawn({ inbox, decision }: Given) {
+function Drawn(given: Given) {
   const [error] = useErrorBoundary();
-  if (!error) return <Whole inbox={inbox} decision={decision} />;
+  if (!error) return <Whole {...given} />;
+  const { decision, back } = given;
   return (
-    <p class="trouble" role="alert">
-      {decision.id} can't be shown here. In a terminal: oj decision show {decision.id}
-    </p>
+    <>
+      {back}
+      <p class="trouble" role="alert">
+        {decision.id} can't be shown here. In a terminal: oj decision show {decision.id}
+      </p>
+    </>
   );
 }
 
-function Whole({ inbox, decision }: Given) {
+function Whole({ inbox, decision, back }: Given) {
   const { id, title, state, held } = decision;
   const open = state === "pending" && held === null;
   const top = useRef<HTMLElement>(null);
@@ -52,7 +58,7 @@ function Whole({ inbox, decision }: Given) {
       key={id}
     >
       <div class="about">
-        <Head decision={decision} />
+        <Head decision={decision} back={back} />
         <h2 id={`title-${id}`} tabIndex={-1}>
           {safeLine(title)}
         </h2>
@@ -70,36 +76,40 @@ function Whole({ inbox, decision }: Given) {
   );
 }
 
-function Head({ decision }: { decision: DecisionView }) {
+function Head({ decision, back }: Pick<Given, "decision" | "back">) {
   const { id, urgency, source, project, agent_id } = decision;
   return (
     <div class="decision-head">
-      <span class={`tag ${urgency}`}>{urgency}</span>
-      <span class={`tag source-${source}`}>{source}</span>
-      <span class="tag">{safeLine(project)}</span>
-      <code class="id">{id}</code>
-      <span class="spacer" />
-      {agent_id !== null && (
-        <button
-          type="button"
-          class="second"
-          onClick={() => dispatch({ type: "key", key: { command: "peek" } })}
-        >
-          Terminal <Key>p</Key>
-        </button>
-      )}
-      {decision.owner.kind === "job" && (
-        <a class="second button" href={jobPath(decision.owner.id)}>
-          Job <Key>o</Key>
-        </a>
-      )}
+      {back}
+      <div class="head-tags">
+        <span class={`tag ${urgency}`}>{urgency}</span>
+        <span class={`tag source-${source}`}>{source}</span>
+        <span class="tag">{safeLine(project)}</span>
+        <code class="id">{id}</code>
+      </div>
+      <div class="head-links">
+        {agent_id !== null && (
+          <button
+            type="button"
+            class="second"
+            onClick={() => dispatch({ type: "key", key: { command: "peek" } })}
+          >
+            Terminal <Key>p</Key>
+          </button>
+        )}
+        {decision.owner.kind === "job" && (
+          <a class="second button" href={jobPath(decision.owner.id)}>
+            Job <Key>o</Key>
+          </a>
+        )}
+      </div>
     </div>
   );
 }
 
 function Facts({ decision }: { decision: DecisionView }) {
   const now = useNow(10_000);
-  const rows: [string, preact.ComponentChild][] = [
+  const rows: [string, ComponentChild][] = [
     ["asked by", asker(decision)],
     [
       "asked",
@@ -132,7 +142,7 @@ function Facts({ decision }: { decision: DecisionView }) {
   );
 }
 
-function linked(id: string | null): preact.ComponentChild {
+function linked(id: string | null): ComponentChild {
   return id === null ? null : <a href={decisionPath(id)}>{id}</a>;
 }
 

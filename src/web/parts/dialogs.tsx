@@ -31,7 +31,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
     );
   if (mode.type === "peek")
     return (
-      <Dialog title="The agent's terminal" wide onClose={back}>
+      <Dialog title="The agent's terminal" kind="wide terminal-dialog" onClose={back}>
         <Peek agentId={mode.agent_id} />
       </Dialog>
     );
@@ -49,7 +49,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
   if (mode.type === "confirm" && decision && mode.what === "together") {
     const reading = read(decision, draftOf(inbox, decision.id));
     return (
-      <Dialog title={`Answer ${mode.ids.length} together`} wide onClose={back}>
+      <Dialog title={`Answer ${mode.ids.length} together`} kind="wide" onClose={back}>
         <Together inbox={inbox} ids={mode.ids} words={reading.type === "ready" ? reading.words : ""} />
         <Confirm
           label={`Answer all ${mode.ids.length}`}
@@ -86,13 +86,13 @@ function Confirm({ label, disabled = false }: { label: string; disabled?: boolea
 
 interface DialogGiven {
   title: string;
-  wide?: boolean;
+  kind?: string;
   onClose(): void;
   children: ComponentChildren;
 }
 
 /** The browser's own: it keeps the focus inside, and gives it back. */
-function Dialog({ title, wide = false, onClose, children }: DialogGiven) {
+function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
   const box = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -103,7 +103,7 @@ function Dialog({ title, wide = false, onClose, children }: DialogGiven) {
   return (
     <dialog
       ref={box}
-      class={wide ? "wide" : ""}
+      class={kind}
       aria-labelledby="dialog-title"
       onCancel={(event) => {
         event.preventDefault();
@@ -124,6 +124,21 @@ function Dialog({ title, wide = false, onClose, children }: DialogGiven) {
 /** Of the terminal only; a page is left by closing it, and walked through by Tab. */
 const NOT_HERE = ["quit", "next", "previous"];
 
+/** As they are written on keyboards. */
+const NAMES: Readonly<Record<string, string>> = {
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+  home: "Home",
+  end: "End",
+  enter: "Enter",
+  space: "Space",
+  escape: "Esc",
+  "page-up": "PgUp",
+  "page-down": "PgDn",
+};
+
 function Help() {
   const [letters, setLetters] = useState(hasLetterKeys);
   return (
@@ -140,7 +155,7 @@ function Help() {
             <tr key={it.command}>
               <th scope="row">
                 {it.keys.map((key) => (
-                  <kbd key={key}>{key}</kbd>
+                  <kbd key={key}>{NAMES[key] ?? key}</kbd>
                 ))}
               </th>
               <td>{it.command === "open" ? "open the job's page" : it.help}</td>

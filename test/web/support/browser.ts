@@ -71,10 +71,17 @@ export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox>
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What the automated check finds against WCAG 2.2 AA and its good practices: nothing. */
+/** What the automated check finds against WCAG 2.2 AA and its good practices, in light and in dark: nothing. */
 export async function assertAccessible(page: Page, where: string): Promise<void> {
   await page.evaluate(AXE); // by the debugger: the page's own policy lets no script in
-  const found = await page.evaluate(async () => {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await violationsOn(page), [], `accessibility: ${where}, ${colorScheme}`);
+  }
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: {
         run(options: object): Promise<{
@@ -90,5 +97,4 @@ export async function assertAccessible(page: Page, where: string): Promise<void>
         `${it.id}: ${it.help}\n${it.nodes.map((one) => `  ${one.html.slice(0, 200)}\n  ${one.failureSummary}`).join("\n")}`,
     );
   });
-  assert.deepEqual(found, [], `accessibility: ${where}`);
 }

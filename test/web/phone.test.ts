@@ -1,0 +1,116 @@
+/** On a phone: the bar that sends stays in reach, the exact action is passed on the way to the options, and fingers hit what they mean. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { describe, it } from "vitest";
+import { agentStage } from "../specs/support/agents.ts";
+import { ask, undoAfter, webProject } from "./support/asking.ts";
+import { inboxOf, noBrowser, PHONE } from "./support/browser.ts";
+
+/** Smaller than this is missed. */
+const FINGER_PX = 44;
+
+/** What can be tapped and is too low, but for links within text. */
+function tooSmall(page: Page): Promise<string[]> {
+  return page
+    .locator(
+      "button, .button, summary, nav a, select, input:not([type=radio], [type=checkbox]), .option, .row",
+    )
+    .evaluateAll(
+      (all, least) =>
+        all
+          .filter((it) => it.checkVisibility({ visibilityProperty: true }) && !it.matches(".skip"))
+          .filter((it) => it.getBoundingClientRect().height < least)
+          .map((it) => it.outerHTML.slice(0, 120)),
+      FINGER_PX,
+    );
+}
+
+describe.skipIf(noBrowser)("on a phone", () => {
+  it("the bar that sends stays in reach of a long action, and leads past its end to the options", async () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `aws s3 cp part-${n}.tar.gz s3://releases/part-${n}`);
+    const upload = { tool: "Bash", input: { command: lines.join("\n") } };
+    const stage = await agentStage({ uploads: { scenario: { turns: [[upload]] } } }, undoAfter(0));
+    await (await stage.job("uploads")).asked("approval");
+    const page = await inboxOf(stage, PHONE);
+    await page.getByRole("option").first().click();
+    const bar = page.locator(".send-bar");
+    const isInReach = async () => {
+      const box = (await bar.boundingBox()) ?? assert.fail("no bar");
+      assert.ok(Math.abs(box.y + box.height - PHONE.viewport.height) <= 1, "the bar is at the bottom");
+      return box.y;
+    };
+    await isInReach();
+    assert.equal(
+      await page
+        .locator(".action .code")
+        .first()
+        .evaluate((it) => it.scrollHeight - it.clientHeight),
+      0,
+    );
+    const readOn = page.getByRole("button", { name: "Read on" });
+    const seen = new Set<number>();
+    for (let taps = 0; (await readOn.count()) > 0; taps++) {
+      assert.ok(taps < 30, "it comes to an end");
+      const texts = await page
+        .locator(".action .code")
+        .first()
+        .evaluate((it) => {
+          const { top, bottom } = it.getBoundingClientRect();
+          const head = document.querySelector(".pane")?.getBoundingClientRect().top ?? 0;
+          const edge = document.querySelector(".send-bar")?.getBoundingClientRect().top ?? 0;
+          return [Math.max(top, head) - top, Math.min(bottom, edge) - top];
+        });
+      for (let y = Math.ceil(texts[0] ?? 0); y <= (texts[1] ?? 0); y++) seen.add(y);
+      await readOn.click();
+      await isInReach();
+    }
+    const height = await page
+      .locator(".action .code")
+      .first()
+      .evaluate((it) => it.clientHeight);
+    const edge = await isInReach();
+    const end = await page.locator(".action").evaluate((it) => it.getBoundingClientRect().bottom);
+    assert.ok(end <= edge, "the end of the action was in sight");
+    assert.ok(
+      seen.size > height * 0.6,
+      `of ${height} pixels of the action ${seen.size} went by before its last screen`,
+    );
+    await page.getByRole("button", { name: "To the options" }).click();
+    await page.getByRole("radio", { name: /Approve/ }).check();
+    await isInReach();
+    await page.locator(".pane").evaluate((it) => it.scrollTo(0, it.scrollHeight));
+    const why = (await page.getByLabel(/Why/).boundingBox()) ?? assert.fail("no field");
+    assert.ok(why.y + why.height <= (await isInReach()), "the bar hides nothing");
+    await page.locator(".pane").evaluate((it) => it.scrollTo(0, 0));
+    await page.getByRole("button", { name: "Send: Approve" }).click();
+    await page
+      .getByText(/answered: Approve/)
+      .first()
+      .waitFor();
+  });
+
+  it("what is tapped is large enough, on every page", async () => {
+    const project = await webProject();
+    const { id } = await ask(project, { prompt: "Ship it?", context: "All **42** tests pass." });
+    await ask(project, { prompt: "Ship that?" });
+    const page = await inboxOf(project, PHONE);
+    await page.getByRole("option").first().waitFor();
+    assert.deepEqual(await tooSmall(page), [], "the list");
+    await page.getByRole("option", { name: "Ship it?" }).click();
+    await page.getByRole("heading", { name: "Ship it?" }).waitFor();
+    assert.deepEqual(await tooSmall(page), [], "a decision");
+    await page.getByRole("button", { name: /alike/ }).click();
+    await page
+      .getByRole("link", { name: /waiting/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Unmark" }).waitFor();
+    assert.deepEqual(await tooSmall(page), [], "the list with marks");
+    await page.goto(`${new URL(page.url()).origin}/#/history/${id}`);
+    await page.getByRole("heading", { name: "Ship it?" }).waitFor();
+    assert.deepEqual(await tooSmall(page), [], "a decision of the history");
+    await page.getByRole("link", { name: "← History" }).click();
+    await page.getByRole("option", { name: "Ship it?" }).waitFor();
+    assert.deepEqual(await tooSmall(page), [], "the history");
+  });
+});
