@@ -10,6 +10,7 @@ import type { AgentId } from "../core/ids.ts";
 import { errorBody } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import { httpLimits } from "./http-limits.ts";
+import { bodyOf, hearOut } from "./incoming.ts";
 import { startLanes } from "./lanes.ts";
 import type { McpServer } from "./mcp.ts";
 import type { Ports } from "./ports.ts";
@@ -40,11 +41,11 @@ export async function startHookServer(
     headers.host === own && headers.origin === undefined;
   const server = http.createServer(httpLimits(), (request, response) => {
     if (request.url === MCP_PATH && isFromHere(request)) {
-      input.mcp(request, response).catch((error) => refuse(response, error, null));
+      input.mcp(request, response).catch((error) => refuse(request, response, error, null));
       return;
     }
     if (request.url !== PATH) {
-      input.web(request, response).catch((error) => refuse(response, error, null));
+      input.web(request, response).catch((error) => refuse(request, response, error, null));
       return;
     }
     const gone = new AbortController();
@@ -59,10 +60,10 @@ export async function startHookServer(
       agent_id = callerOf(request);
       report(agent_id, request, gone.signal, sent).then(
         (reply) => answer(response, 200, reply),
-        (error) => refuse(response, error, agent_id),
+        (error) => refuse(request, response, error, agent_id),
       );
     } catch (error) {
-      refuse(response, error as Error, agent_id);
+      refuse(request, response, error as Error, agent_id);
     }
   });
   server.maxConnections = MOST_CONNECTIONS;
@@ -86,16 +87,21 @@ export async function startHookServer(
     const length = Number(request.headers["content-length"] ?? MAX_BODY); // who does not say counts as the largest
     if (length > MAX_BODY) throw tooLarge();
     return lanes.pass(agent_id, length, gone, async () =>
-      input.hooks.handle(agent_id, parsed(await bodyOf(request)), gone, sent),
+      input.hooks.handle(agent_id, parsed(await bodyOf(request, MAX_BODY, tooLarge)), gone, sent),
     );
   }
 
-  function refuse(response: http.ServerResponse, error: Error, agent_id: AgentId | null): void {
+  function refuse(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    error: Error,
+    agent_id: AgentId | null,
+  ): void {
     if (response.destroyed && !isBug(error)) return; // nobody to tell
     const refusal =
       error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed at this");
     const status = REFUSALS[refusal.code].http;
-    answer(response, status, errorBody(refusal));
+    answer(response, status, errorBody(refusal), refusal.code === "request.too-large" ? request : null);
     if (isBug(error)) ports.journal.error("a hook failed", { agent_id, error: error.stack });
     else if (status < 500) void input.refused.note(agent_id, `POST ${PATH}`, refusal.message);
   }
@@ -139,20 +145,6 @@ async function listen(
   return port;
 }
 
-function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    request.on("data", (part: Buffer) => {
-      size += part.length;
-      if (size <= MAX_BODY) parts.push(part);
-      else reject(tooLarge());
-    });
-    request.once("end", () => resolve(Buffer.concat(parts)));
-    request.once("error", reject);
-  });
-}
-
 /** Neither a refusal nor a connection that broke. */
 function isBug(error: Error): boolean {
   return !(error instanceof Refusal) && (error as NodeJS.ErrnoException).code !== "ECONNRESET";
@@ -170,14 +162,26 @@ function tooLarge(): Refusal {
   return new Refusal("request.too-large", `the report is larger than ${MAX_BODY / 1024 / 1024} MB`);
 }
 
-/** Who is refused is not listened to any longer: reading the rest of what it sends is what a flood would cost. */
-function answer(response: http.ServerResponse, status: number, body: object): void {
-  if (response.writableEnded || response.destroyed) return;
+/**
+ * Who is refused is not listened to any longer: reading the rest of what it sends is what a flood would cost. Only an agent
+ * that said too much is heard out, so that it can read why.
+ */
+function answer(
+  response: http.ServerResponse,
+  status: number,
+  body: object,
+  sender: http.IncomingMessage | null = null,
+): void {
+  if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     ...(status >= 400 ? { connection: "close" } : {}),
   });
-  response.end(text);
+  if (sender === null) response.end(text);
+  else {
+    response.write(text);
+    void hearOut(sender).then(() => response.end());
+  }
 }

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Refusal } from "../core/errors.ts";
+import { bodyOf, hearOut } from "./incoming.ts";
+
+const MOST = 1024;
+const LIMITS = { bytes: 16 * 1024 * 1024, ms: 1000, atOnce: 2 };
+const LARGE = Buffer.alloc(10 * 1024 * 1024, "x");
+const HEAD = "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+
+const tooLarge = () => new Refusal("request.too-large", "too large");
+const answer = (limits?: typeof LIMITS) => (request: http.IncomingMessage, response: http.ServerResponse) => {
+  bodyOf(request, MOST, tooLarge).then(
+    (body) => response.end(`${body.length} bytes`),
+    (error: Error) => {
+      response.writeHead(413, { "content-length": error.message.length, connection: "close" });
+      response.write(error.message);
+      void hearOut(request, limits).then(() => response.end());
+    },
+  );
+};
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-body-"));
+const onSocket = http.createServer(answer());
+const onPort = http.createServer(answer());
+const strict = http.createServer(answer(LIMITS));
+
+beforeAll(async () => {
+  onSocket.listen(path.join(folder, "s"));
+  onPort.listen(0, "127.0.0.1");
+  strict.listen(0, "127.0.0.1");
+  await Promise.all([onSocket, onPort, strict].map((it) => it.listening || once(it, "listening")));
+});
+
+afterAll(() => {
+  for (const it of [onSocket, onPort, strict]) it.close().closeAllConnections();
+  fs.rmSync(folder, { recursive: true });
+});
+
+function connect(server: http.Server): net.Socket {
+  const at = server.address() as string | AddressInfo;
+  return typeof at === "string" ? net.connect(at) : net.connect(at.port, "127.0.0.1");
+}
+
+/** A client that reads nothing before it has written all. */
+async function writeFirst(server: http.Server, head: string, body: Buffer): Promise<string> {
+  const socket = connect(server).pause();
+  await new Promise<void>((resolve, reject) => {
+    socket.once("error", reject);
+    socket.write(`${HEAD}${head}\r\n`);
+    socket.write(body, (error) => (error ? reject(error) : resolve()));
+  });
+  let text = "";
+  socket
+    .setEncoding("utf8")
+    .on("data", (part) => (text += part))
+    .resume();
+  await once(socket, "close");
+  return text;
+}
+
+const REFUSED = /^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/;
+const length = `content-length: ${LARGE.length}\r\n`;
+const chunked = Buffer.concat([
+  Buffer.from(`${LARGE.length.toString(16)}\r\n`),
+  LARGE,
+  Buffer.from("\r\n0\r\n\r\n"),
+]);
+
+describe.each([
+  ["on a socket", onSocket],
+  ["on a port", onPort],
+])("a body that is too large, %s", (_, server) => {
+  it("is answered, and the answer read by who writes all of it first, 20 times", async () => {
+    for (let n = 0; n < 20; n++)
+      expect(await writeFirst(server, length, LARGE), `the ${n + 1}th`).toMatch(REFUSED);
+  });
+
+  it("that does not say how large it is as well", async () => {
+    for (let n = 0; n < 20; n++)
+      expect(await writeFirst(server, "transfer-encoding: chunked\r\n", chunked)).toMatch(REFUSED);
+  });
+
+  it("is answered before it has come", async () => {
+    const socket = connect(server);
+    socket.write(`${HEAD}${length}\r\nthe beginning`);
+    const [first] = await once(socket, "data");
+    assert.match(String(first), REFUSED);
+    socket.destroy();
+  });
+
+  it("and one that is not is taken", async () => {
+    const body = Buffer.alloc(MOST, "x");
+    const text = await writeFirst(server, `content-length: ${MOST}\r\n`, body);
+    assert.match(text, /1024 bytes$/);
+  });
+});
+
+describe("who does not stop sending", () => {
+  const isClosed = (socket: net.Socket) => new Promise((resolve) => socket.once("close", resolve));
+  const endless = `${HEAD}content-length: ${1e12}\r\n\r\n`;
+
+  it("is cut off after so many bytes", async () => {
+    const socket = connect(strict).on("error", () => {});
+    socket.write(endless);
+    const pour = () => {
+      while (!socket.destroyed && socket.write(LARGE.subarray(0, 65_536)));
+    };
+    socket.on("drain", pour).resume();
+    pour();
+    await isClosed(socket);
+    assert.ok(socket.bytesWritten < LIMITS.bytes * 2, `${socket.bytesWritten} bytes`);
+  });
+
+  it("is cut off after a while, however little it sends", async () => {
+    const socket = connect(strict).on("error", () => {});
+    socket.write(`${endless}x`);
+    socket.resume();
+    await isClosed(socket);
+  });
+
+  it("is not listened to at all while others like it are", async () => {
+    const begun = [1, 2].map(() => connect(strict).on("error", () => {}));
+    for (const it of begun) it.write(`${endless}x`);
+    await Promise.all(begun.map((it) => once(it, "data")));
+    const third = connect(strict).on("error", () => {});
+    third.write(`${endless}x`);
+    third.resume();
+    await isClosed(third);
+    assert.ok(begun.every((it) => !it.destroyed));
+    for (const it of begun) it.destroy();
+  });
+});
