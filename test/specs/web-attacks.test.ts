@@ -119,6 +119,44 @@ describe("a request from another page", () => {
     assert.ok(await isPending());
   });
 
+  it("may lead a person to the bare page by a link, and to nothing else", async () => {
+    const { ask, own, id, isPending } = await stage();
+    const link = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      const reply = await ask("GET", "/", { headers: { ...link, "sec-fetch-site": site } });
+      assert.equal(reply.status, 200, site);
+      assert.equal(reply.text, (await ask("GET", "/")).text, "as everybody gets it");
+      assert.equal(reply.headers["set-cookie"], undefined);
+      assert.match(String(reply.headers["content-security-policy"]), /frame-ancestors 'none'/);
+      assert.equal(reply.headers["x-frame-options"], "DENY");
+    }
+    for (const [method, to] of [...pathsOf(id), ["HEAD", "/"], ["POST", "/"], ["GET", "/?x=1"]] as const) {
+      if (method === "GET" && to === "/") continue;
+      const reply = await ask(method, to, { headers: { ...own, ...JSON_TYPE, ...link }, body: ANSWER });
+      assert.equal(reply.status, 403, `${method} ${to}`);
+    }
+    for (const other of [
+      { "sec-fetch-dest": "iframe" },
+      { "sec-fetch-dest": "frame" },
+      { "sec-fetch-dest": "embed" },
+      { "sec-fetch-dest": "empty" },
+      { "sec-fetch-mode": "no-cors" },
+      { "sec-fetch-mode": "cors" },
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { host: "evil.example" },
+      { "x-oj-agent-token": "x" },
+    ] as Record<string, string>[]) {
+      const reply = await ask("GET", "/", { headers: { ...own, ...link, ...other } });
+      assert.deepEqual([reply.status, reply.code], [403, "request.forbidden"], JSON.stringify(other));
+    }
+    assert.ok(await isPending());
+  });
+
   it("may not ask beforehand whether it would be let in", async () => {
     const { ask, id } = await stage();
     const headers = {

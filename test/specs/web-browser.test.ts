@@ -15,6 +15,15 @@ const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((it) =>
 /** A name that points at this machine, as an attacker's would after rebinding. */
 const EVIL = "evil.test";
 
+/** Whose daemon writes down whom it refuses. */
+async function toldProject(): Promise<Project> {
+  const project = await tempProject();
+  const settings = path.join(project.home, ".config/oj");
+  fs.mkdirSync(settings, { recursive: true });
+  fs.writeFileSync(path.join(settings, "config.toml"), `[log]\nlevel = "debug"\n`);
+  return project;
+}
+
 /** Opens the address in the profile of this project's person, and returns the page as it is in the end. */
 function visit(project: Project, address: string): Promise<string> {
   const flags = [
@@ -70,10 +79,7 @@ out("done", "yes");
 
 it("pages of other ports, names and sites get nowhere, though the browser is logged in", async ({ skip }) => {
   if (!CHROMIUM) skip("there is no chromium: apt-get install chromium");
-  const project = await tempProject();
-  const settings = path.join(project.home, ".config/oj");
-  fs.mkdirSync(settings, { recursive: true });
-  fs.writeFileSync(path.join(settings, "config.toml"), `[log]\nlevel = "debug"\n`);
+  const project = await toldProject();
   const words = ["--prompt", "Ship?", "--option", "Yes"];
   const { id } = await project.json<{ id: string }>("decision", "request", ...words);
   const { url } = await project.json<{ url: string }>("web");
@@ -116,4 +122,33 @@ it("pages of other ports, names and sites get nowhere, though the browser is log
   const after = await project.json<{ state: string; held: unknown }>("decision", "show", id);
   assert.deepEqual([after.state, after.held], ["pending", null]);
   assert.equal((await project.json<unknown[]>("web", "--logins")).length, 1);
+});
+
+it("a link on another site leads to the inbox, and a frame there shows nothing of it", async ({ skip }) => {
+  if (!CHROMIUM) skip("there is no chromium: apt-get install chromium");
+  const project = await toldProject();
+  const words = ["--prompt", "Ship the blue one?", "--option", "Yes"];
+  const { id } = await project.json<{ id: string }>("decision", "request", ...words);
+  const { url } = await project.json<{ url: string }>("web");
+  await visit(project, url);
+  const { origin } = doorOf(project);
+  const site = http.createServer((request, response) => {
+    response.setHeader("content-type", "text/html");
+    if (request.url === "/link")
+      response.end(`<script>location.href = "${origin}/#/decision/${id}"</script>`);
+    else response.end(`<iframe src="${origin}/"></iframe>`);
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise((resolve) => site.close(() => resolve())));
+  const { port } = site.address() as AddressInfo;
+
+  for (const host of [EVIL, "localhost"]) {
+    const page = await visit(project, `http://${host}:${port}/link`);
+    assert.match(page, /Ship the blue one\?<\/h2>/, `by the link of ${host}, logged in`);
+  }
+  const log = () => fs.readFileSync(path.join(project.stateDir, "daemon.log"), "utf8");
+  const refused = /refused at the web's door.*"GET".*"path":"\/"/;
+  assert.doesNotMatch(log(), refused);
+  await visit(project, `http://${EVIL}:${port}/frame`);
+  await project.until(() => refused.test(log()), "the frame was refused");
 });

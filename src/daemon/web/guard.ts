@@ -7,6 +7,7 @@ import { Refusal } from "../../core/errors.ts";
 
 interface Head {
   method?: string | undefined;
+  url?: string | undefined;
   headers: IncomingHttpHeaders;
 }
 
@@ -16,12 +17,13 @@ export function hostsOf(port: number): string[] {
 }
 
 /** Throws the refusal. */
-export function guard({ method = "", headers }: Head, hosts: readonly string[]): void {
+export function guard({ method = "", url = "", headers }: Head, hosts: readonly string[]): void {
   const { host = "", origin } = headers;
   if (!hosts.includes(host)) throw forbidden("this is no name of ours");
   if (origin !== undefined && origin !== `http://${host}`) throw forbidden("another page may not ask here");
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none")
+  const isOwn = site === undefined || site === "same-origin" || site === "none";
+  if (!isOwn && !isFollowedLink({ method, url, headers }))
     throw forbidden("another page may not lead here: type the address, or oj web in a terminal");
   if (headers["x-oj-agent-token"] !== undefined) throw forbidden("this door is for people");
   if (method === "GET" || method === "HEAD") return;
@@ -29,6 +31,15 @@ export function guard({ method = "", headers }: Head, hosts: readonly string[]):
   if (origin === undefined) throw forbidden("a change must say which page it comes from");
   if (method === "POST" && !/^application\/json\b/i.test(headers["content-type"] ?? ""))
     throw new Refusal("request.not-json", "the body must be JSON", "send content-type: application/json");
+}
+
+/**
+ * A link on another site that a person clicked, to the bare page: the same for everybody, and it shows nothing until its own calls
+ * have brought the cookie, which was not sent along here. In a frame, or for anything but the page, it is none.
+ */
+function isFollowedLink({ method, url, headers }: Head): boolean {
+  const { "sec-fetch-mode": mode, "sec-fetch-dest": dest } = headers;
+  return method === "GET" && url === "/" && mode === "navigate" && dest === "document";
 }
 
 function forbidden(message: string): Refusal {
