@@ -35,7 +35,9 @@ function visit(project: Project, address: string): Promise<string> {
     "--virtual-time-budget=20000",
   ];
   return new Promise((resolve, reject) => {
-    const child = spawn(CHROMIUM ?? "", [...flags, "--dump-dom", address], { env: project.env });
+    const child = spawn(CHROMIUM ?? "", [...flags, "--dump-dom", address], {
+      env: { ...project.env, TMPDIR: project.home }, // it leaves files there
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (part) => {

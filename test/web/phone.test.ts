@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
-import { ask, undoAfter, webProject } from "./support/asking.ts";
+import { undoAfter } from "../specs/support/settings.ts";
+import { ask, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser, PHONE } from "./support/browser.ts";
 
 /** Smaller than this is missed. */
