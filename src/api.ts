@@ -110,6 +110,8 @@ export interface RequestBody {
   predecessor?: string | null;
   /** False: a request about a failure need not offer to file it. */
   file_check?: boolean;
+  /** Of the caller's making, new for each question: sent again with the same key, it is the same request. */
+  request_key?: string | null;
 }
 
 export interface StepView {

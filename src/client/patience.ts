@@ -14,6 +14,9 @@ export interface Patience {
 
 const LOOK_AGAIN_MS = 200;
 
+/** How long a request is sent again: time in which a daemon that was killed is started. */
+export const ASK_WITHIN_MS = 20_000;
+
 /**
  * Makes the call, and makes it again after each loss of the daemon, until it is over. A daemon that died is started
  * again by the call itself; one that somebody stopped is not: it is waited for.

@@ -5,7 +5,7 @@ import { recipientOf } from "./requester.ts";
 import type { State } from "./state.ts";
 
 /** An agent that we run is known by its id, others by where their answers go. A person of the same name is somebody else. */
-function isOwn(decision: Decision, requester: Requester, project: string): boolean {
+export function isOwn(decision: Decision, requester: Requester, project: string): boolean {
   if (decision.source !== "request" || decision.project !== project) return false;
   const { agent_id, name, is_agent } = requester;
   if (decision.agent_id !== agent_id || decision.recipient !== recipientOf(requester, project)) return false;

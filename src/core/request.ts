@@ -4,6 +4,7 @@ import type { Fact } from "./events.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { linkable } from "./links.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
+import { requestId } from "./request-key.ts";
 import { refuseProblems } from "./request-problems.ts";
 import { recipientOf } from "./requester.ts";
 import type { OnCancel, Runbook, Template, Urgency } from "./runbook.ts";
@@ -37,6 +38,8 @@ export interface RequestInput {
   predecessor: string | null;
   /** False: a failure need not be filed, whatever the project says. */
   file_check: boolean;
+  /** Sent again with the same key, it is the same request. */
+  request_key: string | null;
   /** What the project has and demands. */
   runbook: Pick<Runbook, "templates" | "requests">;
   /** Problems of its runbooks: something may be missing for them. */
@@ -58,7 +61,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   const work = namedWork(state, input.blocks, input.requester.agent_id === null ? null : input.project);
   refuseProblems(state, input, { template, options, work });
 
-  const id = moment.id("dec");
+  const id = requestId(state, input, moment);
   const [before = null] = input.requester.is_agent
     ? pendingRequestsOf(state, input.requester, input.project)
     : [];

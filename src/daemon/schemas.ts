@@ -133,6 +133,12 @@ export const requestBody = z
     parent: id.nullish().transform((it) => it ?? null),
     predecessor: id.nullish().transform((it) => it ?? null),
     file_check: z.boolean().default(true),
+    request_key: z
+      .string()
+      .min(16)
+      .max(100)
+      .nullish()
+      .transform((it) => it ?? null),
   })
   .strict();
 export const ownQuery = z.object({

@@ -1,7 +1,9 @@
 /** The tools: each one call of the daemon, and words for the model. There is none that answers. */
+import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers";
 import { z } from "zod";
 import { isDisconnect } from "../client/disconnect.ts";
+import { ASK_WITHIN_MS } from "../client/patience.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Asker } from "./asker.ts";
 import { listText, standing } from "./words.ts";
@@ -18,8 +20,6 @@ export interface Turn {
 const DEFAULT_WAIT_S = 50; // clients give up after a minute, unless they are told otherwise
 const MAX_WAIT_S = 3600;
 const PROGRESS_EVERY_S = 5;
-/** Time in which a daemon that was killed is started again. */
-const ASK_WITHIN_MS = 20_000;
 const MOST_LISTED = 20;
 
 const id = z.string().min(1).max(100).describe("the decision's id, such as dec-7k3m9x2p4q");
@@ -88,7 +88,7 @@ export async function request(
 ): Promise<string> {
   const { project, cwd } = asker;
   const name = asker.named(turn.program);
-  // Asked again after a loss of the daemon it replaces itself: whoever asks here has one pending question.
+  const request_key = randomUUID();
   const decision = await asker.patiently(Date.now() + ASK_WITHIN_MS, turn.abort, () =>
     asker.client(turn.abort).requestDecision({
       ...{ project, cwd, as: name, session: asker.session, prompt: input.prompt, options: optionsOf(input) },
@@ -98,6 +98,7 @@ export async function request(
         parent: input.parent ?? null,
         predecessor: input.predecessor ?? null,
         file_check: input.file_check ?? true,
+        request_key,
       },
     }),
   );

@@ -1,10 +1,11 @@
 /** `oddjobs/client`: asks people and hears what they decide, from any program. Its words are in `types.ts`. */
+import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Client, DecisionView, RequestBody } from "../api.ts";
 import { tokenAbove } from "../client/ancestry.ts";
 import { connect as connectClient } from "../client/connect.ts";
 import { isDisconnect } from "../client/disconnect.ts";
-import { patiently } from "../client/patience.ts";
+import { ASK_WITHIN_MS, patiently } from "../client/patience.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { parseDuration } from "../core/duration.ts";
 import { Refusal } from "../core/errors.ts";
@@ -56,10 +57,13 @@ export function connect(input: ConnectInput = {}): Oddjobs {
   /** Never starts a daemon: to see whether there is one. */
   const direct = (abort?: AbortSignal) => clientFor(abort, false);
 
-  function request(question: Ask): Promise<DecisionView> {
+  async function request({ request_key = randomUUID(), ...question }: Ask): Promise<DecisionView> {
     const { project, cwd, session = null } = config;
     const given = { project, cwd, session, as: input.as ?? null, options: optionsOf(question) };
-    return client.requestDecision({ ...question, ...given });
+    if (input.start === false) await client.health(); // a daemon that is absent is told of at once
+    const endsAt = performance.now() + ASK_WITHIN_MS;
+    const patience = { health: () => direct().health(), isOver: () => performance.now() >= endsAt };
+    return patiently(patience, () => client.requestDecision({ ...question, ...given, request_key }));
   }
 
   async function settled(id: string, { timeout, signal }: Wait): Promise<Outcome> {

@@ -29,11 +29,14 @@ export interface ConnectInput {
 }
 
 /** A question, as `oj decision request` takes it. */
-export interface Ask extends Partial<Omit<RequestBody, "project" | "cwd" | "as" | "session" | "options">> {
+export interface Ask
+  extends Partial<Omit<RequestBody, "project" | "cwd" | "as" | "session" | "options" | "request_key">> {
   /** The question itself. */
   prompt: string;
   /** One to four answers to choose from; a template may bring its own. */
   options?: (string | { label: string; description?: string | null })[] | undefined;
+  /** Yours, 16 to 100 characters: a program that is started again and asks with the same key has the same question. Else a new one. */
+  request_key?: string | undefined;
 }
 
 /** How long to wait. */

@@ -87,6 +87,7 @@ export function requestInput(more: Partial<RequestInput> = {}): RequestInput {
     parent: null,
     predecessor: null,
     file_check: true,
+    request_key: null,
     runbook: { templates: [...BUILTIN_TEMPLATES], requests: { file_check: {} } },
     runbook_problems: 0,
     ...more,

@@ -40,9 +40,12 @@ describe("oj decision request", () => {
     } as never);
     assert.equal(context.stdout(), "dec-newnewnew2\n");
     assert.equal(context.stderr(), "  → oj decision await dec-newnewnew2\n");
+    const [{ request: sent }] = context.client.calls as [{ request: { request_key: string } }];
+    assert.match(sent.request_key, /^[0-9a-f-]{36}$/);
     assert.deepEqual(context.client.calls, [
       {
         request: {
+          request_key: sent.request_key,
           project: "shop",
           cwd: "/shop",
           as: "bot",

@@ -1,10 +1,13 @@
 /** `oj decision request`: a script or an agent asks a person. */
+import { randomUUID } from "node:crypto";
 import type { RequestBody } from "../../api.ts";
+import { ASK_WITHIN_MS } from "../../client/patience.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { deadlineOf } from "../deadline.ts";
 import { usage } from "../fail.ts";
+import { patiently } from "../patience.ts";
 import { oneOf, wholeNumber } from "../values.ts";
 import { awaitDecision, tell } from "./await.ts";
 
@@ -75,7 +78,7 @@ export const it = command({
         'oj decision request --prompt "…" --option "label: description"',
       );
     const deadline = deadlineOf(flags.timeout, now());
-    const decision = await client.requestDecision({
+    const body: RequestBody = {
       project: config.project,
       cwd: config.cwd,
       as: flags.as ?? null,
@@ -91,7 +94,10 @@ export const it = command({
       parent: flags.parent ?? null,
       predecessor: flags.predecessor ?? null,
       ...(flags["no-file-check"] ? { file_check: false } : {}),
-    });
+      request_key: randomUUID(),
+    };
+    const asking = { at: now() + ASK_WITHIN_MS, text: "" };
+    const decision = await patiently(context, asking, () => client.requestDecision(body));
     if (!flags.wait) {
       if (json) return out.json(decision);
       out.print(decision.id);

@@ -10,7 +10,9 @@ import { cancelDecision, resolveDecision } from "../../core/decision.ts";
 import type { Via } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
+import type { DecisionId } from "../../core/ids.ts";
 import { requestDecision } from "../../core/request.ts";
+import { askedBefore } from "../../core/request-key.ts";
 import { fromSession } from "../../core/requester.ts";
 import { holdAnswer, undoAnswer } from "../../core/undo.ts";
 import { startAwaiting } from "../awaiting.ts";
@@ -183,12 +185,15 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const { session, ...rest } = body;
       const demands = { runbook, runbook_problems: problems.length };
       const input = { ...rest, ...contextOf(body.context), ...demands, project };
-      const events = await engine.run((state, moment) =>
-        requestDecision(state, { ...input, requester: fromSession(state, requester, session) }, moment),
-      );
-      const created = events.find((it) => it.type === "decision:created");
-      if (!created) throw new Error("a request gave no decision");
-      return viewOf(created.id);
+      let asked: DecisionId | undefined;
+      const events = await engine.run((state, moment) => {
+        const request = { ...input, requester: fromSession(state, requester, session) };
+        asked = askedBefore(state, request)?.id;
+        return asked === undefined ? requestDecision(state, request, moment) : [];
+      });
+      const id = asked ?? events.find((it) => it.type === "decision:created")?.id;
+      if (id === undefined) throw new Error("a request gave no decision");
+      return viewOf(id);
     },
   );
 

@@ -136,7 +136,7 @@ export async function until<T>(
   }
 }
 
-function startOj(args: string[], cwd: string, env: Record<string, string>): Running {
+export function startOj(args: string[], cwd: string, env: Record<string, string>): Running {
   const child = spawn(process.execPath, [OJ, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (part) => {

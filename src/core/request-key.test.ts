@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { World } from "../../test/fakes/core.ts";
+import { asker, requestInput, world } from "../../test/fakes/core.ts";
+import type { DecisionId } from "./ids.ts";
+import type { RequestInput } from "./request.ts";
+import { requestDecision } from "./request.ts";
+import { askedBefore } from "./request-key.ts";
+import { decodeState, encodeState } from "./state.ts";
+
+const KEY = "5b1f0c2e-6a3d-4f0e-9c55-0d1f3a7b9e21";
+
+function ask(it: World, more: Partial<RequestInput> = {}): DecisionId {
+  const input = requestInput({ request_key: KEY, ...more });
+  const [created] = it.play((state, moment) => requestDecision(state, input, moment));
+  return (created as { id: DecisionId }).id;
+}
+
+const earlier = (it: World, more: Partial<RequestInput> = {}) =>
+  askedBefore(it.state, requestInput({ request_key: KEY, ...more }))?.id ?? null;
+
+describe("a request that is sent again", () => {
+  it("is known by its key, also from a snapshot, and whatever has come of it", () => {
+    const it = world();
+    assert.equal(earlier(it), null);
+    const id = ask(it);
+    assert.equal(earlier(it), id);
+    const next = ask(it, { request_key: `${KEY}-2`, prompt: "Another?" });
+    assert.equal(it.state.decisions.get(id)?.superseded_by, next);
+    assert.equal(earlier({ ...it, state: decodeState(encodeState(it.state)) }), id);
+  });
+
+  it("is known to nobody else: another name, project, agent, session or person", () => {
+    const it = world();
+    ask(it);
+    const others: Partial<RequestInput>[] = [
+      { requester: asker("other") },
+      { requester: asker("bot", { is_agent: false }) },
+      { requester: asker("bot", { agent_id: "agt-1" }) },
+      { requester: asker("bot", { session: "s" }) },
+      { project: "elsewhere" },
+      { request_key: `${KEY}x` },
+      { request_key: null },
+    ];
+    for (const other of others) assert.equal(earlier(it, other), null, JSON.stringify(other));
+  });
+
+  it("may not be another question", () => {
+    const it = world();
+    const id = ask(it);
+    assert.throws(() => earlier(it, { prompt: "Something else?" }), {
+      code: "request.invalid",
+      message: `this request_key was used for another question: ${id}`,
+    });
+  });
+
+  it("never takes the place of what is somebody else's, though its key leads there", () => {
+    const it = world();
+    const id = ask(it);
+    const decision = it.state.decisions.get(id);
+    assert.ok(decision);
+    decision.recipient = null; // as if the id had been another's by chance, or by many tries
+    assert.equal(earlier(it), null);
+    assert.notEqual(ask(it), id);
+    assert.equal(it.state.decisions.get(id), decision);
+  });
+});
