@@ -116,6 +116,27 @@ async function follow(agentId: string, abort: AbortSignal, show: (text: string) 
   for await (const screen of screens) if (!abort.aborted) show(screen);
 }
 
+/** Of the six connections that a browser has for us, so many may be held by terminals, in all tabs together. */
+const MOST_LIVE = 3;
+
+const TOO_MANY = `${MOST_LIVE} other tabs show a terminal: close one of them, and this one is live`;
+
+/** When one of them is free; `waits` is told that none is. */
+async function inTurn(abort: AbortSignal, work: () => Promise<void>, waits: () => void): Promise<void> {
+  if (!("locks" in navigator)) return work();
+  const names = Array.from({ length: MOST_LIVE }, (_, at) => `oj-peek-${at}`);
+  for (const name of names) {
+    const got = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await work();
+      return lock !== null;
+    });
+    if (got || abort.aborted) return;
+  }
+  waits();
+  const name = names[Math.floor(Math.random() * MOST_LIVE)] ?? "";
+  await navigator.locks.request(name, { signal: abort }, work);
+}
+
 function useScreen(agentId: string) {
   const [screen, setScreen] = useState<string | null>(null);
   const [agent, setAgent] = useState<AgentView | null>(null);
@@ -126,9 +147,12 @@ function useScreen(agentId: string) {
       if (!abort.signal.aborted) setTrouble(errorOf(error).message);
     };
     client.agent(agentId).then((it) => !abort.signal.aborted && setAgent(it), failed);
-    follow(agentId, abort.signal, (it) => setScreen(it.trimEnd())).then(() => {
+    const look = async () => {
+      setTrouble(null);
+      await follow(agentId, abort.signal, (it) => setScreen(it.trimEnd()));
       if (!abort.signal.aborted) setTrouble("the terminal has ended");
-    }, failed);
+    };
+    inTurn(abort.signal, look, () => setTrouble(TOO_MANY)).catch(failed);
     return () => abort.abort();
   }, [agentId]);
   return { screen, agent, trouble };

@@ -1,0 +1,110 @@
+/** Several tabs of one browser: they share one event stream, whoever has it, and none of them waits for a connection. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { describe, it } from "vitest";
+import { agentStage } from "../specs/support/agents.ts";
+import { killDaemon } from "../specs/support/http.ts";
+import { undoAfter } from "../specs/support/settings.ts";
+import { ask, decisionOf, webProject } from "./support/asking.ts";
+import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
+
+/** More than a browser has connections for a host. */
+const MANY = 8;
+
+/** The tabs beside the first one. */
+async function moreTabs(first: Page, count: number): Promise<Page[]> {
+  const tabs: Page[] = [];
+  for (let n = 0; n < count; n++) {
+    const tab = await first.context().newPage();
+    tab.setDefaultTimeout(20_000);
+    await tab.goto(new URL(first.url()).origin);
+    await tab.waitForFunction(() => document.title !== "(?) Oddjobs" && document.title !== "");
+    tabs.push(tab);
+  }
+  return tabs;
+}
+
+/** How many event streams began since, in tabs that are still there. */
+function streamsOf(page: Page): () => number {
+  const begun: Page[] = [];
+  page.context().on("request", (it) => {
+    if (it.url().includes("/api/events")) begun.push(it.frame().page());
+  });
+  return () => begun.filter((it) => !it.isClosed()).length;
+}
+
+const shows = (tab: Page, title: string) => tab.getByRole("option", { name: title }).waitFor();
+
+describe.skipIf(noBrowser)("several tabs", () => {
+  it("are all live by one stream, all can answer, and lose nothing when the one that leads is closed", async () => {
+    const project = await webProject();
+    const first = await inboxOf(project, DESK);
+    const streams = streamsOf(first);
+    const tabs = [first, ...(await moreTabs(first, MANY - 1))];
+    assert.equal(streams(), 0, "only the first has one, which began before");
+    const titles = tabs.map((_, n) => `Restart web-${n}?`);
+    const ids: string[] = [];
+    for (const prompt of titles) ids.push((await ask(project, { prompt })).id);
+    for (const tab of tabs) for (const title of titles) await shows(tab, title);
+
+    for (const [n, tab] of tabs.entries()) {
+      await tab.getByRole("option", { name: titles[n] ?? "" }).click();
+      await tab.getByRole("radio", { name: "Yes" }).check();
+      await tab.getByRole("button", { name: "Send: Yes" }).click();
+      await project.until(
+        async () => (await decisionOf(project, ids[n] ?? "")).state === "resolved",
+        `tab ${n}`,
+      );
+    }
+    for (const tab of tabs) await tab.waitForFunction(() => document.title === "Oddjobs");
+
+    // The one that leads goes, and the next, while questions arrive.
+    for (let gone = 0; gone < 3; gone++) {
+      const asked = Array.from({ length: 10 }, (_, n) => `Deploy ${gone}-${n}?`);
+      const asking = (async () => {
+        for (const prompt of asked) await ask(project, { prompt });
+      })();
+      await tabs.shift()?.close();
+      await asking;
+      const count = (gone + 1) * 10;
+      for (const tab of tabs)
+        await tab.waitForFunction((it) => document.title === `(${it}) Oddjobs`, count, { timeout: 20_000 });
+      assert.equal(streams(), 1, "one of them has the stream now");
+    }
+  });
+
+  it("all say that the daemon is away, and all come back", async () => {
+    const project = await webProject();
+    const first = await inboxOf(project, DESK);
+    const tabs = [first, ...(await moreTabs(first, 3))];
+    await ask(project, { prompt: "Ship it?" });
+    for (const tab of tabs) await shows(tab, "Ship it?");
+    await killDaemon(project);
+    for (const tab of tabs) await tab.getByText("The daemon can't be reached.").waitFor();
+    await project.run("daemon", "start");
+    await ask(project, { prompt: "Ship that?" });
+    for (const tab of tabs) await tab.waitForFunction(() => document.title === "(2) Oddjobs");
+    await ask(project, { prompt: "Ship them all?" });
+    for (const tab of tabs) await shows(tab, "Ship them all?");
+    first.troubles.length = 0; // the browser's own lines about a daemon that is away
+  });
+
+  it("that show terminals leave connections for the rest", async () => {
+    const push = { tool: "Bash", input: { command: "git push" } };
+    const stage = await agentStage({ pushes: { scenario: { turns: [[push]] } } }, undoAfter(0));
+    await (await stage.job("pushes")).asked("approval");
+    const first = await inboxOf(stage, DESK);
+    const tabs = [first, ...(await moreTabs(first, MANY - 1))];
+    for (const tab of tabs) await tab.getByRole("button", { name: "Terminal" }).click();
+    const dialogIn = (tab: Page) => tab.locator(".terminal").getByText("Do you want to proceed?");
+    const isLive = (tab: Page) => dialogIn(tab).isVisible();
+    const counted = async () => (await Promise.all(tabs.map(isLive))).filter((it) => it).length;
+    await stage.until(async () => (await counted()) === 3, "three are live");
+    for (const tab of tabs.slice(3)) await tab.getByText(/other tabs show a terminal/).waitFor();
+    await ask(stage, { prompt: "Still there?" });
+    for (const tab of tabs) await tab.waitForFunction(() => document.title === "(2) Oddjobs");
+    const last = tabs.at(-1) ?? assert.fail();
+    for (const tab of tabs.slice(0, 7)) await tab.getByRole("button", { name: "Close" }).click();
+    await dialogIn(last).waitFor();
+  });
+});
