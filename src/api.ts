@@ -242,6 +242,8 @@ export interface DaemonStatus {
   pending: number;
   /** Jobs with a step under way, which a stop would interrupt. */
   running_jobs: number;
+  /** Agents in their terminals, which live on without a daemon. */
+  live_agents: number;
   memory_bytes: number;
   /** What is wrong with the store right now, or was found at start. */
   warnings: string[];

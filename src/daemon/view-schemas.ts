@@ -214,6 +214,7 @@ export const health = z
     seq: z.number(),
     pending: z.number(),
     running_jobs: z.number(),
+    live_agents: z.number(),
     memory_bytes: z.number(),
     warnings: z.array(z.string()),
   })

@@ -108,6 +108,7 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
       seq: 0,
       pending: all.filter((it) => it.state === "pending").length,
       running_jobs: 0,
+      live_agents: 0,
       memory_bytes: 0,
       warnings: [],
     }),

@@ -45,6 +45,7 @@ function absent({ config }: Context): Record<keyof DaemonStatus, unknown> {
     seq: 0,
     pending: 0,
     running_jobs: 0,
+    live_agents: 0,
     memory_bytes: 0,
   };
   return { running: false, socket: config.socket, ...nothing, warnings: [] };

@@ -15,7 +15,7 @@ const KILLED_WITHIN_MS = 5000;
 export const it = command({
   name: "daemon stop",
   lenient: true,
-  summary: "Stop the daemon; what runs is ended, what waits stays",
+  summary: "Stop the daemon; what runs is ended, what waits stays, agents live on",
   args: "",
   flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },
   examples: [
@@ -25,7 +25,7 @@ export const it = command({
 
   async run(context, _, { kill = false }) {
     const { json, out } = context;
-    const pid = await stop(context, kill);
+    const pid = await stop(context, kill, (status) => warnOfAgents(context, status));
     if (json) return out.json({ stopped: pid !== null, pid });
     out.print(
       pid === null
@@ -36,7 +36,11 @@ export const it = command({
 });
 
 /** Returns the pid of the daemon that is gone now, or null when there was none. */
-export async function stop(context: Context, kill: boolean): Promise<number | null> {
+export async function stop(
+  context: Context,
+  kill: boolean,
+  warn: (status: DaemonStatus) => void = () => {},
+): Promise<number | null> {
   const status = await probe(context, kill ? 2000 : undefined).catch((error) => {
     if (kill && error instanceof Refusal) return null;
     throw error;
@@ -45,6 +49,7 @@ export async function stop(context: Context, kill: boolean): Promise<number | nu
   if (pid === null) return null;
   if (status) {
     warnOfWork(context, status);
+    warn(status);
     await directClient(context, context.abort).stop({ kill });
   } else signal(pid, kill ? "SIGKILL" : "SIGTERM"); // its socket is gone, so it can't be asked
   if (await untilGone(pid, kill ? KILLED_WITHIN_MS : STOPS_WITHIN_MS)) return pid;
@@ -64,6 +69,17 @@ function warnOfWork({ out }: Context, { running_jobs }: DaemonStatus): void {
     out.say(
       `${out.style.yellow("!")} ${count(running_jobs, "job")} with a step under way: it is ended, and the job goes on as its runbook says`,
     );
+}
+
+/** An older daemon does not tell. */
+function warnOfAgents({ out }: Context, { live_agents = 0 }: Partial<DaemonStatus>): void {
+  if (live_agents === 0) return;
+  const [live, them] =
+    live_agents === 1
+      ? ["1 agent lives on; an oj command of its own", "it"]
+      : [`${live_agents} agents live on; an oj command of theirs`, "them"];
+  out.say(`${out.style.yellow("!")} ${live} starts the daemon again`);
+  out.say(`  ${out.style.cyan("→")} to end ${them} first: oj job cancel ID, oj agent kill ID`);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -40,6 +40,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           running_jobs: activeJobs(state).filter((job) =>
             job.steps.some((it) => it.status === "running" && it.agent_id === null),
           ).length,
+          live_agents: [...state.agents.values()].filter((it) => it.spawned).length,
           memory_bytes: process.memoryUsage.rss(),
           warnings: [
             ...service.warnings,

@@ -45,6 +45,27 @@ describe("oj agent", () => {
     assert.match((await stage.run("agent", "show", "agt-zzzz")).stderr, /there is no agent agt-zzzz/);
   });
 
+  it("lives on without a daemon, and a command of its own starts one: stopping says so", async () => {
+    const asks = {
+      turns: [
+        [{ run: "while [ ! -e go ]; do sleep 0.05; done; oj decision request --prompt Tea? --option yes" }],
+      ],
+    };
+    const stage = await agentStage({ asks: { scenario: asks }, idle: IDLE });
+    const [run, idle] = await Promise.all([stage.job("asks"), stage.job("idle")]);
+    await Promise.all([idle.asked("idle"), stage.until(() => run.told("prompt").length === 1)]);
+    const { stderr, code } = await stage.run("daemon", "stop");
+    assert.equal(code, 0);
+    assert.equal(
+      stderr,
+      "! 2 agents live on; an oj command of theirs starts the daemon again\n" +
+        "  → to end them first: oj job cancel ID, oj agent kill ID\n",
+    );
+    assert.equal((await stage.run("daemon", "status")).stdout, "the daemon isn't running\n");
+    stage.write({ go: "" });
+    assert.equal((await run.asked("request")).title, "Tea?");
+  });
+
   it("kills one, and its runbook says what follows", async () => {
     const waits = { turns: [[{ sleep: 600_000 }]] };
     const stage = await agentStage({
