@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Block, Question } from "./tmux-protocol.ts";
 import { protocol } from "./tmux-protocol.ts";
-import { connectArguments, HUB, settings } from "./tmux-server.ts";
+import { connectArguments, endRests, HUB, settings } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine } from "./tmux-text.ts";
 
@@ -123,16 +123,14 @@ export async function openControl(input: ControlInput): Promise<Control> {
     await endOthers(control, client.pid);
   } catch (error) {
     await control.close();
+    await endRests(input.socket);
     throw error;
   }
   state = "open";
   return control;
 }
 
-/**
- * The connection of a daemon that was killed stays for ever when tmux had something left to tell it, and keeps the server from
- * ending. There is one daemon: whoever else is connected to the hub is such a rest.
- */
+/** There is one daemon: whoever else is connected to the hub is the rest of one that was killed. See `endRests`. */
 async function endOthers(control: Control, own: number | undefined): Promise<void> {
   const [pids = []] = await control.run(["list-clients", "-t", `=${HUB}`, "-F", "#{client_pid}"]);
   for (const pid of pids.map(Number).filter((it) => it !== own)) {

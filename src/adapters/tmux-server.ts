@@ -71,6 +71,26 @@ export async function isServer(pid: string): Promise<boolean> {
   return /^[^Z]\S* .*tmux/.test(stdout.trim());
 }
 
+/**
+ * The connection of a daemon that was killed stays for ever when tmux had something left to tell it, and keeps a server that was told
+ * to end from ending: that one lets nobody in any more, and can't be asked who is connected.
+ */
+export async function endRests(socket: string): Promise<void> {
+  const own = ["tmux", ...connectArguments(socket)].join(" ");
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,pgid=,args="], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  for (const line of stdout.split("\n")) {
+    const [, pid, group, args] = /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [];
+    if (args !== own || pid === group) continue; // the server, which was begun by the same words, leads a group of its own
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // it went by itself
+    }
+  }
+}
+
 /** Connects in control mode, and starts the server when there is none. The hub's program ends at once and its window stays. */
 export function connectArguments(socket: string): string[] {
   const keep = ["set-option", "-g", "remain-on-exit", "on"];

@@ -9,6 +9,8 @@ import { env } from "./session-world.ts";
 const SESSIONS = path.resolve(import.meta.dirname, "../../src/adapters/tmux-sessions.ts");
 
 export interface SessionDaemon {
+  /** It reads nothing any more. */
+  stop(): void;
   /** SIGKILL; returns when it is gone. */
   kill(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export async function sessionDaemon(world: TmuxWorld, script: string): Promise<S
     void gone.then(() => reject(new Error(`the daemon ended: ${said}`)));
   });
   return {
+    stop: () => void child.kill("SIGSTOP"),
     async kill() {
       child.kill("SIGKILL");
       await gone;

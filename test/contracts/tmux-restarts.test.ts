@@ -1,7 +1,7 @@
 /** Daemons that are killed, and the tmux server that they leave to each other. */
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
-import { describe, it } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import type { AgentId } from "../../src/core/ids.ts";
 import { sessionDaemon } from "./session-daemon.ts";
 import { env, tmuxWorld } from "./session-world.ts";
@@ -56,6 +56,25 @@ describe("a daemon that is killed", () => {
     assert.equal(await world.serverPid(), server);
     const living = (await world.sessions.list()).filter((it) => it.alive).map((it) => it.agent_id);
     assert.deepEqual(living.filter((it) => it !== "agt-9").sort(), ids);
+  });
+});
+
+describe("a server that somebody ends after its daemon was killed", () => {
+  it("is gone for the next one, though it had something left to tell the first, and would wait for ever", async () => {
+    const world = await tmuxWorld();
+    const first = await sessionDaemon(world, start("agt-1", "read"));
+    const server = await world.serverPid();
+    first.stop();
+    onTestFinished(first.kill);
+    for (let n = 0; n < 20; n++) await world.tmux("rename-window", "-t", "=oj:", `${n}${"x".repeat(8000)}`); // more than a pipe holds
+    await first.kill();
+    await world.tmux("kill-server");
+    const list = () => world.sessions.list().catch(() => null);
+    await until(async () => (await list())?.length === 0);
+    assert.equal(await isRunning(server), false);
+    await world.start("agt-2");
+    assert.notEqual(await world.serverPid(), server);
+    await world.sessions.kill("agt-2");
   });
 });
 
