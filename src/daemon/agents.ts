@@ -1,10 +1,10 @@
 /** Everything about agents, put together: their hooks, their terminals, their chores. */
 import { clientOf } from "../agents/clients.ts";
 import type { AgentEffect } from "../core/effects.ts";
-import type { AgentWorld } from "./agent-performer.ts";
 import { agentPerformer } from "./agent-performer.ts";
 import type { AgentWatch } from "./agent-watch.ts";
 import { startAgentWatch } from "./agent-watch.ts";
+import type { AgentWorld } from "./agent-world.ts";
 import { catchingUp } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";

@@ -1,0 +1,103 @@
+/** Brings agents what they are owed, and records how far it got. */
+import type { AgentClient } from "../agents/client.ts";
+import type { Agent, Parcel } from "../core/agent-types.ts";
+import { draftOn } from "../core/draft.ts";
+import type { AgentId } from "../core/ids.ts";
+import { parcelDelivered, parcelReceived, sayParcel } from "../core/parcel.ts";
+import type { AgentWorld } from "./agent-world.ts";
+import { isShownOnly } from "./catch-up.ts";
+import type { Record } from "./chores.ts";
+import { timesSaid } from "./said.ts";
+
+/** How long a receipt may take before we look again, and how often. */
+const RECEIPT_WITHIN_MS = 4000;
+const RECEIPT_ROUNDS = 9;
+const LOOK_EVERY_MS = 250;
+
+export function agentDelivery(
+  world: AgentWorld,
+): (agent: Agent, parcelId: string, record: Record) => Promise<void> {
+  const { engine, ports } = world;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  return deliver;
+
+  /** By the held hook where one waits; else by keys; words are pasted. Throws when it did not go: it is tried again. */
+  async function deliver(agent: Agent, parcelId: string, record: Record): Promise<void> {
+    const parcel = agent.outbox.find((it) => it.id === parcelId);
+    if (!parcel) return;
+    const client = world.clientOf(agent);
+    const { prompt } = agent; // the agent changes while we are at it
+    if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
+      const body = client.reply(prompt, parcel.reply);
+      if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
+        await world.typist.choose(agent, client, parcel.reply, () => isOpen(agent, parcel));
+      }
+      await markDelivered(agent, [parcel.id], record);
+      // the screen reacted: more can't be proved where no hook tells of the dialog
+      if (agent.kind === "program" || isShownOnly(prompt.key)) await markReceived(agent, parcel.id, record);
+      if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
+      return;
+    }
+    if (agent.kind !== "program") await noteShown(agent, client, parcel, record);
+    await world.typist.say(agent, client, parcel.text);
+    await markDelivered(agent, [parcel.id], record);
+    if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
+    await received(agent, client, parcel);
+  }
+
+  /** Should this daemon die now, the next one can tell by this whether the words were said. */
+  async function noteShown(
+    { id }: Agent,
+    client: AgentClient,
+    parcel: Parcel,
+    record: Record,
+  ): Promise<void> {
+    const shown = await timesSaid(ports.sessions, client, id, parcel.text);
+    await record((state, moment) => {
+      if (!state.agents.has(id)) return [];
+      const draft = draftOn(state, moment);
+      sayParcel(draft, id, parcel.id, shown);
+      return draft.facts;
+    });
+  }
+
+  async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
+    const now = await agentNow(agent.id);
+    return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
+  }
+
+  /** A paste or an Enter can get lost: while the agent shows that it still waits for words, it is pressed or said again. */
+  async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
+    const { clock, sessions, journal } = ports;
+    for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
+      const until = clock.monotonic() + RECEIPT_WITHIN_MS;
+      while (clock.monotonic() < until) {
+        const now = await agentNow(agent.id);
+        if (!now?.outbox.some((it) => it.id === id) || now.incarnation !== agent.incarnation) return;
+        await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
+      }
+      if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
+      if (round % 3 === 0) await world.typist.say(agent, client, text);
+      else await sessions.press(agent.id, ["Enter"]);
+    }
+    journal.warn("an agent gave no receipt for what it was told", { agent_id: agent.id, parcel_id: id });
+  }
+}
+
+export async function markDelivered(agent: Agent, ids: readonly string[], record: Record): Promise<void> {
+  await record((state, moment) => {
+    if (!state.agents.has(agent.id)) return [];
+    const draft = draftOn(state, moment);
+    for (const id of ids) parcelDelivered(draft, agent.id, id);
+    return draft.facts;
+  });
+}
+
+async function markReceived(agent: Agent, id: string, record: Record): Promise<void> {
+  await record((state, moment) => {
+    if (!state.agents.has(agent.id)) return [];
+    const draft = draftOn(state, moment);
+    parcelReceived(draft, agent.id, id);
+    return draft.facts;
+  });
+}

@@ -1,0 +1,52 @@
+/** Runs the gates of agents. */
+import { agentGateEnded } from "../core/agent.ts";
+import type { Agent } from "../core/agent-types.ts";
+import type { AgentEffect } from "../core/effects.ts";
+import type { AgentWorld } from "./agent-world.ts";
+import { environmentOf } from "./agent-world.ts";
+import type { Record } from "./chores.ts";
+import { tailOf } from "./tail.ts";
+
+const GATE_BYTES = 16_384;
+
+export async function runGate(
+  world: AgentWorld,
+  agent: Agent,
+  effect: Extract<AgentEffect, { type: "run-gate" }>,
+  record: Record,
+): Promise<void> {
+  const { ports } = world;
+  const { run_id, timeout_ms, script, values, cwd, project } = effect;
+  const job_id = effect.job_id ?? "job-gate";
+  // a gate runs what the agent made (its tests, its scripts): as the agent, and not as a person
+  const OJ_AGENT_TOKEN = await world.tokens.of(agent.id);
+  const own = { OJ_AGENT: agent.id, OJ_AGENT_TOKEN, OJ_PROJECT: agent.project };
+  const env = { ...(await environmentOf(world, agent)), ...own };
+  const run = {
+    job_id,
+    project,
+    step: "gate",
+    run_id,
+    purpose: "context",
+    script,
+    values,
+    env: agent.def.env,
+    cwd,
+  } as const;
+  const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
+  const outcome = await ports.shell.run(run, {
+    env,
+    timeoutMs: timeout_ms,
+    keepBytes: GATE_BYTES,
+    keep: "tail",
+    onOutput: log,
+  });
+  await ports.shell.forget(run_id);
+  const passed = outcome.error === null && outcome.exit_code === 0;
+  const prime = passed ? "" : await world.primer.text(agent, "signal");
+  const tail = passed ? "" : await tailOf(ports.sessions, agent.id);
+  const { exit_code, error, output } = outcome;
+  await record((state, moment) =>
+    agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
+  );
+}

@@ -1,0 +1,146 @@
+/** Starts agents: the session, with its task and all that the agent has to hear. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { Launch } from "../agents/client.ts";
+import { observe } from "../core/agent.ts";
+import { agentScope } from "../core/agent-scope.ts";
+import type { Agent } from "../core/agent-types.ts";
+import { olderThanTested } from "../core/client-version.ts";
+import { draftOn } from "../core/draft.ts";
+import { interpolate } from "../core/interpolate.ts";
+import { owe } from "../core/parcel.ts";
+import { markDelivered } from "./agent-delivery.ts";
+import type { AgentWorld } from "./agent-world.ts";
+import { environmentOf } from "./agent-world.ts";
+import type { Record } from "./chores.ts";
+import { beginningOf } from "./file-parts.ts";
+
+const MAX_TASK = 200_000;
+const BEGINNING = 4 * 1024 * 1024;
+const COLUMNS = 120;
+const ROWS = 40;
+
+export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) => Promise<void> {
+  const { engine, ports } = world;
+  return start;
+
+  async function start(agent: Agent, record: Record): Promise<void> {
+    const { id, incarnation } = agent;
+    const listed = await ports.sessions.list().catch((error: Error) => error);
+    if (listed instanceof Error) return notStarted(agent, listed, record);
+    const there = listed.find((it) => it.agent_id === id);
+    if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
+    if (there) await ports.sessions.kill(id);
+    const folder = path.join(world.dir, id);
+    const token = await world.tokens.of(id);
+    let launch: Launch;
+    let env: globalThis.Record<string, string>;
+    try {
+      env = await environmentOf(world, agent);
+      const resume = await conversationOf(agent);
+      launch = world.clientOf(agent).launch({
+        ...agent.command,
+        message: await messageOf(agent, resume),
+        resume,
+        conversation: randomUUID(),
+        hookUrl: world.hookUrl(),
+        tokenVariable: "OJ_AGENT_TOKEN",
+        folder,
+      });
+      for (const [file, content] of Object.entries(launch.files))
+        await fs.writeFile(file, content, { mode: 0o600 });
+      const own = {
+        OJ_AGENT: id,
+        OJ_AGENT_TOKEN: token,
+        OJ_PROJECT: agent.project,
+        OJ_STATE_DIR: world.stateDir,
+      };
+      world.turns.started(id);
+      await ports.sessions.start({
+        agent_id: id,
+        argv: launch.argv,
+        cwd: agent.cwd,
+        env: { ...env, ...agent.def.env, ...launch.env, ...own },
+        columns: COLUMNS,
+        rows: ROWS,
+      });
+    } catch (error) {
+      return notStarted(agent, error as Error, record);
+    }
+    await spawned(agent, record);
+    void noteVersion(agent, { ...env, ...agent.def.env });
+    if (launch.saysMessage)
+      await markDelivered(
+        agent,
+        agent.outbox.map((it) => it.id),
+        record,
+      );
+    else if (incarnation === 1 && agent.def.prompt !== undefined)
+      await oweTask(agent, agent.def.prompt, record);
+  }
+
+  /** An old client is no reason not to start it, and nothing that a start waits for. */
+  async function noteVersion(
+    { id, kind, def, cwd }: Agent,
+    env: globalThis.Record<string, string>,
+  ): Promise<void> {
+    if (kind !== "claude-code") return;
+    try {
+      const [program = ""] = def.run.trim().split(/\s+/);
+      const note = olderThanTested(await ports.programs.version(program, { cwd, env }));
+      if (note === null) return;
+      ports.journal.warn(note, { agent_id: id });
+      await engine.run((state, moment) => observe(state, { id, seen: { type: "noted", note } }, moment));
+    } catch (error) {
+      ports.journal.warn("a client's version was not looked at", { error: (error as Error).message });
+    }
+  }
+
+  /** The conversation to go on with, if it was kept. What the agent says of its file is only looked at, never shown. */
+  async function conversationOf(agent: Agent): Promise<string | null> {
+    const { conversation, transcript } = agent;
+    if (conversation === null || transcript === null) return conversation;
+    return world.clientOf(agent).resumes(await beginningOf(transcript, BEGINNING)) ? conversation : null;
+  }
+
+  /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
+  async function messageOf(agent: Agent, resume: string | null): Promise<string | null> {
+    const task = resume === null ? [await taskOf(agent)] : [];
+    const texts = [...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
+    return texts.length > 0 ? texts.join("\n\n") : null;
+  }
+
+  /** What it is told to do: as the runbook says it, or what the file holds that the runbook names. */
+  async function taskOf({ id, def, root }: Agent): Promise<string> {
+    if (def.prompt_file === undefined) return def.prompt ?? "";
+    const text = await fs.readFile(path.resolve(root, def.prompt_file), "utf8");
+    if (text.length > MAX_TASK) throw new Error(`${def.prompt_file} has more than ${MAX_TASK} characters`);
+    return engine.read((state) => {
+      const agent = state.agents.get(id);
+      return agent ? interpolate(text, agentScope(state, agent)) : text;
+    });
+  }
+}
+
+async function notStarted({ id, incarnation }: Agent, { message }: Error, record: Record): Promise<void> {
+  const error = `it could not be started: ${message}`;
+  const seen = { type: "exited", incarnation, code: null, signal: null, error, tail: "" } as const;
+  await record((state, moment) => observe(state, { id, seen }, moment));
+}
+
+function spawned(agent: Agent, record: Record): Promise<void> {
+  const seen = { type: "spawned", incarnation: agent.incarnation } as const;
+  return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
+}
+
+/** A program can't be told by its arguments: it hears its task when it first waits for words. */
+async function oweTask(agent: Agent, text: string, record: Record): Promise<void> {
+  await record((state, moment) => {
+    const now = state.agents.get(agent.id);
+    if (!now || text === "" || now.outbox.some((it) => it.text === text)) return [];
+    const draft = draftOn(state, moment);
+    owe(draft, agent.id, { decision_id: null, prompt_key: null, reply: null, text });
+    return draft.facts;
+  });
+}

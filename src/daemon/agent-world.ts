@@ -1,0 +1,41 @@
+/** What the chores of agents work with. */
+import type { AgentClient } from "../agents/client.ts";
+import type { Agent } from "../core/agent-types.ts";
+import type { AgentId } from "../core/ids.ts";
+import type { Engine } from "./engine.ts";
+import type { Holds } from "./holds.ts";
+import type { Ports } from "./ports.ts";
+import type { Primer } from "./primer.ts";
+import type { Tokens } from "./tokens.ts";
+import type { Turns } from "./turns.ts";
+import type { Typist } from "./typist.ts";
+
+export interface AgentWorld {
+  engine: Engine;
+  ports: Ports;
+  holds: Holds;
+  tokens: Tokens;
+  primer: Primer;
+  turns: Turns;
+  typist: Typist;
+  clientOf(agent: Agent): AgentClient;
+  /** A dialog that only the screen told of has its answer. */
+  settled(agent_id: AgentId, key: string): Promise<void>;
+  /** Where agents' hooks report. */
+  hookUrl(): string;
+  /** A folder for each agent's files. */
+  dir: string;
+  stateDir: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** The environment of the shell that started the agent's owner, else the daemon's own. */
+export async function environmentOf(
+  { engine, ports, env }: AgentWorld,
+  agent: Agent,
+): Promise<Record<string, string>> {
+  const { owner: of } = agent;
+  const origin = await engine.read((state) => (of.kind === "job" ? state.jobs.get(of.id)?.origin : of.id));
+  const owner = await ports.files.loadEnv(origin ?? of.id);
+  return owner ?? { ...env };
+}
