@@ -1,5 +1,6 @@
 /** What a person's answer does to an agent and its owner. Whatever the agent must hear is owed until it has it. */
-import { finishOwner, jobAt, ownerGoesOn } from "./agent-owner.ts";
+import { finishOwner } from "./agent-end.ts";
+import { jobAt, ownerGoesOn } from "./agent-owner.ts";
 import type { Agent, Reply } from "./agent-types.ts";
 import type { Action, Answer, Decision } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";

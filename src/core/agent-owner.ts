@@ -1,56 +1,9 @@
-/** The job step or crew that an agent works for: how it waits, goes on and ends with its agent. */
+/** The job step or crew that an agent works for: how it waits and goes on with its agent, and what is asked about that. */
 import type { Agent } from "./agent-types.ts";
-import { crewHasEnded } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
-import { stepCancelled, stepCompleted, stepFailed } from "./job-flow.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
-import { giveUpParcels } from "./parcel.ts";
-import { endRequestsOf } from "./request-outcome.ts";
-
-export type Outcome =
-  | { type: "completed" }
-  | { type: "failed"; error: string }
-  | { type: "cancelled"; by: string; reason: string | null };
-
-const NOTHING = { output: "", exit_code: null };
-
-/** The agent's work is over, one way or another: its session ends, and its owner goes on. */
-export function finishOwner(draft: Draft, agent: Agent, outcome: Outcome): void {
-  const { owner, id } = agent;
-  withdrawFor(draft, id, "the agent's work is over");
-  endAgent(draft, id, outcome.type);
-  if (owner.kind === "crew") return finishCrew(draft, agent, outcome);
-  const job = jobAt(draft, agent);
-  if (!job) return;
-  if (outcome.type === "completed")
-    stepCompleted(draft, owner.id, { ...NOTHING, output: agent.last_message });
-  else if (outcome.type === "failed") stepFailed(draft, owner.id, outcome.error, NOTHING);
-  else stepCancelled(draft, owner.id, { by: outcome.by, reason: outcome.reason });
-}
-
-function finishCrew(draft: Draft, agent: Agent, outcome: Outcome): void {
-  if (agent.owner.kind !== "crew") return;
-  const { id } = agent.owner;
-  const { project } = agent;
-  if (crewHasEnded(draft.crew(id))) return;
-  if (outcome.type === "completed") draft.emit({ type: "crew:completed", id, project });
-  else if (outcome.type === "failed") draft.emit({ type: "crew:failed", id, project, error: outcome.error });
-  else draft.emit({ type: "crew:cancelled", id, project, by: outcome.by, reason: outcome.reason });
-}
-
-/** Stops the agent for good. One that is gone already has simply ended. */
-export function endAgent(draft: Draft, id: AgentId, reason: string): void {
-  const agent = draft.agent(id);
-  if (agent.status === "ended" || agent.stopping === "end") return;
-  const { project } = agent;
-  const gone = !agent.spawned && agent.status === "exited";
-  giveUpParcels(draft, id);
-  draft.emit({ type: "agent:ending", id, project, reason });
-  endRequestsOf(draft, id);
-  if (gone) draft.emit({ type: "agent:ended", id, project });
-}
 
 /** The owner waits for this answer. */
 export function ownerWaits(draft: Draft, agent: Agent, decision_id: DecisionId): void {

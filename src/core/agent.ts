@@ -1,8 +1,9 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 
+import { finishOwner } from "./agent-end.ts";
 import type { SignalKind } from "./agent-facts.ts";
 import { endsWithTurn } from "./agent-kind.ts";
-import { finishOwner, hasQuestion, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
+import { hasQuestion, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
 import type { Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";

@@ -1,6 +1,6 @@
 /** A shell line that decides whether an agent is done: begun by a trigger, and what follows when it has run. */
 
-import { finishOwner } from "./agent-owner.ts";
+import { finishOwner } from "./agent-end.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";

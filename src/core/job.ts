@@ -1,7 +1,8 @@
 /** What may be asked of a job, and what its surroundings report of it. Where it goes from there is `job-flow.ts`. */
 
 import { resumeAgent } from "./agent.ts";
-import { endAgent, withdrawFor } from "./agent-owner.ts";
+import { endAgent } from "./agent-end.ts";
+import { withdrawFor } from "./agent-owner.ts";
 import type { ContextOutcome } from "./ask-step.ts";
 import { askStep } from "./ask-step.ts";
 import { liftBlocks } from "./block.ts";

@@ -3,7 +3,7 @@ import { it } from "vitest";
 import { agentDef } from "../../test/fakes/agents.ts";
 import { world } from "../../test/fakes/core.ts";
 import { observe } from "./agent.ts";
-import { finishOwner } from "./agent-owner.ts";
+import { finishOwner } from "./agent-end.ts";
 import { startCrew } from "./agent-start.ts";
 import { draftOn } from "./draft.ts";
 import type { AgentId, CrewId } from "./ids.ts";

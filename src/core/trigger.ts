@@ -1,6 +1,6 @@
 /** What a runbook wants done when an agent is idle, dead, in error, asking, or says it is done; bounded, then a person is asked. */
 
-import { finishOwner } from "./agent-owner.ts";
+import { finishOwner } from "./agent-end.ts";
 import type { Agent, TriggerName } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import { isHeldBack, keyOf, most, tried, triggerFor, used } from "./attempts.ts";
