@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { AgentWorld } from "../../test/fakes/agents.ts";
-import { agentAtWork, approval } from "../../test/fakes/agents.ts";
+import { agentAtWork, approval, due, stopped, tail } from "../../test/fakes/agents.ts";
 import { agentCooled, agentGateEnded } from "./agent.ts";
 import { owed } from "./owed.ts";
 import type { Trigger } from "./runbook.ts";
 import { encodeState, replay } from "./state.ts";
-
-const tail = "line 1\nline 2";
-const stopped = { type: "stopped", last_message: "I think I am finished.", tail } as const;
-const due = (state: Parameters<typeof owed>[0]) => owed(state).map((one) => one.type);
 
 const ended = (made: AgentWorld, exit_code: number) => {
   const { it: w, id, agent } = made;

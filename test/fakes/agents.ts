@@ -7,6 +7,7 @@ import { resolveDecision } from "../../src/core/decision.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
 import { draftOn } from "../../src/core/draft.ts";
 import type { AgentId, JobId } from "../../src/core/ids.ts";
+import { owed } from "../../src/core/owed.ts";
 import { parcelDelivered } from "../../src/core/parcel.ts";
 import type { AgentDef } from "../../src/core/runbook.ts";
 import type { World } from "./core.ts";
@@ -168,3 +169,12 @@ export const questions: Prompt = {
     },
   ],
 };
+
+/** What is seen of an agent, with the last lines of its screen. */
+export const tail = "line 1\nline 2";
+export const stopped = { type: "stopped", last_message: "I think I am finished.", tail } as const;
+export const exited = { type: "exited", incarnation: 1, code: 1, signal: null, error: null, tail } as const;
+export const errored = { type: "errored", kind: "rate_limited", message: "429", tail } as const;
+
+/** What is to be done for it, and for everybody else, in this state. */
+export const due = (state: Parameters<typeof owed>[0]) => owed(state).map((it) => it.type);

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentAtWork, approval, plan, stopped, tail } from "../../test/fakes/agents.ts";
+import { draftOn } from "./draft.ts";
+import { owed } from "./owed.ts";
+import { owe, parcelDelivered } from "./parcel.ts";
+
+describe("an answer that is under way", () => {
+  it("has arrived when the context was cleared for the plan", () => {
+    const { seen, answer, agent, decision } = agentAtWork();
+    seen({ type: "conversation", conversation: "one", transcript: null });
+    seen({ type: "prompted", prompt: plan, tail });
+    const { id } = answer("accept-clear");
+    seen({ type: "conversation", conversation: "two", transcript: null });
+    assert.equal(decision(id).delivery.state, "acknowledged");
+    assert.equal(agent().status, "working");
+  });
+
+  it("has failed when the agent's work is over before it is there, and says so", () => {
+    const { seen, answer, decision } = agentAtWork();
+    seen(stopped);
+    const { id } = answer("nudge");
+    seen({ type: "signalled", signal: "fail", message: null, tail });
+    assert.equal(decision(id).delivery.state, "failed");
+    assert.match(decision(id).delivery.error ?? "", /over before/);
+  });
+});
+
+describe("several things for one agent", () => {
+  it("an answer to its dialog does not wait for words that came before", () => {
+    const { it: w, id, seen, answer } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    w.play((state, moment) => {
+      const draft = draftOn(state, moment);
+      owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: "By the way" });
+      return draft.facts;
+    });
+    answer("approve");
+    const [effect] = owed(w.state);
+    assert.deepEqual(effect?.type === "deliver" && effect.parcel.reply, { type: "approve", message: null });
+  });
+
+  it("all that it was started with arrives with its first prompt", () => {
+    const { it: w, id, seen, agent } = agentAtWork();
+    w.play((state, moment) => {
+      const draft = draftOn(state, moment);
+      for (const text of ["First.", "Second, and\nmore."]) {
+        owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
+        parcelDelivered(draft, id, draft.agent(id).outbox.at(-1)?.id ?? "");
+      }
+      return draft.facts;
+    });
+    assert.equal(agent().outbox.length, 2);
+    seen({ type: "submitted", text: "Build it\n\nFirst.\n\nSecond, and more." });
+    assert.deepEqual(agent().outbox, []);
+  });
+
+  it("the next dialog proves nothing about the one before: they may be open at once", () => {
+    const { seen, answer, deliver, decision, agent } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    const { id } = answer("approve");
+    deliver();
+    seen({ type: "prompted", prompt: { ...approval, key: "tool-9" }, tail });
+    assert.equal(decision(id).delivery.state, "delivered");
+    seen({ type: "answered", key: approval.key });
+    assert.equal(decision(id).delivery.state, "acknowledged");
+    assert.equal(agent().prompt?.key, "tool-9");
+  });
+});
