@@ -9,7 +9,7 @@ import { renameDurably, writeDurably } from "./sqlite-files.ts";
 export type Snapshot = NonNullable<Opened["snapshot"]>;
 
 /** To be raised when `encodeState` writes another shape: a state of another shape is never folded into. */
-const SNAPSHOT_FORMAT = 4;
+const SNAPSHOT_FORMAT = 5;
 
 /** A file is one line of this, then the state. */
 interface Header {

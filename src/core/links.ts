@@ -2,6 +2,7 @@
 import type { Decision } from "./decision-types.ts";
 import { matchId } from "./find.ts";
 import type { DecisionId } from "./ids.ts";
+import { isOwn, pendingRequestsOf } from "./own-requests.ts";
 import type { RequestInput } from "./request.ts";
 import type { RequestProblem } from "./request-problems.ts";
 import type { State } from "./state.ts";
@@ -47,11 +48,14 @@ export function linkProblem(
 /** Only an answer can be followed: what nobody has decided, or nobody will, is no ground to go on from. */
 export function predecessorProblem(
   state: Readonly<State>,
-  input: Asker & Pick<RequestInput, "predecessor" | "template">,
+  input: Asker & Pick<RequestInput, "predecessor" | "template" | "runbook">,
 ): RequestProblem[] {
   const { predecessor, template } = input;
+  const found = predecessor === null ? [] : linkable(state, input, predecessor);
+  const due = demandsOn(state, input);
+  if (due.length > 0 && !due.some((it) => found[0] === it.id))
+    return due.slice(-1).map((it) => demand(it, true));
   if (predecessor === null) return [];
-  const found = linkable(state, input, predecessor);
   const decision = found.length === 1 ? state.decisions.get(found[0] as DecisionId) : undefined;
   if (!decision) return linkProblem(state, input, "--predecessor", predecessor);
   const { id } = decision;
@@ -60,15 +64,38 @@ export function predecessorProblem(
     return [{ code: "decision.predecessor", message, hints: [hint], details: { predecessor: id } }];
   }
   const successor = successorOf(decision);
-  if (successor === null || successor === template) return [];
-  return [
-    {
-      code: "decision.predecessor",
-      message: `after "${decision.answer?.labels.join(", ")}" on ${id} a request must be of template "${successor}"`,
-      hints: [followUp(id, successor)],
-      details: { predecessor: id, successor },
-    },
-  ];
+  return successor === null || successor === template ? [] : [demand(decision)];
+}
+
+/**
+ * The answers that this agent or script must follow before it asks anything else: those that nothing follows, and the one whose
+ * follower this request would replace. A template that the project no longer has is no longer demanded.
+ */
+function demandsOn(
+  state: Readonly<State>,
+  { requester, project, runbook }: Asker & Pick<RequestInput, "runbook">,
+): Decision[] {
+  if (!requester.is_agent) return [];
+  const replaced = pendingRequestsOf(state, requester, project).map((it) => it.predecessor);
+  return [...state.unfollowed, ...replaced].flatMap((id) => {
+    const decision = id === null ? undefined : state.decisions.get(id);
+    const successor = decision && isOwn(decision, requester, project) ? successorOf(decision) : null;
+    return decision && runbook.templates.some((it) => it.name === successor) ? [decision] : [];
+  });
+}
+
+function demand(decision: Decision, isPassedOver = false): RequestProblem {
+  const { id, answer } = decision;
+  const successor = successorOf(decision) ?? "";
+  const answered = `"${answer?.labels.join(", ")}" on ${id}`;
+  return {
+    code: "decision.predecessor",
+    message: isPassedOver
+      ? `${answered} must be followed by a request of template "${successor}" before anything else is asked`
+      : `after ${answered} a request must be of template "${successor}"`,
+    hints: [followUp(id, successor)],
+    details: { predecessor: id, successor },
+  };
 }
 
 function unanswered(decision: Decision): [message: string, hint: string] {

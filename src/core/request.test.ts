@@ -1,60 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { World } from "../../test/fakes/core.ts";
-import { asker, requestInput, world } from "../../test/fakes/core.ts";
+import { asker, world } from "../../test/fakes/core.ts";
+import { asked, context, option, refused, runbook } from "../../test/fakes/requests.ts";
 import { BUILTIN_TEMPLATES } from "./builtin-templates.ts";
-import { cancelDecision, resolveDecision } from "./decision.ts";
-import type { Decision } from "./decision-types.ts";
-import type { Refusal } from "./errors.ts";
 import { findDecision } from "./find.ts";
-import type { DecisionId } from "./ids.ts";
-import { successorOf } from "./links.ts";
 import type { RequestInput } from "./request.ts";
-import { requestDecision } from "./request.ts";
-import type { Template } from "./runbook.ts";
 
-const REVIEW: Template = {
-  path: "x.hcl",
-  line: 1,
-  name: "review",
-  prompt_hint: "Say what is to be looked at",
-  required_context: [{ key: "files", min: 2 }, { key: "why" }],
-  urgency: "low",
-  options: [
-    { key: "ok", label: "Looks good", recommended: true },
-    { key: "adjust", successor: "checkpoint" },
-  ],
-};
-const runbook = { templates: [REVIEW, ...BUILTIN_TEMPLATES], requests: { file_check: {} } };
-const context = { fields: { files: ["a", "b"], why: "risky" } };
-
-function asked(it: World, more: Partial<RequestInput> = {}): Decision {
-  const [created] = it.play((state, moment) =>
-    requestDecision(state, requestInput({ runbook, ...more }), moment),
-  );
-  return findDecision(it.state, (created as { id: DecisionId }).id);
-}
-
-function refused(it: World, more: Partial<RequestInput>): Refusal {
-  try {
-    asked(it, more);
-  } catch (error) {
-    return error as Refusal;
-  }
-  throw new Error("it was not refused");
-}
-
-function answer(it: World, id: string, choice: number): void {
-  it.play((state, moment) =>
-    resolveDecision(
-      state,
-      { id, choices: [[choice]], text: null, message: null, by: "ana", via: "cli" },
-      moment,
-    ),
-  );
-}
-
-const option = (label: string, description: string | null = null) => ({ label, description });
 const long = "x".repeat(10_001);
 
 describe("a request is refused", () => {
@@ -329,65 +280,5 @@ describe("one pending request", () => {
     assert.equal(it.pending().length, 5);
     for (const requester of agents) asked(it, { requester });
     assert.equal(it.pending().length, 5);
-  });
-});
-
-describe("what a request follows", () => {
-  function followed(end: (it: World, id: DecisionId) => void): World & { id: DecisionId } {
-    const it = world();
-    const { id } = asked(it);
-    end(it, id);
-    return Object.assign(it, { id });
-  }
-  const withdrawn = (it: World, id: string) =>
-    it.play((state, moment) => cancelDecision(state, { id, by: "bot", reason: "found it" }, moment));
-  const ended = (type: string) => (it: World, id: DecisionId) =>
-    it.play(() => [{ type, id, project: "shop", reason: "too late", by: "auto-close" } as never]);
-
-  for (const [state, end, message] of [
-    ["withdrawn", withdrawn, "was withdrawn (found it): nothing was decided"],
-    ["expired", ended("decision:expired"), "expired (too late): nothing was decided"],
-    ["superseded", (it: World) => asked(it), "was replaced by dec-0002"],
-    [
-      "dismissed",
-      (it: World, id: DecisionId) =>
-        it.play(() => [{ type: "decision:resolved", id, project: "shop", state: "dismissed" } as never]),
-      "was dismissed: nothing was decided",
-    ],
-  ] as const)
-    it(`is not ${state}`, () => {
-      const it = followed(end as never);
-      assert.equal(findDecision(it.state, it.id).state, state);
-      const refusal = refused(it, { predecessor: it.id, requester: asker("new") });
-      assert.equal(refusal.code, "decision.predecessor");
-      assert.equal(refusal.message, `the request was refused: --predecessor ${it.id} ${message}`);
-    });
-
-  it("was answered, and is linked", () => {
-    const it = followed((world, id) => answer(world, id, 1));
-    assert.equal(asked(it, { predecessor: it.id.slice(4) }).predecessor, it.id);
-  });
-
-  it("may demand a template by its answer, also where the request has options of its own", () => {
-    for (const options of [[], [option("Fine"), option("Adjust", "not like this")]]) {
-      const it = world();
-      const { id } = asked(it, { template: "review", options, ...context });
-      assert.equal(successorOf(findDecision(it.state, id)), null);
-      answer(it, id, 2);
-      assert.equal(successorOf(findDecision(it.state, id)), "checkpoint");
-      const refusal = refused(it, { predecessor: id });
-      assert.equal(refusal.code, "decision.predecessor");
-      assert.match(refusal.message, /after "adjust" on dec-0001 a request must be of template "checkpoint"/i);
-      assert.equal(refusal.hint, `oj decision request --template checkpoint --predecessor ${id} …`);
-      const fields = { progress: "some", next_steps: ["more"] };
-      assert.equal(asked(it, { predecessor: id, template: "checkpoint", fields }).predecessor, id);
-    }
-  });
-
-  it("demands nothing after another answer", () => {
-    const it = world();
-    const { id } = asked(it, { template: "review", options: [], ...context });
-    answer(it, id, 1);
-    assert.equal(asked(it, { predecessor: id }).predecessor, id);
   });
 });

@@ -11,6 +11,7 @@ import { foldOffer, foldSession } from "./fold-session.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
+import { successorOf } from "./links.ts";
 import { Parked } from "./parked.ts";
 import type { Queue, QueueFact, Recipient } from "./queue-types.ts";
 import type { HookedSession, SessionFact } from "./session-types.ts";
@@ -47,6 +48,8 @@ export interface State {
   pending: Set<DecisionId>;
   /** Derived: the pending decisions whose answer can still be taken back. */
   held: Set<DecisionId>;
+  /** Derived: answers that a request of a certain template must follow, while none does. */
+  unfollowed: Set<DecisionId>;
   /** Derived: the jobs that have not ended, or that something may be owed to. */
   active: Set<JobId>;
 }
@@ -64,6 +67,7 @@ export function emptyState(): State {
     trash: new Map(),
     pending: new Set(),
     held: new Set(),
+    unfollowed: new Set(),
     active: new Set(),
   };
 }
@@ -124,6 +128,7 @@ function applyDecision(state: State, event: Event): void {
     state.decisions.delete(event.id);
     state.pending.delete(event.id);
     state.held.delete(event.id);
+    state.unfollowed.delete(event.id);
     return;
   }
   const decision = foldDecision(state.decisions, event);
@@ -135,6 +140,18 @@ function applyDecision(state: State, event: Event): void {
     forgetAnswer(state.queues, decision.recipient, decision.id);
   if (decision.held) state.held.add(decision.id);
   else state.held.delete(decision.id);
+  applyFollowing(state, event.type, decision);
+}
+
+/** A request that follows an answer does so unless it ends undecided. One that replaces it has followed in its place. */
+function applyFollowing({ unfollowed, decisions }: State, type: string, decision: Decision): void {
+  const { id, predecessor } = decision;
+  if (type === "decision:resolved" && successorOf(decision) !== null) unfollowed.add(id);
+  if (predecessor === null) return;
+  if (type === "decision:created") unfollowed.delete(predecessor);
+  const before =
+    type === "decision:withdrawn" || type === "decision:expired" ? decisions.get(predecessor) : null;
+  if (before && successorOf(before) !== null) unfollowed.add(predecessor);
 }
 
 function applyJob(state: State, event: Event): void {
@@ -201,6 +218,7 @@ export function encodeState(state: State): string {
     sessions: [...sessions.values()],
     queues: [...queues.values()],
     held: [...state.held],
+    unfollowed: [...state.unfollowed],
   };
   const lines = [JSON.stringify(small)];
   for (const id of decisions.keys()) lines.push(`${mark(state.pending.has(id))}${id} ${decisions.text(id)}`);
@@ -212,7 +230,7 @@ export function decodeState(text: string): State {
   const state = emptyState();
   let end = endOfLine(text, 0);
   const small = JSON.parse(text.slice(0, end)) as Small;
-  const { seq, retries, trash, agents, crews, sessions, queues, held } = small;
+  const { seq, retries, trash, agents, crews, sessions, queues, held, unfollowed } = small;
   state.seq = seq;
   for (const retry of retries) state.retries.set(retry.key, retry);
   for (const it of trash) state.trash.set(it.job_id, it);
@@ -221,6 +239,7 @@ export function decodeState(text: string): State {
   for (const it of sessions) state.sessions.set(it.id, it);
   for (const it of queues) state.queues.set(it.recipient, it);
   for (const id of held) state.held.add(id);
+  for (const id of unfollowed) state.unfollowed.add(id);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -247,6 +266,7 @@ interface Small {
   sessions: HookedSession[];
   queues: Queue[];
   held: DecisionId[];
+  unfollowed: DecisionId[];
 }
 
 const MATTERS = "+";

@@ -1,0 +1,56 @@
+/** Requests in tests of the rules: asked, refused and answered. */
+
+import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
+import { resolveDecision } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/core/decision-types.ts";
+import type { Refusal } from "../../src/core/errors.ts";
+import { findDecision } from "../../src/core/find.ts";
+import type { DecisionId } from "../../src/core/ids.ts";
+import type { RequestInput } from "../../src/core/request.ts";
+import { requestDecision } from "../../src/core/request.ts";
+import type { Template } from "../../src/core/runbook.ts";
+import type { World } from "./core.ts";
+import { requestInput } from "./core.ts";
+
+const REVIEW: Template = {
+  path: "x.hcl",
+  line: 1,
+  name: "review",
+  prompt_hint: "Say what is to be looked at",
+  required_context: [{ key: "files", min: 2 }, { key: "why" }],
+  urgency: "low",
+  options: [
+    { key: "ok", label: "Looks good", recommended: true },
+    { key: "adjust", successor: "checkpoint" },
+  ],
+};
+export const runbook = { templates: [REVIEW, ...BUILTIN_TEMPLATES], requests: { file_check: {} } };
+export const context = { fields: { files: ["a", "b"], why: "risky" } };
+
+export function asked(it: World, more: Partial<RequestInput> = {}): Decision {
+  const [created] = it.play((state, moment) =>
+    requestDecision(state, requestInput({ runbook, ...more }), moment),
+  );
+  return findDecision(it.state, (created as { id: DecisionId }).id);
+}
+
+export function refused(it: World, more: Partial<RequestInput>): Refusal {
+  try {
+    asked(it, more);
+  } catch (error) {
+    return error as Refusal;
+  }
+  throw new Error("it was not refused");
+}
+
+export function answer(it: World, id: string, choice: number): void {
+  it.play((state, moment) =>
+    resolveDecision(
+      state,
+      { id, choices: [[choice]], text: null, message: null, by: "ana", via: "cli" },
+      moment,
+    ),
+  );
+}
+
+export const option = (label: string, description: string | null = null) => ({ label, description });
