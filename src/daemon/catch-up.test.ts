@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
-import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
+import { call, hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import { clientOf } from "../agents/clients.ts";
 import { catchingUp } from "./catch-up.ts";
@@ -82,17 +82,37 @@ describe("an agent that no hook told of", () => {
     assert.equal((await pending()).length, 1, "and its question is still open");
   });
 
+  it.each(["approval-bash", "idle"])(
+    "is left alone when a hook overtakes what its screen says (%s) while that is recorded",
+    async (shows) => {
+      const { look, agent, send, pending, shown, holds, id } = await looking(shows);
+      await send(call("PreToolUse", "touch made"));
+      shown.tail = async () => {
+        shown.tail = async () => {};
+        void send(call("PermissionRequest", "touch made"));
+        await settled();
+      };
+      await look();
+      assert.equal((await agent()).prompt?.key, "t1");
+      assert.ok(holds.has(id, "t1"), "its hook waits for the answer");
+      assert.deepEqual(
+        (await pending()).map((it) => it?.prompt_key),
+        ["t1"],
+      );
+    },
+  );
+
   it("asks what its conversation says, where that is what the screen shows; else what stands there", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
     const transcript = path.join(folder, "kept.jsonl");
-    const call = (id: string, command: string) => ({
+    const use = (id: string, command: string) => ({
       type: "tool_use",
       id,
       name: "Bash",
       input: { command },
     });
-    const content = [call("t1", "rm -r made"), call("t2", "touch made")];
+    const content = [use("t1", "rm -r made"), use("t2", "touch made")];
     fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
 
     const known = await looking("approval-bash");

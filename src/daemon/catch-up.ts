@@ -39,7 +39,7 @@ export function catchingUp(
     const { prompt, status } = agent;
     if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
     const waits = status === "idle" || status === "errored";
-    if (state === "idle") return waits ? undefined : ended(agent, await keptBy(agent, client));
+    if (state === "idle") return waits ? undefined : ended(agent, client);
     if (waits) await hooks.saw(agent.id, { type: "worked" });
     if (state === "dialog") await dialog(agent, client, screen);
   };
@@ -70,20 +70,26 @@ export function catchingUp(
     return agent.changed_at_ms === before && (await sessions.screen(agent.id)) === screen;
   }
 
-  async function ended({ id }: Agent, { last_message, error }: Kept): Promise<void> {
-    await hooks.saw(id, error ? { type: "errored", ...error } : { type: "stopped", last_message });
+  async function ended(agent: Agent, client: AgentClient): Promise<void> {
+    const still = asItStands(agent);
+    const { last_message, error } = await keptBy(agent, client);
+    const seen = error
+      ? ({ type: "errored", ...error } as const)
+      : ({ type: "stopped", last_message } as const);
+    await hooks.saw(agent.id, seen, still);
   }
 
   /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
   async function dialog(agent: Agent, client: AgentClient, screen: string): Promise<void> {
+    const still = asItStands(agent);
     const kept = await keptBy(agent, client);
     const exact = kept.open.find((it) => client.shows(it, screen));
-    if (exact) return hooks.saw(agent.id, { type: "prompted", prompt: exact });
+    if (exact) return hooks.saw(agent.id, { type: "prompted", prompt: exact }, still);
     const menu = client.shown(screen);
     if (!menu) return;
     const prompt = shownPrompt(agent, screen, menu);
     if (menu.trust && (await isOurFolder(agent, menu))) return trust(agent, client, prompt, menu.trust);
-    await hooks.saw(agent.id, { type: "prompted", prompt });
+    await hooks.saw(agent.id, { type: "prompted", prompt }, still);
   }
 
   /** Nothing that a model said can be on the screen before the first hook, so this is the client's own question. */
@@ -104,6 +110,12 @@ export function catchingUp(
     await hooks.saw(agent.id, { type: "noted", note: `oj told the client that it may trust ${agent.cwd}` });
     journal.info("a folder was trusted", { agent_id: agent.id, folder: agent.cwd });
   }
+}
+
+/** Has nothing happened to it since? A dialog that its hook told of must not be hidden by what the screen showed before. */
+function asItStands({ changed_at_ms, status, prompt }: Agent): (agent: Agent) => boolean {
+  const key = prompt?.key;
+  return (it) => it.changed_at_ms === changed_at_ms && it.status === status && it.prompt?.key === key;
 }
 
 async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {

@@ -128,7 +128,7 @@ async function listen(
   const bind = (port: number) =>
     new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => {
+      server.listen({ port, host: "127.0.0.1", backlog: MOST_CONNECTIONS }, () => {
         server.removeListener("error", reject);
         resolve();
       });

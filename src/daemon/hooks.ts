@@ -20,8 +20,8 @@ export interface Hooks {
    * response then went out.
    */
   handle(agent_id: AgentId, body: unknown, abort: AbortSignal, sent?: Promise<boolean>): Promise<object>;
-  /** Records what was seen otherwise: by the process or on the screen. */
-  saw(agent_id: AgentId, seen: Seen): Promise<void>;
+  /** Records what was seen otherwise: by the process, or on the screen, where a hook may have overtaken it; then it is not `still` so. */
+  saw(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void>;
   /** The daemon stops: connections that break from now on say nothing about the agents. */
   stop(): void;
 }
@@ -200,10 +200,20 @@ export function startHooks(
     await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
   }
 
-  async function saw(agent_id: AgentId, seen: Seen): Promise<void> {
+  async function saw(
+    agent_id: AgentId,
+    seen: Seen,
+    still: (agent: Agent) => boolean = () => true,
+  ): Promise<void> {
     const full =
       "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(ports.sessions, agent_id) };
-    await engine.run((state, moment) => observe(state, { id: agent_id, seen: full as never }, moment));
+    let overtaken = false;
+    await engine.run((state, moment) => {
+      const agent = state.agents.get(agent_id);
+      overtaken = agent !== undefined && !still(agent);
+      return overtaken ? [] : observe(state, { id: agent_id, seen: full as never }, moment);
+    });
+    if (overtaken) return;
     if (seen.type === "exited") {
       calls.forget(agent_id);
       turns.forget(agent_id);

@@ -42,8 +42,14 @@ export async function hookedAgent() {
   );
   const holds = startHolds();
   const turns = startTurns();
-  const shown = { screen: "the last line" };
-  const sessions = { screen: async () => shown.screen } as never;
+  /** What its terminal shows; `tail` is called before its last lines are given. */
+  const shown = { screen: "the last line", tail: async () => {} };
+  const sessions = {
+    async screen(_: unknown, input?: { history: number }) {
+      if (input) await shown.tail();
+      return shown.screen;
+    },
+  } as never;
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
   const ports = { sessions, journal: silent, clock };
   const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
