@@ -214,6 +214,8 @@ export interface HookQuery {
   part?: "turn-clear" | "turn-mark" | "turn-check";
   /** A turn without a decision is remarked upon, and may end. */
   soft?: boolean;
+  /** So many seconds a turn that ends with a question open waits for the answer. */
+  wait_s?: number;
 }
 
 export interface QueueView {

@@ -1,6 +1,7 @@
 /** `oj init`: a starter runbook and the project's settings, which never writes over a file; `oj init claude`: hooks. */
 import fs from "node:fs";
 import path from "node:path";
+import { parseDuration } from "../core/duration.ts";
 import { Refusal } from "../core/errors.ts";
 import { command } from "./command.ts";
 import { usage } from "./fail.ts";
@@ -17,6 +18,11 @@ export const it = command({
     remove: { type: "boolean", help: "claude: take exactly our hooks out again" },
     soft: { type: "boolean", help: "claude: turns may end without a decision; it is remarked upon" },
     permissions: { type: "boolean", help: "claude: its questions and permissions reach the inbox too" },
+    wait: {
+      type: "string",
+      value: "D",
+      help: "claude: a turn that ends with a question open waits so long for the answer: 10m",
+    },
     print: { type: "boolean", help: "claude: only print what the file would be" },
   },
   completes: ["claude"],
@@ -34,9 +40,10 @@ export const it = command({
 
   async run(context, [what], flags) {
     const { global = false, remove = false, print = false, soft = false, permissions = false } = flags;
-    if (what === "claude") return initClaude(context, { global, remove, print, soft, permissions });
+    const wait_s = secondsOf(flags.wait);
+    if (what === "claude") return initClaude(context, { global, remove, print, soft, permissions, wait_s });
     if (what !== undefined) throw usage(`oj init does not take "${what}"`, "oj init");
-    if (global || remove || print || soft || permissions)
+    if (global || remove || print || soft || permissions || wait_s !== null)
       throw usage("these flags go with oj init claude", "oj init claude");
     const { config, json, out } = context;
     const files = {
@@ -55,6 +62,16 @@ export const it = command({
     if (!kept.includes(".oj/runbooks/starter.hcl")) out.say(`  ${style.cyan("→")} oj run greet Ana`);
   },
 });
+
+const LONGEST_WAIT_S = 7 * 86_400;
+
+function secondsOf(wait: string | undefined): number | null {
+  if (wait === undefined) return null;
+  const seconds = Math.ceil((parseDuration(wait) ?? 0) / 1000);
+  if (seconds < 1 || seconds > LONGEST_WAIT_S)
+    throw usage(`--wait takes a time of up to a week, not "${wait}"`, "oj init claude --wait 10m");
+  return seconds;
+}
 
 /** False when there is something of that name already. */
 function writeNew(file: string, text: string): boolean {

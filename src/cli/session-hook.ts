@@ -6,8 +6,12 @@ export const it = command({
   name: "__hook",
   summary: "A hook of a session that oj did not start",
   args: "",
-  flags: { soft: { type: "boolean", help: "turns may end without a decision" } },
+  flags: {
+    soft: { type: "boolean", help: "turns may end without a decision" },
+    wait: { type: "string", value: "SECONDS", help: "a turn that ends with a question open waits so long" },
+  },
   lenient: true,
   examples: [{ run: "oj __hook", does: "with a hook's JSON on stdin; prints its reply" }],
-  run: (context, _, { soft }) => turn(context, soft ? { soft } : {}),
+  run: (context, _, { soft, wait }) =>
+    turn(context, { ...(soft ? { soft } : {}), ...(wait ? { wait_s: Number(wait) } : {}) }),
 });

@@ -95,10 +95,13 @@ export function checkTurn(
 }
 
 function hasOffered(state: Readonly<State>, id: string, session: HookedSession | undefined): boolean {
-  if (session?.offered) return true;
-  for (const it of state.pending) {
-    const decision = state.decisions.get(it);
-    if (decision?.session === id && decision.source === "request") return true;
-  }
-  return false;
+  return session?.offered ? true : openRequests(state, id).length > 0;
+}
+
+/** What this session has asked, and nobody has settled. */
+export function openRequests(state: Readonly<State>, session: string): DecisionId[] {
+  return [...state.pending].filter((id) => {
+    const decision = state.decisions.get(id);
+    return decision?.session === session && decision.source === "request";
+  });
 }

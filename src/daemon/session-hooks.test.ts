@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
+import { asker, requestInput } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { settled } from "../../test/fakes/settled.ts";
+import type { HookQuery } from "../api.ts";
+import { resolveDecision } from "../core/decision.ts";
+import type { DecisionId } from "../core/ids.ts";
 import { enqueue } from "../core/queue.ts";
 import { sessionRecipient } from "../core/queue-types.ts";
+import { requestDecision } from "../core/request.ts";
 import { emptyState } from "../core/state.ts";
 import { startEngine } from "./engine.ts";
+import { startHub } from "./hub.ts";
 import { startSessionDialogs } from "./session-dialogs.ts";
 import { startSessionHooks } from "./session-hooks.ts";
 
@@ -21,9 +27,10 @@ function setup() {
     random: randomBytes,
   };
   const engine = startEngine(ports, emptyState());
-  const hooks = startSessionHooks(engine, ports, startSessionDialogs(engine, ports, forever));
-  const send = (hook_event_name: string, more: object = {}) =>
-    hooks.handle({ session_id: "s1", cwd: "/nowhere/shop", hook_event_name, ...more }, {}, forever);
+  const service = { engine, ports, hub: startHub(engine), stopping: forever };
+  const hooks = startSessionHooks(service, startSessionDialogs(engine, ports, forever));
+  const send = (hook_event_name: string, more: object = {}, query: HookQuery = {}, abort = forever) =>
+    hooks.handle({ session_id: "s1", cwd: "/nowhere/shop", hook_event_name, ...more }, query, abort);
   const put = (id: string) =>
     engine.run((state) =>
       enqueue(state, {
@@ -36,7 +43,20 @@ function setup() {
         from: "ana",
       }),
     );
-  return { engine, hooks, send, put };
+  const ask = async () => {
+    const input = requestInput({ requester: asker("session-s1", { session: "s1" }) });
+    const [created] = await engine.run((state, moment) => requestDecision(state, input, moment));
+    return (created as { id: DecisionId }).id;
+  };
+  const answer = (id: DecisionId) =>
+    engine.run((state, moment) =>
+      resolveDecision(
+        state,
+        { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" },
+        moment,
+      ),
+    );
+  return { engine, hooks, send, put, ask, answer, clock: ports.clock };
 }
 
 describe("what a session hears", () => {
@@ -65,6 +85,66 @@ describe("what a session hears", () => {
     for (const event of ["Stop", "SessionEnd", "Notification", "", "PreToolUse"])
       assert.doesNotMatch(JSON.stringify((await send(event)).body), /text of a/, event);
     assert.match(JSON.stringify((await send("SessionStart")).body), /text of a/);
+  });
+});
+
+describe("a turn that ends with a question open", () => {
+  const WAIT = { wait_s: 60 };
+  const isOpen = async (reply: Promise<unknown>) => {
+    await settled();
+    return (await Promise.race([reply, "open"])) === "open";
+  };
+
+  it("waits for the answer where that is wanted, and goes on with it", async () => {
+    const { send, ask, answer } = setup();
+    await send("UserPromptSubmit", { prompt: "go" });
+    const id = await ask();
+    assert.deepEqual((await send("Stop")).body, {}, "without --wait it ends");
+    const stop = send("Stop", {}, WAIT);
+    assert.ok(await isOpen(stop));
+    await answer(id);
+    const { body, sent } = await stop;
+    assert.match(JSON.stringify(body), /"hookEventName":"Stop","additionalContext":".*Postgres/);
+    sent?.(true);
+    await settled();
+    assert.deepEqual((await send("Stop", {}, WAIT)).body, {}, "and then it may end");
+  });
+
+  it("follows a question to the one that replaced it", async () => {
+    const { send, ask, answer } = setup();
+    await send("UserPromptSubmit", { prompt: "go" });
+    await ask();
+    const stop = send("Stop", {}, WAIT);
+    assert.ok(await isOpen(stop));
+    const newer = await ask();
+    assert.ok(await isOpen(stop));
+    await answer(newer);
+    assert.match(JSON.stringify((await stop).body), /Postgres/);
+  });
+
+  it("ends at its time, and when somebody presses Esc; the answer is not lost", async () => {
+    const { send, ask, answer, clock } = setup();
+    await send("UserPromptSubmit", { prompt: "go" });
+    const id = await ask();
+    const late = send("Stop", {}, WAIT);
+    assert.ok(await isOpen(late));
+    clock.pass(60_000);
+    assert.deepEqual((await late).body, {});
+    const esc = new AbortController();
+    const left = send("Stop", {}, WAIT, esc.signal);
+    assert.ok(await isOpen(left));
+    esc.abort();
+    await left;
+    await answer(id);
+    assert.match(JSON.stringify((await send("UserPromptSubmit", { prompt: "and?" })).body), /Postgres/);
+  });
+
+  it("does not wait while no decision was offered, or tasks still run", async () => {
+    const { send, ask } = setup();
+    await send("UserPromptSubmit", { prompt: "go" });
+    assert.match(JSON.stringify((await send("Stop", {}, WAIT)).body), /"decision":"block"/);
+    await ask();
+    assert.deepEqual((await send("Stop", { background_tasks: [{}] }, WAIT)).body, {});
   });
 });
 

@@ -9,11 +9,14 @@ import { drain, drainOf, received, returned } from "../core/queue.ts";
 import { sessionRecipient } from "../core/queue-types.ts";
 import { drainWords } from "../core/queue-words.ts";
 import type { Reporter, Verdict } from "../core/turn.ts";
-import { checkTurn, clearTurn, foundSession, markTurn } from "../core/turn.ts";
+import { checkTurn, clearTurn, foundSession, markTurn, openRequests } from "../core/turn.ts";
 import { blockedWords, OVERRIDDEN, UNOFFERED } from "../core/turn-words.ts";
-import type { Engine } from "./engine.ts";
+import { deadline } from "./deadline.ts";
 import type { Ports } from "./ports.ts";
+import type { Service } from "./service.ts";
 import type { HookReply, SessionDialogs } from "./session-dialogs.ts";
+
+type Told = Pick<Ports, "journal" | "clock">;
 
 export interface SessionHooks {
   handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply>;
@@ -25,13 +28,14 @@ const ENTRIES = 50;
 const SLACK_MS = 2000;
 
 export function startSessionHooks(
-  engine: Engine,
-  { journal, clock }: Pick<Ports, "journal" | "clock">,
+  { engine, hub, stopping, ports }: Pick<Service, "engine" | "hub" | "stopping"> & { ports: Told },
   dialogs: SessionDialogs,
 ): SessionHooks {
+  const { journal, clock } = ports;
+
   async function handle(
     hook: unknown,
-    { part, soft = false }: HookQuery,
+    { part, soft = false, wait_s }: HookQuery,
     abort: AbortSignal,
   ): Promise<HookReply> {
     const said = readSessionHook(hook);
@@ -46,9 +50,13 @@ export function startSessionHooks(
         return { body: {} };
       case "turn-check":
         return { body: said.isBusy ? {} : await check(said, from, soft) };
-      case "Stop":
+      case "Stop": {
         await dialogs.wentOn(said.session);
-        return { body: said.isBusy ? {} : await check(said, from, soft) };
+        const body = said.isBusy ? {} : await check(said, from, soft);
+        if (wait_s === undefined || said.isBusy || "decision" in body) return { body };
+        await untilSettled(said.session, wait_s * 1000, abort);
+        return abort.aborted ? { body } : tell(said, body);
+      }
       case "PermissionRequest":
         return said.dialog ? dialogs.ask(from, said.dialog, said.tool, abort) : { body: {} };
       case "UserPromptSubmit":
@@ -97,13 +105,30 @@ export function startSessionHooks(
     }
   }
 
+  /** Returns when nothing is open that the session asked, or it has waited long enough, or somebody pressed Esc. */
+  async function untilSettled(session: string, wait_ms: number, abort: AbortSignal): Promise<void> {
+    const until = deadline(clock, wait_ms, abort, stopping);
+    const asked = () => engine.read((state) => openRequests(state, session));
+    try {
+      let open = await asked();
+      while (open.length > 0 && !until.abort.aborted) {
+        const changed = hub.next(open, until.abort);
+        const before = open;
+        open = await asked();
+        if (open.some((id) => before.includes(id))) await changed;
+      }
+    } finally {
+      until.disarm();
+    }
+  }
+
   /** What waits for the session. It is its own only when the response got there; else it goes back. */
-  async function tell({ session, event }: SessionHook): Promise<HookReply> {
+  async function tell({ session, event }: SessionHook, otherwise: object = {}): Promise<HookReply> {
     const key = { recipient: sessionRecipient(session), drain_id: randomUUID() };
     const taken = await engine.run((state, moment) =>
       drain(state, { ...key, limit: ENTRIES, open: true }, moment),
     );
-    if (taken.length === 0) return { body: {} };
+    if (taken.length === 0) return { body: otherwise };
     const text = await engine.read((state) => {
       const waiting = state.queues.get(key.recipient)?.entries.length ?? 0;
       const drained = drainOf(state, key);

@@ -24,9 +24,13 @@ export const drainBody = z
   .object({ ...recipient, drain_id: id, limit: z.number().int().min(1).max(1000).default(100) })
   .strict()
   .refine(isOne, ONE);
+/** A week: no hook is held longer. */
+const MAX_WAIT_S = 7 * 86_400;
+
 export const hookQuery = z.object({
   part: z.enum(["turn-clear", "turn-mark", "turn-check"]).optional(),
   soft: flag.optional(),
+  wait_s: z.coerce.number().int().min(1).max(MAX_WAIT_S).optional(),
 });
 export const hook = z.object({}).loose();
 

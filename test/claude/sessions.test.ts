@@ -66,6 +66,24 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal(count(stage, "session:blocked"), 1);
   });
 
+  it("waits at the end of its turn for the answer, where that is wanted, and goes on with it", async () => {
+    const stage = await ownSession(
+      { waits: [asks("Which way?"), text("Asked."), text("B it is.")] },
+      { init: ["--wait", "2m"] },
+    );
+    await stage.run("daemon", "start");
+    const ended = stage.claude("waits");
+    const { id } = await pending(stage);
+    await stage.heard("waits", 1); // it was told that the request was made, and ends its turn
+    assert.equal((await stage.run("decision", "resolve", id, "2", "-m", "the scenic one")).code, 0);
+    assert.match(await stage.heard("waits", 2), /Which way\?.*B.*the scenic one/s);
+    assert.deepEqual(await ended, { code: 0, output: "B it is.\n" });
+    await stage.until(
+      async () => (await stage.json<Decision>("decision", "show", id)).delivery.state === "acknowledged",
+      "the receipt",
+    );
+  });
+
   it("is kept from ending three times at the most, and that is on record", async () => {
     const stage = await ownSession({ never: words });
     await stage.run("daemon", "start");

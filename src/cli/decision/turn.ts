@@ -21,7 +21,8 @@ async function replyTo(context: Context, query: HookQuery): Promise<object> {
   const hook = await jsonFrom(process.stdin, Math.max(MOMENT_MS, STDIN_MS - performance.now()));
   if (hook === null) return {};
   try {
-    return await directClient(context, AbortSignal.timeout(DAEMON_MS)).sessionHook(hook, query);
+    const abort = AbortSignal.timeout(DAEMON_MS + (query.wait_s ?? 0) * 1000);
+    return await directClient(context, abort).sessionHook(hook, query);
   } catch {
     return {};
   }

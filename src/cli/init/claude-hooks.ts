@@ -2,6 +2,7 @@
  * The hooks that `oj init claude` writes. Each is a line of shell that hands the hook's JSON to the daemon and prints its reply: by
  * curl, in some milliseconds, or by `oj` where there is no curl. Without a daemon it does nothing, and it never fails.
  */
+import type { HookQuery } from "../../api.ts";
 import type { HookGroups } from "./claude-settings.ts";
 import { MARK } from "./claude-settings.ts";
 
@@ -15,17 +16,24 @@ export interface Wanted {
   soft: boolean;
   /** Questions and permissions reach the inbox as well. */
   permissions: boolean;
+  /** So long a turn that ends with a question open waits for the answer. */
+  wait_s: number | null;
 }
 
-export function claudeHooks({ soft, permissions }: Wanted): HookGroups {
+export function claudeHooks({ soft, permissions, wait_s }: Wanted): HookGroups {
   return {
-    SessionStart: group(line("", SECONDS, START), SECONDS),
-    UserPromptSubmit: group(line("", SECONDS), SECONDS),
+    SessionStart: group(line({}, SECONDS, START), SECONDS),
+    UserPromptSubmit: group(line({}, SECONDS), SECONDS),
     // what somebody answers in the terminal is noticed when the tool has run, whichever it is
-    PostToolUse: { matcher: permissions ? "*" : "Bash", ...group(line("", SECONDS), SECONDS) },
-    Stop: group(line(soft ? "?soft=true" : "", SECONDS), SECONDS),
-    ...(permissions ? { PermissionRequest: group(line("", HOLD_SECONDS), HOLD_SECONDS) } : {}),
+    PostToolUse: { matcher: permissions ? "*" : "Bash", ...group(line({}, SECONDS), SECONDS) },
+    Stop: stopGroup({ ...(soft ? { soft } : {}), ...(wait_s === null ? {} : { wait_s }) }),
+    ...(permissions ? { PermissionRequest: group(line({}, HOLD_SECONDS), HOLD_SECONDS) } : {}),
   };
+}
+
+function stopGroup(query: HookQuery): HookGroups[string] {
+  const seconds = SECONDS + (query.wait_s ?? 0);
+  return group(line(query, seconds), seconds);
 }
 
 function group(command: string, seconds: number): HookGroups[string] {
@@ -35,10 +43,12 @@ function group(command: string, seconds: number): HookGroups[string] {
 /** A session whose turns are looked after needs the daemon; it has time until the first turn ends. */
 const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
 
-function line(query: string, seconds: number, otherwise = ""): string {
+function line(query: HookQuery, seconds: number, otherwise = ""): string {
   const socket = "${OJ_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/oj}/oj.sock";
-  const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session${query}"`;
-  const oj = `oj __hook${query === "" ? "" : " --soft"}`;
+  const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session${searchOf(query)}"`;
+  const oj = ["oj __hook", query.soft && "--soft", query.wait_s && `--wait ${query.wait_s}`]
+    .filter(Boolean)
+    .join(" ");
   return [
     `[ -z "$OJ_AGENT" ] || exit 0`, // an agent of ours has hooks of its own
     `s="${socket}"`,
@@ -46,4 +56,9 @@ function line(query: string, seconds: number, otherwise = ""): string {
     `if command -v curl >/dev/null 2>&1; then ${curl}${otherwise}; else ${oj}; fi 2>/dev/null`,
     `exit 0 ${MARK}`,
   ].join("; ");
+}
+
+function searchOf(query: HookQuery): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }

@@ -7,8 +7,9 @@ import { startSessionDialogs } from "../session-dialogs.ts";
 import { startSessionHooks } from "../session-hooks.ts";
 import * as schemas from "../session-schemas.ts";
 
-export function sessionRoutes(app: OpenAPIHono, { engine, ports, stopping }: Service): void {
-  const hooks = startSessionHooks(engine, ports, startSessionDialogs(engine, ports, stopping));
+export function sessionRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, ports, stopping } = service;
+  const hooks = startSessionHooks(service, startSessionDialogs(engine, ports, stopping));
 
   route(
     app,
@@ -22,8 +23,8 @@ export function sessionRoutes(app: OpenAPIHono, { engine, ports, stopping }: Ser
       returns: schemas.hook,
     },
     async ({ body, query, context, abort }) => {
-      const { part, soft } = query;
-      const wanted = { ...(part ? { part } : {}), ...(soft ? { soft } : {}) };
+      const { part, soft, wait_s } = query;
+      const wanted = { ...(part ? { part } : {}), ...(soft ? { soft } : {}), ...(wait_s ? { wait_s } : {}) };
       const { body: answer, sent } = await hooks.handle(body, wanted, abort);
       if (sent) whenSent(context.env, sent);
       return answer;
