@@ -79,6 +79,8 @@ export interface ResolveBody {
   /** An option by its key, where numbers answer questions: "cancel". */
   option?: string | null;
   text?: string | null;
+  /** Words for each of several questions; `text` is for those that have none here. */
+  texts?: (string | null)[];
   message?: string | null;
 }
 

@@ -11,6 +11,8 @@ export interface ResolveInput {
   /** An option by its key, where numbers stand for answers to questions: "cancel". */
   option?: string | null;
   text: string | null;
+  /** Words for each of several questions; `text` is for those that have none here. */
+  texts?: (string | null)[];
   message: string | null;
   by: string;
   via: Via;
@@ -22,7 +24,8 @@ export function answerTo(
   input: ResolveInput,
   moment: Moment,
 ): { answer: Answer; action: Action; option: Option | null } {
-  const text = blankToNull(input.text);
+  const texts = textsFor(decision, input);
+  const text = blankToNull(input.text) ?? (decision.questions.length > 1 ? null : (texts?.[0] ?? null));
   const message = blankToNull(input.message);
   const said = { text, message, by: input.by, via: input.via, resolved_at_ms: moment.at_ms };
   const keyed = input.option ? optionKeyed(decision, input.option) : null;
@@ -33,7 +36,7 @@ export function answerTo(
       option: keyed.option,
     };
   if (decision.questions.length > 1 && input.choices.length > 0)
-    return answersToAll(decision, input.choices, said);
+    return answersToAll(decision, input.choices, texts ? { ...said, texts } : said);
 
   const numbers = input.choices.flat();
   if (numbers.length === 0 && text === null && message === null) throw nothingGiven(decision);
@@ -77,7 +80,20 @@ export function answerTo(
   return { answer, action: option.action, option };
 }
 
-/** A choice for every question; a number one past a question's options is "Other", which `--text` fills. */
+/** None, where there are no words in them. */
+function textsFor({ id, questions }: Decision, { texts = [] }: ResolveInput): (string | null)[] | null {
+  if (texts.length > Math.max(1, questions.length))
+    throw new Refusal(
+      "decision.wrong-count",
+      `${id} asks ${questions.length} questions; texts for ${texts.length} were given`,
+      `oj decision show ${id}`,
+      { questions: questions.length },
+    );
+  const given = texts.map(blankToNull);
+  return given.some((it) => it !== null) ? given : null;
+}
+
+/** A choice for every question; a number one past a question's options is "Other", which its own text or `--text` fills. */
 function answersToAll(
   decision: Decision,
   choices: number[][],
@@ -93,7 +109,9 @@ function answersToAll(
       { questions: questions.length },
     );
   }
-  const labels = questions.map((question, index) => labelsOf(id, question, choices[index] ?? [], said, hint));
+  const labels = questions.map((question, index) =>
+    labelsOf(id, question, choices[index] ?? [], said.texts?.[index] ?? said.text, hint),
+  );
   return {
     answer: { chosen: null, choices, labels: labels.map((it) => it.join(", ")), ...said },
     action: { type: "answer" },
@@ -105,7 +123,7 @@ function labelsOf(
   id: string,
   question: Question,
   numbers: number[],
-  said: { text: string | null },
+  text: string | null,
   hint: string,
 ): string[] {
   if (numbers.length === 0 || (numbers.length > 1 && !question.multi_select)) {
@@ -119,13 +137,13 @@ function labelsOf(
     const option = question.options[number - 1];
     if (option) return option.label;
     if (number === question.options.length + 1) {
-      if (said.text === null)
+      if (text === null)
         throw new Refusal(
           "decision.text-required",
           `Other on "${question.question}" needs the words to go with it`,
           `${hint} --text "…"`,
         );
-      return said.text;
+      return text;
     }
     throw new Refusal(
       "decision.out-of-range",

@@ -74,6 +74,8 @@ export interface Answer {
   choices: number[][];
   labels: string[];
   text: string | null;
+  /** Where several questions were answered in words of their own: one for each question. */
+  texts?: (string | null)[];
   message: string | null;
   by: string;
   via: Via;
@@ -100,7 +102,13 @@ export interface Delivery {
 
 /** An answer that can still be taken back: the decision is pending until it goes out. */
 export interface Held {
-  given: { choices: number[][]; option: string | null; text: string | null; message: string | null };
+  given: {
+    choices: number[][];
+    option: string | null;
+    text: string | null;
+    texts?: (string | null)[];
+    message: string | null;
+  };
   answer: Answer;
   held_at_ms: number;
   release_at_ms: number;

@@ -22,11 +22,12 @@ function foldFact(
 ): void {
   switch (fact.type) {
     case "decision:resolved": {
-      const { chosen, choices, labels, text, message, by, via, resolved_at_ms } = fact;
+      const { chosen, choices, labels, text, texts, message, by, via, resolved_at_ms } = fact;
       decision.state = fact.state;
       decision.held = null;
       decision.aftermath = fact.aftermath ?? null;
-      decision.answer = { chosen, choices, labels, text, message, by, via, resolved_at_ms };
+      const words = texts ? { text, texts } : { text };
+      decision.answer = { chosen, choices, labels, ...words, message, by, via, resolved_at_ms };
       decision.delivery = {
         state: fact.state === "dismissed" ? "none" : "owed",
         attempts: 0,

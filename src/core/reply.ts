@@ -66,6 +66,7 @@ function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
     const numbers = answer.choices[index] ?? [];
     const labels = numbers.flatMap((it) => question.options[it - 1]?.label ?? []);
     const free = numbers.some((it) => it > question.options.length) || numbers.length === 0;
-    return { question: question.question, labels, text: free ? (answer.text ?? answer.message) : null };
+    const text = answer.texts?.[index] ?? answer.text ?? answer.message;
+    return { question: question.question, labels, text: free ? text : null };
   });
 }

@@ -17,13 +17,13 @@ export function holdAnswer(
 ): Fact[] {
   const decision = findOpen(state, input.id, moment);
   const { answer } = answerTo(decision, input, moment);
-  const { choices, text, message } = input;
+  const { choices, text, texts, message } = input;
   return [
     {
       type: "decision:held",
       id: decision.id,
       project: decision.project,
-      given: { choices, option: input.option ?? null, text, message },
+      given: { choices, option: input.option ?? null, text, ...(texts?.length ? { texts } : {}), message },
       answer,
       release_at_ms: moment.at_ms + delay_ms,
     },

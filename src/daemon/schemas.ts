@@ -85,6 +85,7 @@ const answer = {
     .transform((it) => it ?? null),
   choices: z.array(z.array(z.number().int()).max(50)).max(20).default([]),
   text: nullable,
+  texts: z.array(nullable).max(20).default([]),
   message: nullable,
 };
 export const resolveBody = z.object(answer).strict();

@@ -30,6 +30,7 @@ const answered = z.object({
   choices: z.array(z.array(z.number())),
   labels: z.array(z.string()),
   text: z.string().nullable(),
+  texts: z.array(z.string().nullable()).optional(),
   message: z.string().nullable(),
   by: z.string(),
   via: z.string(),

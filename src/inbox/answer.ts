@@ -24,7 +24,7 @@ export interface ChoiceOption {
 export type Reading =
   | { type: "ready"; body: ResolveBody; words: string }
   | { type: "missing"; at: number; why: string }
-  | { type: "words"; field: "text" | "message"; why: string };
+  | { type: "words"; at: number; field: "text" | "message"; why: string };
 
 /** What is to be chosen, in order: one place, or one for each of several questions and a last one to send or cancel. */
 export function choicesOf(decision: DecisionView): Choice[] {
@@ -79,28 +79,32 @@ export function choose(decision: DecisionView, draft: Draft, number: number): Dr
   return { ...draft, choices, at, cursor: at === draft.at ? number - 1 : 0 };
 }
 
-/** The option that was just chosen, if it needs words that are not there yet. */
+/** The option that was just chosen, if it needs words that are not there yet. Each of several questions needs its own. */
 export function wordsNeeded(decision: DecisionView, draft: Draft, at: number): "text" | "message" | null {
-  const options = choicesOf(decision)[at]?.options ?? [];
+  const places = choicesOf(decision);
+  const options = places[at]?.options ?? [];
+  const several = places.length > 1;
   for (const number of draft.choices[at] ?? []) {
     const needs = options.find((it) => it.number === number)?.needs ?? null;
-    if (needs !== null && draft.text.trim() === "" && draft.message.trim() === "") return needs;
+    const isSaid = [draft.texts[at] ?? "", several ? "" : draft.message].some((it) => it.trim() !== "");
+    if (needs !== null && !isSaid) return needs;
   }
   return null;
 }
 
 /** The answer as it would be sent now. */
 export function read(decision: DecisionView, draft: Draft): Reading {
-  const text = draft.text.trim() === "" ? null : draft.text;
   const message = draft.message.trim() === "" ? null : draft.message;
   const places = choicesOf(decision);
   const several = places.length > 1;
+  const text = several ? null : said(draft, 0);
   const last = places.length - 1;
   const sending = several ? (draft.choices[last] ?? []) : [];
   const [sent] = sending;
   if (several && sent !== undefined && sent > 1) {
     const option = decision.options.filter((it) => it.key !== "dismiss")[sent - 2];
-    if (option) return { type: "ready", body: { option: option.key, text, message }, words: option.label };
+    if (option)
+      return { type: "ready", body: { option: option.key, text: null, message }, words: option.label };
   }
   const asked = several ? places.slice(0, last) : places;
   for (const [at, place] of asked.entries()) {
@@ -118,12 +122,31 @@ export function read(decision: DecisionView, draft: Draft): Reading {
     if (needs !== null)
       return {
         type: "words",
+        at,
         field: needs,
-        why: needs === "text" ? "type your answer" : "say what to change",
+        why: `${needs === "text" ? "type your answer" : "say what to change"}${several ? `: ${place.header ?? place.title ?? ""}` : ""}`,
       };
   }
   const choices = asked.map((_, at) => [...(draft.choices[at] ?? [])]);
-  return { type: "ready", body: { choices, text, message }, words: labels(asked, choices) };
+  const words = several ? ownWords(asked, draft) : { text };
+  return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices) };
+}
+
+/** Words go with the questions that are answered by Other, each with its own. */
+function ownWords(asked: readonly Choice[], draft: Draft): Pick<ResolveBody, "text" | "texts"> {
+  const texts = asked.map((place, at) => {
+    const chosen = draft.choices[at] ?? [];
+    return place.options.some((it) => it.needs === "text" && chosen.includes(it.number))
+      ? said(draft, at)
+      : null;
+  });
+  const given = texts.filter((it) => it !== null);
+  return given.length > 1 ? { texts } : { text: given[0] ?? null };
+}
+
+function said(draft: Draft, at: number): string | null {
+  const text = draft.texts[at] ?? "";
+  return text.trim() === "" ? null : text;
 }
 
 /** Whether words alone are an answer. Only a choice says where a job goes, and whether a tool may be used. */

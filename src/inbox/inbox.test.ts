@@ -5,7 +5,7 @@ import { brief, desk } from "../../test/fakes/inbox.ts";
 import type { DecisionView } from "../api.ts";
 import type { DecisionFact } from "../core/events.ts";
 import type { DecisionId } from "../core/ids.ts";
-import { draftOf, GUARD_MS, waiting } from "./model.ts";
+import { draftOf, GUARD_MS, waiting, wordsIn } from "./model.ts";
 import { counts, listed, toggleFacet } from "./order.ts";
 
 const answer = {
@@ -266,6 +266,26 @@ describe("several questions", () => {
     assert.equal(draftOf(it.inbox, A.id).at, 0);
   });
 
+  it("Other of each asks for its own words", () => {
+    const it = desk(asked);
+    const type = (text: string) => it.put({ type: "typed", id: A.id, field: "text", text });
+    it.press("3");
+    type("DuckDB");
+    it.press("escape", "tab", "t");
+    assert.deepEqual(it.inbox.mode, { type: "write", field: "text" });
+    it.press("enter");
+    assert.deepEqual(it.inbox.mode, { type: "write", field: "text" }, "the second has none yet");
+    type("Only billing");
+    it.press("enter");
+    assert.deepEqual(it.effects, [
+      {
+        type: "resolve",
+        id: A.id,
+        body: { choices: [[3], [4]], texts: ["DuckDB", "Only billing"], message: null },
+      },
+    ]);
+  });
+
   it("Other asks for the words", () => {
     const it = desk(asked);
     it.press("3");
@@ -308,7 +328,7 @@ describe("when the decision in focus changes under the fingers", () => {
     it.put({ type: "typed", id: A.id, field: "text", text: "long words" });
     it.hear({ type: "decision:superseded", ...about(A.id), superseded_by: B.id });
     assert.equal(it.inbox.selected, B.id);
-    assert.equal(draftOf(it.inbox, B.id).text, "long words");
+    assert.equal(wordsIn(draftOf(it.inbox, B.id), "text"), "long words");
     assert.equal(it.inbox.mode.type, "list");
   });
 

@@ -43,7 +43,8 @@ export interface Draft {
   cursor: number;
   /** The numbers chosen: a list for each question, or one list where there are none. */
   choices: readonly (readonly number[])[];
-  text: string;
+  /** Words of one's own, for each question; the first where there are none. */
+  texts: readonly string[];
   message: string;
 }
 
@@ -79,7 +80,7 @@ export const MAX_TOGETHER = 100;
 /** How long keys are ignored after the decision in focus changed by itself. */
 export const GUARD_MS = 400;
 
-const emptyDraft: Draft = { at: 0, cursor: 0, choices: [], text: "", message: "" };
+const emptyDraft: Draft = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
 
 export function emptyInbox(): Inbox {
   return {
@@ -120,6 +121,26 @@ export function withDraft(inbox: Inbox, id: string, change: Partial<Draft>): Inb
   const drafts = new Map(inbox.drafts);
   drafts.set(id, { ...draftOf(inbox, id), ...change });
   return { ...inbox, drafts };
+}
+
+/** What is written so far: as a message, or as an answer to the question in focus. */
+export function wordsIn(draft: Draft, field: "text" | "message", at = draft.at): string {
+  return field === "message" ? draft.message : (draft.texts[at] ?? "");
+}
+
+export function withWords(
+  inbox: Inbox,
+  id: string,
+  field: "text" | "message",
+  text: string,
+  at = draftOf(inbox, id).at,
+): Inbox {
+  if (field === "message") return withDraft(inbox, id, { message: text });
+  const { texts } = draftOf(inbox, id);
+  const count = Math.max(texts.length, at + 1);
+  return withDraft(inbox, id, {
+    texts: Array.from({ length: count }, (_, n) => (n === at ? text : (texts[n] ?? ""))),
+  });
 }
 
 export function withNotice(inbox: Inbox, kind: Notice["kind"], text: string, at_ms: number): Inbox {

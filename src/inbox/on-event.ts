@@ -107,9 +107,10 @@ function unlessElsewhere(inbox: Inbox, id: string, kind: Notice["kind"], text: s
 function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
   if (inbox.selected !== from || !inbox.items.has(to))
     return unlessElsewhere(inbox, from, "warning", `replaced by ${to}`, now);
-  const { text, message } = draftOf(inbox, from);
+  const { texts, message } = draftOf(inbox, from);
   const drafts = new Map(inbox.drafts);
-  if (text !== "" || message !== "") drafts.set(to, { ...draftOf(inbox, to), text, message });
+  if (texts.some((it) => it !== "") || message !== "")
+    drafts.set(to, { ...draftOf(inbox, to), texts, message });
   const next = disturbed({ ...inbox, drafts }, "warning", `${from} was replaced by ${to}, now shown`, now);
   return { ...next, selected: to };
 }

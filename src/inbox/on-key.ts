@@ -78,8 +78,16 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
   switch (command) {
     case "message":
       return only({ ...inbox, mode: { type: "write", field: "message" } });
-    case "text":
-      return only({ ...inbox, mode: { type: "write", field: "text" } });
+    case "text": {
+      // Of several questions, the one in focus is answered by Other.
+      const other = places.length > 1 ? options.find((it) => it.needs === "text") : undefined;
+      const chosen = other ? withDraft(inbox, id, choose(decision, draft, other.number)) : inbox;
+      return other || places.length === 1
+        ? only({ ...chosen, mode: { type: "write", field: "text" } })
+        : only(
+            withNotice(inbox, "info", "go to the question that you want to answer in your own words", now),
+          );
+    }
     case "dismiss":
       return decision.options.some((it) => it.key === "dismiss")
         ? only({ ...inbox, mode: { type: "confirm", what: "dismiss" } })
@@ -123,7 +131,10 @@ function send(inbox: Inbox, now: number): Step {
   const reading = read(decision, draftOf(inbox, id));
   if (reading.type === "missing")
     return only(withNotice(withDraft(inbox, id, { at: reading.at }), "info", reading.why, now));
-  if (reading.type === "words") return only({ ...inbox, mode: { type: "write", field: reading.field } });
+  if (reading.type === "words")
+    return only(
+      withDraft({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
+    );
   const together = [...marked].filter((it) => it !== id && isOpen(inbox, it)).slice(0, MAX_TOGETHER - 1);
   if (together.length > 0) {
     const ids = [id, ...together];

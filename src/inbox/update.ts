@@ -4,7 +4,7 @@ import { never } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Notice, Step } from "./model.ts";
-import { MAX_ANSWERED, MAX_DETAILS, withDraft, withNotice } from "./model.ts";
+import { MAX_ANSWERED, MAX_DETAILS, withNotice, withWords } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
 import { onKey, onPointed, select, takeBack, toggled } from "./on-key.ts";
 import { listed } from "./order.ts";
@@ -21,7 +21,8 @@ export type Input =
   | { type: "marked"; id: string }
   /** The person wants this answer back, whichever was the last. */
   | { type: "undo"; id: string }
-  | { type: "typed"; id: string; field: "text" | "message"; text: string }
+  /** Without a place, into the one in focus. */
+  | { type: "typed"; id: string; field: "text" | "message"; text: string; at?: number }
   | { type: "filtered"; text: string }
   | { type: "answered"; decision: DecisionView }
   | { type: "answered-all"; results: readonly BatchResult[] }
@@ -50,7 +51,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     case "marked":
       return only({ ...inbox, marked: toggled(inbox.marked, input.id) });
     case "typed":
-      return only(withDraft(inbox, input.id, { [input.field]: input.text }));
+      return only(withWords(inbox, input.id, input.field, input.text, input.at));
     case "filtered":
       return only({ ...inbox, filter: { ...inbox.filter, text: input.text } });
     case "answered":

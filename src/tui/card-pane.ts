@@ -7,7 +7,7 @@ import { safe, safeLine } from "../cli/safe.ts";
 import type { Choice, ChoiceOption } from "../inbox/answer.ts";
 import { choicesOf } from "../inbox/answer.ts";
 import type { Draft, Inbox } from "../inbox/model.ts";
-import { draftOf, isOpen } from "../inbox/model.ts";
+import { draftOf, isOpen, wordsIn } from "../inbox/model.ts";
 import type { Area, Look } from "./list-pane.ts";
 
 export interface Card {
@@ -51,8 +51,9 @@ function answering(decision: DecisionView, draft: Draft, { width, height }: Area
     places.length > 1 && place.title !== null
       ? wrap(safe(place.title), width).map((it) => look.style.bold(it))
       : [];
+  const text = wordsIn(draft, "text");
   const words = [
-    ...(draft.text === "" ? [] : [`  words: ${truncate(safeLine(draft.text), width - 10)}`]),
+    ...(text === "" ? [] : [`  words: ${truncate(safeLine(text), width - 10)}`]),
     ...(draft.message === "" ? [] : [`  why: ${truncate(safeLine(draft.message), width - 8)}`]),
   ];
   const long = place.options.flatMap((it) => optionLines(it, place, draft, width, look, true));

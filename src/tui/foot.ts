@@ -4,7 +4,7 @@ import { answerWords, deliveryWords } from "../cli/decision/words.ts";
 import { truncate, widthOf } from "../cli/layout.ts";
 import { safeLine } from "../cli/safe.ts";
 import type { Inbox } from "../inbox/model.ts";
-import { draftOf } from "../inbox/model.ts";
+import { draftOf, wordsIn } from "../inbox/model.ts";
 import type { Look } from "./list-pane.ts";
 
 export function foot(inbox: Inbox, width: number, look: Look): [string, string] {
@@ -15,7 +15,7 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
   const { mode, notice, selected } = inbox;
   if (mode.type === "write" && selected !== null) {
     const name = mode.field === "text" ? "your words" : "why";
-    return typing(`${name}: `, draftOf(inbox, selected)[mode.field], width, style.cyan);
+    return typing(`${name}: `, wordsIn(draftOf(inbox, selected), mode.field), width, style.cyan);
   }
   if (mode.type === "filter") return typing("/", inbox.filter.text, width, style.cyan);
   if (mode.type === "confirm") {

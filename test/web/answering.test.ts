@@ -73,26 +73,38 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
   it("several questions are a form, with several choices and words of one's own", async () => {
     const storage = { question: "Where to keep it?", header: "Storage", options: ["Postgres", "SQLite"] };
     const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
-    const scenario = { turns: [[{ ask: [storage, parts] }, { signal: "done" }]] };
+    const name = { question: "Which name?", header: "Name", options: ["Oak", "Elm"] };
+    const scenario = { turns: [[{ ask: [storage, parts, name] }, { signal: "done" }]] };
     const project = await agentStage({ asks: { scenario } }, undoAfter(0));
-    const { id } = await (await project.job("asks")).asked("question");
+    const run = await project.job("asks");
+    const { id } = await run.asked("question");
     const page = await inboxOf(project, size);
     if (isPhone) await page.getByRole("option").first().click();
-    await page
-      .getByRole("group", { name: /Where to keep it/ })
-      .getByRole("radio", { name: /Other/ })
-      .check();
-    await page.getByRole("textbox", { name: "In your own words" }).fill("DuckDB");
+    for (const [question, header, words] of [
+      [/Where to keep it/, "Storage", "DuckDB"],
+      [/Which name/, "Name", "Ash"],
+    ] as const) {
+      const group = page.getByRole("group", { name: question });
+      await group.getByRole("radio", { name: /Other/ }).check();
+      await group.getByRole("textbox", { name: `In your own words: ${header}` }).fill(words);
+    }
     await page.getByRole("checkbox", { name: /Auth/ }).check();
     await page.getByRole("checkbox", { name: /Export/ }).check();
+    await page.locator(".pane").evaluate((it) => it.scrollTo(0, it.scrollHeight)); // nothing half behind the bar
     await assertAccessible(page, "several questions");
     await page.getByRole("button", { name: /^Send:/ }).click();
     const settled = await project.until(async () => {
       const it = await decisionOf(project, id);
       return it.state === "resolved" && it;
     });
-    assert.deepEqual(settled.answer?.choices, [[3], [1, 3]]);
-    assert.equal(settled.answer?.text, "DuckDB");
+    assert.deepEqual(settled.answer?.choices, [[3], [1, 3], [3]]);
+    assert.deepEqual(settled.answer?.labels, ["DuckDB", "Auth, Export", "Ash"]);
+    await run.ended();
+    assert.deepEqual(run.told("answered")[0]?.answers, {
+      "Where to keep it?": "DuckDB",
+      "Which parts?": "Auth, Export",
+      "Which name?": "Ash",
+    });
   });
 
   it("an answer can be taken back while it counts down, and then arrives", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
-import { answerOf, it as resolve, split } from "./resolve.ts";
+import { answerOf, it as resolve, split, textsOf } from "./resolve.ts";
 
 describe("the words of an answer", () => {
   for (const [args, ids, numbers] of [
@@ -20,6 +20,19 @@ describe("the words of an answer", () => {
 
   it("may choose several for each question", () =>
     assert.deepEqual(answerOf(["2", "1,3"], "t", "m"), { choices: [[2], [1, 3]], text: "t", message: "m" }));
+  it("may have a text for each question that is answered by Other", () => {
+    const asked = decision({
+      questions: [3, 2, 2].map((count, at) => ({
+        question: `Q${at}`,
+        header: null,
+        multi_select: false,
+        options: Array.from({ length: count }, (_, n) => ({ label: `O${n}`, description: null })),
+      })),
+    });
+    const given = { choices: [[4], [1], [3]] };
+    assert.deepEqual(textsOf(asked, given, ["a", "b"]), ["a", null, "b"]);
+    assert.throws(() => textsOf(asked, given, ["a", "b", "c"]), { code: "usage" });
+  });
   it("must be numbers", () => assert.throws(() => answerOf(["x"], undefined, undefined), { code: "usage" }));
 });
 

@@ -22,7 +22,12 @@ export const it = command({
       value: "TEXT",
       help: "a message that goes with the answer, or is the answer",
     },
-    text: { type: "string", value: "TEXT", help: "an answer in your own words" },
+    text: {
+      type: "string",
+      value: "TEXT",
+      multiple: true,
+      help: "an answer in your own words; several for several Others, in order",
+    },
     choice: { type: "string", value: "N", multiple: true, help: "the same as N" },
     rationale: { type: "string", value: "TEXT", help: "the same as -m" },
   },
@@ -45,12 +50,22 @@ export const it = command({
       run: "oj decision resolve 7k3 2 1,3",
       does: "several questions: 2 for the first, 1 and 3 for the second",
     },
+    {
+      run: 'oj decision resolve 7k3 4 3 --text "DuckDB" --text "in May"',
+      does: "several questions, two of them answered in words of their own",
+    },
     { run: "oj decision resolve 7k3 cancel", does: "choose Cancel where the numbers are answers" },
   ],
   async run(context, args, { message, text, choice, rationale }) {
     const { ids, numbers } = split(args);
-    const answer = answerOf([...numbers, ...(choice ?? [])], text, oneMessage(message, rationale));
-    if (ids.length === 1) return resolveOne(context, ids[0] ?? "", answer);
+    const [first, ...more] = text ?? [];
+    const answer = answerOf([...numbers, ...(choice ?? [])], first, oneMessage(message, rationale));
+    if (ids.length > 1 && more.length > 0)
+      throw usage(
+        "several texts are for the questions of one decision",
+        "oj decision resolve ID N… --text T…",
+      );
+    if (ids.length === 1) return resolveOne(context, ids[0] ?? "", answer, text ?? []);
     if (isEmpty(answer))
       throw usage(
         `nothing was given to answer ${ids.length} decisions with`,
@@ -85,8 +100,17 @@ export function answerOf(
   return { choices, text: text ?? null, message: message ?? null };
 }
 
-async function resolveOne(context: Context, id: string, answer: ResolveBody): Promise<void> {
+async function resolveOne(
+  context: Context,
+  id: string,
+  given: ResolveBody,
+  texts: readonly string[],
+): Promise<void> {
   const { client, out, json } = context;
+  const answer =
+    texts.length > 1
+      ? { ...given, text: null, texts: textsOf(await client.decision(id), given, texts) }
+      : given;
   const { decision, option } = await client.resolveDecision(id, answer);
   if (json) return out.json(decision);
   if (decision.held) {
@@ -97,6 +121,25 @@ async function resolveOne(context: Context, id: string, answer: ResolveBody): Pr
   for (const line of outcomeLines(now, option, out.style)) out.print(line);
   const next = nextLook(now);
   if (next !== null) out.say(`  ${out.style.cyan("→")} ${next}`);
+}
+
+/** The first text for the first question that is answered by Other, and so on. */
+export function textsOf(
+  { id, questions }: Pick<DecisionView, "id" | "questions">,
+  { choices = [] }: ResolveBody,
+  texts: readonly string[],
+): (string | null)[] {
+  const left = [...texts];
+  const placed = questions.map(({ options }, at) => {
+    const isOther = choices[at]?.includes(options.length + 1) === true;
+    return isOther ? (left.shift() ?? null) : null;
+  });
+  if (left.length > 0)
+    throw usage(
+      `${texts.length} texts were given for ${texts.length - left.length} of the questions of ${id}: each is for a question that is answered by Other`,
+      `oj decision show ${id}`,
+    );
+  return placed;
 }
 
 async function resolveSeveral(context: Context, ids: string[], answer: ResolveBody): Promise<number> {

@@ -1,15 +1,15 @@
 /** Where a decision is answered: its options, words of one's own, why, and the button that sends. */
 
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DecisionView } from "../../api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { draftOf, isOpen } from "../../inbox/model.ts";
+import { draftOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
 import { dispatch } from "../store.ts";
 import { Key } from "./key.tsx";
 import { Options } from "./options.tsx";
 import { SendBar } from "./send-bar.tsx";
+import { isWriting, Words } from "./words.tsx";
 
 export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionView }) {
   const { id } = decision;
@@ -22,8 +22,9 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
     if (inbox.selected === id) dispatch({ type: "key", key: { command } });
   };
   const isHidden = decision.questions.length > 1 && decision.options.some((it) => it.key === "dismiss");
-  const hasOther = choicesOf(decision).some((it) => it.options.some((one) => one.needs === "text"));
-  const own = decision.source === "request" || hasOther || draft.text !== "" || isWriting(inbox, "text");
+  const [place, ...others] = choicesOf(decision);
+  const hasOther = place?.options.some((it) => it.needs === "text") || wordsIn(draft, "text", 0) !== "";
+  const isAsked = decision.source === "request" || hasOther || isWriting(inbox, id, "text", 0);
   return (
     <form
       class="answer"
@@ -33,17 +34,9 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
         press("send");
       }}
     >
-      <Options decision={decision} draft={draft} disabled={!open} />
-      {own && (
-        <Words
-          inbox={inbox}
-          id={id}
-          field="text"
-          label="In your own words"
-          hint="t"
-          value={draft.text}
-          disabled={!open}
-        />
+      <Options inbox={inbox} decision={decision} disabled={!open} />
+      {others.length === 0 && isAsked && (
+        <Words inbox={inbox} id={id} field="text" label="In your own words" hint="t" disabled={!open} />
       )}
       <Words
         inbox={inbox}
@@ -53,7 +46,6 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
           decision.options.some((it) => it.key === "revise") ? "What to change, or why" : "Why (goes along)"
         }
         hint="r"
-        value={draft.message}
         disabled={!open}
       />
       <div class="more">
@@ -70,44 +62,5 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
       </div>
       <SendBar reading={reading} sending={inbox.sending.has(id)} count={together + 1} disabled={!open} />
     </form>
-  );
-}
-
-function isWriting({ mode }: Inbox, field: "text" | "message"): boolean {
-  return mode.type === "write" && mode.field === field;
-}
-
-interface WordsGiven {
-  inbox: Inbox;
-  id: string;
-  field: "text" | "message";
-  label: string;
-  hint: string;
-  value: string;
-  disabled: boolean;
-}
-
-function Words({ inbox, id, field, label, hint, value, disabled }: WordsGiven) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  const writing = isWriting(inbox, field) && inbox.selected === id;
-  // Before the next key: what is typed fast loses no letter.
-  useLayoutEffect(() => {
-    if (writing) area.current?.focus();
-  }, [writing]);
-  return (
-    <label class="words">
-      <span>
-        {label} <Key>{hint}</Key>
-      </span>
-      <textarea
-        ref={area}
-        rows={2}
-        value={value}
-        disabled={disabled}
-        data-field={field}
-        placeholder={writing ? "Enter sends, Shift+Enter starts a new line" : ""}
-        onInput={(event) => dispatch({ type: "typed", id, field, text: event.currentTarget.value })}
-      />
-    </label>
   );
 }

@@ -5,17 +5,19 @@ import { isOurs } from "../../cli/decision/words.ts";
 import { safe, safeLine } from "../../cli/safe.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
-import type { Draft } from "../../inbox/model.ts";
+import type { Inbox } from "../../inbox/model.ts";
+import { draftOf } from "../../inbox/model.ts";
 import { dispatch } from "../store.ts";
 import { Key } from "./key.tsx";
+import { Words } from "./words.tsx";
 
 interface Given {
+  inbox: Inbox;
   decision: DecisionView;
-  draft: Draft;
   disabled: boolean;
 }
 
-export function Options({ decision, draft, disabled }: Given) {
+export function Options({ inbox, decision, disabled }: Given) {
   const places = choicesOf(decision);
   const common = commonEffect(decision);
   return (
@@ -27,8 +29,8 @@ export function Options({ decision, draft, disabled }: Given) {
             common === "" ? place : { ...place, options: place.options.map((it) => ({ ...it, effect: "" })) }
           }
           at={at}
+          inbox={inbox}
           decision={decision}
-          draft={draft}
           disabled={disabled}
           several={places.length > 1}
         />
@@ -41,13 +43,15 @@ export function Options({ decision, draft, disabled }: Given) {
 function Place({
   place,
   at,
+  inbox,
   decision,
-  draft,
   disabled,
   several,
 }: Given & { place: Choice; at: number; several: boolean }) {
-  const chosen = draft.choices[at] ?? [];
   const { id } = decision;
+  const draft = draftOf(inbox, id);
+  const chosen = draft.choices[at] ?? [];
+  const other = several && place.options.find((it) => it.needs === "text" && chosen.includes(it.number));
   const isHere = several && draft.at === at;
   return (
     <fieldset class={`place${isHere ? " here" : ""}`} disabled={disabled}>
@@ -77,6 +81,17 @@ function Place({
           onChoose={() => dispatch({ type: "chose", id, at, number: option.number })}
         />
       ))}
+      {other && (
+        <Words
+          inbox={inbox}
+          id={id}
+          field="text"
+          at={at}
+          label={`In your own words: ${safeLine(place.header ?? place.title ?? "")}`}
+          hint="t"
+          disabled={disabled}
+        />
+      )}
     </fieldset>
   );
 }

@@ -79,6 +79,10 @@ describe("an agent that asks four questions at once", () => {
       [
         { words: ["2", "1,2", "1", "2"], effect: got(all({})) },
         { words: ["2", "1,2", "3", "2", "--text", "Ash"], effect: got(all({ "Which name?": "Ash" })) },
+        {
+          words: ["3", "1,2", "3", "2", "--text", "a flat file", "--text", "Ash"],
+          effect: got(all({ "Which store?": "a flat file", "Which name?": "Ash" })),
+        },
         { words: ["2", "1,2", "1", "2", "-m", "in this order"], effect: got(all({}), "in this order") },
         { words: ["cancel"], effect: ends("cancelled") },
         { words: ["dismiss"], effect: stays },
@@ -96,6 +100,7 @@ describe("an agent that asks four questions at once", () => {
       [["1", "1", "1", "1", "1"], /asks 4 questions; 5 choices were given/],
       [["1,2", "1", "1", "1"], /"Which store\?" takes one choice/],
       [["1", "1", "3", "1"], /Other on "Which name\?" needs the words/],
+      [["3", "1", "3", "1", "--text", "a file", "--text", " "], /Other on "Which name\?" needs the words/],
       [["1", "1", "9", "1"], /"Which name\?" has 2 options; 9 is not one of them/],
       [["-m", "yes"], /asks 4 questions: a message alone does not answer them/],
     ];

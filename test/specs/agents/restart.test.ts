@@ -45,12 +45,12 @@ describe("agents whose daemon was killed", () => {
       ["deny", ["2", "-m", "Not today."], "denied", { by: "keys", message: "Not today." }],
       [
         "four",
-        ["2", "1,3", "3", "1", "--text", "Ash"],
+        ["3", "1,3", "3", "1", "--text", "a flat file", "--text", "Ash"],
         "answered",
         {
           by: "keys",
           answers: {
-            "Which store?": "SQLite",
+            "Which store?": "a flat file",
             "Which parts?": "Auth, Export",
             "Which name?": "Ash",
             "When?": "Now",
