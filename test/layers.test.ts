@@ -9,8 +9,6 @@ import { describe, it } from "vitest";
 interface Layer {
   /** Other layers it may import; its own files it always may. */
   ours: string[];
-  /** Layers it may name in `import type` only. */
-  types?: string[];
   /** May it import `node:`? A list means: only these files may. */
   node: boolean | string[];
   /** npm packages it may import. */
@@ -26,13 +24,13 @@ const layers: Record<string, Layer> = {
   "core/": { ours: [], node: false, packages: [] },
   "runbook/": { ours: ["core/"], node: ["runbook/load.ts"], packages: [] },
   "agents/": { ours: ["core/"], node: false, packages: [] },
-  "agent/": { ours: [], types: ["core/"], node: true, packages: [] },
+  "agent/": { ours: [], node: true, packages: [] },
   "api.ts": {
     ours: ["core/", "api-agents.ts", "api-runbooks.ts", "api-overview.ts", "api-web.ts"],
     node: false,
     packages: ["zod", "@hono/zod-openapi"],
   },
-  "api-overview.ts": { ours: ["core/"], types: ["api.ts"], node: false, packages: [] },
+  "api-overview.ts": { ours: ["core/", "api.ts"], node: false, packages: [] },
   "api-agents.ts": { ours: ["core/"], node: false, packages: [] },
   "api-web.ts": { ours: ["core/"], node: false, packages: [] },
   "api-runbooks.ts": { ours: ["core/"], node: false, packages: [] },
@@ -251,7 +249,7 @@ function layerProblems(files: Files): string[] {
   });
 }
 
-function problemOf({ to, kind }: Import, file: string, name: string, layer: Layer): string | undefined {
+function problemOf({ to }: Import, file: string, name: string, layer: Layer): string | undefined {
   if (to === undefined) return "something computed";
   if (to.startsWith("node:")) {
     const allowed = Array.isArray(layer.node) ? layer.node.includes(file) : layer.node;
@@ -264,7 +262,6 @@ function problemOf({ to, kind }: Import, file: string, name: string, layer: Laye
   const within = (paths: string[]) =>
     paths.some((path) => target === path || (/^$|\/$/.test(path) && target.startsWith(path)));
   if (within([name, ...layer.ours, ...everyoneMayImport, ...(layer.except?.[file] ?? [])])) return undefined;
-  if (within(layer.types ?? [])) return kind === "type" ? undefined : `${target} as more than a type`;
   return target;
 }
 

@@ -182,7 +182,10 @@ describe("a gate of a dialog", () => {
     const [decision] = made.pending();
     assert.equal(decision?.source, "approval");
     assert.deepEqual(decision?.action?.input, approval.input);
-    assert.match(decision?.context ?? "", /May the agent use Bash\?\nThe gate failed: allowed\nexit code 1/);
+    assert.match(
+      decision?.context ?? "",
+      /builder wants to use Bash: rm x\nThe gate failed: allowed\nexit code 1/,
+    );
     assert.match(decision?.context ?? "", /> 1 failing/);
     made.answer("approve");
     assert.deepEqual(made.agent().outbox[0]?.reply, { type: "approve", message: null });

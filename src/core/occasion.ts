@@ -34,11 +34,11 @@ export function metError({ kind, message }: { kind: string; message: string }, t
   };
 }
 
-export function prompts({ kind: client, cwd }: Agent, prompt: Prompt, tail: string): Occasion {
+export function prompts({ name, kind: client, cwd }: Agent, prompt: Prompt, tail: string): Occasion {
   const { kind, choices } = prompt;
   const title = promptTitle(prompt, cwd);
   const what = {
-    approval: `May the agent use ${titled("", prompt.tool)}?`,
+    approval: `${name} wants to use ${title}`,
     question: "The agent asks",
     plan: "The agent has made a plan",
   }[kind];

@@ -15,8 +15,10 @@ export function outcomeWords(
   outcome: Outcome,
 ): string {
   const what = `${id} (${clipped(title.replace(/\s+/g, " ").trim(), MAX_TITLE)})`;
-  if ("reason" in outcome)
-    return `${what} was ${outcome.state} by ${outcome.by}: ${clipped(outcome.reason, MAX_WORDS)}. There is no answer.`;
+  if ("reason" in outcome) {
+    const ended = outcome.state === "expired" ? "expired" : `was withdrawn by ${outcome.by}`;
+    return `${what} ${ended}: ${clipped(outcome.reason, MAX_WORDS)}. There is no answer.`;
+  }
   const { answer, state } = outcome;
   const said = [answer.text, answer.message].filter((it): it is string => it !== null);
   const added = said.length > 0 ? ` They say: ${clipped(said.join("\n"), MAX_WORDS)}` : "";

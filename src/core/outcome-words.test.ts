@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { Outcome } from "./outcome-words.ts";
+import { outcomeWords } from "./outcome-words.ts";
+
+const answer = {
+  chosen: 1,
+  choices: [[1]],
+  labels: ["Postgres"],
+  text: null,
+  message: "the usual",
+  by: "ana",
+  via: "cli" as const,
+  resolved_at_ms: 0,
+};
+
+describe("what whoever asked is told", () => {
+  for (const [name, outcome, words] of [
+    ["an answer", { state: "resolved", answer }, "was answered by ana: Postgres. They say: the usual"],
+    [
+      "a dismissal",
+      { state: "dismissed", answer },
+      "was dismissed by ana. There is no answer. They say: the usual",
+    ],
+    [
+      "a withdrawal",
+      { state: "withdrawn", by: "ana", reason: "not now" },
+      "was withdrawn by ana: not now. There is no answer.",
+    ],
+    [
+      "its time, which nobody made pass",
+      { state: "expired", by: "auto-close", reason: "pending for 2 h" },
+      "expired: pending for 2 h. There is no answer.",
+    ],
+  ] satisfies [string, Outcome, string][])
+    it(`of ${name}`, () =>
+      assert.equal(
+        outcomeWords({ id: "dec-1", title: "Which\n database?", options: [] }, outcome),
+        `dec-1 (Which database?) ${words}`,
+      ));
+});
