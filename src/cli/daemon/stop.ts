@@ -15,7 +15,7 @@ const KILLED_WITHIN_MS = 5000;
 export const it = command({
   name: "daemon stop",
   lenient: true,
-  summary: "Stop the daemon; what runs is ended, what waits stays, agents live on",
+  summary: "Stop the daemon; shell steps end, agents live on",
   args: "",
   flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },
   examples: [
