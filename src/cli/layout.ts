@@ -1,5 +1,6 @@
 /** Text in columns: how wide it shows, wrapping, cutting, aligning. It takes safe text; colours are put on afterwards. */
 
+import type { Output } from "./command.ts";
 import { SIMPLE } from "./safe.ts";
 
 /** What shows two columns wide: East Asian wide and full-width forms, and emoji. Pairs of first and last. */
@@ -78,6 +79,11 @@ export interface TableInput {
   heading?: boolean;
   /** Colours a padded cell. */
   paint?: (cell: string, row: number, column: number) => string;
+}
+
+/** A table is cut to the terminal; what goes to a file or another program is not. */
+export function tableWidth({ isTerminal, width }: Pick<Output, "isTerminal" | "width">): number | undefined {
+  return isTerminal ? width : undefined;
 }
 
 /** Aligned columns, two spaces between them, nothing behind the last. */

@@ -5,6 +5,7 @@ import { batches } from "./batches.ts";
 import type { Context } from "./command.ts";
 import { command } from "./command.ts";
 import { EXIT } from "./fail.ts";
+import { tableWidth } from "./layout.ts";
 import { patiently, stopped } from "./patience.ts";
 import { safeJson } from "./safe.ts";
 import { statusLines } from "./status-lines.ts";
@@ -48,7 +49,7 @@ function linesOf(
 ): string[] {
   return statusLines(projects, {
     style: out.style,
-    width: out.isTerminal ? out.width : undefined,
+    width: tableWidth(out),
     now: now(),
     project,
   });

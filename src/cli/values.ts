@@ -1,6 +1,6 @@
 /** The values of flags, read or refused with what would be right. */
 import { suggest } from "../core/suggest.ts";
-import type { Context } from "./command.ts";
+import type { Context, Flags } from "./command.ts";
 import { usage } from "./fail.ts";
 
 /** One of a closed list, else a refusal that names them. */
@@ -25,6 +25,10 @@ export function wholeNumber(flag: string, value: string | undefined): number | u
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw usage(`${flag} needs a number from 1 on, not "${value}"`, `${flag} 1`);
 }
+
+export const projectFlag = {
+  project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+} as const satisfies Flags;
 
 /** The project that was asked for by flag or OJ_PROJECT. Without either, the inbox is one over all projects. */
 export function chosenProject(

@@ -3,9 +3,9 @@ import type { AgentView } from "../../api.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
-import { table, truncate } from "../layout.ts";
+import { table, tableWidth, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
-import { chosenProject } from "../values.ts";
+import { chosenProject, projectFlag } from "../values.ts";
 import { agentRemark } from "./words.ts";
 
 export const it = command({
@@ -14,7 +14,7 @@ export const it = command({
   args: "",
   flags: {
     all: { type: "boolean", help: "those that have ended as well" },
-    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+    ...projectFlag,
   },
   examples: [{ run: "oj agent list", does: "each with its state, and for whom it works" }],
 
@@ -44,7 +44,7 @@ function lines(agents: AgentView[], { out, now }: Context): string[] {
   ]);
   const paint = (cell: string, row: number) => (row === 0 ? out.style.dim(cell) : cell);
   return table([["AGENT", "NAME", "STATE", "SINCE", "FOR", "ASKS"], ...rows], {
-    width: out.isTerminal ? out.width : undefined,
+    width: tableWidth(out),
     paint,
   });
 }

@@ -3,6 +3,7 @@ import type { DashboardView, Section } from "../../api-overview.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { command } from "../command.ts";
+import { tableWidth } from "../layout.ts";
 import { chosenProject } from "../values.ts";
 import { urgencyColour } from "./card.ts";
 import type { ListLook } from "./table.ts";
@@ -22,7 +23,7 @@ export const it = command({
     const { client, out, json, now } = context;
     const board = await client.dashboard(chosenProject(context, project));
     if (json) return out.json(board);
-    const width = out.isTerminal ? out.width : undefined;
+    const width = tableWidth(out);
     out.print(dashboardText(board, { style: out.style, now: now(), width, all: false }));
   },
 });

@@ -2,8 +2,9 @@
 import type { DecisionQuery } from "../../api.ts";
 import { SOURCES, URGENCIES } from "../../core/decision-types.ts";
 import { command } from "../command.ts";
+import { tableWidth } from "../layout.ts";
 import { safeLine } from "../safe.ts";
-import { chosenProject, oneOf } from "../values.ts";
+import { chosenProject, oneOf, projectFlag } from "../values.ts";
 import { countsLine, decisionTable } from "./table.ts";
 
 export const it = command({
@@ -15,7 +16,7 @@ export const it = command({
     source: { type: "string", value: "S", help: `only those raised by: ${SOURCES.join(", ")}` },
     urgency: { type: "string", value: "U", help: "only those that are high, medium or low" },
     blocks: { type: "string", value: "ID", help: "only those that this job, step or other work waits for" },
-    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+    ...projectFlag,
   },
   examples: [
     { run: "oj decisions", does: "the inbox over all projects" },
@@ -38,7 +39,7 @@ export const it = command({
     if (json) return out.json(decisions);
     if (decisions.length === 0) return out.print(nothing(query));
 
-    const width = out.isTerminal ? out.width : undefined;
+    const width = tableWidth(out);
     out.print(decisionTable(decisions, { style: out.style, now: now(), width, all: all ?? false }));
     out.print("");
     out.print(countsLine(decisions));

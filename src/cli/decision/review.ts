@@ -6,7 +6,7 @@ import { EXIT } from "../fail.ts";
 import { openKeyboard } from "../keys.ts";
 import { write } from "../output.ts";
 import { safeLine } from "../safe.ts";
-import { chosenProject } from "../values.ts";
+import { chosenProject, projectFlag } from "../values.ts";
 import type { Dialog } from "./dialog.ts";
 import { keyDialog, lineDialog } from "./dialog.ts";
 import { watchSettled } from "./settled.ts";
@@ -17,7 +17,7 @@ export const it = command({
   name: "decision review",
   summary: "Walk through all that is pending, a key for each answer",
   args: "",
-  flags: { project: { type: "string", value: "NAME", help: "only those of this project; else of all" } },
+  flags: projectFlag,
   examples: [
     {
       run: "oj decision review",

@@ -3,9 +3,9 @@ import type { QueueView } from "../../api.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
-import { table, truncate } from "../layout.ts";
+import { table, tableWidth, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
-import { chosenProject } from "../values.ts";
+import { chosenProject, projectFlag } from "../values.ts";
 
 export const it = command({
   name: "inject status",
@@ -13,7 +13,7 @@ export const it = command({
   args: "",
   flags: {
     all: { type: "boolean", help: "those for whom nothing waits as well" },
-    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+    ...projectFlag,
   },
   examples: [{ run: "oj inject status", does: "each recipient with how many messages wait, and since when" }],
 
@@ -37,7 +37,7 @@ function lines(queues: QueueView[], { out, now }: Context): string[] {
   ]);
   const paint = (cell: string, row: number) => (row === 0 ? out.style.dim(cell) : cell);
   return table([["FOR", "WAITING", "ANSWERS", "SINCE", "LEFT OUT"], ...rows], {
-    width: out.isTerminal ? out.width : undefined,
+    width: tableWidth(out),
     paint,
   });
 }

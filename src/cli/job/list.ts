@@ -4,9 +4,9 @@ import { JOB_STATUSES } from "../../core/job-types.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
-import { table, truncate } from "../layout.ts";
+import { table, tableWidth, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
-import { chosenProject, oneOf } from "../values.ts";
+import { chosenProject, oneOf, projectFlag } from "../values.ts";
 import { blockedWords } from "./blocked.ts";
 import { statusText } from "./marks.ts";
 
@@ -16,7 +16,7 @@ export const it = command({
   args: "",
   flags: {
     status: { type: "string", value: "STATUS", help: `only ${JOB_STATUSES.join(", ")}` },
-    project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+    ...projectFlag,
   },
   examples: [
     { run: "oj job list", does: "every job with its status, step, age, and what it waits for" },
@@ -61,7 +61,7 @@ function listLines(jobs: JobView[], pending: DecisionView[], { out, now }: Conte
     if (!job) return out.style.dim(cell);
     return column === status ? cell.replace(job.status, statusText(job.status, out.style)) : cell;
   };
-  return table([head, ...rows], { width: out.isTerminal ? out.width : undefined, paint });
+  return table([head, ...rows], { width: tableWidth(out), paint });
 }
 
 function waitsFor(job: JobView, pending: DecisionView[]): string {

@@ -3,7 +3,7 @@ import type { DecisionView, JobView, StepView } from "../../api.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
 import { answerHint, answerWords } from "../decision/words.ts";
-import { hang, pad, table, widthOf, wrap } from "../layout.ts";
+import { hang, pad, table, tableWidth, widthOf, wrap } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 
 import { blockersOf, blockLines } from "./blocked.ts";
@@ -58,14 +58,14 @@ function headLines(job: JobView, { out, now }: Look): string[] {
 }
 
 function stepLines(job: JobView, around: Surroundings, { out, now }: Look): string[] {
-  const { style, width } = out;
+  const { style } = out;
   const rows = job.steps.map((step) => [
     ` ${markOf(step.status, style)} ${safeLine(step.name)}`,
     timeOf(step, now),
     remark(step, around),
   ]);
   const paint = (cell: string, _: number, column: number) => (column === 0 ? cell : style.dim(cell));
-  return table(rows, { width: out.isTerminal ? width : undefined, paint }).map((it) => ` ${it}`);
+  return table(rows, { width: tableWidth(out), paint }).map((it) => ` ${it}`);
 }
 
 function timeOf(step: StepView, now: () => number): string {
@@ -127,7 +127,7 @@ function questionLines(decision: DecisionView | null, { out }: Look): string[] {
     safeLine(it.description ?? it.effect),
   ]);
   const paint = (cell: string, _: number, column: number) => (column === 2 ? style.dim(cell) : cell);
-  const options = table(rows, { width: out.isTerminal ? width : undefined, paint });
+  const options = table(rows, { width: tableWidth(out), paint });
   return ["", ...hang("  ", safeLine(decision.title), width).map(style.bold), ...options];
 }
 

@@ -1,6 +1,6 @@
 /** `oj runbook list`: what the project's runbooks offer, and what is wrong with them. */
 import { command } from "../command.ts";
-import { table } from "../layout.ts";
+import { table, tableWidth } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 import { renderProblem } from "./problem.ts";
 
@@ -24,7 +24,7 @@ export const it = command({
       row === 0 || column === 1 ? style.dim(cell) : cell;
     if (rows.length > 0) {
       for (const line of table([["COMMAND", "FILE", "WHAT IT DOES"], ...rows], {
-        width: out.isTerminal ? width : undefined,
+        width: tableWidth(out),
         paint,
       }))
         out.print(line);
