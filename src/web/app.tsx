@@ -3,11 +3,13 @@
 import type { Inbox } from "../inbox/model.ts";
 import { waiting } from "../inbox/model.ts";
 import { useBadge } from "./badge.ts";
+import { useFocusKept } from "./focus.ts";
 import { useKeyboard } from "./keyboard.ts";
 import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { LoggedOut } from "./pages/logged-out.tsx";
+import { Announcer } from "./parts/announcer.tsx";
 import { Connection } from "./parts/connection.tsx";
 import { Dialogs } from "./parts/dialogs.tsx";
 import { Key } from "./parts/key.tsx";
@@ -23,6 +25,7 @@ export function App() {
   const isOut = ui.session.state === "out";
   useBadge(inbox, ui.session.state === "in");
   useKeyboard(!isOut && route.page === "inbox");
+  useFocusKept();
   if (ui.session.state === "out") return <LoggedOut why={ui.session.why} />;
   return (
     <>
@@ -32,6 +35,7 @@ export function App() {
       {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
       {route.page === "job" && <JobPage id={route.id} />}
       <aside class="above" aria-label="News">
+        <Announcer inbox={inbox} />
         <NoticeBar inbox={inbox} />
         <Recent inbox={inbox} />
       </aside>

@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { Pressed } from "../inbox/keys.ts";
 import { pressed } from "../inbox/keys.ts";
+import { letGo } from "./focus.ts";
 import { current, dispatch, setUi, ui } from "./store.ts";
 
 const NAMES: Record<string, string> = {
@@ -95,7 +96,7 @@ function follow(key: Pressed): void {
     requestAnimationFrame(focusOption);
   else if (key.command === "scroll-down" || key.command === "scroll-up")
     scroll(key.command === "scroll-down" ? 1 : -1);
-  else if (isMove(key) || key.command === "send") (document.activeElement as HTMLElement | null)?.blur();
+  else if (isMove(key) || key.command === "send") letGo();
 }
 
 function focusOption(): void {

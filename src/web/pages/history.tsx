@@ -52,6 +52,7 @@ export function HistoryPage({ inbox, query, id }: Given) {
             selected={id}
             label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, the newest first`}
             onEnd={more}
+            onMove={(chosen) => go(historyPath(query, chosen), true)}
             row={(brief, at) => (
               <Row
                 brief={brief}

@@ -66,12 +66,18 @@ function back(): void {
 }
 
 function Confirm({ label, disabled = false }: { label: string; disabled?: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  // Once there is all to be seen: until then Enter must not close what it was meant to send.
+  useLayoutEffect(() => {
+    if (!disabled) button.current?.focus();
+  }, [disabled]);
   return (
     <div class="confirm">
       <button type="button" class="second" onClick={back}>
         Back <Key>Esc</Key>
       </button>
       <button
+        ref={button}
         type="button"
         class="send"
         data-autofocus
@@ -97,13 +103,15 @@ function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
   useLayoutEffect(() => {
     const element = box.current;
     element?.showModal();
-    element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    const wanted = element?.querySelector<HTMLElement>("[data-autofocus]");
+    if (wanted) (wanted.matches(":disabled") ? element : wanted)?.focus();
     return () => element?.close();
   }, []);
   return (
     <dialog
       ref={box}
       class={kind}
+      tabIndex={-1}
       aria-labelledby="dialog-title"
       onCancel={(event) => {
         event.preventDefault();

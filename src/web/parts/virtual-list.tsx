@@ -13,9 +13,11 @@ interface Given {
   label: string;
   row(brief: DecisionBrief, at: number): ComponentChildren;
   onEnd?(): void;
+  /** Where the page has no keys of its own: arrows, Home and End go to another one. */
+  onMove?(id: string): void;
 }
 
-export function VirtualList({ briefs, selected, label, row, onEnd }: Given) {
+export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Given) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const height = ROW_REM * rem();
@@ -59,6 +61,12 @@ export function VirtualList({ briefs, selected, label, row, onEnd }: Given) {
       role="listbox"
       tabIndex={0}
       aria-label={label}
+      onKeyDown={(event) => {
+        const to = briefs[placeAfter(event.key, at, briefs.length)];
+        if (!onMove || !to) return;
+        event.preventDefault();
+        onMove(to.id);
+      }}
       {...(active ? { "aria-activedescendant": `row-${active.id}` } : {})}
     >
       <div class="virtual-all" role="presentation" style={{ height: `${briefs.length * height}px` }}>
@@ -80,6 +88,13 @@ export function VirtualList({ briefs, selected, label, row, onEnd }: Given) {
       </div>
     </div>
   );
+}
+
+/** -1: the key moves nothing. */
+function placeAfter(key: string, at: number, count: number): number {
+  if (key === "ArrowDown") return Math.min(at + 1, count - 1);
+  if (key === "ArrowUp") return Math.max(at - 1, 0);
+  return key === "Home" ? 0 : key === "End" ? count - 1 : -1;
 }
 
 function placed(top: number, height: number) {
