@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { jobDef, stepLine, world } from "../../test/fakes/core.ts";
-import type { ResolveInput } from "./decision.ts";
-import { resolveDecision } from "./decision.ts";
+import { answer } from "../../test/fakes/requests.ts";
 import { findJob } from "./find.ts";
-import { cancelJob, deleteJob, resumeJob, suspendJob } from "./job.ts";
-import { effectsOf, owed } from "./owed.ts";
+import { cancelJob, deleteJob } from "./job.ts";
+import { owed } from "./owed.ts";
 import { decodeState, encodeState, replay } from "./state.ts";
 
 const by = "ana";
-const answer = (id: string, choice: number, message: string | null = null): ResolveInput => ({
-  id,
-  choices: [[choice]],
-  text: null,
-  message,
-  by,
-  via: "cli",
-});
 
 describe("steps in order", () => {
   it("runs them one after the other and completes", () => {
@@ -178,197 +169,6 @@ describe("failure", () => {
   });
 });
 
-describe("a decision step", () => {
-  const def = jobDef({
-    plan: {},
-    ask: {
-      decision: {
-        options: [
-          { key: "go" },
-          { key: "again", step: "plan" },
-          { key: "stop", action: "cancel" },
-          { key: "bad", action: "fail" },
-          { key: "later", action: "dismiss" },
-        ],
-      },
-    },
-    build: { run: "echo ${decision.ask.choice} ${decision.ask.message}" },
-  });
-  const asked = () => {
-    const it = world();
-    const id = it.start(def);
-    it.shell(id);
-    return { it, id, decision: it.pending()[0] ?? "" };
-  };
-
-  it("waits, and goes on with the choice and the message", () => {
-    const { it, id, decision } = asked();
-    assert.equal(it.job(id).status, "waiting");
-    it.play((state, moment) => resolveDecision(state, answer(decision, 1, "now"), moment));
-    assert.equal(it.job(id).step, "build");
-    const [effect] = owed(it.state);
-    assert.deepEqual(effect?.type === "run-shell" && Object.values(effect.values), ["go", "now"]);
-    assert.equal(it.state.decisions.get(decision as never)?.delivery.state, "acknowledged");
-  });
-
-  it("goes back to the option's step", () => {
-    const { it, id, decision } = asked();
-    it.play((state, moment) => resolveDecision(state, answer(decision, 2), moment));
-    assert.equal(stepLine(it.job(id)), "plan:running ask:pending build:pending");
-  });
-
-  it("cancels, fails or waits on as the option says", () => {
-    for (const [choice, status] of [
-      [3, "cancelled"],
-      [4, "failed"],
-      [5, "waiting"],
-    ] as const) {
-      const { it, id, decision } = asked();
-      it.play((state, moment) => resolveDecision(state, answer(decision, choice), moment));
-      assert.equal(it.job(id).status, status);
-    }
-  });
-
-  it("asks a dismissed question again when the job is resumed", () => {
-    const { it, id, decision } = asked();
-    it.play((state, moment) => resolveDecision(state, answer(decision, 5), moment));
-    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
-    assert.equal(it.pending().length, 1);
-    assert.notEqual(it.pending()[0], decision);
-  });
-
-  it("shows a failed context command instead of hiding it", () => {
-    const it = world();
-    const id = it.start(jobDef({ ask: { decision: { context: "cat plan.md" } } }));
-    assert.equal(it.pending().length, 0);
-    it.shell(id, 1, "half a plan");
-    const [decision] = it.state.decisions.values();
-    assert.match(decision?.context ?? "", /The context command failed: exit code 1\n\nhalf a plan/);
-  });
-
-  it("fails the step when its template's context is missing, and leaves no decision behind", () => {
-    const it = world();
-    const template = {
-      name: "t",
-      required_context: [{ key: "progress" }],
-      options: [{ key: "go" }],
-      path: "",
-      line: 1,
-    };
-    const id = it.start(jobDef({ ask: { decision: { template: "t", options: [] } } }), {
-      library: { jobs: {}, agents: {}, templates: { t: template } },
-    });
-    assert.equal(it.job(id).status, "failed");
-    assert.match(it.job(id).error ?? "", /"progress" is missing/);
-    assert.equal(it.state.decisions.size, 0);
-  });
-});
-
-describe("cancelling", () => {
-  it("waits for the process to end, then is cancelled", () => {
-    const it = world();
-    const id = it.start(jobDef({ a: {}, b: {} }));
-    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
-    assert.deepEqual(
-      effectsOf(it.state, events, new Set()).map((one) => one.type),
-      ["stop-shell"],
-    );
-    it.shell(id, 143);
-    assert.equal(it.job(id).status, "cancelled");
-    assert.equal(it.job(id).reason, "no");
-    assert.equal(stepLine(it.job(id)), "a:cancelled b:pending");
-  });
-
-  it("takes the open question out of the inbox and runs on_cancel", () => {
-    const it = world();
-    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
-    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
-    assert.equal(it.pending().length, 0);
-    assert.equal(it.job(id).step, "tidy");
-    it.shell(id);
-    assert.equal(it.job(id).status, "cancelled");
-  });
-
-  it("takes it out once", () => {
-    const it = world();
-    const id = it.start(jobDef({ ask: { decision: {} } }));
-    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
-    assert.deepEqual(
-      events.map((event) => event.type),
-      ["job:cancelling", "decision:withdrawn", "step:cancelled", "job:cancelled"],
-    );
-  });
-
-  it("ends the suspension, so that on_cancel runs", () => {
-    const it = world();
-    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
-    it.play((state, moment) => suspendJob(state, { id, by }, moment));
-    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
-    assert.equal(stepLine(it.job(id)), "ask:cancelled tidy:running");
-  });
-
-  it("refuses a job that has ended", () => {
-    const it = world();
-    const id = it.start(jobDef({ a: {} }));
-    it.shell(id);
-    assert.throws(() => it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment)), {
-      code: "job.ended",
-    });
-  });
-});
-
-describe("suspending", () => {
-  it("lets the running step end and begins no other until resumed", () => {
-    const it = world();
-    const id = it.start(jobDef({ a: {}, b: {} }));
-    it.play((state, moment) => suspendJob(state, { id, by }, moment));
-    it.shell(id);
-    assert.equal(it.job(id).status, "suspended");
-    assert.equal(stepLine(it.job(id)), "a:completed b:pending");
-    assert.deepEqual(owed(it.state), []);
-    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
-    assert.equal(stepLine(it.job(id)), "a:completed b:running");
-  });
-
-  it("keeps a question answerable meanwhile", () => {
-    const it = world();
-    const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
-    it.play((state, moment) => suspendJob(state, { id, by }, moment));
-    it.play((state, moment) => resolveDecision(state, answer(it.pending()[0] ?? "", 1), moment));
-    assert.equal(it.job(id).status, "suspended");
-    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
-    assert.equal(it.job(id).step, "b");
-    assert.equal(it.job(id).status, "running");
-  });
-
-  it("resumed while its question is still open, it waits for that answer again", () => {
-    const it = world();
-    const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
-    it.play((state, moment) => suspendJob(state, { id, by }, moment));
-    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
-    assert.equal(it.job(id).status, "waiting");
-    assert.equal(it.pending().length, 1);
-  });
-
-  it("resumes a failed job at the step that failed", () => {
-    const it = world();
-    const id = it.start(jobDef({ a: {}, b: {}, c: {} }));
-    it.shell(id);
-    it.shell(id, 1);
-    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
-    assert.equal(stepLine(it.job(id)), "a:completed b:running c:pending");
-  });
-
-  it("refuses to resume what runs, waits or has ended well", () => {
-    const it = world();
-    const id = it.start(jobDef({ a: {} }));
-    const resume = () => it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
-    assert.throws(resume, { code: "job.not-resumable" });
-    it.shell(id);
-    assert.throws(resume, { code: "job.ended" });
-  });
-});
-
 describe("a step that runs another job", () => {
   const child = jobDef({ x: {} }, { kind: "child", vars: ["who"] });
   const parent = jobDef({ a: { run: { type: "job", job: "child", vars: {} } }, b: {} }, { vars: ["who"] });
@@ -434,7 +234,7 @@ describe("deleting", () => {
     assert.throws(() => it.play((state, moment) => deleteJob(state, { id, by }, moment)), {
       code: "job.not-ended",
     });
-    it.play((state, moment) => resolveDecision(state, answer(it.pending()[0] ?? "", 1), moment));
+    answer(it, it.pending()[0] ?? "", 1);
     it.play((state, moment) => deleteJob(state, { id, by }, moment));
     assert.equal(it.state.decisions.size, 0);
     assert.deepEqual(
@@ -451,7 +251,7 @@ describe("replay", () => {
     const id = it.start(jobDef({ a: { on_fail: { step: "a", attempts: 1 } }, ask: { decision: {} }, b: {} }));
     it.shell(id, 1);
     it.shell(id);
-    it.play((state, moment) => resolveDecision(state, answer(it.pending()[0] ?? "", 2, "ok"), moment));
+    answer(it, it.pending()[0] ?? "", 2, "ok");
     const text = encodeState(it.state);
     const events = JSON.parse(JSON.stringify(it.events)) as typeof it.events;
     assert.equal(encodeState(replay(events)), text);

@@ -61,3 +61,8 @@ function unmark(marked: string): { text: string; places: string[] } {
   assert.equal(open.length, 0, "a mark is not closed");
   return { text, places };
 }
+
+/** Runbooks that hold nothing else than what is given. */
+export const step = (inside: string) => `job "j" {\n  step "a" { ${inside} }\n}`;
+export const asks = (inside: string) => step(`decision { prompt = "?"  ${inside} }`);
+export const agent = (inside: string) => `agent "a" {\n  run = "claude"\n  ${inside}\n}`;

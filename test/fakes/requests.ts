@@ -43,13 +43,9 @@ export function refused(it: World, more: Partial<RequestInput>): Refusal {
   throw new Error("it was not refused");
 }
 
-export function answer(it: World, id: string, choice: number): void {
+export function answer(it: World, id: string, choice: number, message: string | null = null): void {
   it.play((state, moment) =>
-    resolveDecision(
-      state,
-      { id, choices: [[choice]], text: null, message: null, by: "ana", via: "cli" },
-      moment,
-    ),
+    resolveDecision(state, { id, choices: [[choice]], text: null, message, by: "ana", via: "cli" }, moment),
   );
 }
 

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { jobDef, stepLine, world } from "../../test/fakes/core.ts";
+import { answer } from "../../test/fakes/requests.ts";
+import { cancelJob, resumeJob, suspendJob } from "./job.ts";
+import { effectsOf, owed } from "./owed.ts";
+
+const by = "ana";
+
+describe("cancelling", () => {
+  it("waits for the process to end, then is cancelled", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {}, b: {} }));
+    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
+    assert.deepEqual(
+      effectsOf(it.state, events, new Set()).map((one) => one.type),
+      ["stop-shell"],
+    );
+    it.shell(id, 143);
+    assert.equal(it.job(id).status, "cancelled");
+    assert.equal(it.job(id).reason, "no");
+    assert.equal(stepLine(it.job(id)), "a:cancelled b:pending");
+  });
+
+  it("takes the open question out of the inbox and runs on_cancel", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.equal(it.pending().length, 0);
+    assert.equal(it.job(id).step, "tidy");
+    it.shell(id);
+    assert.equal(it.job(id).status, "cancelled");
+  });
+
+  it("takes it out once", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} } }));
+    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ["job:cancelling", "decision:withdrawn", "step:cancelled", "job:cancelled"],
+    );
+  });
+
+  it("ends the suspension, so that on_cancel runs", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.equal(stepLine(it.job(id)), "ask:cancelled tidy:running");
+  });
+
+  it("refuses a job that has ended", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {} }));
+    it.shell(id);
+    assert.throws(() => it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment)), {
+      code: "job.ended",
+    });
+  });
+});
+
+describe("suspending", () => {
+  it("lets the running step end and begins no other until resumed", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {}, b: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.shell(id);
+    assert.equal(it.job(id).status, "suspended");
+    assert.equal(stepLine(it.job(id)), "a:completed b:pending");
+    assert.deepEqual(owed(it.state), []);
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(stepLine(it.job(id)), "a:completed b:running");
+  });
+
+  it("keeps a question answerable meanwhile", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    answer(it, it.pending()[0] ?? "", 1);
+    assert.equal(it.job(id).status, "suspended");
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(it.job(id).step, "b");
+    assert.equal(it.job(id).status, "running");
+  });
+
+  it("resumed while its question is still open, it waits for that answer again", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(it.job(id).status, "waiting");
+    assert.equal(it.pending().length, 1);
+  });
+
+  it("resumes a failed job at the step that failed", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {}, b: {}, c: {} }));
+    it.shell(id);
+    it.shell(id, 1);
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(stepLine(it.job(id)), "a:completed b:running c:pending");
+  });
+
+  it("refuses to resume what runs, waits or has ended well", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {} }));
+    const resume = () => it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.throws(resume, { code: "job.not-resumable" });
+    it.shell(id);
+    assert.throws(resume, { code: "job.ended" });
+  });
+});
