@@ -54,6 +54,7 @@ describe("an agent that no hook told of", () => {
         assert.equal((await agent()).status, "working");
         if (!stays) shown.screen = screen("working");
         clock.pass(10_000);
+        await settled();
       });
       assert.equal((await agent()).status, stays ? "idle" : "working");
     }

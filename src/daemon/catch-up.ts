@@ -26,7 +26,7 @@ export function catchingUp(
   const { sessions, clock, journal } = ports;
   const { hooks, turns, typist, clientOf } = parts;
 
-  return async (agent) => {
+  async function catchUp(agent: Agent): Promise<void> {
     const client = clientOf(agent);
     const before = agent.changed_at_ms; // of the state's own agent, which changes while we look
     const screen = await steadyScreen(agent.id);
@@ -35,14 +35,19 @@ export function catchingUp(
     if (state === "unknown" || (agent.prompt && state === "dialog" && client.shows(agent.prompt, screen)))
       return;
     if (state === "idle" && !isOver(agent, client.transcript(screen))) return;
-    if (state === "idle" && client.draft(screen) !== "" && !(await stays(agent, screen))) return;
+    if (state === "idle" && client.draft(screen) !== "" && turns.of(agent.id) === "begun") {
+      // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
+      await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
+      if (agent.changed_at_ms !== before) return;
+      if (client.look(await sessions.screen(agent.id)).state !== "idle") return catchUp(agent);
+    }
     const { prompt, status } = agent;
     if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
     if (waits) await hooks.saw(agent.id, { type: "worked" });
     if (state === "dialog") await dialog(agent, client, screen);
-  };
+  }
 
   /** Between two frames a screen may show what is not so. */
   async function steadyScreen(id: AgentId): Promise<string> {
@@ -60,14 +65,6 @@ export function catchingUp(
     if (turn === "resting") return false;
     if (turn === "begun" || !hasToHear(agent)) return true;
     return turn === null && (agent.conversation !== null || /^❯ \S/m.test(above));
-  }
-
-  /** Words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay. */
-  async function stays(agent: Agent, screen: string): Promise<boolean> {
-    if (turns.of(agent.id) !== "begun") return true;
-    const before = agent.changed_at_ms;
-    await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
-    return agent.changed_at_ms === before && (await sessions.screen(agent.id)) === screen;
   }
 
   async function ended(agent: Agent, client: AgentClient): Promise<void> {
@@ -110,6 +107,8 @@ export function catchingUp(
     await hooks.saw(agent.id, { type: "noted", note: `oj told the client that it may trust ${agent.cwd}` });
     journal.info("a folder was trusted", { agent_id: agent.id, folder: agent.cwd });
   }
+
+  return catchUp;
 }
 
 /** Has nothing happened to it since? A dialog that its hook told of must not be hidden by what the screen showed before. */
