@@ -47,7 +47,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
   return (
     <main class={`inbox${open === null ? "" : " opened"}`}>
       <section class="list-pane" aria-label="Decisions">
-        <ListHead inbox={inbox} shown={briefs.length} />
+        <ListHead inbox={inbox} shown={briefs.length} isNew={isNew} />
         {isNew ? (
           <Waiting ui={ui} />
         ) : briefs.length === 0 ? (
@@ -70,7 +70,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
   );
 }
 
-function ListHead({ inbox, shown }: { inbox: Inbox; shown: number }) {
+function ListHead({ inbox, shown, isNew }: { inbox: Inbox; shown: number; isNew: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   const { filter, mode, marked } = inbox;
   useLayoutEffect(() => {
@@ -98,7 +98,7 @@ function ListHead({ inbox, shown }: { inbox: Inbox; shown: number }) {
           </button>
         )}
       </div>
-      <Facets inbox={inbox} />
+      {!isNew && <Facets inbox={inbox} />}
       {isFiltered && (
         <p class="quiet" role="status">
           {shown} shown{filter.high ? ", high urgency only" : ""}

@@ -77,7 +77,7 @@ export function JobPage({ id }: { id: string }) {
       </ol>
       <details class="timeline-box">
         <summary>Everything that happened ({events.length})</summary>
-        <Events events={events} />
+        <Events events={events} of="job" />
       </details>
     </main>
   );

@@ -32,7 +32,7 @@ function Loaded({ decision }: { decision: DecisionView }) {
   }, [id, state, held, delivery.state]);
   if (error !== null) return <p class="trouble">{safeLine(error)}</p>;
   if (events === null) return <p class="quiet">Loading…</p>;
-  return <Events events={events} />;
+  return <Events events={events} of="decision" />;
 }
 
 /** A long life comes in parts; beyond so many of them the rest is left out. */
@@ -51,13 +51,14 @@ export async function allEvents(
   return all;
 }
 
-export function Events({ events }: { events: readonly Event[] }) {
+/** Of a decision they speak of it alone; of a job they say which. */
+export function Events({ events, of }: { events: readonly Event[]; of: "decision" | "job" }) {
   return (
     <ol class="timeline">
       {events.map((event) => (
         <li key={event.seq} class={kindOf(event)}>
           <time dateTime={new Date(event.at_ms).toISOString()}>{localTime(event.at_ms)}</time>
-          <span>{wordsOf(event)}</span>
+          <span>{wordsOf(event, of)}</span>
         </li>
       ))}
     </ol>
@@ -71,13 +72,14 @@ function kindOf({ type }: Event): string {
 }
 
 /** "resolved: Approve, by ana (web)": the type in words, and the few fields that tell most. */
-function wordsOf(event: Event): string {
+function wordsOf(event: Event, of: "decision" | "job"): string {
   const it = event as Event & Record<string, unknown>;
   const [kind = "", what = ""] = event.type.split(":");
-  const words = kind === "decision" ? what : `${kind} ${what}`;
+  const words = kind === of ? what : `${kind} ${what}`;
   const answer = (it.answer ?? it) as { labels?: string[]; by?: string; via?: string; text?: string | null };
   const details = [
     text(it.step) && `"${text(it.step)}"`,
+    of === "job" && event.type === "decision:created" ? `"${event.title}"` : "",
     kind === "decision" && event.type !== "decision:created"
       ? (answer.labels?.join(", ") ?? "") || text(answer.text)
       : "",
@@ -88,7 +90,8 @@ function wordsOf(event: Event): string {
     answer.by ? `by ${answer.by}${answer.via ? ` (${answer.via})` : ""}` : "",
     text(it.message) && `"${text(it.message)}"`,
   ].filter((one) => one);
-  return safeLine(`${words}${details.length > 0 ? `: ${details.join(", ")}` : ""}`);
+  const told = details.join(", ");
+  return safeLine(told === "" ? words : `${words}${told.startsWith("by ") ? "" : ":"} ${told}`);
 }
 
 function text(value: unknown): string {
