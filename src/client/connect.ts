@@ -4,6 +4,7 @@ import { Refusal } from "../core/errors.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";
+import { FORBIDDEN } from "./disconnect.ts";
 import { untilGone } from "./process.ts";
 
 export interface Connection {
@@ -131,6 +132,7 @@ function unreachable(error: unknown, socket: string): unknown {
       "daemon.unreachable",
       `${socket} may not be opened: it belongs to another user`,
       "set OJ_STATE_DIR to a folder of your own",
+      { reason: FORBIDDEN },
     );
   return new Refusal(
     "daemon.unreachable",

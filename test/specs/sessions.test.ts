@@ -215,6 +215,9 @@ describe("oj init claude", () => {
       mode: 0o755,
     });
     assert.match((await hook({ PATH: bin })).stdout, /^\{"decision":"block"/);
+    await project.run("init", "claude", "--permissions");
+    const holds = hookOf(project, "PermissionRequest");
+    assert.match(holds, /curl .* -m 604800 .*; else oj __hook --within 604800; fi/, "a person may take days");
     await silent({ PATH: "/nowhere" });
     await killDaemon(project);
     await silent();

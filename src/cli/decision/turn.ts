@@ -12,17 +12,16 @@ const MOMENT_MS = 100;
 /** For a daemon that is there: one that is not refuses at once. */
 const DAEMON_MS = 2000;
 
-export async function turn(context: Context, query: HookQuery): Promise<void> {
-  context.out.print(JSON.stringify(await replyTo(context, query)));
+export async function turn(context: Context, query: HookQuery, withinMs = DAEMON_MS): Promise<void> {
+  context.out.print(JSON.stringify(await replyTo(context, query, withinMs)));
 }
 
-async function replyTo(context: Context, query: HookQuery): Promise<object> {
+async function replyTo(context: Context, query: HookQuery, withinMs: number): Promise<object> {
   if (context.config.agent !== undefined) return {}; // its own hooks and its runbook rule it
   const hook = await jsonFrom(process.stdin, Math.max(MOMENT_MS, STDIN_MS - performance.now()));
   if (hook === null) return {};
   try {
-    const abort = AbortSignal.timeout(DAEMON_MS + (query.wait_s ?? 0) * 1000);
-    return await directClient(context, abort).sessionHook(hook, query);
+    return await directClient(context, AbortSignal.timeout(withinMs)).sessionHook(hook, query);
   } catch {
     return {};
   }

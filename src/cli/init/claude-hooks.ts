@@ -46,7 +46,12 @@ const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
 function line(query: HookQuery, seconds: number, otherwise = ""): string {
   const socket = "${OJ_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/oj}/oj.sock";
   const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session${searchOf(query)}"`;
-  const oj = ["oj __hook", query.soft && "--soft", query.wait_s && `--wait ${query.wait_s}`]
+  const oj = [
+    "oj __hook",
+    query.soft && "--soft",
+    query.wait_s && `--wait ${query.wait_s}`,
+    `--within ${seconds}`,
+  ]
     .filter(Boolean)
     .join(" ");
   return [
