@@ -49,7 +49,9 @@ function answering(decision: DecisionView, draft: Draft, { width, height }: Area
   const tabs = places.length > 1 ? [tabLine(places, draft, width, look)] : [];
   const title =
     places.length > 1 && place.title !== null
-      ? wrap(safe(place.title), width).map((it) => look.style.bold(it))
+      ? short(wrap(safe(place.title), width), Math.max(2, Math.floor(height / 4)), decision.id).map((it) =>
+          look.style.bold(truncate(it, width)),
+        )
       : [];
   const text = wordsIn(draft, "text");
   const words = [
@@ -57,9 +59,16 @@ function answering(decision: DecisionView, draft: Draft, { width, height }: Area
     ...(draft.message === "" ? [] : [`  why: ${truncate(safeLine(draft.message), width - 8)}`]),
   ];
   const long = place.options.flatMap((it) => optionLines(it, place, draft, width, look, true));
-  const short = place.options.flatMap((it) => optionLines(it, place, draft, width, look, false));
+  const brief = place.options.flatMap((it) => optionLines(it, place, draft, width, look, false));
   const fits = long.length + tabs.length + title.length + words.length <= Math.floor(height / 2);
-  return [...tabs, ...title, ...(fits ? long : short), ...words];
+  return [...tabs, ...title, ...(fits ? long : brief), ...words];
+}
+
+/** A question that is too long leaves its options on the screen; where the rest of it is, is said. */
+function short(lines: readonly string[], most: number, id: string): string[] {
+  if (lines.length <= most) return [...lines];
+  const kept = lines.slice(0, most - 1);
+  return [...kept, `… ${lines.length - kept.length} more lines: oj decision show ${id}`];
 }
 
 function tabLine(places: readonly Choice[], draft: Draft, width: number, { style }: Look): string {

@@ -62,6 +62,26 @@ describe("the screen", () => {
     assert.ok(text.includes("Ship it"));
   });
 
+  it("keeps the head and the options in sight of a question without end", () => {
+    const question = { question: "very ".repeat(1000), header: null, multi_select: false };
+    const options = [{ label: "Oak", description: null }];
+    const questions = [1, 2].map(() => ({ ...question, options }));
+    const it = desk(decision({ source: "question", questions }));
+    for (const [columns, rows] of [
+      [80, 24],
+      [120, 40],
+    ] as const) {
+      const text = shown(it, columns, rows).join("\n");
+      for (const part of [
+        "dec-7k3m9x2p4q  medium",
+        "more lines: oj decision show",
+        "1     Oak",
+        "2     Other",
+      ])
+        assert.ok(text.includes(part), `${part} in\n${text}`);
+    }
+  });
+
   it("lets nothing of a decision steer the terminal", () => {
     const evil = "\u001b[2J\u009b31m\u0007\u202e";
     const it = desk(

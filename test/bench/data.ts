@@ -20,18 +20,19 @@ export function logIn(dir: string): Log {
 
 /** Writes a log with that many events, a tenth of which are pending decisions. */
 export function writeEvents(log: Log, count: number): Promise<void> {
-  return write(log, factsOf(count));
+  return writeFacts(log, factsOf(count));
 }
 
 /** Writes a log with that many pending decisions, none of which is urgent. */
 export function writePending(log: Log, count: number): Promise<void> {
-  return write(
+  return writeFacts(
     log,
     Array.from({ length: count }, (_, n) => ({ ...createdFact(n), urgency: "medium" }) as Fact),
   );
 }
 
-async function write(log: Log, facts: readonly Fact[]): Promise<void> {
+/** In this order, from the first event on. */
+export async function writeFacts(log: Log, facts: readonly Fact[]): Promise<void> {
   for (let from = 0; from < facts.length; from += BATCH) {
     const events = facts.slice(from, from + BATCH).map((fact, n) => eventOf(fact, from + n + 1));
     await log.append(events, { after: from, streams: [] });

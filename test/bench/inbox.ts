@@ -1,15 +1,13 @@
 /** The inbox in a terminal: how soon a question is on the screen, and how it does with ten thousand. */
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import type { Place } from "../torture/daemon.ts";
-import { makePlace, root, startLife } from "../torture/daemon.ts";
+import { makePlace, startLife } from "../torture/daemon.ts";
 import { logIn, writeEvents } from "./data.ts";
 import { callerOn } from "./http.ts";
 import { SETTINGS } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { median, megabytes, ms, quantile, row } from "./rows.ts";
+import { openInbox } from "./screen.ts";
 
 const QUESTIONS = 100;
 const MANY = 10_000;
@@ -102,55 +100,4 @@ async function crowded(dir: string): Promise<Row[]> {
     }),
     row(GROUP, `memory with ${MANY} pending`, { measured: megabytes(memory), values: { memory } }),
   ];
-}
-
-interface Inbox {
-  /** Resolves when the program next writes this. */
-  shows(text: string): Promise<void>;
-  press(key: string): void;
-  /** Of the program itself. */
-  memory(): number;
-  close(): void;
-}
-
-/** tmux in control mode tells what the program writes as it writes it. */
-function openInbox({ stateDir, env }: Place): Inbox {
-  const socket = path.join(stateDir, "bench.sock");
-  const command = `exec '${process.execPath}' '${path.join(root, "dist/oj.cjs")}' decision watch`;
-  const tmux: ChildProcessWithoutNullStreams = spawn(
-    "tmux",
-    ["-S", socket, "-f", "/dev/null", "-C", "new-session", "-x", "100", "-y", "30", command],
-    { env: { ...env, TERM: "xterm-256color" } },
-  );
-  let wanted: { text: string; resolve: () => void }[] = [];
-  let pid = 0;
-  let rest = "";
-  tmux.stdout.setEncoding("utf8").on("data", (part: string) => {
-    const lines = (rest + part).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      if (/^pid \d+$/.test(line)) pid = Number(line.slice(4));
-      if (!line.startsWith("%output")) continue;
-      const done = wanted.filter((it) => line.includes(it.text) || line.includes(octal(it.text)));
-      wanted = wanted.filter((it) => !done.includes(it));
-      for (const it of done) it.resolve();
-    }
-  });
-  tmux.stdin.write(`display-message -p "pid #{pane_pid}"\n`);
-  return {
-    shows: (text) => new Promise((resolve) => wanted.push({ text, resolve })),
-    press: (key) => void tmux.stdin.write(`send-keys ${key}\n`),
-    memory() {
-      const [, pages = "0"] = fs.readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
-      return Number(pages) * 4096;
-    },
-    close: () => void tmux.stdin.write("kill-server\n"),
-  };
-}
-
-/** Control mode writes what is not ASCII as octal escapes. */
-function octal(text: string): string {
-  return [...Buffer.from(text)]
-    .map((it) => (it < 0x20 || it > 0x7e ? `\\${it.toString(8).padStart(3, "0")}` : String.fromCharCode(it)))
-    .join("");
 }

@@ -137,3 +137,7 @@ export const hostileTexts: readonly string[] = [
   ...markup,
   ...layered,
 ];
+
+/** Controls, bidirectional and invisible characters. The joiner and the selector of emoji may stay. */
+export const RAW =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;

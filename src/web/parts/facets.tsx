@@ -6,26 +6,33 @@ import type { Facet } from "../../inbox/order.ts";
 import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/order.ts";
 import { dispatch } from "../store.ts";
 
+/** More projects than a person looks through are not all drawn. */
+const MOST = 12;
+
 export function Facets({ inbox }: { inbox: Inbox }) {
-  const found = useMemo(() => counts(inbox), [inbox.items]);
-  const { text } = inbox.filter;
-  return (
-    <div class="facets">
-      {FACETS.map((facet) => (
-        <FacetRow key={facet} facet={facet} values={found[facet]} text={text} />
-      ))}
-    </div>
-  );
+  const { items, filter } = inbox;
+  return useMemo(() => {
+    const found = counts(inbox);
+    return (
+      <div class="facets">
+        {FACETS.map((facet) => (
+          <FacetRow key={facet} facet={facet} values={found[facet]} text={filter.text} />
+        ))}
+      </div>
+    );
+  }, [items, filter.text]);
 }
 
 function FacetRow({ facet, values, text }: { facet: Facet; values: [string, number][]; text: string }) {
   if (values.length === 0) return null;
+  const shown = values.filter(([value], at) => at < MOST || hasFacet(text, facet, value));
+  const more = values.length - shown.length;
   return (
     <fieldset class="facet" aria-label={`By ${facet}`}>
       <span class="facet-name" aria-hidden="true">
         {facet}
       </span>
-      {values.map(([value, count]) => (
+      {shown.map(([value, count]) => (
         <button
           key={value}
           type="button"
@@ -37,6 +44,7 @@ function FacetRow({ facet, values, text }: { facet: Facet; values: [string, numb
           {safeLine(value)} <span class="count">{count.toLocaleString("en")}</span>
         </button>
       ))}
+      {more > 0 && <span class="quiet">{`and ${more} more: filter by name`}</span>}
     </fieldset>
   );
 }

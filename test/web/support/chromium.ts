@@ -20,6 +20,7 @@ export function launch(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      "--disable-ipc-flooding-protection", // lets a page go to more than 200 places in 30 s
       "--no-first-run",
     ],
   });

@@ -1,5 +1,5 @@
-/** Texts that try to become something else in a browser, and decisions that are made of them in every field. */
-import type { DecisionBrief, DecisionView } from "../../../src/api.ts";
+/** Texts that try to become something else in a browser. */
+import { hostileTexts } from "../../fakes/hostile-texts.ts";
 
 const CALL = "window.__xss=1";
 const OUT = "//evil.example";
@@ -58,72 +58,16 @@ const VECTORS = [
 ];
 
 const WRAPPED: ((text: string) => string)[] = [
-  (text) => text,
   (text) => `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-${text}\n+${text}`,
   (text) => `> ${text}\n\n- ${text}\n  1. ${text}`,
   (text) => `*${text}* **${text}** [${text}](https:${OUT}/?${text})`,
 ];
 
-/** Two hundred. */
-export const HOSTILE = VECTORS.flatMap((text) => WRAPPED.map((wrap) => wrap(text)));
+/** What steers a terminal or hides is in it as well: a page must show it, too. */
+const PLAIN = [...new Set([...VECTORS, ...hostileTexts])];
+const WRITTEN = VECTORS.flatMap((text) => WRAPPED.map((wrap) => wrap(text)));
 
-/** Every field that holds text of others, made of it; open and with all there can be, or long over. */
-export function hostileView(real: DecisionView, id: string, text: string, isOpen: boolean): DecisionView {
-  const options = real.options.map((it) => ({
-    ...it,
-    key: text,
-    label: text,
-    description: text,
-    effect: text,
-  }));
-  const question = { question: text, header: text, options: [{ label: text, description: text }] };
-  const answer = {
-    ...{ chosen: 1, choices: [[1]], labels: [text], text, message: text, by: text },
-    ...{ via: "api" as const, resolved_at_ms: 1 },
-  };
-  return {
-    ...real,
-    ...{ id: id as DecisionView["id"], title: text, project: text, template: text, requested_by: text },
-    context: isOpen ? `words of ours:\n${text.replace(/^/gm, "> ")}` : text,
-    fields: isOpen ? {} : { [text]: text },
-    owner: { kind: "job", id: text as "job-1", name: text, step: text },
-    agent_id: isOpen ? (text as "agt-1") : null,
-    source: isOpen ? "approval" : "request",
-    blocks: [text],
-    aftermath: text,
-    parent: text as DecisionView["id"],
-    predecessor: text as DecisionView["id"],
-    supersedes: text as DecisionView["id"],
-    superseded_by: isOpen ? null : (text as DecisionView["id"]),
-    questions: [
-      { ...question, multi_select: false },
-      { ...question, multi_select: true },
-    ],
-    action: {
-      tool: text,
-      input: { [text]: text, old_string: text, new_string: text, plan: text },
-      sha256: text,
-    },
-    options,
-    state: isOpen ? "pending" : "resolved",
-    answer: isOpen ? null : answer,
-    delivery: isOpen ? real.delivery : { state: "failed", attempts: 1, error: text, at_ms: 1 },
-  };
-}
-
-export function hostileBrief(view: DecisionView): DecisionBrief {
-  const { id, project, source, title, urgency, owner, agent_id, created_at_ms } = view;
-  return {
-    id,
-    project,
-    source,
-    state: "pending",
-    title,
-    urgency,
-    owner,
-    agent_id,
-    created_at_ms,
-    held: null,
-    group: id,
-  };
+/** For a decision that stands so: where text is drawn as markdown, code or a diff, it also tries to get out of these. */
+export function hostileFor(standing: string): string[] {
+  return standing === "approval" || standing === "plan" ? [...PLAIN, ...WRITTEN] : PLAIN;
 }

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { it, onTestFinished } from "vitest";
+import type { Fact } from "../../src/core/events.ts";
+import { createdFact, logIn, writeFacts } from "../bench/data.ts";
+import { openInbox } from "../bench/screen.ts";
+import { hostileTexts, RAW } from "../fakes/hostile-texts.ts";
+import { tempProject } from "../specs/support/project.ts";
+
+const ESC = "\u001b";
+
+/** What the inbox itself writes to steer the screen; nothing else may. */
+const OWN = new RegExp(`${ESC}\\[(?:H|K|J|\\?(?:25|1049|2004)[hl])|\\r+\\n`, "g");
+
+it("whatever a decision says, in every field, nothing of it steers the terminal", async () => {
+  const project = await tempProject();
+  const facts = hostileTexts.flatMap((text, at) => [
+    hostile(at * 2, text, true),
+    hostile(at * 2 + 1, text, false),
+  ]);
+  const log = logIn(project.stateDir);
+  await log.open();
+  await writeFacts(log, facts);
+  await log.close();
+  await project.run("daemon", "start");
+  const idOf = (n: number) => (createdFact(n) as { id: string }).id;
+  const screen = openInbox({ ...project, env: { ...project.env, NO_COLOR: "1" } }, [120, 60]);
+  onTestFinished(() => screen.close());
+  let shown = screen.shows(`${idOf(0)}  medium`);
+  for (let n = 1; n < facts.length; n++) {
+    await shown;
+    shown = screen.shows(`${idOf(n)}  medium`);
+    screen.press("j");
+  }
+  await shown;
+  const rest = screen.written().replaceAll(OWN, "");
+  assert.ok(rest.length > facts.length * 1000);
+  const at = rest.search(RAW);
+  assert.equal(at, -1, JSON.stringify(rest.slice(at - 100, at + 20)));
+});
+
+/** What is asked for, or what is asked, made of it. */
+function hostile(n: number, text: string, isApproval: boolean): Fact {
+  const option = {
+    key: text,
+    label: text,
+    description: text,
+    recommended: false,
+    action: { type: "answer" },
+  };
+  const question = {
+    question: text,
+    header: text,
+    multi_select: true,
+    options: [{ label: text, description: text }],
+  };
+  return {
+    ...createdFact(n),
+    project: text,
+    owner: { kind: "requester", id: text, name: text },
+    source: isApproval ? "approval" : "question",
+    title: text,
+    context: text,
+    fields: { [text]: text },
+    urgency: "medium",
+    requested_by: text,
+    template: text,
+    blocks: [text],
+    options: [option, option],
+    questions: isApproval ? [] : [question, question],
+    action: isApproval ? { tool: text, input: { [text]: text }, sha256: text } : null,
+  } as Fact;
+}
