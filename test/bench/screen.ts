@@ -62,8 +62,8 @@ export function openInbox({ stateDir, env }: Pick<Place, "stateDir" | "env">, si
 
 /** Whether the last piece has it, or completes it. */
 function hasNow(output: readonly string[], text: string): boolean {
-  const before = (output.at(-2) ?? "").slice(1 - text.length);
-  return `${before}${output.at(-1)}`.includes(text);
+  const [before = "", last = ""] = output.slice(-2);
+  return `${before.slice(Math.max(0, before.length - text.length + 1))}${last}`.includes(text);
 }
 
 /** Control mode writes what is not ASCII as octal escapes. */
