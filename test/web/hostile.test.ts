@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)("hostile texts", () => {
     await page.locator(".row").first().waitFor();
     const ids = views.map((it) => it.id);
     assert.deepEqual(await page.evaluate(lookAtEach, ids), []);
-  });
+  }, 300_000);
 
   it("a text that parsers are slow with is shown as it is, at once", async () => {
     const project = await webProject();
