@@ -49,7 +49,7 @@ export const hostileDecisions: Record<string, Make> = {
     context: JSON.stringify({ [text]: text }, null, 2),
     fields: { [text]: text },
     held: {
-      given: { choices: [[1]], option: null, text, message: text },
+      given: { choices: [[1]], option: null, text, texts: [text, text], message: text },
       answer: answerOf(text),
       held_at_ms: real.created_at_ms,
       release_at_ms: real.created_at_ms + 1e12,
@@ -80,7 +80,7 @@ function optionsOf({ options }: DecisionView, text: string): DecisionView["optio
 
 function answerOf(text: string): NonNullable<DecisionView["answer"]> {
   return {
-    ...{ chosen: 1, choices: [[1]], labels: [text], text, message: text, by: text },
+    ...{ chosen: 1, choices: [[1]], labels: [text], text, texts: [text, text], message: text, by: text },
     ...{ via: "api", resolved_at_ms: 1 },
   };
 }
