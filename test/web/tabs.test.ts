@@ -48,6 +48,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     for (const tab of tabs) for (const title of titles) await shows(tab, title);
 
     for (const [n, tab] of tabs.entries()) {
+      await tab.bringToFront(); // one in the background draws slowly
       await tab.getByRole("option", { name: titles[n] ?? "" }).click();
       await tab.getByRole("radio", { name: "Yes" }).check();
       await tab.getByRole("button", { name: "Send: Yes" }).click();
@@ -95,7 +96,10 @@ describe.skipIf(noBrowser)("several tabs", () => {
     await (await stage.job("pushes")).asked("approval");
     const first = await inboxOf(stage, DESK);
     const tabs = [first, ...(await moreTabs(first, MANY - 1))];
-    for (const tab of tabs) await tab.getByRole("button", { name: "Terminal" }).click();
+    for (const tab of tabs) {
+      await tab.bringToFront(); // one in the background draws slowly
+      await tab.getByRole("button", { name: "Terminal" }).click();
+    }
     const dialogIn = (tab: Page) => tab.locator(".terminal").getByText("Do you want to proceed?");
     const isLive = (tab: Page) => dialogIn(tab).isVisible();
     const counted = async () => (await Promise.all(tabs.map(isLive))).filter((it) => it).length;
@@ -104,7 +108,10 @@ describe.skipIf(noBrowser)("several tabs", () => {
     await ask(stage, { prompt: "Still there?" });
     for (const tab of tabs) await tab.waitForFunction(() => document.title === "(2) Oddjobs");
     const last = tabs.at(-1) ?? assert.fail();
-    for (const tab of tabs.slice(0, 7)) await tab.getByRole("button", { name: "Close" }).click();
+    for (const tab of tabs.slice(0, 7)) {
+      await tab.bringToFront();
+      await tab.getByRole("button", { name: "Close" }).click();
+    }
     await dialogIn(last).waitFor();
   });
 });
