@@ -4,7 +4,7 @@ import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
 import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
 import { isOffered, isShown } from "./claude-shown.ts";
-import { readTranscript } from "./claude-transcript.ts";
+import { readTranscripts } from "./claude-transcript.ts";
 import { guarded } from "./claude-words.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
 
@@ -25,7 +25,8 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
       if (!dialog) return false;
       return prompt.choices.length > 0 ? isOffered(prompt, dialog) : isShown(prompt, dialog, "");
     },
-    kept: readTranscript,
+    kept: readTranscripts,
+    subagentsOf: (transcript) => `${transcript.replace(/\.jsonl$/, "")}/subagents`,
     transcript,
     draft: (screen) => composerOn(screen)?.text ?? "",
     // killed in its first moments, a client leaves a file without a word, and refuses to go on with it

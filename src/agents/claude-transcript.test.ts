@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { readTranscript } from "./claude-transcript.ts";
+import { readTranscripts } from "./claude-transcript.ts";
 
 const line = (type: string, content: unknown, more: object = {}) =>
   JSON.stringify({ type, isSidechain: false, message: { role: type, content }, ...more });
@@ -8,7 +8,7 @@ const says = (text: string, more?: object) => line("assistant", [{ type: "text",
 const calls = (id: string, name: string, input: object) =>
   line("assistant", [{ type: "tool_use", id, name, input }]);
 const result = (tool_use_id: string) => line("user", [{ type: "tool_result", tool_use_id, content: "done" }]);
-const read = (...lines: string[]) => readTranscript(lines.join("\n"));
+const read = (...lines: string[]) => readTranscripts(lines.join("\n"), []);
 
 describe("the file that keeps a conversation", () => {
   it("has the calls without a result, exactly as they are asked about", () => {
@@ -60,6 +60,11 @@ describe("the file that keeps a conversation", () => {
       isSidechain: true,
     });
     assert.deepEqual(read(subagent), { open: [], last_message: "", error: null });
+    assert.deepEqual(
+      readTranscripts(whole, [subagent]).open.map((it) => it.key),
+      ["t1", "t9"],
+      "but are found in its own file",
+    );
     const nameless = line("assistant", [{ type: "tool_use", name: 7, input: "x" }]);
     assert.deepEqual(read(nameless).open, []);
   });

@@ -3,12 +3,17 @@ import type { Json } from "./claude-hooks.ts";
 import { errorKind, isObject, promptOf, text } from "./claude-hooks.ts";
 import type { Kept } from "./client.ts";
 
-/** Calls of subagents are in files of their own. */
-export function readTranscript(transcript: string): Kept {
+/** Calls of subagents are in files of their own, and all that counts in these. */
+export function readTranscripts(transcript: string, subagents: readonly string[]): Kept {
+  const kept = readTranscript(transcript, false);
+  return { ...kept, open: [...kept.open, ...subagents.flatMap((it) => readTranscript(it, true).open)] };
+}
+
+function readTranscript(transcript: string, ofSubagent: boolean): Kept {
   const kept: Kept = { open: [], last_message: "", error: null };
   for (const line of transcript.split("\n")) {
     const entry = parsed(line);
-    if (!entry || entry.isSidechain === true || !isObject(entry.message)) continue;
+    if (!entry || (entry.isSidechain === true) !== ofSubagent || !isObject(entry.message)) continue;
     const { content } = entry.message;
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];
     if (entry.type === "assistant") spoke(kept, entry, blocks);

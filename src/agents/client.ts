@@ -21,8 +21,10 @@ export interface AgentClient {
   transcript(screen: string): string;
   /** What stands in the place where one writes and was not sent off. */
   draft(screen: string): string;
-  /** What the end of the file says that keeps the conversation. */
-  kept(transcript: string): Kept;
+  /** What the end of the file says that keeps the conversation, and of its subagents' files. */
+  kept(transcript: string, subagents: readonly string[]): Kept;
+  /** The folder that has the files of a conversation's subagents; null where there are none. */
+  subagentsOf(transcript: string): string | null;
   /** Can the conversation be gone on with that this file (its beginning) keeps? */
   resumes(transcript: string): boolean;
   /** Text that is safe to paste: nothing of it can become a command of the client. */

@@ -4,7 +4,7 @@ import type { AgentClient, Kept, ShownMenu } from "../agents/client.ts";
 import type { Agent, Prompt } from "../core/agent-types.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
-import { endOf } from "./file-parts.ts";
+import { endOf, newestIn } from "./file-parts.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports } from "./ports.ts";
 import type { Turns } from "./turns.ts";
@@ -18,6 +18,7 @@ const MAX_LOOKS = 5;
 /** A client that is short of breath shows words in its composer long after it said that it got them. */
 const UNSENT_MS = 10_000;
 const KEPT_BYTES = 512 * 1024;
+const MOST_SUBAGENTS = 8;
 
 export function catchingUp(
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
@@ -118,7 +119,11 @@ function asItStands({ changed_at_ms, status, prompt }: Agent): (agent: Agent) =>
 }
 
 async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
-  return client.kept(transcript === null ? "" : await endOf(transcript, KEPT_BYTES));
+  if (transcript === null) return client.kept("", []);
+  const folder = client.subagentsOf(transcript);
+  const files = folder === null ? [] : await newestIn(folder, ".jsonl", MOST_SUBAGENTS);
+  const [own = "", ...others] = await Promise.all([transcript, ...files].map((it) => endOf(it, KEPT_BYTES)));
+  return client.kept(own, others);
 }
 
 /** What it was started with: its task, or what it missed. Words that came since wait until it is idle. */

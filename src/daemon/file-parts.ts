@@ -1,5 +1,6 @@
 /** The beginning or the end of a file that somebody else named: a file only, as reading from a pipe or a device might never end. */
 import fs from "node:fs/promises";
+import path from "node:path";
 
 export function beginningOf(file: string, bytes: number): Promise<string> {
   return part(file, bytes, () => 0);
@@ -7,6 +8,25 @@ export function beginningOf(file: string, bytes: number): Promise<string> {
 
 export function endOf(file: string, bytes: number): Promise<string> {
   return part(file, bytes, (size) => Math.max(0, size - bytes));
+}
+
+const MOST_LOOKED_AT = 500;
+
+/** The files of this ending that were written to last, of so many as may be looked at; none where there is no such folder. */
+export async function newestIn(folder: string, ending: string, most: number): Promise<string[]> {
+  try {
+    const files: { file: string; at: number }[] = [];
+    for await (const { name } of await fs.opendir(folder)) {
+      if (!name.endsWith(ending)) continue;
+      const file = path.join(folder, name);
+      files.push({ file, at: (await fs.stat(file)).mtimeMs });
+      if (files.length === MOST_LOOKED_AT) break;
+    }
+    const newest = files.sort((a, b) => b.at - a.at).slice(0, most);
+    return newest.map((it) => it.file);
+  } catch {
+    return [];
+  }
 }
 
 /** Empty when there is nothing to read. */

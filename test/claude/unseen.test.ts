@@ -127,6 +127,30 @@ describeClaude("goes on while no daemon runs", () => {
     ]);
   });
 
+  it("and what a subagent of it asks meanwhile is the same question as ever, too", async () => {
+    const { step, now } = later(bash("touch made; echo yes"));
+    const start = { description: "one", prompt: "Play #s:one", subagent_type: "general-purpose" };
+    const stage = await claudeStage({
+      leads: {
+        script: [tool("Agent", start), text("Waiting."), text("It is back.")],
+        also: { one: [step, text("Done.")] },
+        more: `on_idle = "done"`,
+      },
+    });
+    const run = await stage.job("leads");
+    await stage.heard("leads", 1);
+    await killDaemon(stage);
+    now();
+    await stage.shows(run, /❯ 1\. Yes/);
+    assert.equal((await stage.run("daemon", "start")).code, 0);
+    const decision = await run.asked("approval");
+    assert.equal(decision.title, "Bash: touch made; echo yes");
+    assert.deepEqual(decision.action?.input, { command: "touch made; echo yes", description: "a test" });
+    assert.equal((await run.answer(decision, "1")).delivery.state, "acknowledged");
+    assert.match(await stage.heard("one", 1), /^yes$/);
+    assert.equal(await run.ended(), "completed");
+  });
+
   it("and presents its plan, which is accepted", async () => {
     const [write, present, last] = plans("x") as [Step, Step, Step];
     const { stage, runs } = await unseen(
