@@ -200,7 +200,7 @@ async function endAll(folder: string, tmux: string): Promise<Process[]> {
   const asked = new Set<number>();
   for (;;) {
     const left = processesOf(folder);
-    const daemons = left.filter((it) => it.command.endsWith("daemon.cjs"));
+    const daemons = left.filter((it) => it.command.includes("daemon.cjs"));
     const isLate = Date.now() - began > 5000;
     for (const { pid } of daemons.filter((it) => isLate || !asked.has(it.pid))) {
       asked.add(pid);
