@@ -111,6 +111,7 @@ describeClaude("in a session of its own with our hooks", () => {
     await stage.run("daemon", "start");
     const running = stage.claude("asks");
     const { id, session } = await pending(stage);
+    await stage.heard("asks", 1); // the command that asked is over: what is answered now comes with the next
     await stage.run("decision", "resolve", id, "2", "-m", "but soon");
     fs.writeFileSync(path.join(stage.dir, "answered"), "");
     assert.match(
