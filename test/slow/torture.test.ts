@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { it, onTestFinished } from "vitest";
 
-const ROUNDS = 150;
+const ROUNDS = 100;
 
 /** The seed is another one each time; a failure prints it, and keeps its evidence. */
 it(`nothing is lost or doubled in ${ROUNDS} rounds of torture`, async () => {
