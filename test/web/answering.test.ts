@@ -126,6 +126,8 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     await page.getByText(/was taken back/).waitFor();
     assert.equal((await decisionOf(project, id)).state, "pending");
     await send();
+    if (isPhone)
+      assert.equal((await page.locator(".deciding").boundingBox())?.width, size.viewport.width, "all of it");
     await assertAccessible(page, "an answer on hold");
     await page
       .getByText(/has it/)
