@@ -67,7 +67,13 @@ export const TOURS: Record<string, Tour> = {
   },
   reads: {
     script: [
-      { tools: ["/etc/hostname", "/etc/hosts"].map((file_path) => ({ name: "Read", input: { file_path } })) },
+      // the same one twice: which of two calls is asked about first is not told
+      {
+        tools: ["/etc/hostname", "/etc/hostname"].map((file_path) => ({
+          name: "Read",
+          input: { file_path },
+        })),
+      },
       text("Fine."),
     ],
     stops: [{ name: "approval-one-of-two", shows: /1 of 2[\s\S]*❯ 1\. Yes\n/ }],

@@ -50,7 +50,9 @@ describe.skipIf(noBrowser)("several tabs", () => {
     for (const [n, tab] of tabs.entries()) {
       await tab.bringToFront(); // one in the background draws slowly
       await tab.getByRole("option", { name: titles[n] ?? "" }).click();
-      await tab.getByRole("radio", { name: "Yes" }).check();
+      // what the tab before answered may have been in focus here: for a moment nothing is taken then
+      const yes = tab.getByRole("radio", { name: "Yes" });
+      await project.until(async () => (await yes.check({ timeout: 2000 })) ?? true, "the choice");
       await tab.getByRole("button", { name: "Send: Yes" }).click();
       await project.until(
         async () => (await decisionOf(project, ids[n] ?? "")).state === "resolved",
