@@ -207,6 +207,8 @@ async function endAll(folder: string, tmux: string): Promise<Process[]> {
       end(pid, isLate ? "SIGKILL" : "SIGTERM");
     }
     if (daemons.length === 0) await endTerminals(tmux);
+    // tmux 3.3a may wait for ever for the connection of a daemon that was killed; the next daemon would end it
+    if (isLate) for (const { pid, command } of left) if (command.startsWith("tmux ")) end(pid, "SIGKILL");
     if (left.length === 0 || Date.now() - began > 10_000) return left;
     await sleep(10);
   }
