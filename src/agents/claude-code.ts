@@ -3,7 +3,7 @@ import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
 import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
-import { isOffered, isShown } from "./claude-shown.ts";
+import { isOffered, isShown, textOf } from "./claude-shown.ts";
 import { readTranscripts } from "./claude-transcript.ts";
 import { guarded } from "./claude-words.ts";
 import type { AgentClient, Launch, LaunchInput } from "./client.ts";
@@ -100,15 +100,12 @@ function shownDialog(screen: string): ReturnType<AgentClient["shown"]> {
       ? []
       : [{ label, keys: number === null ? keysTo(n - from) : String(number) }],
   );
-  const text = dialog.body
-    .map((line) => line.trim())
-    .filter((line) => /\w/.test(line) && !GREETING.test(line));
-  const asks = text.findLast((line) => line.endsWith("?")) ?? text[0] ?? "";
+  const text = textOf(dialog);
+  const lines = text.split("\n");
+  const asks = lines.findLast((line) => line.endsWith("?")) ?? lines[0] ?? "";
   const trust = dialog.kind === "trust" ? (choices.find((it) => /^Yes/.test(it.label)) ?? null) : null;
-  return choices.length === 0 ? null : { text: text.join("\n"), asks, choices, trust };
+  return choices.length === 0 ? null : { text, asks, choices, trust };
 }
-
-const GREETING = /^(Welcome to Claude Code|Let's get started)/;
 
 function keysTo(rows: number): string {
   const moves = Array.from({ length: Math.abs(rows) }, () => (rows < 0 ? "Up" : "Down"));

@@ -12,8 +12,8 @@ const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.tx
 const menu = (name: string) => client.shown(screen(name)) ?? assert.fail(`${name} shows nothing`);
 
 /** The dialog as it is known when only the screen told of it. */
-const prompt = (name: string) =>
-  ({ kind: "approval", choices: menu(name).choices, questions: [] }) as unknown as Prompt;
+const prompt = (name: string, { choices, text } = menu(name)) =>
+  ({ kind: "approval", choices, input: { screen: text }, questions: [] }) as unknown as Prompt;
 const picks = (label: string): Reply => ({ type: "keys", keys: "", label });
 const press = (...keys: string[]): KeyStep => ({ type: "press", keys });
 const next = (asked: string, label: string, shown: string, done: KeyStep[] = []) =>
@@ -76,5 +76,14 @@ describe("what the client asks as it starts", () => {
     assert.deepEqual(next("trust", "No, exit", "idle"), { type: "wait" });
     assert.deepEqual(next("trust", "No, exit", "menu-bypass"), { type: "wait" });
     assert.equal(next("trust", "Maybe", "trust").type, "give-up");
+  });
+
+  it("never answers the next dialog, which offers Yes and No as well", () => {
+    const { choices } = menu("approval-bash");
+    const asked = prompt("", { ...menu("approval-bash"), choices, text: "Keep the old files?" });
+    assert.deepEqual(client.keys(asked, picks("Yes"), screen("approval-bash"), []), { type: "wait" });
+    assert.equal(client.shows(asked, screen("approval-bash")), false);
+    assert.deepEqual(next("approval-bash", "Yes", "approval-bash"), press("1"));
+    assert.deepEqual(next("approval-bash", "Yes", "approval-bash-redirect"), { type: "wait" });
   });
 });

@@ -15,10 +15,19 @@ export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boo
   }
 }
 
-/** A dialog that only its options are known of: all of them are there. */
-export function isOffered({ choices }: Prompt, { options }: ShownDialog): boolean {
-  return choices.every((choice) => options.some((it) => it.label === choice.label));
+/** A dialog that only its screen is known of: it says the same, and all options are there. Many offer Yes and No. */
+export function isOffered({ choices, input }: Prompt, dialog: ShownDialog): boolean {
+  if (squashed(textOf(dialog)) !== squashed(fieldOf(input, "screen"))) return false;
+  return choices.every((choice) => dialog.options.some((it) => it.label === choice.label));
 }
+
+/** What a dialog says above its options. */
+export function textOf({ body }: ShownDialog): string {
+  const lines = body.map((line) => line.trim());
+  return lines.filter((line) => /\w/.test(line) && !GREETING.test(line)).join("\n");
+}
+
+const GREETING = /^(Welcome to Claude Code|Let's get started)/;
 
 function isWritten({ amending, options }: ShownDialog, words: string): boolean {
   const shown = squashed((options.find((it) => it.selected)?.text ?? "").replace(/^(Yes|No), /, ""));
