@@ -1,21 +1,15 @@
-/** Watches the terminals: who exited, who fell silent, who shows a declared prompt; and, at a start, who is still there. */
-import type { AgentClient } from "../agents/client.ts";
+/** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
 import { endsWithTurn } from "../core/agent-kind.ts";
 import type { Agent, Prompt } from "../core/agent-types.ts";
-import { draftOn } from "../core/draft.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
-import { doubtParcel } from "../core/parcel.ts";
 import type { CatchUp } from "./catch-up.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Ports, SessionExit, SessionInfo } from "./ports.ts";
-import { timesSaid } from "./said.ts";
+import type { Ports, SessionExit } from "./ports.ts";
 
 export interface AgentWatch {
-  /** Compares what the state says with the sessions that are there. Called once, before anything is delivered. */
-  reconcile(): Promise<void>;
   /** What the screen of an agent shows now stands in for hooks that did not come. */
   look(id: AgentId): Promise<void>;
   stop(): void;
@@ -31,10 +25,10 @@ const SILENT_MS = 1000;
 export function startAgentWatch(
   engine: Engine,
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
-  parts: { hooks: Hooks; holds: Holds; catchUp: CatchUp; clientOf: (agent: Agent) => AgentClient },
+  parts: { hooks: Hooks; holds: Holds; catchUp: CatchUp },
 ): AgentWatch {
   const { sessions, clock, journal } = ports;
-  const { hooks, holds, catchUp, clientOf } = parts;
+  const { hooks, holds, catchUp } = parts;
   /** Agents that are being looked at: what we press there makes them print. */
   const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
@@ -103,51 +97,6 @@ export function startAgentWatch(
     timers.delete(id);
   }
 
-  async function reconcile(): Promise<void> {
-    const agents = await engine.read((state) =>
-      [...state.agents.values()].filter((it) => it.status !== "ended"),
-    );
-    const listed = await sessions.list().catch((error) => {
-      if (agents.length > 0) throw error;
-      return []; // who has no agents needs no tmux
-    });
-    const there = new Map(listed.map((it) => [it.agent_id, it]));
-    const known = new Set(agents.map((it) => it.id));
-    await Promise.all(
-      agents.map((it) => find(it, there.get(it.id)).catch(forgive("an agent was not looked at"))),
-    );
-    for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
-  }
-
-  async function find(agent: Agent, session: SessionInfo | undefined): Promise<void> {
-    const { id, incarnation, spawned, stopping } = agent;
-    if (!spawned) return;
-    if (session?.alive) {
-      await recall(agent);
-      return look(id);
-    }
-    if (stopping) return; // whoever stops it reports its end
-    const exit = session?.exit ?? { code: null, signal: null };
-    const error = session ? null : "its terminal is gone";
-    await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
-  }
-
-  /** Words whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
-  async function recall(agent: Agent): Promise<void> {
-    const client = clientOf(agent);
-    for (const { id, reply, text, shown } of [...agent.outbox]) {
-      if (reply !== null || shown === undefined) continue;
-      if ((await timesSaid(sessions, client, agent.id, text)) > shown)
-        await hooks.saw(agent.id, { type: "submitted", text });
-      else
-        await engine.run((state, moment) => {
-          const draft = draftOn(state, moment);
-          if (state.agents.has(agent.id)) doubtParcel(draft, agent.id, id);
-          return draft.facts;
-        });
-    }
-  }
-
   async function look(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (!agent || looked.has(id)) return;
@@ -161,7 +110,6 @@ export function startAgentWatch(
   }
 
   return {
-    reconcile,
     look,
     stop() {
       unwatch();

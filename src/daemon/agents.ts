@@ -2,12 +2,13 @@
 import { clientOf } from "../agents/clients.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { agentPerformer } from "./agent-performer.ts";
-import type { AgentWatch } from "./agent-watch.ts";
 import { startAgentWatch } from "./agent-watch.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { catchingUp } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
+import type { Finding } from "./finding.ts";
+import { startFinding } from "./finding.ts";
 import type { Holds } from "./holds.ts";
 import { startHolds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
@@ -26,8 +27,8 @@ export interface Agents {
   perform(effect: AgentEffect, record: Record): Promise<void>;
   /** Knows the tokens of all agents. Called before anybody can report. */
   prepare(): Promise<void>;
-  /** Finds the agents again that an earlier daemon left. */
-  reconcile: AgentWatch["reconcile"];
+  /** Finds those again that an earlier daemon left. */
+  finding: Pick<Finding, "find" | "trouble">;
   stop(): void;
 }
 
@@ -43,7 +44,8 @@ export function startAgents(
   const typist = startTypist(ports);
   const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
   const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
-  const watch = startAgentWatch(engine, ports, { hooks, holds, catchUp, clientOf });
+  const watch = startAgentWatch(engine, ports, { hooks, holds, catchUp });
+  const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
   const perform = agentPerformer({
     engine,
     ports,
@@ -67,8 +69,9 @@ export function startAgents(
     async prepare() {
       await tokens.load(await engine.read((state) => [...state.agents.keys()]));
     },
-    reconcile: watch.reconcile,
+    finding,
     stop() {
+      finding.stop();
       hooks.stop();
       watch.stop();
     },

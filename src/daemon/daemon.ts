@@ -7,7 +7,6 @@ import { owed } from "../core/owed.ts";
 import { returnedAll } from "../core/queue.ts";
 import { lostDialogs } from "../core/session-dialog.ts";
 import { version } from "../version.ts";
-import type { Agents } from "./agents.ts";
 import { startAgents } from "./agents.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
@@ -116,7 +115,7 @@ export async function startDaemon(
   web = startWeb(app, service, how.webDir);
   const server = await listen(app, config.socket);
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
-  await findAgents(agents, ports);
+  await agents.finding.find();
   await chores.begin();
   // a damaged log may have lost what these belong to
   if (!opened.damage)
@@ -145,21 +144,6 @@ export async function startDaemon(
 
   return { stopped: stop(), stop: asked };
 }
-
-/** A terminal server that is just ending refuses; a moment later it is gone, and that can be told. */
-async function findAgents(agents: Agents, { journal, clock }: Ports): Promise<void> {
-  for (let left = LOOKS; left > 0; left--) {
-    try {
-      return await agents.reconcile();
-    } catch (error) {
-      journal.warn("the agents' sessions could not be looked at", { error: (error as Error).message, left });
-      await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));
-    }
-  }
-}
-
-const LOOKS = 5;
-const LOOK_AGAIN_MS = 500;
 
 function damageText({ seq, what, records, kept }: Damage): string {
   const many = records === null ? "" : ` (${records} record${records === 1 ? "" : "s"})`;

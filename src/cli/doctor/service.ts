@@ -18,7 +18,7 @@ export async function checkDaemon(context: Context): Promise<Check[]> {
   });
   if (found instanceof Refusal) return [problem("daemon", found.message, found.hint), runbooksUnknown()];
   if (!found) return [absent(context), runbooksUnknown()];
-  return [running(found), ...storeChecks(found), await checkRunbooks(context)];
+  return [running(found), ...warned(found), await checkRunbooks(context)];
 }
 
 function absent({ config }: Context): Check {
@@ -33,15 +33,27 @@ function running({ pid, version: theirs }: DaemonStatus): Check {
   return warning("daemon", `pid ${pid} has version ${theirs}; this is oj ${version}`, "oj daemon restart");
 }
 
-function storeChecks({ warnings, seq }: DaemonStatus): Check[] {
+function warned({ warnings, seq }: DaemonStatus): Check[] {
   if (warnings.length === 0) return [ok("store", count(seq, "event"))];
   return warnings.map((text) => {
-    const isNow = text.startsWith("the store can't be written");
-    return isNow
-      ? problem("store", text, "make room, or make the state folder writable; it goes on by itself")
-      : warning("store", text, "oj daemon logs");
+    const now = NOW.find((it) => text.startsWith(it.says));
+    return now ? problem(now.name, text, now.cure) : warning("store", text, "oj daemon logs");
   });
 }
+
+/** What ends by itself once its cause is gone. */
+const NOW = [
+  {
+    says: "the store can't be written",
+    name: "store",
+    cure: "make room, or make the state folder writable; it goes on by itself",
+  },
+  {
+    says: "the agents can't be looked at",
+    name: "agents",
+    cure: "make tmux work where the daemon runs; it goes on by itself",
+  },
+];
 
 async function checkRunbooks(context: Context): Promise<Check> {
   const abort = AbortSignal.any([context.abort, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);

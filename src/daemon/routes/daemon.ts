@@ -25,6 +25,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
     ({ caller }) =>
       engine.read((state): DaemonStatus => {
         const trouble = engine.trouble();
+        const unseen = service.agents.finding.trouble();
         return {
           running: true,
           pid: process.pid,
@@ -45,6 +46,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           warnings: [
             ...service.warnings,
             ...(trouble === null ? [] : [`the store can't be written: ${trouble}`]),
+            ...(unseen === null ? [] : [`the agents can't be looked at: ${unseen}`]),
           ],
         };
       }),

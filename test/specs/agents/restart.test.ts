@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
@@ -147,6 +149,29 @@ describe("agents whose daemon was killed", () => {
     assert.match((await stops.asked("idle")).context, /● That was it\./);
     await untilWithdrawn(stage, id);
     await asks.asked("idle");
+  });
+});
+
+describe("a daemon that can't use tmux", () => {
+  it("says so, and finds its agents as soon as it can", async () => {
+    const stage = await agentStage({ idle: IDLE });
+    const [lives, dies] = (await Promise.all([stage.job("idle"), stage.job("idle")])) as [Run, Run];
+    const asked = await lives.asked("idle");
+    await dies.asked("idle");
+    const broken = path.join(stage.home, "bin", "tmux");
+    await restart(stage, () => {
+      fs.writeFileSync(broken, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      process.kill(pidOf(dies), "SIGKILL");
+    });
+    const warnings = async () => (await stage.json<{ warnings: string[] }>("daemon", "status")).warnings;
+    assert.match((await warnings()).join("\n"), /the agents can't be looked at: tmux can't be used/);
+    assert.match((await stage.run("doctor")).stdout, /agents\b.*can't be looked at/);
+    assert.equal((await stage.run("decision", "resolve", asked.id, "1", "-m", "Go on.")).code, 0);
+    fs.rmSync(broken);
+    await dies.asked("dead");
+    assert.equal((await untilTaken(stage, asked.id)).delivery.state, "acknowledged");
+    await ends("completed", ["Go on."])(lives);
+    assert.deepEqual(await warnings(), []);
   });
 });
 

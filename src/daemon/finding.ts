@@ -1,0 +1,135 @@
+/** At a start, finds the agents that an earlier daemon left: who is there, who is gone, and what they may not have heard. */
+import type { AgentClient } from "../agents/client.ts";
+import type { Agent } from "../core/agent-types.ts";
+import { draftOn } from "../core/draft.ts";
+import type { AgentId } from "../core/ids.ts";
+import { doubtParcel } from "../core/parcel.ts";
+import type { Engine } from "./engine.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Ports, SessionInfo } from "./ports.ts";
+import { timesSaid } from "./said.ts";
+
+/** A terminal server that is just ending refuses; a moment later it is gone, and that can be told. */
+const SOON_MS = 500;
+const SOON_TIMES = 5;
+/** Where tmux can't be used at all, somebody has to mend that. */
+const LATER_MS = 1000;
+const LATEST_MS = 30_000;
+
+export interface Finding {
+  /** Called once, before anything is delivered. If the terminals can't be looked at, it goes on trying after it has returned. */
+  find(): Promise<void>;
+  /** Why the agents were not found so far; null once they were. */
+  trouble(): string | null;
+  stop(): void;
+}
+
+export function startFinding(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: {
+    hooks: Hooks;
+    look: (id: AgentId) => Promise<void>;
+    clientOf: (agent: Agent) => AgentClient;
+  },
+): Finding {
+  const { sessions, clock, journal } = ports;
+  const { hooks, look, clientOf } = parts;
+  const agentsNow = () =>
+    engine.read((state) => [...state.agents.values()].filter((it) => it.status !== "ended"));
+  let trouble: string | null = null;
+  let disarm = () => {};
+  let stopped = false;
+
+  async function find(): Promise<void> {
+    const said = (await agentsNow()).flatMap(({ outbox }) => outbox.filter((it) => it.shown !== undefined));
+    const untold = new Set(said.map((it) => it.id));
+    for (let left = SOON_TIMES; left > 0; left--) {
+      if (await isDone(untold)) return;
+      await new Promise<void>((resolve) => clock.after(SOON_MS, resolve));
+    }
+    later(untold, LATER_MS);
+  }
+
+  function later(untold: ReadonlySet<string>, pauseMs: number): void {
+    if (stopped) return;
+    const again = async () => {
+      if (!(await isDone(untold))) later(untold, Math.min(pauseMs * 2, LATEST_MS));
+    };
+    disarm = clock.after(pauseMs, () => void again());
+  }
+
+  async function isDone(untold: ReadonlySet<string>): Promise<boolean> {
+    try {
+      await reconcile(untold);
+      trouble = null;
+      return true;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== trouble) journal.warn("the agents can't be looked at", { error: message });
+      trouble = message;
+      return false;
+    }
+  }
+
+  /** Compares what the state says with the sessions that are there. */
+  async function reconcile(untold: ReadonlySet<string>): Promise<void> {
+    const agents = await agentsNow();
+    const listed = await sessions.list().catch((error) => {
+      if (agents.length > 0) throw error;
+      return []; // who has no agents needs no tmux
+    });
+    const there = new Map(listed.map((it) => [it.agent_id, it]));
+    await Promise.all(
+      agents.map((it) =>
+        findOne(it, there.get(it.id), untold).catch((error: Error) =>
+          journal.warn("an agent was not looked at", { error: error.message }),
+        ),
+      ),
+    );
+    const known = new Set((await agentsNow()).map((it) => it.id)); // some may have been started meanwhile
+    for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
+  }
+
+  async function findOne(
+    agent: Agent,
+    session: SessionInfo | undefined,
+    untold: ReadonlySet<string>,
+  ): Promise<void> {
+    const { id, incarnation, spawned, stopping } = agent;
+    if (!spawned) return;
+    if (session?.alive) {
+      await recall(agent, untold);
+      return look(id);
+    }
+    if (stopping) return; // whoever stops it reports its end
+    const exit = session?.exit ?? { code: null, signal: null };
+    const error = session ? null : "its terminal is gone";
+    await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
+  }
+
+  /** Words of the daemon before, whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
+  async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
+    const client = clientOf(agent);
+    for (const { id, reply, text, shown } of [...agent.outbox]) {
+      if (reply !== null || shown === undefined || !untold.has(id)) continue; // what we say ourselves is looked after
+      if ((await timesSaid(sessions, client, agent.id, text)) > shown)
+        await hooks.saw(agent.id, { type: "submitted", text });
+      else
+        await engine.run((state, moment) => {
+          const draft = draftOn(state, moment);
+          if (state.agents.has(agent.id)) doubtParcel(draft, agent.id, id);
+          return draft.facts;
+        });
+    }
+  }
+
+  return {
+    find,
+    trouble: () => trouble,
+    stop() {
+      stopped = true;
+      disarm();
+    },
+  };
+}
