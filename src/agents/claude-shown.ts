@@ -1,6 +1,7 @@
 /** Whether the dialog on the screen is the one that an answer is for: no answer may go to the next one, however alike. */
 import type { Prompt } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
+import { bare, fieldOf, showsCall } from "./claude-call.ts";
 import type { ShownDialog } from "./claude-screen.ts";
 
 /** `words` are what we write into it: once they stand there, they may have pushed everything else off the screen. */
@@ -34,51 +35,17 @@ function isWritten({ amending, options }: ShownDialog, words: string): boolean {
   return amending && shown.length >= ENOUGH && squashed(words).startsWith(shown);
 }
 
-/** Of a long plan only the beginning is shown, and its marks of emphasis are not. */
+/** Of a long plan only the beginning is shown, and its marks of emphasis are not; but nothing that it does not say. */
 function showsPlan({ input }: Prompt, dialog: ShownDialog): boolean {
-  return overlaps(letters(subjectOf(dialog)), letters(fieldOf(input, "plan")));
+  const [shown, wanted] = [letters(planOn(dialog)), letters(fieldOf(input, "plan"))];
+  return shown.length <= wanted.length + ADDED && overlaps(shown, wanted);
 }
 
-function showsCall({ tool, input }: Prompt, dialog: ShownDialog): boolean {
-  const title = Object.entries(TITLES).find(([, one]) => one.test(dialog.body[0]?.trim() ?? ""))?.[0];
-  if (title !== undefined && title !== tool) return false;
-  const subject = bare(subjectOf(dialog));
-  if (tool === "Bash") return overlaps(subject, bare(fieldOf(input, "command")));
-  if (tool !== "Write" && tool !== "Edit") return showsInput(input, dialog);
-  const file = fieldOf(input, "file_path").split("/").at(-1) ?? "";
-  const lines = fieldOf(input, tool === "Write" ? "content" : "new_string")
-    .trim()
-    .split("\n");
-  const has = (line = "") => overlaps(subject, bare(line));
-  return dialog.body.join("").includes(file) && (has(lines.at(0)) || has(lines.at(-1)));
-}
+/** Letters that a plan may have on the screen and not in its text: numbers of lists, what stands for a picture. */
+const ADDED = 20;
 
-const TITLES: Record<string, RegExp> = {
-  Bash: /^Bash command\b/,
-  Write: /^(Create|Overwrite|Write) file\b/,
-  Edit: /^Edit file\b/,
-};
-
-/** How other tools are shown is not known, but all that were seen name what they are about; of a path, at least its end. */
-function showsInput(input: unknown, { body }: ShownDialog): boolean {
-  const main = MAIN_FIELDS.map((it) => fieldOf(input, it)).find((it) => it !== "") ?? longestText(input);
-  const shown = bare(body.join("\n"));
-  const end = main.replace(/\/+$/, "").split("/").at(-1) ?? "";
-  return overlaps(shown, bare(main)) || (end.length >= 3 && shown.includes(bare(end)));
-}
-
-const MAIN_FIELDS = ["file_path", "notebook_path", "url", "query", "pattern", "path", "command"];
-
-function longestText(input: unknown): string {
-  const texts = typeof input === "object" && input !== null ? Object.values(input) : [];
-  return texts.reduce<string>(
-    (best, it) => (typeof it === "string" && it.length > best.length ? it : best),
-    "",
-  );
-}
-
-/** What it is about stands between two dashed lines; the upper one may be above the screen. */
-function subjectOf({ body }: ShownDialog): string {
+/** It stands between two dashed lines, of which one may be off the screen. */
+function planOn({ body }: ShownDialog): string {
   const dashes = body.flatMap((line, n) => (/^\s*╌{8,}/.test(line) ? [n] : []));
   const [first, second] = dashes;
   if (first === undefined) return body.join("\n");
@@ -130,15 +97,4 @@ export function letters(text: string): string {
 /** Words of nothing but signs are compared as they are. */
 export function squashed(text: string): string {
   return letters(text) || bare(text);
-}
-
-/** All but blanks and the line beside wrapped text. */
-function bare(text: string): string {
-  return text.replace(/[\s│]/g, "");
-}
-
-function fieldOf(input: unknown, name: string): string {
-  const value =
-    typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
-  return typeof value === "string" ? value : "";
 }

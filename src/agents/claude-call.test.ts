@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { describe, it } from "vitest";
+import type { Drawn } from "../../test/claude/calls.ts";
+import { DRAWN } from "../../test/claude/calls.ts";
+import { claudeCode } from "./claude-code.ts";
+
+const { shows } = claudeCode("claude-code");
+const drawn = JSON.parse(fs.readFileSync(DRAWN, "utf8")) as Drawn[];
+const cut = (screen: string, rows: number) => screen.split("\n").slice(-rows).join("\n");
+
+describe("a permission that the real Claude Code asks for", () => {
+  it.each([50, 24, 16, 14])("is known by what its dialog shows in %i rows, and is no other", (rows) => {
+    for (const { prompt } of drawn)
+      for (const other of drawn) {
+        const screen = cut(other.screen, rows);
+        assert.equal(
+          shows(prompt, screen),
+          prompt === other.prompt,
+          `${JSON.stringify(prompt.input)} on\n${screen}`,
+        );
+      }
+  });
+
+  it("is no other call of the same beginning or end", () => {
+    const [push] = drawn;
+    assert.ok(push);
+    const shown = (command: string) => shows({ ...push.prompt, input: { command } }, push.screen);
+    assert.ok(shown("git push") && shown(" git  push\n"));
+    for (const it of ["git pus", "it push", "gitpush", "git push .", "sudo git push", "git push\n\nx", ""])
+      assert.ok(!shown(it), it);
+  });
+});
