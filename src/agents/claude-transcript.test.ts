@@ -59,7 +59,7 @@ describe("the file that keeps a conversation", () => {
     const subagent = line("assistant", [{ type: "tool_use", id: "t9", name: "Bash", input: {} }], {
       isSidechain: true,
     });
-    assert.deepEqual(read(subagent), { open: [], last_message: "", error: null });
+    assert.deepEqual(read(subagent), { open: [], ended: [], last_message: "", error: null });
     assert.deepEqual(
       readTranscripts(whole, [subagent]).open.map((it) => it.key),
       ["t1", "t9"],

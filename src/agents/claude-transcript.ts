@@ -6,11 +6,15 @@ import type { Kept } from "./client.ts";
 /** Calls of subagents are in files of their own, and all that counts in these. */
 export function readTranscripts(transcript: string, subagents: readonly string[]): Kept {
   const kept = readTranscript(transcript, false);
-  return { ...kept, open: [...kept.open, ...subagents.flatMap((it) => readTranscript(it, true).open)] };
+  for (const { open, ended } of subagents.map((it) => readTranscript(it, true))) {
+    kept.open.push(...open);
+    kept.ended.push(...ended);
+  }
+  return kept;
 }
 
 function readTranscript(transcript: string, ofSubagent: boolean): Kept {
-  const kept: Kept = { open: [], last_message: "", error: null };
+  const kept: Kept = { open: [], ended: [], last_message: "", error: null };
   for (const line of transcript.split("\n")) {
     const entry = parsed(line);
     if (!entry || (entry.isSidechain === true) !== ofSubagent || !isObject(entry.message)) continue;
@@ -34,8 +38,9 @@ function spoke(kept: Kept, entry: Json, blocks: Json[]): void {
 }
 
 function heard(kept: Kept, blocks: Json[]): void {
-  const ended = new Set(blocks.map((it) => it.tool_use_id));
-  kept.open = kept.open.filter((it) => !ended.has(it.key));
+  const ended = blocks.flatMap((it) => text(it.tool_use_id) || []);
+  kept.ended.push(...ended);
+  kept.open = kept.open.filter((it) => !ended.includes(it.key));
   kept.error = null;
 }
 

@@ -91,6 +91,8 @@ export interface ShownMenu {
 export interface Kept {
   /** Calls without a result: a dialog may be about one of them. */
   open: Prompt[];
+  /** The ids of calls that have one: no dialog is about them any more. */
+  ended: string[];
   last_message: string;
   /** The error that the conversation ends with. */
   error: { kind: string; message: string } | null;

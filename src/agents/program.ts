@@ -18,7 +18,7 @@ export const program: AgentClient = {
   },
   shown: () => null,
   shows: () => true,
-  kept: () => ({ open: [], last_message: "", error: null }),
+  kept: () => ({ open: [], ended: [], last_message: "", error: null }),
   subagentsOf: () => null,
   transcript: (screen) => screen,
   draft: () => "",

@@ -5,6 +5,7 @@ import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { CatchUp } from "./catch-up.ts";
 import type { Engine } from "./engine.ts";
+import type { HeldDialogs } from "./held-dialogs.ts";
 import type { Holds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports, SessionExit } from "./ports.ts";
@@ -25,10 +26,10 @@ const SILENT_MS = 1000;
 export function startAgentWatch(
   engine: Engine,
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
-  parts: { hooks: Hooks; holds: Holds; catchUp: CatchUp },
+  parts: { hooks: Hooks; holds: Holds; heldDialogs: HeldDialogs; catchUp: CatchUp },
 ): AgentWatch {
   const { sessions, clock, journal } = ports;
-  const { hooks, holds, catchUp } = parts;
+  const { hooks, holds, heldDialogs, catchUp } = parts;
   /** Agents that are being looked at: what we press there makes them print. */
   const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
@@ -42,6 +43,7 @@ export function startAgentWatch(
 
   async function exited(id: AgentId, exit: SessionExit): Promise<void> {
     disarm(id);
+    heldDialogs.forget(id);
     const agent = await agentNow(id);
     if (!agent || agent.stopping) return; // whoever stops it reports its end
     await hooks.saw(id, { type: "exited", incarnation: agent.incarnation, ...exit, error: null });
@@ -53,6 +55,7 @@ export function startAgentWatch(
     if (agent.kind !== "program") {
       const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
       if (isUp || isUnclear(agent)) arm(id, SILENT_MS, () => lookIfUnclear(id));
+      heldDialogs.printed(agent);
       return;
     }
     if (agent.status === "idle" || agent.status === "prompting")
@@ -113,6 +116,7 @@ export function startAgentWatch(
     look,
     stop() {
       unwatch();
+      heldDialogs.stop();
       for (const id of [...timers.keys()]) disarm(id);
     },
   };

@@ -9,6 +9,7 @@ import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 import type { Finding } from "./finding.ts";
 import { startFinding } from "./finding.ts";
+import { heldDialogs } from "./held-dialogs.ts";
 import type { Holds } from "./holds.ts";
 import { startHolds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
@@ -44,7 +45,8 @@ export function startAgents(
   const typist = startTypist(ports);
   const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
   const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
-  const watch = startAgentWatch(engine, ports, { hooks, holds, catchUp });
+  const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
+  const watch = startAgentWatch(engine, ports, { hooks, holds, heldDialogs: held, catchUp });
   const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
   const perform = agentPerformer({
     engine,

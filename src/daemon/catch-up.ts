@@ -33,8 +33,7 @@ export function catchingUp(
     const screen = await steadyScreen(agent.id);
     if (agent.changed_at_ms !== before) return; // a hook came after all, and knows better
     const { state } = client.look(screen);
-    if (state === "unknown" || (agent.prompt && state === "dialog" && client.shows(agent.prompt, screen)))
-      return;
+    if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
     if (state === "idle" && !isOver(agent, client.transcript(screen))) return;
     if (state === "idle" && client.draft(screen) !== "" && turns.of(agent.id) === "begun") {
       // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
@@ -48,6 +47,13 @@ export function catchingUp(
     if (state === "idle") return waits ? undefined : ended(agent, client);
     if (waits) await hooks.saw(agent.id, { type: "worked" });
     if (state === "dialog") await dialog(agent, client, screen);
+  }
+
+  /** The same call may be asked about twice in a row; the file knows whether the first one is over. */
+  async function isStillAsked(agent: Agent, client: AgentClient, screen: string): Promise<boolean> {
+    const { prompt } = agent;
+    if (!prompt || !client.shows(prompt, screen)) return false;
+    return !(await keptBy(agent, client)).ended.includes(prompt.key);
   }
 
   /** Between two frames a screen may show what is not so. */

@@ -48,6 +48,19 @@ describeClaude("answered in its terminal", () => {
     await no.asked("idle"); // a bare No ends the turn
   });
 
+  it("closes it at once, however long the tool then runs", async () => {
+    const wait = bash("touch began; while [ ! -e go ]; do sleep 0.1; done");
+    const stage = await claudeStage({ builds: { script: [wait, text("Built.")] } });
+    const run = await stage.job("builds");
+    const { id } = await run.asked("approval");
+    await pressed(stage, run, /❯ 1\. Yes/, "1");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
+    assert.equal((await run.view()).status, "working");
+    stage.write({ go: "" });
+    assert.equal(await run.ended(), "completed");
+    assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 1);
+  });
+
   it("knows that it works on when somebody accepts its plan with a cleared context", async () => {
     const built = { "plan-built": [{ delayMs: 6000, next: text("Built.") }] };
     const stage = await claudeStage({

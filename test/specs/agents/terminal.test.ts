@@ -43,6 +43,27 @@ describe("a question that is answered in the terminal first", () => {
     assert.deepEqual(await stage.json("decision", "list"), []);
   });
 
+  it("is closed at once, however long what it allows then runs", async () => {
+    const wait = "while [ ! -e go ]; do sleep 0.05; done";
+    const stage = await agentStage({
+      builds: {
+        scenario: { turns: [[{ tool: "Bash", input: wait, real: true }, DONE]], ignore_keys_ms: 0 },
+      },
+    });
+    const run = await stage.job("builds");
+    const { id } = await run.asked("approval");
+    await stage.shows(run, /❯ 1\. Yes/);
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // a person reads first
+    await stage.press(run, "1");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
+    assert.equal((await run.view()).status, "working");
+    const late = await stage.run("decision", "resolve", id, "2");
+    assert.equal(late.code, 1);
+    stage.write({ go: "" });
+    await ends("completed")(run);
+    assert.equal(run.told("denied").length, 0);
+  });
+
   it("is closed when the dialog is refused with Esc, and the agent that stands still is asked about", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
     const run = await stage.job("asks");
