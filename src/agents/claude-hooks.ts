@@ -1,4 +1,5 @@
 /** What the JSON of a Claude Code hook means. Everything in it is hostile until it is read here. */
+import type { CallEnd } from "../core/agent-dialog.ts";
 import type { Prompt } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
 import { Refusal } from "../core/errors.ts";
@@ -52,7 +53,12 @@ export function readHook(hook: unknown): HookMeaning {
       checkCall(hook);
       return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
     case "PostToolUse":
-      return { ...nothing, seen: endOf(hook), tell: telling("PostToolUse"), hears: !subagent };
+      return {
+        ...nothing,
+        seen: endOf(hook, { ran: true, ...answersIn(hook) }),
+        tell: telling("PostToolUse"),
+        hears: !subagent,
+      };
     case "PostToolBatch":
       return { ...nothing, seen: batchOf(hook.tool_calls), reads: !subagent };
     case "Stop":
@@ -135,17 +141,23 @@ function malformed(what: string): Refusal {
 }
 
 function batchOf(calls: unknown): Seen[] {
-  return (Array.isArray(calls) ? calls : []).filter(isObject).flatMap(endOf);
+  return (Array.isArray(calls) ? calls : []).filter(isObject).flatMap((it) => endOf(it));
 }
 
 /**
  * A call has run or was refused. Its input is no name any more (a plan's is empty after it ran, a batch has what the model wrote,
  * not what was shown), so the id counts; the name stands in for a dialog whose call was not seen to begin.
  */
-function endOf(call: Json): Seen[] {
+function endOf(call: Json, end: CallEnd = {}): Seen[] {
   const use = text(call.tool_use_id);
-  const byName: Seen = { type: "answered", key: keyOf(call) };
-  return use === "" ? [byName] : [{ type: "answered", key: use }, byName];
+  const byName: Seen = { type: "answered", key: keyOf(call), ...end };
+  return use === "" ? [byName] : [{ type: "answered", key: use, ...end }, byName];
+}
+
+function answersIn({ tool_response }: Json): CallEnd {
+  if (!isObject(tool_response) || !isObject(tool_response.answers)) return {};
+  const answers = Object.entries(tool_response.answers).map(([question, it]) => [question, text(it)]);
+  return { answers: Object.fromEntries(answers) };
 }
 
 function telling(hookEventName: string): (additionalContext: string) => object {

@@ -32,6 +32,8 @@ export type AgentFact =
   | ({ type: "agent:delivered"; parcel_id: string; attempt: number; told?: true } & Of)
   | ({ type: "agent:unsure"; parcel_id: string } & Of)
   | ({ type: "agent:received"; parcel_id: string } & Of)
+  /** Somebody else was first: it is not told any more. */
+  | ({ type: "agent:missed"; parcel_id: string } & Of)
   | ({ type: "agent:tried"; trigger: TriggerName; key: string; action: TriggerAction } & Of)
   | ({ type: "agent:cooling"; trigger: TriggerName; until_ms: number } & Of)
   | ({ type: "agent:gating"; gate: Gate } & Of)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { agentAtWork, approval, plan, stopped, tail } from "../../test/fakes/agents.ts";
+import { agentAtWork, approval, plan, question, stopped, tail } from "../../test/fakes/agents.ts";
+import type { CallEnd } from "./agent-dialog.ts";
 import { draftOn } from "./draft.ts";
 import { owed } from "./owed.ts";
 import { owe, parcelDelivered } from "./parcel.ts";
@@ -23,6 +24,53 @@ describe("an answer that is under way", () => {
     seen({ type: "signalled", signal: "fail", message: null, tail });
     assert.equal(decision(id).delivery.state, "failed");
     assert.match(decision(id).delivery.error ?? "", /over before/);
+  });
+});
+
+describe("an answer to a dialog that somebody answered in the terminal as well", () => {
+  const FIRST = "the dialog was answered in the terminal first";
+  const deliveryAfter = (key: "approve" | "deny", end: CallEnd, isSent: boolean) => {
+    const { seen, answer, deliver, decision, agent } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    const { id } = answer(key);
+    if (isSent) deliver();
+    seen({ type: "answered", key: approval.key, ...end });
+    assert.deepEqual(agent().outbox, []);
+    assert.equal(agent().status, "working");
+    return decision(id).delivery;
+  };
+
+  it.each([true, false])("did not arrive if it says no and the tool ran (sent: %s)", (isSent) => {
+    const { state, error } = deliveryAfter("deny", { ran: true }, isSent);
+    assert.deepEqual([state, error], ["failed", FIRST]);
+    assert.equal(deliveryAfter("deny", {}, isSent).state, "acknowledged");
+    assert.equal(deliveryAfter("approve", { ran: true }, isSent).state, "acknowledged");
+  });
+
+  it("did not arrive if the question has another answer", () => {
+    const got = (given: string) => {
+      const { seen, answer: choose, decision } = agentAtWork();
+      seen({ type: "prompted", prompt: question, tail });
+      const { id } = choose(null, { choices: [[2]] });
+      seen({ type: "answered", key: question.key, ran: true, answers: { "Which database?": given } });
+      return decision(id).delivery.state;
+    };
+    assert.deepEqual(["Postgres", "SQLite", "SQLite · as a file"].map(got), [
+      "failed",
+      "acknowledged",
+      "acknowledged",
+    ]);
+  });
+
+  it("did not arrive if the dialog was gone before a key was pressed", () => {
+    const { seen, answer, decision, agent } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    const { id } = answer("approve");
+    seen({ type: "missed", key: approval.key });
+    assert.deepEqual([decision(id).delivery.state, decision(id).delivery.error], ["failed", FIRST]);
+    assert.deepEqual([agent().status, agent().outbox], ["working", []]);
+    seen({ type: "missed", key: approval.key });
+    assert.equal(agent().status, "working");
   });
 });
 

@@ -1,5 +1,7 @@
 /** Agents: starting them, and what follows from what is seen of them. */
 
+import type { CallEnd } from "./agent-dialog.ts";
+import { answered, missed, prompted } from "./agent-dialog.ts";
 import { finishOwner } from "./agent-end.ts";
 import type { SignalKind } from "./agent-facts.ts";
 import { endsWithTurn } from "./agent-kind.ts";
@@ -29,7 +31,9 @@ export type Observation =
   | { type: "heard" }
   | { type: "noted"; note: string }
   | { type: "prompted"; prompt: Prompt; tail: string }
-  | { type: "answered"; key: string }
+  | ({ type: "answered"; key: string } & CallEnd)
+  /** Its dialog is gone, and none of our keys went there. */
+  | { type: "missed"; key: string }
   | { type: "closed"; key: string; tail: string }
   | { type: "stopped"; last_message: string; tail: string }
   | { type: "errored"; kind: string; message: string; tail: string }
@@ -82,7 +86,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
         transcript: seen.transcript,
       });
       // only a plan that was accepted with a clear context begins a new one while its dialog is open
-      if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key);
+      if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key, {});
       return;
     case "submitted":
       receiveTold(draft, id);
@@ -102,7 +106,9 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
     case "prompted":
       return prompted(draft, id, seen.prompt, seen.tail);
     case "answered":
-      return answered(draft, id, seen.key);
+      return answered(draft, id, seen.key, seen);
+    case "missed":
+      return missed(draft, id, seen.key);
     case "closed":
       return dialogClosed(draft, id, seen.key, seen.tail);
     case "stopped":
@@ -126,29 +132,6 @@ function works(draft: Draft, id: AgentId, reason: string): void {
   const agent = draft.agent(id);
   withdrawFor(draft, id, reason);
   if (agent.status !== "working") draft.emit({ type: "agent:working", id, project: agent.project });
-  ownerGoesOn(draft, draft.agent(id));
-}
-
-function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void {
-  const agent = draft.agent(id);
-  if (agent.prompt?.key === prompt.key) return;
-  withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
-  draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  react(draft, id, prompts(agent, prompt, tail));
-}
-
-/** The tool that a dialog was about has run: our answer arrived, or somebody gave one in the terminal. */
-function answered(draft: Draft, id: AgentId, key: string): void {
-  const agent = draft.agent(id);
-  const ours = agent.outbox.find((it) => it.prompt_key === key);
-  if (ours) parcelReceived(draft, id, ours.id);
-  else if (
-    !withdrawFor(draft, id, "answered in the terminal", (it) => it === key) &&
-    agent.prompt?.key !== key
-  )
-    return;
-  if (agent.prompt?.key !== key) return;
-  draft.emit({ type: "agent:working", id, project: agent.project });
   ownerGoesOn(draft, draft.agent(id));
 }
 

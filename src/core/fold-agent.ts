@@ -113,6 +113,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       );
       return;
     case "agent:received":
+    case "agent:missed":
       agent.outbox = agent.outbox.filter((it) => it.id !== fact.parcel_id);
       return;
     case "agent:tried":

@@ -57,6 +57,15 @@ export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): vo
   if (decision_id) draft.emit({ type: "decision:acknowledged", id: decision_id, project: agent.project });
 }
 
+/** Somebody else answered the dialog that it is for. There is nothing left to answer, and whoever answered here must know. */
+export function parcelMissed(draft: Draft, id: AgentId, parcel: Parcel): void {
+  const { project } = draft.agent(id);
+  draft.emit({ type: "agent:missed", id, project, parcel_id: parcel.id });
+  const decision_id = answered(draft, parcel);
+  const error = "the dialog was answered in the terminal first";
+  if (decision_id) draft.emit({ type: "decision:undelivered", id: decision_id, project, error });
+}
+
 /** The agent's work is over before it heard: there is nobody left to tell, and whoever answered must know. */
 export function giveUpParcels(draft: Draft, id: AgentId): void {
   const { outbox, project } = draft.agent(id);

@@ -30,7 +30,9 @@ export function agentDelivery(
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
-        await world.typist.choose(agent, client, parcel.reply, () => isOpen(agent, parcel));
+        const choice = await world.typist.choose(agent, client, parcel.reply, () => isOpen(agent, parcel));
+        if (choice === "gone") await world.missed(agent.id, prompt.key);
+        if (choice !== "chosen") return;
       }
       await markDelivered(agent, [parcel.id], record);
       // the screen reacted: more can't be proved where no hook tells of the dialog

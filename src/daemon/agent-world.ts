@@ -21,6 +21,8 @@ export interface AgentWorld {
   clientOf(agent: Agent): AgentClient;
   /** A dialog that only the screen told of has its answer. */
   settled(agent_id: AgentId, key: string): Promise<void>;
+  /** Its dialog is gone, and none of our keys went there. */
+  missed(agent_id: AgentId, key: string): Promise<void>;
   /** Where agents' hooks report. */
   hookUrl(): string;
   /** A folder for each agent's files. */

@@ -60,6 +60,10 @@ export function startAgents(
       await hooks.saw(agent_id, { type: "answered", key });
       await watch.look(agent_id);
     },
+    async missed(agent_id, key) {
+      await hooks.saw(agent_id, { type: "missed", key });
+      await watch.look(agent_id);
+    },
     clientOf,
     ...place,
   });

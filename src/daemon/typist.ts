@@ -5,11 +5,14 @@ import type { Agent, Reply } from "../core/agent-types.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Typist {
-  /** Gives the agent's dialog this reply, while it is open. Throws when that can't be done now. */
-  choose(agent: Agent, client: AgentClient, reply: Reply, isOpen: () => Promise<boolean>): Promise<void>;
+  /** Gives the agent's dialog this reply, while it is open: whether it did, or somebody else was first. Throws when that can't be told. */
+  choose(agent: Agent, client: AgentClient, reply: Reply, isOpen: () => Promise<boolean>): Promise<Choice>;
   /** Pastes words and sends them off. */
   say(agent: Agent, client: AgentClient, text: string): Promise<void>;
 }
+
+/** `late`: it was settled before a key was pressed; `gone`: it is not there, and no key was pressed. */
+export type Choice = "chosen" | "late" | "gone";
 
 /** A dialog takes no keys in its first moments; a key that changed nothing within this time is pressed again. */
 const SETTLE_MS = 1500;
@@ -32,25 +35,29 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     client: AgentClient,
     reply: Reply,
     isOpen: () => Promise<boolean>,
-  ): Promise<void> {
+  ): Promise<Choice> {
     const { prompt } = agent; // the agent changes while we are at it
     if (!prompt) throw new Error("there is no dialog to answer");
     const done: KeyStep[] = [];
+    let touched = false;
+    let screen = "";
     await sleep(SETTLE_MS);
     for (let n = 0; n < MAX_STEPS; n++) {
-      if (!(await isOpen())) return;
-      const screen = await sessions.screen(agent.id);
+      if (!(await isOpen())) return touched ? "chosen" : "late";
+      screen = await sessions.screen(agent.id);
       const step = client.keys(prompt, reply, screen, done);
-      if (step.type === "done") return;
+      if (step.type === "done") return "chosen";
       if (step.type === "give-up") throw new Error(step.reason);
       if (step.type === "wait") {
         await sleep(LOOK_EVERY_MS * 3);
         continue;
       }
+      touched = true;
       if (step.type === "press") await sessions.press(agent.id, step.keys);
       else await sessions.paste(agent.id, step.text);
       if (await changed(agent, client, screen)) done.push(step);
     }
+    if (!touched && client.look(screen).state !== "unknown") return "gone";
     throw new Error("the dialog did not take the answer");
   }
 

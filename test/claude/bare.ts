@@ -13,6 +13,7 @@ import { promisify } from "node:util";
 import { systemClock } from "../../src/adapters/system-clock.ts";
 import { claudeCode } from "../../src/agents/claude-code.ts";
 import type { Prompt, Reply } from "../../src/core/agent-types.ts";
+import type { Choice } from "../../src/daemon/typist.ts";
 import { startTypist } from "../../src/daemon/typist.ts";
 import { claudeEnv, prepareConfig } from "./environment.ts";
 import type { ModelApi, Step } from "./model-api.ts";
@@ -41,7 +42,7 @@ export interface Bare {
   /** Answers the held hook. */
   reply(prompt: Prompt, reply: Reply): void;
   /** Answers by keys. */
-  type(prompt: Prompt, reply: Reply): Promise<void>;
+  type(prompt: Prompt, reply: Reply): Promise<Choice>;
   /** Pastes words as the daemon does. */
   say(text: string): Promise<void>;
   /** Lets go of all held hooks, as a daemon that dies would. */

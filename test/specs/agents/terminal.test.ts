@@ -6,6 +6,7 @@ import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { call, killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
 const PUSH = { tool: "Bash", input: "git push" };
@@ -93,6 +94,69 @@ describe("a question that is answered in the terminal first", () => {
     process.kill(Number(run.told("start")[0]?.pid), "SIGKILL");
     assert.equal((await untilWithdrawn(stage, id)).reason, "the agent exited");
     assert.match((await run.asked("dead")).title, /killed by SIGKILL/);
+  });
+});
+
+describe("a question that is answered in the terminal and, before that is known, here", () => {
+  const plays = (...steps: object[]) => ({ scenario: { turns: [[...steps, DONE]], ignore_keys_ms: 0 } });
+  const FIRST = ["failed", "the dialog was answered in the terminal first"];
+  /** At once: the command waits until the agent has it. */
+  const resolve = async (stage: Stage, id: string, ...choices: number[]) =>
+    (await call(stage, "POST", `/decisions/${id}/resolve`, { body: { choices: [choices] } })).status;
+  const restart = async (stage: Stage) => {
+    await killDaemon(stage); // from now on answers go by keys, which takes a moment
+    assert.equal((await stage.run("daemon", "start")).code, 0);
+  };
+  const deliveryOf = async (stage: Stage, id: string) => {
+    const { state, error } = (await stage.decision(id)).delivery;
+    return [state, error];
+  };
+
+  it("never counts as delivered when the tool that was denied here ran", async () => {
+    const wait = { tool: "Bash", input: "while [ ! -e go ]; do sleep 0.05; done", real: true };
+    const stage = await agentStage({ builds: plays(wait) });
+    const run = await stage.job("builds");
+    const { id } = await run.asked("approval");
+    await stage.shows(run, /❯ 1\. Yes/);
+    await stage.press(run, "1");
+    await stage.shows(run, /Working…/);
+    const status = await resolve(stage, id, 2);
+    stage.write({ go: "" });
+    await ends("completed")(run);
+    assert.equal(run.told("denied").length, 0);
+    if (status === 200) assert.deepEqual(await deliveryOf(stage, id), FIRST);
+    else assert.equal((await stage.decision(id)).state, "withdrawn"); // it was known already
+  });
+
+  it("never counts as delivered when it was answered otherwise there", async () => {
+    const stage = await agentStage({ asks: plays({ ask: store }) });
+    const run = await stage.job("asks");
+    const { id } = await run.asked("question");
+    await restart(stage);
+    await stage.shows(run, /❯ 1\. Postgres/);
+    const pid = Number(run.told("start")[0]?.pid);
+    process.kill(pid, "SIGSTOP"); // what is pressed first is read first, however long that takes
+    await stage.press(run, "2");
+    assert.equal(await resolve(stage, id, 1), 200);
+    process.kill(pid, "SIGCONT");
+    await ends("completed")(run);
+    assert.deepEqual(run.told("answered")[0]?.answers, { "Which store?": "SQLite" });
+    assert.deepEqual(await deliveryOf(stage, id), FIRST);
+  });
+
+  it("is told when the dialog is gone, and the agent that stands still is asked about", async () => {
+    const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
+    const run = await stage.job("asks");
+    const { id } = await run.asked("approval");
+    await restart(stage);
+    await stage.shows(run, /❯ 1\. Yes/);
+    assert.equal(await resolve(stage, id, 1), 200);
+    await stage.press(run, "Escape");
+    const idle = await run.asked("idle");
+    assert.deepEqual(await deliveryOf(stage, id), FIRST);
+    await run.answer(idle, "2");
+    await ends("completed")(run);
+    assert.equal(run.told("allowed").length, 0);
   });
 });
 
