@@ -113,6 +113,29 @@ describeClaude("whose daemon was killed while a dialog is open", () => {
     );
   }
 
+  it.each([
+    ["another command", "touch made && echo more"],
+    ["the same command", "touch made"],
+  ])("is asked about its next dialog for itself: %s", async (_, next) => {
+    const script = [bash("touch made"), bash(next), text("Done.")];
+    const stage = await claudeStage({ touches: { script } });
+    const run = await stage.job("touches");
+    const first = await run.asked("approval");
+    await stage.shows(run, /❯ 1\. Yes/);
+    await killDaemon(stage);
+    await pressed(stage, run, /❯ 1\. Yes/, "1");
+    await stage.heard("touches", 1); // the first one has run
+    await stage.shows(run, /❯ 1\. Yes/);
+    const { code, stderr } = await stage.run("daemon", "start");
+    assert.equal(code, 0, stderr);
+    assert.equal((await untilWithdrawn(stage, first.id)).reason, "answered in the terminal");
+    const second = await run.asked("approval");
+    assert.equal(second.action?.input.command, next);
+    await run.answer(second, "2", "-m", "Once is enough.");
+    assert.match(await stage.heard("touches", 2), /Once is enough\.$/);
+    assert.equal(await run.ended(), "completed");
+  });
+
   it("gets permissions by keys", async () => {
     const script = [bash("touch made; echo yes"), text("Done.")];
     await afterRestart(

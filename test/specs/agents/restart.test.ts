@@ -152,6 +152,28 @@ describe("agents whose daemon was killed", () => {
   });
 });
 
+describe("the next dialog, which came while no daemon ran", () => {
+  it("is asked about for itself, however alike", async () => {
+    const force = { tool: "Bash", input: "git push --force", denied: "Then not.", go_on: true };
+    const stage = await agentStage({
+      pushes: { scenario: { turns: [[PUSH, force, DONE]], ignore_keys_ms: 0 } },
+    });
+    const run = await stage.job("pushes");
+    const first = await run.asked("approval");
+    await stage.shows(run, /❯ 1\. Yes/);
+    await restart(stage, async () => {
+      await stage.press(run, "1");
+      await stage.shows(run, /git push --force[\s\S]*❯ 1\. Yes/);
+    });
+    assert.equal((await untilWithdrawn(stage, first.id)).reason, "answered in the terminal");
+    const second = await run.asked("approval");
+    assert.match(second.context, /git push --force/);
+    await run.answer(second, "4");
+    await run.until(() => run.told("denied").length === 1, "the refusal");
+    assert.equal(run.told("allowed").length, 1);
+  });
+});
+
 describe("a daemon that can't use tmux", () => {
   it("says so, and finds its agents as soon as it can", async () => {
     const stage = await agentStage({ idle: IDLE });
