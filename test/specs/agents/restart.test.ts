@@ -154,7 +154,7 @@ describe("agents whose daemon was killed", () => {
 
 describe("the next dialog, which came while no daemon ran", () => {
   it("is asked about for itself, however alike", async () => {
-    const force = { tool: "Bash", input: "git push --force", denied: "Then not.", go_on: true };
+    const force = { tool: "Bash", input: "git push --force" };
     const stage = await agentStage({
       pushes: { scenario: { turns: [[PUSH, force, DONE]], ignore_keys_ms: 0 } },
     });
@@ -169,7 +169,7 @@ describe("the next dialog, which came while no daemon ran", () => {
     const second = await run.asked("approval");
     assert.match(second.context, /git push --force/);
     await run.answer(second, "4");
-    await run.until(() => run.told("denied").length === 1, "the refusal");
+    await run.asked("idle"); // a bare No ends the turn
     assert.equal(run.told("allowed").length, 1);
   });
 });
