@@ -36,12 +36,13 @@ const TITLES: Record<string, RegExp> = {
 
 const DASHES = /^\s*╌{8,}/;
 
-/** The last dashed line is its end; the upper one may be above the screen. */
+/** The last dashed line is its end; the upper one may be above the screen. All in between is indented, unlike what was said before. */
 function subjectOf(body: string[]): Subject {
   const end = body.findLastIndex((line) => DASHES.test(line));
   const top = body.findIndex((line) => DASHES.test(line));
-  if (end < 0) return { lines: body, isWhole: false };
-  return { lines: body.slice(top < end ? top + 1 : 0, end), isWhole: top < end };
+  if (top < end) return { lines: body.slice(top + 1, end), isWhole: true };
+  const left = body.slice(0, end < 0 ? body.length : end);
+  return { lines: left.slice(left.findLastIndex((line) => /^[^\s.]/.test(line)) + 1), isWhole: false };
 }
 
 /** What is left of something long must at least be this much of it. */
