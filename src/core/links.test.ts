@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
-import { asker, world } from "../../test/fakes/core.ts";
+import { asker, OTHERS, world } from "../../test/fakes/core.ts";
 import { answer, asked, context, option, refused, runbook } from "../../test/fakes/requests.ts";
 import { cancelDecision } from "./decision.ts";
 import type { Decision } from "./decision-types.ts";
@@ -120,14 +120,7 @@ describe("an answer that demands a request after it", () => {
 
   it("binds the one who asked, and nobody else", () => {
     const it = demanding();
-    const others: Partial<RequestInput>[] = [
-      { requester: asker("other") },
-      { requester: asker("bot", { is_agent: false }) },
-      { requester: asker("bot", { agent_id: "agt-1" }) },
-      { requester: asker("bot", { session: "s" }) },
-      { project: "elsewhere" },
-    ];
-    const all: Decision[] = others.map((other) => asked(it, other));
+    const all: Decision[] = OTHERS.map((other) => asked(it, other));
     assert.equal(it.pending().length, all.length);
     passedOver(it, {});
   });

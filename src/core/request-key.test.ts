@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
-import { asker, requestInput, world } from "../../test/fakes/core.ts";
+import { OTHERS, requestInput, world } from "../../test/fakes/core.ts";
 import type { DecisionId } from "./ids.ts";
 import type { RequestInput } from "./request.ts";
 import { requestDecision } from "./request.ts";
@@ -33,16 +33,8 @@ describe("a request that is sent again", () => {
   it("is known to nobody else: another name, project, agent, session or person", () => {
     const it = world();
     ask(it);
-    const others: Partial<RequestInput>[] = [
-      { requester: asker("other") },
-      { requester: asker("bot", { is_agent: false }) },
-      { requester: asker("bot", { agent_id: "agt-1" }) },
-      { requester: asker("bot", { session: "s" }) },
-      { project: "elsewhere" },
-      { request_key: `${KEY}x` },
-      { request_key: null },
-    ];
-    for (const other of others) assert.equal(earlier(it, other), null, JSON.stringify(other));
+    for (const other of [...OTHERS, { request_key: `${KEY}x` }, { request_key: null }])
+      assert.equal(earlier(it, other), null, JSON.stringify(other));
   });
 
   it("may not be another question", () => {

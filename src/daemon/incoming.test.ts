@@ -7,13 +7,15 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeFirst } from "../../test/fakes/write-first.ts";
 import { Refusal } from "../core/errors.ts";
 import { bodyOf, hearOut } from "./incoming.ts";
 
 const MOST = 1024;
 const LIMITS = { bytes: 16 * 1024 * 1024, ms: 1000, atOnce: 2 };
 const LARGE = Buffer.alloc(10 * 1024 * 1024, "x");
-const HEAD = "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
+const HEAD = ["POST / HTTP/1.1", "host: x", "connection: close"];
+const lines = (...more: string[]) => `${[...HEAD, ...more].join("\r\n")}\r\n\r\n`;
 
 const tooLarge = () => new Refusal("request.too-large", "too large");
 const answer = (limits?: typeof LIMITS) => (request: http.IncomingMessage, response: http.ServerResponse) => {
@@ -49,25 +51,11 @@ function connect(server: http.Server): net.Socket {
   return typeof at === "string" ? net.connect(at) : net.connect(at.port, "127.0.0.1");
 }
 
-/** A client that reads nothing before it has written all. */
-async function writeFirst(server: http.Server, head: string, body: Buffer): Promise<string> {
-  const socket = connect(server).pause();
-  await new Promise<void>((resolve, reject) => {
-    socket.once("error", reject);
-    socket.write(`${HEAD}${head}\r\n`);
-    socket.write(body, (error) => (error ? reject(error) : resolve()));
-  });
-  let text = "";
-  socket
-    .setEncoding("utf8")
-    .on("data", (part) => (text += part))
-    .resume();
-  await once(socket, "close");
-  return text;
-}
+const send = (server: http.Server, head: string, body: Buffer) =>
+  writeFirst(connect(server), [...HEAD, head], body);
 
 const REFUSED = /^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/;
-const length = `content-length: ${LARGE.length}\r\n`;
+const length = `content-length: ${LARGE.length}`;
 const chunked = Buffer.concat([
   Buffer.from(`${LARGE.length.toString(16)}\r\n`),
   LARGE,
@@ -79,18 +67,17 @@ describe.each([
   ["on a port", onPort],
 ])("a body that is too large, %s", (_, server) => {
   it("is answered, and the answer read by who writes all of it first, 20 times", async () => {
-    for (let n = 0; n < 20; n++)
-      expect(await writeFirst(server, length, LARGE), `the ${n + 1}th`).toMatch(REFUSED);
+    for (let n = 0; n < 20; n++) expect(await send(server, length, LARGE), `the ${n + 1}th`).toMatch(REFUSED);
   });
 
   it("that does not say how large it is as well", async () => {
     for (let n = 0; n < 20; n++)
-      expect(await writeFirst(server, "transfer-encoding: chunked\r\n", chunked)).toMatch(REFUSED);
+      expect(await send(server, "transfer-encoding: chunked", chunked)).toMatch(REFUSED);
   });
 
   it("is answered before it has come", async () => {
     const socket = connect(server);
-    socket.write(`${HEAD}${length}\r\nthe beginning`);
+    socket.write(`${lines(length)}the beginning`);
     const [first] = await once(socket, "data");
     assert.match(String(first), REFUSED);
     socket.destroy();
@@ -98,14 +85,14 @@ describe.each([
 
   it("and one that is not is taken", async () => {
     const body = Buffer.alloc(MOST, "x");
-    const text = await writeFirst(server, `content-length: ${MOST}\r\n`, body);
+    const text = await send(server, `content-length: ${MOST}`, body);
     assert.match(text, /1024 bytes$/);
   });
 });
 
 describe("who does not stop sending", () => {
   const isClosed = (socket: net.Socket) => new Promise((resolve) => socket.once("close", resolve));
-  const endless = `${HEAD}content-length: ${1e12}\r\n\r\n`;
+  const endless = lines(`content-length: ${1e12}`);
 
   it("is cut off after so many bytes", async () => {
     const socket = connect(strict).on("error", () => {});

@@ -49,6 +49,15 @@ export function asker(name: string, more: Partial<Requester> = {}): Requester {
   return { name, is_agent: true, agent_id: null, session: null, ...more };
 }
 
+/** Everybody whom `asker("bot")` might be taken for. */
+export const OTHERS: Partial<RequestInput>[] = [
+  { requester: asker("other") },
+  { requester: asker("bot", { is_agent: false }) },
+  { requester: asker("bot", { agent_id: "agt-1" }) },
+  { requester: asker("bot", { session: "s" }) },
+  { project: "elsewhere" },
+];
+
 export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {
   return {
     project: "shop",

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
+import net from "node:net";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { writeFirst } from "../../fakes/write-first.ts";
 import type { RightsWorld, Row } from "../support/agent-rights.ts";
 import { rightsWorld, rows } from "../support/agent-rights.ts";
 import { agentStage } from "../support/agents.ts";
-import { call, writeFirst } from "../support/http.ts";
+import { call } from "../support/http.ts";
 import { atStdio, atUrl, connected, idIn, urlOf, yesOrNo } from "../support/mcp.ts";
 
 interface Body {
@@ -137,9 +139,11 @@ describe("the port for hooks", () => {
         );
       }
     assert.equal(await post("/login", { ...own, origin: `http://127.0.0.1:${port}` }), 403);
+    const large = Buffer.alloc(10 * 1024 * 1024, "x");
     const head = ["POST /hooks/agent HTTP/1.1", `host: 127.0.0.1:${port}`, `x-oj-agent-token: ${token}`];
     for (let n = 0; n < 20; n++) {
-      const text = await writeFirst({ port, host: "127.0.0.1" }, head, Buffer.alloc(10 * 1024 * 1024, "x"));
+      const socket = net.connect({ port, host: "127.0.0.1" });
+      const text = await writeFirst(socket, [...head, `content-length: ${large.length}`], large);
       assert.match(text, /^HTTP\/1\.1 413 [\s\S]*larger than 4 MB/, "read by who sends all of it first");
     }
     assert.equal((await stage.decision(decisions.own)).state, "pending");

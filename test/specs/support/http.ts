@@ -1,9 +1,7 @@
 /** The daemon without the CLI: HTTP over its socket, and its end by SIGKILL. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
-import net from "node:net";
 import path from "node:path";
 import type { Project } from "./project.ts";
 
@@ -50,23 +48,6 @@ export function call(project: Project, method: string, to: string, sent: Sent = 
     request.on("error", reject);
     request.end(bytes ?? undefined);
   });
-}
-
-/** Writes the whole request before it reads anything, as simple clients do; all that it then reads. */
-export async function writeFirst(to: net.NetConnectOpts, head: string[], body: Buffer): Promise<string> {
-  const socket = net.connect(to).pause();
-  await new Promise<void>((resolve, reject) => {
-    socket.once("error", reject);
-    socket.write(`${head.join("\r\n")}\r\ncontent-length: ${body.length}\r\n\r\n`);
-    socket.write(body, (error) => (error ? reject(error) : resolve()));
-  });
-  let text = "";
-  socket
-    .setEncoding("utf8")
-    .on("data", (part) => (text += part))
-    .resume();
-  await once(socket, "close");
-  return text;
 }
 
 /** Kills it as a crash would, and returns when it is gone. */
