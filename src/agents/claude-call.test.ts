@@ -22,6 +22,19 @@ describe("a permission that the real Claude Code asks for", () => {
       }
   });
 
+  it("may be larger than any screen", () => {
+    const drawnEnd = drawn.find((it) =>
+      String((it.prompt.input as { command?: string }).command).startsWith("cat"),
+    );
+    assert.ok(drawnEnd);
+    const { prompt, screen } = drawnEnd;
+    const { command } = prompt.input as { command: string };
+    const huge = { ...prompt, input: { command: `${"echo one\n".repeat(300_000)}${command}` } };
+    const end = cut(screen, 13);
+    assert.match(end, /^ │ one/m);
+    assert.deepEqual([shows(huge, end), shows(huge, screen)], [true, false]);
+  });
+
   it("is no other call of the same beginning or end", () => {
     const [push] = drawn;
     assert.ok(push);

@@ -16,12 +16,12 @@ export function showsCall({ tool, input }: Prompt, { body }: ShownDialog): boole
   const others = Object.entries(TITLES).filter(([name]) => name !== tool);
   if (others.some(([, pattern]) => pattern.test(title))) return false;
   const subject = subjectOf(body);
-  if (tool === "Bash") return isText(subject, withoutBars(subject.lines), fieldOf(input, "command"));
+  if (tool === "Bash") return isText(subject, withoutBars(subject.lines), textIn(input, "command"));
   if (tool !== "Write" && tool !== "Edit") return showsInput(input, body);
-  if (!namesFile(body, subject, fieldOf(input, "file_path"))) return false;
+  if (!namesFile(body, subject, textIn(input, "file_path"))) return false;
   const [, asked] = /want to (create|overwrite|make this edit)\b/.exec(body.slice(-3).join("\n")) ?? [];
   if (tool === "Edit") return asked === "make this edit" && showsEdit(input, subject);
-  const content = fieldOf(input, "content") || "(No content)";
+  const content = textIn(input, "content") || "(No content)";
   if (asked === "overwrite") return showsChange(subject, content);
   return asked === "create" && isText(subject, numbered(subject), content);
 }
@@ -104,15 +104,16 @@ interface Side {
 /** Every new line is of the file as it is to be. */
 function showsChange(subject: Subject, content: string): boolean {
   const { after } = sidesOf(subject);
-  return after.whole !== "" && after.own.every((line) => bare(content).includes(line));
+  const file = bare(content);
+  return after.whole !== "" && after.own.every((line) => file.includes(line));
 }
 
 function showsEdit(input: unknown, subject: Subject): boolean {
   const { before, after } = sidesOf(subject);
   return (
     before.own.length + after.own.length > 0 &&
-    isSide(before, subject, fieldOf(input, "old_string")) &&
-    isSide(after, subject, fieldOf(input, "new_string"))
+    isSide(before, subject, textIn(input, "old_string")) &&
+    isSide(after, subject, textIn(input, "new_string"))
   );
 }
 
@@ -123,8 +124,9 @@ function isSide({ whole, own }: Side, { isWhole }: Subject, text: string): boole
     .map(bare)
     .filter((line) => line !== "");
   const [first = "", last = ""] = [lines.at(0), lines.at(-1)];
+  const all = lines.join("");
   const isOurs = (line: string) =>
-    bare(text).includes(line) || [first, last].some((it) => it !== "" && line.includes(it));
+    all.includes(line) || [first, last].some((it) => it !== "" && line.includes(it));
   return own.every(isOurs) && (!isWhole || (whole.includes(first) && whole.includes(last)));
 }
 
@@ -143,11 +145,11 @@ function isEndOf(shown: string, file: string): boolean {
 
 /** How other tools are shown is not known, but all that were seen name what they are about; of a path, at least its end. */
 function showsInput(input: unknown, body: string[]): boolean {
-  const main = MAIN_FIELDS.map((it) => fieldOf(input, it)).find((it) => it !== "") ?? longestText(input);
+  const main = MAIN_FIELDS.map((it) => textIn(input, it)).find((it) => it !== "") ?? cut(longestText(input));
   const shown = body.join("\n");
   if (main === "" || bounded(shown, main)) return true;
   const end = main.replace(/\/+$/, "").split("/").at(-1) ?? "";
-  if (end === main || end.length < 3) return false;
+  if (end === main || end.length < 3 || end.length > shown.length) return false;
   const [path] = new RegExp(`[^\\s("'\`]*${quoted(end)}(?![\\w./-])`).exec(shown) ?? [];
   return path !== undefined && isEndOf(path, main.replace(/\/+$/, ""));
 }
@@ -164,8 +166,10 @@ function longestText(input: unknown): string {
 
 /** It stands there, wrapped or not, and is not a part of something longer. */
 function bounded(shown: string, text: string): boolean {
-  const letters = [...bare(text)].map(quoted).join("[\\s│]*");
-  return letters !== "" && new RegExp(`(?<![\\w./-])${letters}(?![\\w/&=-]|[.?]\\w)`).test(shown);
+  const wanted = bare(text);
+  if (wanted === "" || wanted.length > shown.length) return false;
+  const letters = [...wanted].map(quoted).join("[\\s│]*");
+  return new RegExp(`(?<![\\w./-])${letters}(?![\\w/&=-]|[.?]\\w)`).test(shown);
 }
 
 function quoted(text: string): string {
@@ -180,6 +184,17 @@ function visible(text: string): string {
 /** All but blanks and the line beside wrapped text. */
 export function bare(text: string): string {
   return visible(text).replace(/[\s│]/g, "");
+}
+
+/** No screen has room for more than the ends of something huge, and the daemon has others to look after. */
+function cut(text: string): string {
+  return text.length <= 2 * MOST ? text : `${text.slice(0, MOST)}\n${text.slice(-MOST)}`;
+}
+
+const MOST = 50_000;
+
+export function textIn(input: unknown, name: string): string {
+  return cut(fieldOf(input, name));
 }
 
 export function fieldOf(input: unknown, name: string): string {

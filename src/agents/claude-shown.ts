@@ -1,7 +1,7 @@
 /** Whether the dialog on the screen is the one that an answer is for: no answer may go to the next one, however alike. */
 import type { Prompt } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
-import { bare, fieldOf, showsCall } from "./claude-call.ts";
+import { bare, fieldOf, showsCall, textIn } from "./claude-call.ts";
 import type { ShownDialog } from "./claude-screen.ts";
 
 /** `words` are what we write into it: once they stand there, they may have pushed everything else off the screen. */
@@ -37,7 +37,7 @@ function isWritten({ amending, options }: ShownDialog, words: string): boolean {
 
 /** Of a long plan only the beginning is shown, and its marks of emphasis are not; but nothing that it does not say. */
 function showsPlan({ input }: Prompt, dialog: ShownDialog): boolean {
-  const [shown, wanted] = [letters(planOn(dialog)), letters(fieldOf(input, "plan"))];
+  const [shown, wanted] = [letters(planOn(dialog)), letters(textIn(input, "plan"))];
   return shown.length <= wanted.length + ADDED && overlaps(shown, wanted);
 }
 
