@@ -85,5 +85,7 @@ describe("what the client asks as it starts", () => {
     assert.equal(client.shows(asked, screen("approval-bash")), false);
     assert.deepEqual(next("approval-bash", "Yes", "approval-bash"), press("1"));
     assert.deepEqual(next("approval-bash", "Yes", "approval-bash-redirect"), { type: "wait" });
+    const alike = screen("approval-bash").replaceAll("touch made", "touch /made");
+    assert.deepEqual(client.keys(prompt("approval-bash"), picks("Yes"), alike, []), { type: "wait" });
   });
 });

@@ -18,7 +18,7 @@ export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boo
 
 /** A dialog that only its screen is known of: it says the same, and all options are there. Many offer Yes and No. */
 export function isOffered({ choices, input }: Prompt, dialog: ShownDialog): boolean {
-  if (squashed(textOf(dialog)) !== squashed(fieldOf(input, "screen"))) return false;
+  if (bare(textOf(dialog)) !== bare(fieldOf(input, "screen"))) return false;
   return choices.every((choice) => dialog.options.some((it) => it.label === choice.label));
 }
 
