@@ -79,7 +79,8 @@ export function agentDelivery(
         await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
       }
       if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
-      if (round % 3 === 0) await world.typist.say(agent, client, text);
+      if (round % 3 === 0)
+        await world.typist.say(agent, client, text).catch(() => {}); // the next round looks again
       else await sessions.press(agent.id, ["Enter"]);
     }
     journal.warn("an agent gave no receipt for what it was told", { agent_id: agent.id, parcel_id: id });

@@ -93,12 +93,20 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     }
   }
 
+  /** It waited for words, but somebody else may have set it to work: an Enter would say yes to whatever it asks by now. */
+  async function checkComposer(agent: Agent, client: AgentClient): Promise<void> {
+    if (client.look(await sessions.screen(agent.id)).state === "dialog")
+      throw new Error("a dialog is open, which words would answer");
+  }
+
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
+    await checkComposer(agent, client);
     if (agent.kind !== "program") await clear(agent, client);
     const before = await sessions.screen(agent.id);
     await sessions.paste(agent.id, client.guard(text));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the words");
     await sleep(PASTE_MS);
+    await checkComposer(agent, client);
     await sessions.press(agent.id, ["Enter"]);
   }
 

@@ -312,6 +312,22 @@ describe("keys", () => {
 });
 
 describe("words", () => {
+  it("are not said into a dialog, where their Enter would be a yes", async () => {
+    const { agent } = await ask([bash]);
+    await agent.shows("Do you want to proceed?");
+    const said = typistOf(agent).say(
+      { id: "agt-1", kind: "scripted" } as unknown as AgentState,
+      client,
+      "Go on.",
+    );
+    await assert.rejects(said, /a dialog is open/);
+    await agent.shows("Do you want to proceed?");
+    assert.deepEqual(
+      agent.record().filter((it) => it.kind === "allowed"),
+      [],
+    );
+  });
+
   const left: Record<string, string> = {
     "three lines": "rm -rf\nbuild\nand dist",
     "more lines than are shown": Array.from({ length: 40 }, (_, n) => `line ${n}`).join("\n"),
