@@ -13,7 +13,7 @@ const read = (...lines: string[]) => readTranscripts(lines.join("\n"), []);
 describe("the file that keeps a conversation", () => {
   it("has the calls without a result, exactly as they are asked about", () => {
     const question = { question: "Which?", header: "It", multiSelect: true, options: [{ label: "A" }] };
-    const { open } = read(
+    const { open, ended } = read(
       line("user", "Begin."),
       calls("t1", "Bash", { command: "ls" }),
       result("t1"),
@@ -29,6 +29,7 @@ describe("the file that keeps a conversation", () => {
         ["t4", "plan", "ExitPlanMode"],
       ],
     );
+    assert.deepEqual(ended, ["t1"]);
     assert.deepEqual(open[0]?.input, { command: "make" });
     assert.deepEqual(
       open[1]?.questions.map((it) => [it.question, it.multi_select]),
