@@ -1,5 +1,9 @@
 /** Any other program in a terminal: nothing is known of it but its process, its output and the prompts that the runbook declares. */
+import type { Agent, Prompt } from "../core/agent-types.ts";
+import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentClient } from "./client.ts";
+
+const PROMPT_LINES = 15;
 
 export const program: AgentClient = {
   launch: ({ script, values }) => ({
@@ -11,13 +15,14 @@ export const program: AgentClient = {
   read: () => null,
   reply: () => null,
   look: () => ({ state: "unknown" }),
-  keys: (_prompt, reply, _screen, done) => {
+  keys: (prompt, reply, screen, done) => {
     if (done.length > 0) return { type: "done" };
+    if (!isShown(prompt, screen)) return { type: "wait" };
     if (reply.type !== "keys") return { type: "give-up", reason: "this program's prompt takes keys only" };
     return { type: "press", keys: reply.keys.split(" ") };
   },
   shown: () => null,
-  shows: () => true,
+  shows: isShown,
   kept: () => ({ open: [], ended: [], last_message: "", error: null }),
   subagentsOf: () => null,
   transcript: (screen) => screen,
@@ -25,3 +30,50 @@ export const program: AgentClient = {
   resumes: () => false,
   guard: (text) => text,
 };
+
+/** The end of the screen is as it was when the prompt was seen: the next one may look like it, further down. */
+function isShown({ input }: Prompt, screen: string): boolean {
+  return (input as { screen?: unknown }).screen === lowerPart(screen);
+}
+
+function lowerPart(screen: string): string {
+  return screen.trimEnd().split("\n").slice(-PROMPT_LINES).join("\n");
+}
+
+/** What it asks at the end of its screen, as the runbook declares it. */
+export function declaredPrompt({ def, incarnation }: Agent, screen: string): Prompt | null {
+  const lower = lowerPart(screen);
+  for (const pattern of def.prompts) {
+    const found = matchOf(pattern.match, lower);
+    if (found === null) continue;
+    const input = { prompt: found, screen: lower };
+    return {
+      key: `${incarnation}:${sha256(lower).slice(0, 16)}`,
+      kind: "approval",
+      tool: "prompt",
+      input,
+      sha256: sha256(canonical(input)),
+      questions: [],
+      choices: pattern.options,
+    };
+  }
+  return null;
+}
+
+/**
+ * A pattern of the runbook is a regular expression; one that is none is looked for as it stands. Only what reaches into the last
+ * line is a prompt that waits: one further up was answered. Gives the whole lines that it stands in.
+ */
+function matchOf(pattern: string, text: string): string | null {
+  const lastLine = text.lastIndexOf("\n") + 1;
+  try {
+    for (const match of text.matchAll(new RegExp(pattern, "gm"))) {
+      if (match.index + match[0].length > lastLine)
+        return text.slice(text.lastIndexOf("\n", match.index) + 1);
+    }
+    return null;
+  } catch {
+    const at = text.lastIndexOf(pattern);
+    return at >= 0 && at + pattern.length > lastLine ? text.slice(text.lastIndexOf("\n", at) + 1) : null;
+  }
+}

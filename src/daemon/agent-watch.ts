@@ -1,7 +1,7 @@
 /** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
+import { declaredPrompt, program } from "../agents/program.ts";
 import { endsWithTurn } from "../core/agent-kind.ts";
-import type { Agent, Prompt } from "../core/agent-types.ts";
-import { canonical, sha256 } from "../core/hash.ts";
+import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { CatchUp } from "./catch-up.ts";
 import type { Engine } from "./engine.ts";
@@ -19,7 +19,6 @@ export interface AgentWatch {
 const IDLE_AFTER_MS = 10_000;
 /** A prompt is looked for when a program has been silent for a moment. */
 const LOOK_AFTER_MS = 400;
-const PROMPT_LINES = 15;
 /** A client at work moves something on its screen all the time: one that is silent for so long may wait for somebody. */
 const SILENT_MS = 1000;
 
@@ -100,10 +99,16 @@ export function startAgentWatch(
     timers.delete(id);
   }
 
+  /** A prompt that is not there any more was answered, and what it printed since is new to us. */
+  async function lookAtProgram({ id, status, prompt }: Agent): Promise<void> {
+    const isGone = prompt !== null && !program.shows(prompt, await sessions.screen(id));
+    if (status === "working" || isGone) await printed(id);
+  }
+
   async function look(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (!agent || looked.has(id)) return;
-    if (agent.kind === "program") return agent.status === "working" ? printed(id) : undefined;
+    if (agent.kind === "program") return lookAtProgram(agent);
     looked.add(id);
     try {
       await catchUp(agent);
@@ -120,41 +125,4 @@ export function startAgentWatch(
       for (const id of [...timers.keys()]) disarm(id);
     },
   };
-}
-
-function declaredPrompt(agent: Agent, screen: string): Prompt | null {
-  const lower = screen.trimEnd().split("\n").slice(-PROMPT_LINES).join("\n");
-  for (const pattern of agent.def.prompts) {
-    const found = matchOf(pattern.match, lower);
-    if (found === null) continue;
-    const input = { prompt: found, screen: lower };
-    return {
-      key: `${agent.incarnation}:${sha256(lower).slice(0, 16)}`,
-      kind: "approval",
-      tool: "prompt",
-      input,
-      sha256: sha256(canonical(input)),
-      questions: [],
-      choices: pattern.options,
-    };
-  }
-  return null;
-}
-
-/**
- * A pattern of the runbook is a regular expression; one that is none is looked for as it stands. Only what reaches into the last
- * line is a prompt that waits: one further up was answered. Gives the whole lines that it stands in.
- */
-function matchOf(pattern: string, text: string): string | null {
-  const lastLine = text.lastIndexOf("\n") + 1;
-  try {
-    for (const match of text.matchAll(new RegExp(pattern, "gm"))) {
-      if (match.index + match[0].length > lastLine)
-        return text.slice(text.lastIndexOf("\n", match.index) + 1);
-    }
-    return null;
-  } catch {
-    const at = text.lastIndexOf(pattern);
-    return at >= 0 && at + pattern.length > lastLine ? text.slice(text.lastIndexOf("\n", at) + 1) : null;
-  }
 }

@@ -57,7 +57,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
       else await sessions.paste(agent.id, step.text);
       if (await changed(agent, client, screen)) done.push(step);
     }
-    if (!touched && client.look(screen).state !== "unknown") return "gone";
+    if (!touched && (agent.kind === "program" || client.look(screen).state !== "unknown")) return "gone";
     throw new Error("the dialog did not take the answer");
   }
 

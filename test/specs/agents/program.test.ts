@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { agentStage } from "../support/agents.ts";
+import { agentStage, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { killDaemon } from "../support/http.ts";
 
 const SCRIPT = `#!/bin/bash
 echo "what shall I do?"
@@ -61,5 +62,27 @@ describe("any other program", () => {
         await ends("completed")(run);
       }),
     );
+  });
+
+  it("that was answered and asks the next thing while no daemon runs is asked about anew", async () => {
+    const script = `read -r -p "Overwrite staging? [y/N] " one
+      read -r -p "Overwrite production? [y/N] " two
+      echo "$one $two" > said
+      sleep 600`;
+    const stage = await agentStage({ asks: { ...PROGRAM, scenario: "bash ./asks.sh", prompt: null } });
+    stage.write({ "asks.sh": script });
+    const run = await stage.job("asks");
+    const first = await run.asked("approval");
+    assert.match(first.title, /staging/);
+    await killDaemon(stage);
+    await stage.press(run, "y", "Enter");
+    await stage.shows(run, /production/);
+    assert.equal((await stage.run("daemon", "start")).code, 0);
+    await untilWithdrawn(stage, first.id);
+    const second = await run.asked("approval");
+    assert.match(second.title, /production/);
+    await run.answer(second, "2");
+    await run.until(() => fs.existsSync(path.join(stage.dir, "said")), "both answers");
+    assert.equal(fs.readFileSync(path.join(stage.dir, "said"), "utf8"), "y n\n");
   });
 });

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentAtWork } from "../../test/fakes/agents.ts";
+import type { Reply } from "../core/agent-types.ts";
+import { declaredPrompt, program } from "./program.ts";
+
+const options = [
+  { label: "Yes", keys: "y Enter" },
+  { label: "No", keys: "n" },
+];
+const asking = (match: string, screen: string) =>
+  declaredPrompt(agentAtWork({ prompts: [{ match, options }] }).agent(), screen);
+const yes: Reply = { type: "keys", label: "Yes", keys: "y Enter" };
+
+describe("a declared prompt", () => {
+  it("is what a pattern finds in the last line, with all of its lines", () => {
+    const found = asking("Delete[^?]*\\?", "one\nDelete all of\nthe files? ");
+    assert.deepEqual([found?.kind, found?.choices], ["approval", options]);
+    assert.equal((found?.input as { prompt: string }).prompt, "Delete all of\nthe files?");
+    assert.equal(asking("Delete.*\\?", "Delete it? y\nDeleted."), null, "it was answered");
+    assert.equal(asking("Really?", "Sure? Really?")?.tool, "prompt");
+  });
+
+  it("may be no regular expression: it is looked for as it stands", () => {
+    assert.ok(asking("Go on (y/n", "Go on (y/n) "));
+    assert.equal(asking("Go on (y/n", "Go on (y/n) n\nDone."), null);
+  });
+
+  it("gets keys while the screen ends with it, and none when that says something else", () => {
+    const screen = "Delete staging? ";
+    const prompt = asking("Delete .*\\?", screen);
+    assert.ok(prompt);
+    const keys = (shown: string) => program.keys(prompt, yes, shown, []);
+    assert.deepEqual(keys(`${screen}\n\n`), { type: "press", keys: ["y", "Enter"] });
+    assert.deepEqual(keys(`${screen}y\nDelete production? `), { type: "wait" });
+    assert.deepEqual(keys("Delete production? "), { type: "wait" });
+    const pressed = { type: "press" as const, keys: ["y", "Enter"] };
+    assert.deepEqual(program.keys(prompt, yes, "Deleted.", [pressed]), { type: "done" });
+  });
+});
