@@ -15,8 +15,9 @@ const yes: Reply = { type: "keys", label: "Yes", keys: "y Enter" };
 describe("a declared prompt", () => {
   it("is what a pattern finds in the last line, with all of its lines", () => {
     const found = asking("Delete[^?]*\\?", "one\nDelete all of\nthe files? ");
-    assert.deepEqual([found?.kind, found?.choices], ["approval", options]);
-    assert.equal((found?.input as { prompt: string }).prompt, "Delete all of\nthe files?");
+    assert.ok(found);
+    assert.deepEqual([found.kind, found.choices], ["approval", options]);
+    assert.equal((found.input as { prompt: string }).prompt, "Delete all of\nthe files?");
     assert.equal(asking("Delete.*\\?", "Delete it? y\nDeleted."), null, "it was answered");
     assert.equal(asking("Really?", "Sure? Really?")?.tool, "prompt");
   });
