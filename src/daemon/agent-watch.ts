@@ -99,10 +99,12 @@ export function startAgentWatch(
     timers.delete(id);
   }
 
-  /** A prompt that is not there any more was answered, and what it printed since is new to us. */
-  async function lookAtProgram({ id, status, prompt }: Agent): Promise<void> {
-    const isGone = prompt !== null && !program.shows(prompt, await sessions.screen(id));
-    if (status === "working" || isGone) await printed(id);
+  /** A prompt that is not there any more was answered; one that we did not know of came since. */
+  async function lookAtProgram(agent: Agent): Promise<void> {
+    const { id, status, prompt } = agent;
+    const screen = await sessions.screen(id);
+    const isNews = prompt ? !program.shows(prompt, screen) : declaredPrompt(agent, screen) !== null;
+    if (status === "working" || isNews) await printed(id);
   }
 
   async function look(id: AgentId): Promise<void> {

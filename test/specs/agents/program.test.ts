@@ -85,4 +85,19 @@ describe("any other program", () => {
     await run.until(() => fs.existsSync(path.join(stage.dir, "said")), "both answers");
     assert.equal(fs.readFileSync(path.join(stage.dir, "said"), "utf8"), "y n\n");
   });
+
+  it("that was idle and asks something while no daemon runs is asked about by its prompt", async () => {
+    const stage = await agentStage({ repl: PROGRAM });
+    stage.write({ "repl.sh": SCRIPT });
+    const run = await stage.job("repl");
+    const idle = await run.asked("idle");
+    await killDaemon(stage);
+    await stage.press(run, "-l", "overwrite");
+    await stage.press(run, "Enter");
+    await stage.shows(run, /Overwrite config/);
+    assert.equal((await stage.run("daemon", "start")).code, 0);
+    await untilWithdrawn(stage, idle.id);
+    await run.answer(await run.asked("approval"), "2");
+    assert.match((await run.asked("idle")).context, /you said n/);
+  });
 });
