@@ -30,7 +30,7 @@ export async function checkTmux(env: Readonly<Record<string, string>>): Promise<
     const install = "apt install tmux, dnf install tmux, or brew install tmux";
     throw error.code === "ENOENT"
       ? new Error(`agents live in tmux, and tmux is not installed: ${install}`)
-      : new Error(`tmux can't be used: ${error.message}`);
+      : new Error(`tmux can't be used: ${error.message.trim()}`);
   });
   const [, major, minor] = /(\d+)\.(\d+)/.exec(said.stdout) ?? [];
   if (major === undefined) return; // built from its sources: it is newer than any we know
