@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.keyboard.type("Not on a Friday");
     await killDaemon(project);
     await page.getByText("The daemon can't be reached.").waitFor();
-    assert.equal(await page.title(), "(?) Oddjobs");
+    await page.waitForFunction(() => document.title === "(?) Oddjobs");
     await assertAccessible(page, "the daemon is away");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("can't be reached").waitFor();
