@@ -3,13 +3,11 @@
  * screen it must be the call's and nothing more: `git push` is not `git push --force`. Of something long only the end may be left.
  */
 import type { Prompt } from "../core/agent-types.ts";
+import type { Subject } from "./claude-change.ts";
+import { numbered, showsChange, showsEdit } from "./claude-change.ts";
+import { DASHES } from "./claude-lines.ts";
 import type { ShownDialog } from "./claude-screen.ts";
-
-interface Subject {
-  lines: string[];
-  /** Its beginning is on the screen. */
-  isWhole: boolean;
-}
+import { bare, cut, ENOUGH, textIn, visible } from "./claude-text.ts";
 
 export function showsCall({ tool, input }: Prompt, { body }: ShownDialog): boolean {
   const title = body[0]?.trim() ?? "";
@@ -20,7 +18,11 @@ export function showsCall({ tool, input }: Prompt, { body }: ShownDialog): boole
   if (tool !== "Write" && tool !== "Edit") return showsInput(input, body);
   if (!namesFile(body, subject, textIn(input, "file_path"))) return false;
   const [, asked] = /want to (create|overwrite|make this edit)\b/.exec(body.slice(-3).join("\n")) ?? [];
-  if (tool === "Edit") return asked === "make this edit" && showsEdit(input, subject);
+  if (tool === "Edit")
+    return (
+      asked === "make this edit" &&
+      showsEdit(subject, textIn(input, "old_string"), textIn(input, "new_string"))
+    );
   const content = textIn(input, "content") || "(No content)";
   if (asked === "overwrite") return showsChange(subject, content);
   return asked === "create" && isText(subject, numbered(subject), content);
@@ -34,8 +36,6 @@ const TITLES: Record<string, RegExp> = {
   WebFetch: /^Fetch\b/,
 };
 
-const DASHES = /^\s*╌{8,}/;
-
 /** The last dashed line is its end; the upper one may be above the screen. All in between is indented, unlike what was said before. */
 function subjectOf(body: string[]): Subject {
   const end = body.findLastIndex((line) => DASHES.test(line));
@@ -44,9 +44,6 @@ function subjectOf(body: string[]): Subject {
   const left = body.slice(0, end < 0 ? body.length : end);
   return { lines: left.slice(left.findLastIndex((line) => /^[^\s.]/.test(line)) + 1), isWhole: false };
 }
-
-/** What is left of something long must at least be this much of it. */
-const ENOUGH = 10;
 
 /** Blanks count, though not how many; at the end of a line there may be none, as it may have been wrapped within a word. */
 function isText({ isWhole }: Subject, lines: string[], wanted: string): boolean {
@@ -60,74 +57,6 @@ function isText({ isWhole }: Subject, lines: string[], wanted: string): boolean 
 function withoutBars(lines: string[]): string[] {
   const hasBars = lines.length > 0 && lines.every((line) => /^\s*│/.test(line));
   return hasBars ? lines.map((line) => line.replace(/^\s*│/, "")) : lines;
-}
-
-interface Row {
-  /** `+`, `-` or a blank, where it shows a change. */
-  sign: string;
-  text: string;
-}
-
-/** Numbers stand to the right in a column; what a line was wrapped to has none. */
-function rowsOf({ lines }: Subject, hasSigns: boolean): Row[] {
-  const width = Math.min(...lines.flatMap((line) => /^\s*\d+(?= |$)/.exec(line)?.[0].length ?? []));
-  const rows: Row[] = [];
-  for (const line of lines) {
-    const [head, rest] = [line.slice(0, width), line.slice(width + 1)];
-    const row = hasSigns ? { sign: rest[0] ?? " ", text: rest.slice(1) } : { sign: " ", text: rest };
-    const last = rows.at(-1);
-    if (head.trim() === "" && last?.sign === row.sign) last.text += `\n${row.text}`;
-    else rows.push(row);
-  }
-  return rows;
-}
-
-function numbered(subject: Subject): string[] {
-  return rowsOf(subject, false).flatMap((it) => it.text.split("\n"));
-}
-
-/** Both sides of a change, and the lines that each has alone. Some of those that both have may be left out. */
-function sidesOf(subject: Subject) {
-  const rows = rowsOf(subject, true);
-  const side = (sign: string, other: string): Side => ({
-    whole: bare(rows.flatMap((it) => (it.sign === other ? [] : [it.text])).join("\n")),
-    own: rows.flatMap((it) => (it.sign === sign ? [bare(it.text)] : [])),
-  });
-  return { before: side("-", "+"), after: side("+", "-") };
-}
-
-interface Side {
-  whole: string;
-  own: string[];
-}
-
-/** Every new line is of the file as it is to be. */
-function showsChange(subject: Subject, content: string): boolean {
-  const { after } = sidesOf(subject);
-  const file = bare(content);
-  return after.whole !== "" && after.own.every((line) => file.includes(line));
-}
-
-function showsEdit(input: unknown, subject: Subject): boolean {
-  const { before, after } = sidesOf(subject);
-  return (
-    before.own.length + after.own.length > 0 &&
-    isSide(before, subject, textIn(input, "old_string")) &&
-    isSide(after, subject, textIn(input, "new_string"))
-  );
-}
-
-/** What an edit takes away or puts in, which may be a part of its lines: no line is there without it, and its ends are. */
-function isSide({ whole, own }: Side, { isWhole }: Subject, text: string): boolean {
-  const lines = text
-    .split("\n")
-    .map(bare)
-    .filter((line) => line !== "");
-  const [first = "", last = ""] = [lines.at(0), lines.at(-1)];
-  const all = lines.join("");
-  const isOurs = (line: string) =>
-    all.includes(line) || [first, last].some((it) => it !== "" && line.includes(it));
-  return own.every(isOurs) && (!isWhole || (whole.includes(first) && whole.includes(last)));
 }
 
 /** Below the title, from the folder that the client is in; the question has its last part. */
@@ -174,31 +103,4 @@ function bounded(shown: string, text: string): boolean {
 
 function quoted(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
-}
-
-/** Without what no terminal draws. */
-function visible(text: string): string {
-  return text.replace(/(?!\s)[\p{Cc}\p{Cf}]/gu, "");
-}
-
-/** All but blanks and the line beside wrapped text. */
-export function bare(text: string): string {
-  return visible(text).replace(/[\s│]/g, "");
-}
-
-/** No screen has room for more than the ends of something huge, and the daemon has others to look after. */
-function cut(text: string): string {
-  return text.length <= 2 * MOST ? text : `${text.slice(0, MOST)}\n${text.slice(-MOST)}`;
-}
-
-const MOST = 50_000;
-
-export function textIn(input: unknown, name: string): string {
-  return cut(fieldOf(input, name));
-}
-
-export function fieldOf(input: unknown, name: string): string {
-  const value =
-    typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
-  return typeof value === "string" ? value : "";
 }

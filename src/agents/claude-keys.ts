@@ -6,7 +6,8 @@ import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
 import type { ShownDialog } from "./claude-screen.ts";
 import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./claude-screen.ts";
-import { isOffered, isShown, letters, shownQuestion, squashed } from "./claude-shown.ts";
+import { isOffered, isShown, shownQuestion } from "./claude-shown.ts";
+import { letters, squashed } from "./claude-text.ts";
 import { guarded } from "./claude-words.ts";
 import type { KeyStep } from "./client.ts";
 

@@ -5,6 +5,8 @@ export function linesOf(screen: string): string[] {
 }
 
 export const RULE = /^[\s]*[─▔]{8,}/;
+/** Above and below what a dialog is about. */
+export const DASHES = /^\s*╌{8,}/;
 export const FOOTER =
   /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
 

@@ -1,8 +1,10 @@
 /** Whether the dialog on the screen is the one that an answer is for: no answer may go to the next one, however alike. */
 import type { Prompt } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
-import { bare, fieldOf, showsCall, textIn } from "./claude-call.ts";
+import { showsCall } from "./claude-call.ts";
+import { DASHES } from "./claude-lines.ts";
 import type { ShownDialog } from "./claude-screen.ts";
+import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "./claude-text.ts";
 
 /** `words` are what we write into it: once they stand there, they may have pushed everything else off the screen. */
 export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boolean {
@@ -46,7 +48,7 @@ const ADDED = 20;
 
 /** It stands between two dashed lines, of which one may be off the screen. */
 function planOn({ body }: ShownDialog): string {
-  const dashes = body.flatMap((line, n) => (/^\s*╌{8,}/.test(line) ? [n] : []));
+  const dashes = body.flatMap((line, n) => (DASHES.test(line) ? [n] : []));
   const [first, second] = dashes;
   if (first === undefined) return body.join("\n");
   const isTop = second !== undefined || /plan:\s*$/.test(body[first - 1] ?? "");
@@ -55,7 +57,6 @@ function planOn({ body }: ShownDialog): string {
   return (end < 0 ? part : part.slice(0, end)).join("\n");
 }
 
-const ENOUGH = 10;
 const ENDS = 60;
 
 /** One is in the other, or what a small screen leaves of something long: its beginning or its end. */
@@ -87,14 +88,4 @@ function hasOptions({ options }: ShownDialog, question: Question): boolean {
   return (
     options.length === question.options.length + 2 && question.options.every(({ label }, n) => fits(label, n))
   );
-}
-
-/** Letters and digits alone: wrapping, boxes and marks make no difference. */
-export function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** Words of nothing but signs are compared as they are. */
-export function squashed(text: string): string {
-  return letters(text) || bare(text);
 }
