@@ -2,12 +2,13 @@
 import type { DecisionBrief, DecisionView } from "../../src/api.ts";
 import { briefOf } from "../../src/core/brief.ts";
 import type { DecisionFact, Event } from "../../src/core/events.ts";
-
+import type { DecisionId } from "../../src/core/ids.ts";
 import { pressed } from "../../src/inbox/keys.ts";
 import type { Effect, Inbox } from "../../src/inbox/model.ts";
 import { emptyInbox } from "../../src/inbox/model.ts";
 import type { Input } from "../../src/inbox/update.ts";
 import { update } from "../../src/inbox/update.ts";
+import { decision } from "./fake-client.ts";
 
 export interface Desk {
   inbox: Inbox;
@@ -49,3 +50,41 @@ export function desk(...decisions: DecisionView[]): Desk {
 }
 
 export const brief = (decision: DecisionView): DecisionBrief => briefOf(decision);
+
+/** Another's answer, by the web. */
+export const answer = {
+  chosen: 1,
+  choices: [[1]],
+  labels: ["Yes"],
+  text: null,
+  message: null,
+  by: "ben",
+  via: "web",
+  resolved_at_ms: 1,
+} as const;
+
+export const about = (id: string) => ({ id: id as DecisionId, project: "shop" });
+
+/** The daemon reports that somebody answered. */
+export const resolved = (id: string) =>
+  ({
+    type: "decision:resolved",
+    ...about(id),
+    state: "resolved",
+    action: { type: "answer" },
+    ...answer,
+  }) as never as DecisionFact;
+
+/** …or that an answer is held for a moment. */
+export const held = (id: string): DecisionFact =>
+  ({
+    type: "decision:held",
+    ...about(id),
+    given: { choices: [[1]], option: null, text: null, message: null },
+    answer,
+    release_at_ms: 9000,
+  }) as never as DecisionFact;
+
+export const A = decision({ id: "dec-aaaaaaaaaa", created_at_ms: 1, source: "request" });
+export const B = decision({ id: "dec-bbbbbbbbbb", created_at_ms: 2, source: "request" });
+export const C = decision({ id: "dec-cccccccccc", created_at_ms: 3, source: "request", urgency: "high" });

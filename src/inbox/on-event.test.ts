@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { A, about, answer, B, desk, held, resolved } from "../../test/fakes/inbox.ts";
+import { draftOf, GUARD_MS, wordsIn } from "./model.ts";
+
+describe("when the decision in focus changes under the fingers", () => {
+  it("keys rest for a moment, and the person is told who answered", () => {
+    const it = desk(A, B);
+    it.press("1");
+    it.hear(resolved(A.id));
+    it.press("enter", "j", "1", "enter");
+    assert.equal(it.effects.length, 0);
+    assert.equal(it.inbox.selected, A.id, "the focus stays with what was there");
+    assert.match(it.inbox.notice?.text ?? "", /by ben \(web\): Yes/);
+    it.now += GUARD_MS;
+    it.press("enter");
+    assert.equal(it.effects.length, 0, "it takes no answer any more");
+    it.press("j", "1", "enter");
+    assert.equal(it.effects.at(-1)?.type === "resolve" && it.inbox.sending.has(B.id), true);
+  });
+
+  it("what was typed is kept, and goes along to what replaced it", () => {
+    const it = desk(A, B);
+    it.press("t");
+    it.put({ type: "typed", id: A.id, field: "text", text: "long words" });
+    it.hear({ type: "decision:superseded", ...about(A.id), superseded_by: B.id });
+    assert.equal(it.inbox.selected, B.id);
+    assert.equal(wordsIn(draftOf(it.inbox, B.id), "text"), "long words");
+    assert.equal(it.inbox.mode.type, "list");
+  });
+
+  it("another's answer elsewhere disturbs nobody", () => {
+    const it = desk(A, B);
+    it.hear(resolved(B.id));
+    it.press("1", "enter");
+    assert.equal(it.effects.length, 1);
+  });
+});
+
+describe("what was done here", () => {
+  it("does not disturb, whether the daemon's answer or its event comes first", () => {
+    for (const eventFirst of [true, false]) {
+      const it = desk(A);
+      it.press("1", "enter");
+      const view = { ...A, held: { ...answer, answer, release_at_ms: 9000 } as never };
+      if (eventFirst) it.hear(held(A.id));
+      it.put({ type: "answered", decision: view });
+      if (!eventFirst) it.hear(held(A.id));
+      it.press("u");
+      const undone = { type: "decision:undone", ...about(A.id), by: "ana" } as const;
+      if (eventFirst) it.hear(undone);
+      it.put({ type: "taken-back", decision: A });
+      if (!eventFirst) it.hear(undone);
+      assert.equal(it.inbox.guarded_until_ms, 0);
+      it.press("2", "enter");
+      it.put({ type: "answered", decision: { ...A, state: "resolved" } });
+      it.hear(resolved(A.id));
+      assert.equal(it.inbox.guarded_until_ms, 0);
+      assert.equal(it.effects.filter((one) => one.type === "resolve").length, 2);
+    }
+  });
+});

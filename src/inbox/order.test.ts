@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { decision } from "../../test/fakes/fake-client.ts";
+import { A, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
+import type { DecisionFact } from "../core/events.ts";
+import { waiting } from "./model.ts";
+import { counts, listed, toggleFacet } from "./order.ts";
+
+describe("the list", () => {
+  it("has high urgency first, then the oldest; what is answered comes last", () => {
+    const it = desk(A, B, C);
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, A.id, B.id],
+    );
+    it.hear(held(A.id));
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, B.id, A.id],
+    );
+    assert.equal(waiting(it.inbox), 2);
+  });
+
+  it("is the same one after a look at a decision, and after facts about others: nothing is drawn anew", () => {
+    const it = desk(A, B);
+    const { items } = it.inbox;
+    it.put({ type: "loaded", decision: B });
+    it.hear({ type: "job:completed", id: "job-aaaaaaaaaa", project: "shop" } as never as DecisionFact);
+    assert.equal(it.inbox.items, items);
+  });
+
+  it("begins at the first, and an arrival moves nothing", () => {
+    const it = desk(A, B);
+    assert.equal(it.inbox.selected, A.id);
+    it.put({ type: "events", events: [] });
+    it.put({ type: "listed", briefs: [C, A, B].map(brief) });
+    assert.equal(it.inbox.selected, A.id);
+  });
+
+  it("is narrowed by urgency and by words, and widened again", () => {
+    const it = desk(A, B, C);
+    it.press("j", "!");
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, A.id],
+      "what is in focus stays",
+    );
+    it.press("a");
+    it.put({ type: "filtered", text: "BBBB" });
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [A.id, B.id],
+    );
+  });
+});
+
+describe("what is counted", () => {
+  const D = decision({ ...A, id: "dec-dddddddddd", source: "plan", project: "mail" });
+
+  it("by urgency, project and source, without what is already answered", () => {
+    const it = desk(A, B, C, D);
+    it.hear(held(B.id));
+    assert.deepEqual(counts(it.inbox), {
+      urgency: [
+        ["high", 1],
+        ["medium", 2],
+        ["low", 0],
+      ],
+      project: [
+        ["shop", 2],
+        ["mail", 1],
+      ],
+      source: [
+        ["request", 2],
+        ["plan", 1],
+      ],
+    });
+  });
+
+  it("can be filtered by", () => {
+    const it = desk(A, C, D);
+    it.put({ type: "filtered", text: toggleFacet("", "source", "plan") });
+    assert.deepEqual(
+      listed(it.inbox).map((one) => one.id),
+      [C.id, D.id],
+      "what is in focus stays",
+    );
+    assert.equal(toggleFacet("words source:plan", "source", "request"), "words source:request");
+    assert.equal(toggleFacet("words source:plan", "source", "plan"), "words");
+  });
+});
