@@ -5,6 +5,7 @@ import { answered, missed, prompted } from "./agent-dialog.ts";
 import { finishOwner } from "./agent-end.ts";
 import type { SignalKind } from "./agent-facts.ts";
 import { endsWithTurn } from "./agent-kind.ts";
+import { isDue } from "./agent-life.ts";
 import { hasQuestion, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
 import type { Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
@@ -73,7 +74,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
   const { project } = agent;
   switch (seen.type) {
     case "spawned":
-      if (agent.spawned || agent.status !== "starting" || seen.incarnation !== agent.incarnation) return;
+      if (!isDue(agent) || seen.incarnation !== agent.incarnation) return;
       draft.emit({ type: "agent:spawned", id, project, incarnation: seen.incarnation });
       return;
     case "conversation":
@@ -163,7 +164,7 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
 
 function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "exited" }>): void {
   const agent = draft.agent(id);
-  if (seen.incarnation !== agent.incarnation || (!agent.spawned && agent.status !== "starting")) return;
+  if (seen.incarnation !== agent.incarnation || agent.status === "exited") return;
   const { project, stopping } = agent;
   const { code, signal, error, tail } = seen;
   const met = agent.status === "errored" ? agent.error : null;

@@ -48,7 +48,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
     case "agent:spawned":
       agent.spawned = true;
       agent.exit = null;
-      agent.status = "working";
+      if (agent.status === "starting") agent.status = "working"; // else it reported before this was recorded
       return;
     case "agent:conversing":
       agent.conversation = fact.conversation;

@@ -1,5 +1,6 @@
 /** What was promised and not yet done. After a commit for the jobs it touched, after a crash for all of them. */
 
+import { isDue } from "./agent-life.ts";
 import type { Agent, Parcel } from "./agent-types.ts";
 import type { Effect } from "./effects.ts";
 import type { Event } from "./events.ts";
@@ -72,9 +73,8 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   const { id: agent_id, project, incarnation } = agent;
   if (agent.status === "ended") return [];
   if (agent.stopping) return [{ type: "stop-agent", agent_id, project, incarnation }];
-  if (agent.status === "starting" && !agent.spawned && !hasRoom(state, agent)) return [];
-  if (agent.status === "starting" && !agent.spawned)
-    return [{ type: "start-agent", agent_id, project, incarnation }];
+  if (isDue(agent))
+    return hasRoom(state, agent) ? [{ type: "start-agent", agent_id, project, incarnation }] : [];
   if (agent.gate) return [{ type: "run-gate", agent_id, ...gateRunOf(state, agent, agent.gate) }];
   const effects: Effect[] = [];
   if (agent.cooling)
@@ -106,7 +106,7 @@ function hasRoom(state: Readonly<State>, agent: Agent): boolean {
 function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Owing>): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
   const waiting = [...state.agents.values()].filter(
-    (it) => isSame(it, agent) && it.status === "starting" && !it.spawned && !except.has(it.id),
+    (it) => isSame(it, agent) && isDue(it) && !except.has(it.id),
   );
   return waiting.flatMap((it) => owedByAgent(state, it));
 }

@@ -104,6 +104,5 @@ function normal(text: string): string {
 export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
   const agent = draft.agent(id);
   owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
-  if (!agent.spawned && agent.status !== "starting")
-    draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
+  if (agent.status === "exited") draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
 }

@@ -70,9 +70,10 @@ export function cooled(draft: Draft, id: AgentId): void {
 }
 
 function words(trigger: Trigger, agent: Agent, what: string): string {
-  const standard = agent.spawned
-    ? "Please go on with your task."
-    : `You were interrupted (${what}). Please go on where you left off.`;
+  const standard =
+    agent.status !== "exited"
+      ? "Please go on with your task."
+      : `You were interrupted (${what}). Please go on where you left off.`;
   if (trigger.message === undefined) return standard;
   return trigger.append ? `${standard}\n\n${trigger.message}` : trigger.message;
 }

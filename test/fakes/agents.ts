@@ -29,6 +29,21 @@ export function agentDef(more: Partial<AgentDef> = {}): AgentDef {
 
 /** A job of two steps whose first is an agent at work. */
 export function agentAtWork(more: Partial<AgentDef> = {}): AgentWorld {
+  return atWork(comingAgent(more));
+}
+
+/** A standing agent at work. */
+export function crewAtWork(more: Partial<AgentDef> = {}): AgentWorld {
+  return atWork(comingCrew(more));
+}
+
+function atWork(agent: AgentWorld): AgentWorld {
+  agent.seen({ type: "spawned", incarnation: 1 });
+  return agent;
+}
+
+/** The same job, before anybody knows that its agent was started. */
+export function comingAgent(more: Partial<AgentDef> = {}): AgentWorld {
   const it = world();
   const builder = agentDef(more);
   const job = it.start(jobDef({ build: { run: { type: "agent", agent: "builder" } }, after: {} }), {
@@ -37,8 +52,7 @@ export function agentAtWork(more: Partial<AgentDef> = {}): AgentWorld {
   return wrap(it, job);
 }
 
-/** A standing agent at work. */
-export function crewAtWork(more: Partial<AgentDef> = {}): AgentWorld {
+export function comingCrew(more: Partial<AgentDef> = {}): AgentWorld {
   const it = world();
   it.play((state, moment) =>
     startCrew(
@@ -63,7 +77,6 @@ export function crewAtWork(more: Partial<AgentDef> = {}): AgentWorld {
 function wrap(it: World, job: JobId | null): AgentWorld {
   const id = [...it.state.agents.keys()][0] as AgentId;
   const seen = (what: Observation) => it.play((state, moment) => observe(state, { id, seen: what }, moment));
-  seen({ type: "spawned", incarnation: 1 });
   return {
     it,
     id,
