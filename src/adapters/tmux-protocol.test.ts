@@ -36,6 +36,15 @@ describe("the protocol of control mode", () => {
     ]);
   });
 
+  it("listens on after a hook that failed", () => {
+    const failed = "%begin 1 1 0\ncan't find window: @9\n%error 1 1 0\n";
+    const reply = `%begin 1 2 1\nhello\n%end 1 2 1\n${fence}`;
+    assert.deepEqual(hear(`${failed}%sessions-changed\n${reply}`, [trusted]), [
+      "%sessions-changed",
+      [["done", "hello"]],
+    ]);
+  });
+
   it("keeps characters whole that arrive in pieces", () => {
     assert.deepEqual(hear(`%begin 1 2 1\n→😀\n%end 1 2 1\n${fence}`, [trusted], 1), [[["done", "→😀"]]]);
   });

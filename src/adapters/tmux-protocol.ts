@@ -32,10 +32,11 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
   let rest = "";
   let question: Question | undefined;
   let heard: string[] = [];
+  /** The block that nobody listens to, until it ends. */
   let closing: string | null = null;
 
   function line(text: string): void {
-    if (closing !== null) closing = text === closing ? null : closing;
+    if (closing !== null) closing = isEndOf(text, closing) ? null : closing;
     else if (question === undefined) outside(text);
     else if (text !== question.fence) heard.push(text);
     else answer(question);
@@ -46,7 +47,7 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
     const block = beginOf(text);
     if (block?.own) question = listener.question();
     if (question) heard.push(text);
-    else if (block) closing = `%end ${block.id}`;
+    else if (block) closing = block.id; // it may fail, as a hook does whose window is gone by then
     else if (text.startsWith("%")) listener.notice(text);
     else if (text !== "") listener.remark(text);
   }
@@ -55,7 +56,7 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
     const lines = heard;
     heard = [];
     question = undefined;
-    closing = `%end ${beginOf(lines.pop() ?? "")?.id}`;
+    closing = beginOf(lines.pop() ?? "")?.id ?? null;
     const blocks: Block[] = [];
     for (let at = 0; at < lines.length; at++) {
       const id = beginOf(lines[at] ?? "")?.id;
@@ -63,8 +64,7 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
         outside(lines[at] ?? "");
         continue;
       }
-      const ends = (it: string, index: number) =>
-        index > at && (it === `%end ${id}` || it === `%error ${id}`);
+      const ends = (it: string, index: number) => index > at && isEndOf(it, id);
       const end = foreign ? lines.findLastIndex(ends) : lines.findIndex(ends);
       blocks.push({ lines: lines.slice(at + 1, end), failed: lines[end] !== `%end ${id}` });
       at = end < 0 ? lines.length : end;
@@ -77,6 +77,10 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
     rest = parts.pop() ?? "";
     for (const it of parts) line(it);
   };
+}
+
+function isEndOf(line: string, id: string): boolean {
+  return line === `%end ${id}` || line === `%error ${id}`;
 }
 
 /** The time, number and flags that a block begins and ends with; ours have the flag 1. */
