@@ -39,11 +39,11 @@ async function isMarked(pid: number, mark: string): Promise<boolean> {
 
 /** Waits until the group is gone, in growing steps. Processes that are dead but not collected by their parent count as gone. */
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (let pause = 2; ; pause = Math.min(pause * 2, 100)) {
     if (!signalGroup(pid, 0)) return true;
     if (pause >= 16 && (await isDead(pid))) return true;
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -1,17 +1,18 @@
 /** One connection to our tmux server: commands go out in order, their replies come back, and notices in between. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { Unreachable } from "../daemon/ports.ts";
 import type { Block, Question } from "./tmux-protocol.ts";
 import { protocol } from "./tmux-protocol.ts";
 import { connectArguments, endRests, HUB, settings } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine } from "./tmux-text.ts";
 
-/** A server that does not answer for so long is given up on. */
-const PATIENCE_MS = 30_000;
+/** A connection that does not answer for so long is given up on, and another one is made. */
+const PATIENCE_MS = 10_000;
 
 export interface Control {
-  /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails. */
+  /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails, or as `Unreachable`. */
   run(...commands: Command[]): Promise<string[][]>;
   /** Runs one command whose lines an agent wrote. */
   show(command: Command): Promise<string[]>;
@@ -21,9 +22,10 @@ export interface Control {
 export interface ControlInput {
   socket: string;
   env: Readonly<Record<string, string>>;
+  patienceMs?: number;
   onNotice(line: string): void;
-  /** The connection broke; not called after `close`. */
-  onLost(): void;
+  /** The connection broke, and why; not called after `close`. */
+  onLost(why: Error): void;
 }
 
 interface Request extends Question {
@@ -34,14 +36,16 @@ interface Request extends Question {
 /** Connects, starting the server when there is none, and sets it up. */
 export async function openControl(input: ControlInput): Promise<Control> {
   const client = spawn("tmux", connectArguments(input.socket), { cwd: "/", env: input.env, stdio: "pipe" });
+  const patienceMs = input.patienceMs ?? PATIENCE_MS;
   const requests: Request[] = [];
   const remarks: string[] = [];
   let state: "opening" | "open" | "closed" = "opening";
   const giveUp = () => {
+    if (state !== "closed") remarks.push(`it did not answer for ${patienceMs / 1000} s`);
     client.kill("SIGKILL");
     for (const stream of [client.stdout, client.stderr]) stream.destroy(); // a server that hangs holds on to these
   };
-  let deadline: NodeJS.Timeout | null = setTimeout(giveUp, PATIENCE_MS);
+  let deadline: NodeJS.Timeout | null = setTimeout(giveUp, patienceMs);
   let attached = () => {};
   const attaching = new Promise<void>((resolve) => (attached = resolve));
 
@@ -77,19 +81,22 @@ export async function openControl(input: ControlInput): Promise<Control> {
 
   function watchTheTime(): void {
     if (deadline) clearTimeout(deadline);
-    deadline = requests.length === 0 ? null : setTimeout(giveUp, PATIENCE_MS);
+    deadline = requests.length === 0 ? null : setTimeout(giveUp, patienceMs);
   }
 
   function broken(): Error {
-    return new Error(`there is no connection to tmux: ${remarks.join("; ") || "it broke, or was closed"}`);
+    return new Unreachable(
+      `there is no connection to tmux: ${remarks.join("; ") || "it broke, or was closed"}`,
+    );
   }
 
   function lost(): void {
     const before = state;
+    const why = broken();
     state = "closed";
-    for (const request of requests.splice(0)) request.reject(broken());
+    for (const request of requests.splice(0)) request.reject(why);
     watchTheTime();
-    if (before === "open") input.onLost();
+    if (before === "open") input.onLost(why);
   }
 
   function send(commands: readonly Command[], foreign: boolean): Promise<string[][]> {
@@ -123,7 +130,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
     await endOthers(control, client.pid);
   } catch (error) {
     await control.close();
-    await endRests(input.socket);
+    await endRests(input.socket).catch(() => undefined); // what went wrong first says more
     throw error;
   }
   state = "open";

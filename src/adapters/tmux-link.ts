@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentId } from "../core/ids.ts";
 import type { Journal } from "../daemon/ports.ts";
+import { Unreachable } from "../daemon/ports.ts";
 import { watchPtys } from "./pty-watch.ts";
 import type { Control } from "./tmux-control.ts";
 import { openControl } from "./tmux-control.ts";
@@ -11,7 +12,7 @@ import type { Ended, Pane, Panes } from "./tmux-panes.ts";
 import { endedBetween, PANE_FORMAT, readPanes } from "./tmux-panes.ts";
 import { checkSocket, checkTmux, isListening, isServer } from "./tmux-server.ts";
 
-const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 5000;
 const LONGEST_END_MS = 5000;
 
 export interface Link {
@@ -33,6 +34,7 @@ export interface LinkInput {
   socket: string;
   env: Readonly<Record<string, string>>;
   journal: Journal;
+  patienceMs?: number;
   /** Called after each look, with those that ended since the one before. */
   onLook(panes: Panes, ended: readonly Ended[]): void;
 }
@@ -47,7 +49,7 @@ export function tmuxLink(input: LinkInput): Link {
   let unwatch: (() => void) | null = null;
 
   async function check(): Promise<void> {
-    if (closed) throw new Error("the terminals have been let go of");
+    if (closed) throw new Unreachable("the terminals have been let go of");
     checkSocket(input.socket);
     usable ??= checkTmux(input.env);
     await usable.catch((error) => {
@@ -74,9 +76,15 @@ export function tmuxLink(input: LinkInput): Link {
   }
 
   async function connect(): Promise<Control> {
-    const { socket, env } = input;
+    const { socket, env, patienceMs } = input;
     await fs.mkdir(path.dirname(socket), { recursive: true, mode: 0o700 });
-    const opened = await openControl({ socket, env, onNotice: lookSoon, onLost });
+    const opened = await openControl({
+      socket,
+      env,
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+      onNotice: lookSoon,
+      onLost,
+    });
     replace(await list(opened));
     unwatch ??= watchPtys({ changed: onDevice, failed: onUnwatchable });
     return opened;
@@ -129,8 +137,9 @@ export function tmuxLink(input: LinkInput): Link {
     }).catch((error) => input.journal.debug("tmux could not be asked", { error: error.message }));
   }
 
-  function onLost(): void {
+  function onLost(why: Error): void {
     control = null;
+    if (!closed) input.journal.warn("the connection to tmux was lost", { error: why.message });
     void recover(100);
   }
 

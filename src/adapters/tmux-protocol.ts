@@ -47,7 +47,8 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
     const block = beginOf(text);
     if (block?.own) question = listener.question();
     if (question) heard.push(text);
-    else if (block) closing = block.id; // it may fail, as a hook does whose window is gone by then
+    else if (block)
+      closing = block.id; // it may fail, as a hook does whose window is gone by then
     else if (text.startsWith("%")) listener.notice(text);
     else if (text !== "") listener.remark(text);
   }

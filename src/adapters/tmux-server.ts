@@ -2,11 +2,14 @@
 import { execFile } from "node:child_process";
 import net from "node:net";
 import { promisify } from "node:util";
+import { Unreachable } from "../daemon/ports.ts";
 import type { Command } from "./tmux-text.ts";
 
 /** `new-session -e`, `copy-mode -q` and `run-shell -C` are from then. */
 const OLDEST = { major: 3, minor: 2 };
 const HISTORY_LINES = 5000;
+/** Programs that only tell something have so long for it. */
+const TELLS_WITHIN_MS = 10_000;
 
 /** The session that our connection is attached to. It stays, and the server with it, until we end the server. */
 export const HUB = "oj";
@@ -26,7 +29,9 @@ export function serverEnv(env: Readonly<Record<string, string>>): Record<string,
 
 /** Throws a sentence that says what to install. */
 export async function checkTmux(env: Readonly<Record<string, string>>): Promise<void> {
-  const said = await promisify(execFile)("tmux", ["-V"], { env, cwd: "/" }).catch((error) => {
+  const how = { env, cwd: "/", timeout: TELLS_WITHIN_MS };
+  const said = await promisify(execFile)("tmux", ["-V"], how).catch((error) => {
+    if (isPassing(error)) throw new Unreachable(`tmux can't be started just now: ${reasonOf(error)}`);
     const install = "apt install tmux, dnf install tmux, or brew install tmux";
     throw error.code === "ENOENT"
       ? new Error(`agents live in tmux, and tmux is not installed: ${install}`)
@@ -48,11 +53,22 @@ export function checkSocket(socket: string): void {
     );
 }
 
-/** Only what proves that nobody listens is taken for it: a busy server may refuse as well. */
+/** The machine is short of something, or slow: that says nothing about what was asked. */
+function isPassing(error: { code?: unknown; killed?: boolean }): boolean {
+  return error.killed === true || ["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"].includes(String(error.code));
+}
+
+function reasonOf({ killed, message }: { killed?: boolean; message: string }): string {
+  return killed ? `it took longer than ${TELLS_WITHIN_MS / 1000} s` : message.trim();
+}
+
+/** Only what proves that nobody listens is taken for it: a busy server may refuse as well, or keep us waiting. */
 export function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = net.connect(socket);
+    const late = setTimeout(() => answer(true), TELLS_WITHIN_MS);
     const answer = (there: boolean) => {
+      clearTimeout(late);
       connection.destroy();
       resolve(there);
     };
@@ -63,11 +79,13 @@ export function isListening(socket: string): Promise<boolean> {
   });
 }
 
-/** Is this the process of a tmux server? Its number may have gone to a stranger since. */
+/** Is this the process of a tmux server? Its number may have gone to a stranger since. Throws when that can't be told. */
 export async function isServer(pid: string): Promise<boolean> {
-  const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid]).catch(() => ({
-    stdout: "",
-  }));
+  const how = { timeout: TELLS_WITHIN_MS };
+  const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid], how).catch((error) => {
+    if (error.code === 1) return { stdout: "" }; // there is no such process
+    throw new Unreachable(`whether tmux runs can't be told: ${reasonOf(error)}`);
+  });
   return /^[^Z]\S* .*tmux/.test(stdout.trim());
 }
 
@@ -79,6 +97,7 @@ export async function endRests(socket: string): Promise<void> {
   const own = ["tmux", ...connectArguments(socket)].join(" ");
   const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,pgid=,args="], {
     maxBuffer: 64 * 1024 * 1024,
+    timeout: TELLS_WITHIN_MS,
   });
   for (const line of stdout.split("\n")) {
     const [, pid, group, args] = /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [];

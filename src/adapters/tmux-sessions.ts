@@ -27,6 +27,8 @@ export interface TmuxInput {
   /** Between asking processes to end and killing them. */
   killAfterMs: number;
   journal: Journal;
+  /** How long tmux may take for an answer. */
+  patienceMs?: number;
   /** Where tmux and the programs it needs are found. Agents get none of it. */
   env: Readonly<Record<string, string>>;
 }

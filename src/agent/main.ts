@@ -170,7 +170,15 @@ async function leave(stage: Stage, code: number, reason: string): Promise<never>
   const last = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));
   await Promise.race([stage.hooks.send(sessionEnd(commonOf(stage), reason)), last]);
   stage.ui.close();
+  if (code === SIGNALS.SIGHUP) return hangUp();
   process.exit(code);
+}
+
+/** Its terminal is gone. Node would set that terminal back at its exit, fail at it, and abort; a signal ends it as it should. */
+function hangUp(): Promise<never> {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
+  return new Promise(() => {});
 }
 
 function loadScenario(file: string | null): Scenario {

@@ -1,26 +1,31 @@
-/** Until when somebody is willing to wait. */
+/** Until when somebody is willing to wait. Measured by the time that passes, not by the clock on the wall, which somebody may set. */
 import { formatDuration, parseDuration } from "../core/duration.ts";
 import { usage } from "./fail.ts";
 
-/** A moment in milliseconds; null is for ever. */
+/** A moment of the monotonic clock, in milliseconds; null is for ever. */
 export type Deadline = { at: number; text: string } | null;
 
 /** Longer timers overflow in Node and fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Reads the value of `--timeout`. */
-export function deadlineOf(timeout: string | undefined, now: number): Deadline {
+export function deadlineOf(timeout: string | undefined): Deadline {
   if (timeout === undefined) return null;
   const ms = parseDuration(timeout);
   if (ms === null) throw usage(`"${timeout}" is no length of time`, "write it as 30s, 5m or 1h30m");
-  return { at: now + ms, text: formatDuration(ms) };
+  return deadlineAfter(ms);
 }
 
-export function isOver(deadline: Deadline, now: number): boolean {
-  return deadline !== null && now >= deadline.at;
+export function deadlineAfter(ms: number): NonNullable<Deadline> {
+  return { at: performance.now() + ms, text: formatDuration(ms) };
+}
+
+/** Whether it has passed, or will have within `slackMs`. */
+export function isOver(deadline: Deadline, slackMs = 0): boolean {
+  return deadline !== null && performance.now() + slackMs >= deadline.at;
 }
 
 /** Milliseconds left, as much of it as one timer can take. */
-export function timeLeft(deadline: NonNullable<Deadline>, now: number): number {
-  return Math.min(Math.max(0, deadline.at - now), LONGEST_TIMER_MS);
+export function timeLeft(deadline: NonNullable<Deadline>): number {
+  return Math.min(Math.max(0, Math.ceil(deadline.at - performance.now())), LONGEST_TIMER_MS);
 }

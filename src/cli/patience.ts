@@ -9,11 +9,11 @@ import { isOver } from "./deadline.ts";
 
 /** Makes the call, and makes it again after each loss of the daemon, until the deadline. */
 export function patiently<T>(context: Context, deadline: Deadline, call: () => Promise<T>): Promise<T> {
-  const { abort, now, out } = context;
+  const { abort, out } = context;
   return patience.patiently(
     {
       health: () => directClient(context, abort).health(),
-      isOver: () => isOver(deadline, now()),
+      isOver: () => isOver(deadline),
       abort,
       stopped: () => out.say("the daemon was stopped; this goes on when it is started again"),
     },

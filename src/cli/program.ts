@@ -23,16 +23,24 @@ export async function program(
   const noColor = (start.env.NO_COLOR ?? "") !== "";
   const out = output(noColor);
   const interrupt = new AbortController();
-  const onSignal = () => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+  let hungUp = false;
+  /** Where the terminal is gone, Node would set it back at its exit, fail at it, and abort; a signal ends it as it should. */
+  const end = (code: number): never => {
+    if (hungUp) process.removeAllListeners("SIGHUP");
+    if (hungUp) process.kill(process.pid, "SIGHUP");
+    process.exit(code);
+  };
+  const onSignal = (name: string) => {
+    hungUp ||= name === "SIGHUP";
+    if (interrupt.signal.aborted) end(EXIT.interrupted);
     interrupt.abort();
-    setTimeout(() => process.exit(EXIT.interrupted), GRACE_MS).unref();
+    setTimeout(() => end(EXIT.interrupted), GRACE_MS).unref();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onSignal);
   try {
-    process.exit(await run(out, (given) => makeContext(start, out, interrupt.signal, given)));
+    return end(await run(out, (given) => makeContext(start, out, interrupt.signal, given)));
   } catch (error) {
-    process.exit(report(error, start, noColor, interrupt.signal.aborted));
+    return end(report(error, start, noColor, interrupt.signal.aborted));
   }
 }
 

@@ -41,7 +41,7 @@ export const it = command({
     if (name === undefined) return listCommands(context);
     if (flags.attach && context.json)
       throw usage("--attach shows text, so it can't be used with -o json", `oj run ${name} --wait -o json`);
-    const deadline = deadlineOf(flags.timeout, context.now());
+    const deadline = deadlineOf(flags.timeout);
     const { client, config, json, out } = context;
     const stays = flags.wait || flags.attach;
     const body: RunBody = {

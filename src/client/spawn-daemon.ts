@@ -76,7 +76,7 @@ function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
 }
 
 async function untilListening(socket: string): Promise<void> {
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; ) {
+  for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; ) {
     if (await accepts(socket)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

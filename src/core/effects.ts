@@ -64,7 +64,15 @@ export function effectKey(effect: Effect): string {
   return `${effect.type}:${effect.job_id}`;
 }
 
-/** Back-off for a chore that failed: 1 s, 2 s, 4 s … at most 5 minutes. */
-export function retryDelayMs(attempt: number): number {
-  return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), 300_000);
+/** What somebody waits for is tried again within seconds; what only tidies up may take its time. */
+const LONGEST_MS: Partial<Record<Effect["type"], number>> = {
+  "remove-workspace": 300_000,
+  "purge-job": 300_000,
+};
+const LONGEST_WAIT_MS = 10_000;
+
+/** Back-off for a chore that failed: 1 s, 2 s, 4 s … at most 10 seconds, or 5 minutes where nobody waits for it. */
+export function retryDelayMs(attempt: number, type?: Effect["type"]): number {
+  const longest = (type && LONGEST_MS[type]) ?? LONGEST_WAIT_MS;
+  return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), longest);
 }

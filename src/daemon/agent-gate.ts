@@ -44,7 +44,7 @@ export async function runGate(
   await ports.shell.forget(run_id);
   const passed = outcome.error === null && outcome.exit_code === 0;
   const prime = passed ? "" : await world.primer.text(agent, "signal");
-  const tail = passed ? "" : await tailOf(ports.sessions, agent.id);
+  const tail = passed ? "" : await tailOf(ports, agent.id);
   const { exit_code, error, output } = outcome;
   await record((state, moment) =>
     agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),

@@ -1,8 +1,10 @@
 /** Does the chores of agents: start, stop, deliver, gate, wake. One short case each and no policy. */
 import { agentCooled, observe } from "../core/agent.ts";
+import { isDue } from "../core/agent-life.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
+import type { AgentId } from "../core/ids.ts";
 import { agentDelivery } from "./agent-delivery.ts";
 import { runGate } from "./agent-gate.ts";
 import { agentStarter } from "./agent-starting.ts";
@@ -15,14 +17,28 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
   const start = agentStarter(world);
   const deliver = agentDelivery(world);
 
+  /** An agent is not stopped while it is being started: its terminal might come after that, and stay. */
+  const turns = new Map<AgentId, Promise<void>>();
+  function inTurn(id: AgentId, work: () => Promise<void>): Promise<void> {
+    const done = (turns.get(id) ?? Promise.resolve()).then(work);
+    const over = done.catch(() => undefined);
+    turns.set(id, over);
+    void over.then(() => turns.get(id) === over && turns.delete(id));
+    return done;
+  }
+
   return async (effect, record) => {
-    const agent = await engine.read((state) => state.agents.get(effect.agent_id) ?? null);
+    const agentNow = () => engine.read((state) => state.agents.get(effect.agent_id) ?? null);
+    if (effect.type === "start-agent" || effect.type === "stop-agent")
+      return inTurn(effect.agent_id, async () => {
+        const agent = await agentNow();
+        if (agent?.incarnation !== effect.incarnation) return;
+        if (effect.type === "stop-agent" && agent.stopping) return stop(agent, effect.incarnation, record);
+        if (effect.type === "start-agent" && !agent.stopping && isDue(agent)) return start(agent, record);
+      });
+    const agent = await agentNow();
     if (!agent) return;
     switch (effect.type) {
-      case "start-agent":
-        return start(agent, record);
-      case "stop-agent":
-        return stop(agent, effect.incarnation, record);
       case "deliver":
         return deliver(agent, effect.parcel.id, record);
       case "run-gate":
@@ -37,7 +53,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
 
   async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
     const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
-    const tail = agent.stopping === "kill" ? await tailOf(ports.sessions, agent.id) : "";
+    const tail = agent.stopping === "kill" ? await tailOf(ports, agent.id) : "";
     world.holds.release(agent.id);
     await ports.sessions.kill(agent.id);
     const seen = {

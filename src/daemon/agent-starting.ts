@@ -8,6 +8,7 @@ import { agentScope } from "../core/agent-scope.ts";
 import type { Agent } from "../core/agent-types.ts";
 import { olderThanTested } from "../core/client-version.ts";
 import { draftOn } from "../core/draft.ts";
+import { effectKey } from "../core/effects.ts";
 import { interpolate } from "../core/interpolate.ts";
 import { owe } from "../core/parcel.ts";
 import { markDelivered } from "./agent-delivery.ts";
@@ -15,9 +16,11 @@ import type { AgentWorld } from "./agent-world.ts";
 import { environmentOf } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
 import { beginningOf } from "./file-parts.ts";
+import { Unreachable } from "./ports.ts";
 
 const MAX_TASK = 200_000;
 const BEGINNING = 4 * 1024 * 1024;
+const MOST_TRIES = 5;
 const COLUMNS = 120;
 const ROWS = 40;
 
@@ -28,7 +31,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
   async function start(agent: Agent, record: Record): Promise<void> {
     const { id, incarnation } = agent;
     const listed = await ports.sessions.list().catch((error: Error) => error);
-    if (listed instanceof Error) return notStarted(agent, listed, record);
+    if (listed instanceof Error) return failed(agent, listed, record);
     const there = listed.find((it) => it.agent_id === id);
     if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
     if (there) await ports.sessions.kill(id);
@@ -66,7 +69,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
         rows: ROWS,
       });
     } catch (error) {
-      return notStarted(agent, error as Error, record);
+      return failed(agent, error as Error, record);
     }
     await spawned(agent, record);
     void noteVersion(agent, { ...env, ...agent.def.env });
@@ -78,6 +81,18 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
       );
     else if (incarnation === 1 && agent.def.prompt !== undefined)
       await oweTask(agent, agent.def.prompt, record);
+  }
+
+  /**
+   * Where the terminals don't answer it may have been started or not, which the next try sees. Only after several is a person asked:
+   * an agent that is called dead and lives would not be heard.
+   */
+  async function failed(agent: Agent, error: Error, record: Record): Promise<void> {
+    const { id, incarnation, project } = agent;
+    const key = effectKey({ type: "start-agent", agent_id: id, incarnation, project });
+    const tried = await engine.read((state) => state.retries.get(key)?.attempt ?? 0);
+    if (error instanceof Unreachable && tried < MOST_TRIES) throw error;
+    return notStarted(agent, error, record);
   }
 
   /** An old client is no reason not to start it, and nothing that a start waits for. */

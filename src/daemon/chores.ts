@@ -36,25 +36,26 @@ export function startChores(
     for (const effect of effectsOf(state, events, touched(uncommitted))) start(effect);
   });
 
-  function start(effect: Effect): void {
+  /** `ripe`: its time has come by the alarm, whatever the wall clock says, which somebody may have set back. */
+  function start(effect: Effect, ripe = false): void {
     const key = effectKey(effect);
     if (stopped || active.has(key) || alarms.has(key)) return;
-    if ("until_ms" in effect && effect.until_ms > clock.now()) {
+    if (!ripe && "until_ms" in effect && effect.until_ms > clock.now()) {
       wait(effect, key, effect.from_ms, effect.until_ms);
       return;
     }
     active.set(
       key,
-      work(effect, key).finally(() => active.delete(key)),
+      work(effect, key, ripe).finally(() => active.delete(key)),
     );
   }
 
-  async function work(effect: Effect, key: string): Promise<void> {
+  async function work(effect: Effect, key: string, ripe: boolean): Promise<void> {
     const retry = await engine.read((state) => state.retries.get(key) ?? null).catch(() => null);
     if (retry) {
       const { failed_at_ms, retry_at_ms } = retry;
       if (retry_at_ms === null) return;
-      if (retry_at_ms > clock.now()) return wait(effect, key, failed_at_ms, retry_at_ms);
+      if (!ripe && retry_at_ms > clock.now()) return wait(effect, key, failed_at_ms, retry_at_ms);
     }
     try {
       await perform(effect, record);
@@ -66,7 +67,7 @@ export function startChores(
 
   async function failed(effect: Effect, key: string, attempt: number, error: Error): Promise<void> {
     const now = clock.now();
-    const retry_at_ms = now + retryDelayMs(attempt);
+    const retry_at_ms = now + retryDelayMs(attempt, effect.type);
     journal.warn("a chore failed", { key, attempt, error: error.message });
     await record(() => [
       {
@@ -98,7 +99,7 @@ export function startChores(
     const due = await engine
       .read((state) => owed(state).some((it) => effectKey(it) === key))
       .catch(() => false);
-    if (due) start(effect);
+    if (due) start(effect, true);
   }
 
   async function record(rule: Rule): Promise<Event[]> {

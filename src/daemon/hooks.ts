@@ -205,8 +205,7 @@ export function startHooks(
     seen: Seen,
     still: (agent: Agent) => boolean = () => true,
   ): Promise<void> {
-    const full =
-      "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(ports.sessions, agent_id) };
+    const full = "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(ports, agent_id) };
     let overtaken = false;
     await engine.run((state, moment) => {
       const agent = state.agents.get(agent_id);

@@ -57,6 +57,14 @@ export interface Expected {
   streams: readonly string[];
 }
 
+/** The terminals don't answer. Whether what was asked for was done is not known: look again before doing it twice. */
+export class Unreachable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Unreachable";
+  }
+}
+
 export class Conflict extends Error {
   readonly stream: string;
   constructor(stream: string) {

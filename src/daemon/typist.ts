@@ -18,7 +18,10 @@ export type Choice = "chosen" | "late" | "gone";
 const SETTLE_MS = 1500;
 const REACT_MS = 2500;
 const LOOK_EVERY_MS = 100;
-const MAX_STEPS = 60;
+/** For an answer as long as any. */
+const MAX_STEPS = 200;
+/** So long without any progress, and whoever answered is told what it waits for; then it is tried again. */
+const STUCK_MS = 18_000;
 /** Between a paste and the key that sends it off. */
 const PASTE_MS = 400;
 /** What stands there and does not go within this time is a suggestion of the client's own. */
@@ -40,9 +43,11 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     if (!prompt) throw new Error("there is no dialog to answer");
     const done: KeyStep[] = [];
     let touched = false;
+    let last = "";
     let screen = "";
     await sleep(SETTLE_MS);
-    for (let n = 0; n < MAX_STEPS; n++) {
+    let stuckAt = clock.monotonic() + STUCK_MS;
+    for (let n = 0; n < MAX_STEPS && clock.monotonic() < stuckAt; n++) {
       if (!(await isOpen())) return touched ? "chosen" : "late";
       screen = await sessions.screen(agent.id);
       const step = client.keys(prompt, reply, screen, done);
@@ -53,12 +58,19 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
         continue;
       }
       touched = true;
+      last = step.type === "press" ? step.keys.join(" ") : "the words";
       if (step.type === "press") await sessions.press(agent.id, step.keys);
       else await sessions.paste(agent.id, step.text);
-      if (await changed(agent, client, screen)) done.push(step);
+      if (!(await changed(agent, client, screen))) continue;
+      done.push(step);
+      stuckAt = clock.monotonic() + STUCK_MS;
     }
     if (!touched && (agent.kind === "program" || client.look(screen).state !== "unknown")) return "gone";
-    throw new Error("the dialog did not take the answer");
+    throw new Error(
+      touched
+        ? `the dialog did not react to ${last}`
+        : "what the terminal shows is not the dialog that was answered",
+    );
   }
 
   /** Of a dialog only itself counts: a spinner or a picture beside it moves by itself. */

@@ -89,7 +89,7 @@ export async function request(
   const { project, cwd } = asker;
   const name = asker.named(turn.program);
   const request_key = randomUUID();
-  const decision = await asker.patiently(Date.now() + ASK_WITHIN_MS, turn.abort, () =>
+  const decision = await asker.patiently(performance.now() + ASK_WITHIN_MS, turn.abort, () =>
     asker.client(turn.abort).requestDecision({
       ...{ project, cwd, as: name, session: asker.session, prompt: input.prompt, options: optionsOf(input) },
       ...{ recommend: input.recommend ?? null, context: input.context, urgency: input.urgency ?? null },
@@ -116,9 +116,9 @@ export async function awaitAnswer(
   turn: Turn,
 ): Promise<string> {
   const total = input.wait_seconds ?? DEFAULT_WAIT_S;
-  const began = Date.now();
+  const began = performance.now();
   const tell = setInterval(() => {
-    const seconds = Math.round((Date.now() - began) / 1000);
+    const seconds = Math.round((performance.now() - began) / 1000);
     turn.progress(seconds, total, `waiting for a person to answer ${input.id}`);
   }, PROGRESS_EVERY_S * 1000);
   try {
@@ -130,12 +130,12 @@ export async function awaitAnswer(
 
 /** An await that is over at once: so that an answer which is there counts as delivered. */
 export async function check(asker: Asker, input: z.output<typeof checkInput>, turn: Turn): Promise<string> {
-  return settled(asker, input.id, Date.now(), turn);
+  return settled(asker, input.id, performance.now(), turn);
 }
 
 async function settled(asker: Asker, text: string, untilMs: number, { abort }: Turn): Promise<string> {
   const client = asker.client(abort);
-  const left = () => Math.max(0, untilMs - Date.now());
+  const left = () => Math.max(0, untilMs - performance.now());
   try {
     const { id } = await asker.patiently(untilMs, abort, () => readable(asker, text, abort));
     return standing(

@@ -27,7 +27,7 @@ export const it = command({
     { run: "oj decision await 7k3 -o json | jq .answer", does: "the whole decision as JSON" },
   ],
   async run(context, [id = ""], { timeout }) {
-    const deadline = deadlineOf(timeout, context.now());
+    const deadline = deadlineOf(timeout);
     return tell(context, await awaitDecision(context, id, deadline));
   },
 });
@@ -37,10 +37,10 @@ export async function awaitDecision(context: Context, id: string, deadline: Dead
   const { client, now } = context;
   for (;;) {
     const decision = await patiently(context, deadline, () => {
-      return client.awaitDecision(id, deadline ? { timeout_ms: timeLeft(deadline, now()) } : {});
+      return client.awaitDecision(id, deadline ? { timeout_ms: timeLeft(deadline) } : {});
     }).catch((error) => {
       if (context.abort.aborted) throw error;
-      if (isOver(deadline, now())) throw tooLate(id, deadline);
+      if (isOver(deadline)) throw tooLate(id, deadline);
       if (error instanceof Refusal && error.code === "timeout") return null; // one call waits for days at most
       throw error;
     });

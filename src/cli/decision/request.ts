@@ -5,7 +5,7 @@ import { ASK_WITHIN_MS } from "../../client/patience.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
-import { deadlineOf } from "../deadline.ts";
+import { deadlineAfter, deadlineOf } from "../deadline.ts";
 import { usage } from "../fail.ts";
 import { patiently } from "../patience.ts";
 import { oneOf, wholeNumber } from "../values.ts";
@@ -77,7 +77,7 @@ export const it = command({
         "a request needs a question",
         'oj decision request --prompt "…" --option "label: description"',
       );
-    const deadline = deadlineOf(flags.timeout, now());
+    const deadline = deadlineOf(flags.timeout);
     const body: RequestBody = {
       project: config.project,
       cwd: config.cwd,
@@ -96,7 +96,7 @@ export const it = command({
       ...(flags["no-file-check"] ? { file_check: false } : {}),
       request_key: randomUUID(),
     };
-    const asking = { at: now() + ASK_WITHIN_MS, text: "" };
+    const asking = deadlineAfter(ASK_WITHIN_MS);
     const decision = await patiently(context, asking, () => client.requestDecision(body));
     if (!flags.wait) {
       if (json) return out.json(decision);

@@ -33,7 +33,7 @@ export async function followJob(
     }
     throw stopped();
   }).catch((error) => {
-    throw isOver(deadline, context.now()) && !context.abort.aborted ? tooLate(id, deadline) : error;
+    throw isOver(deadline) && !context.abort.aborted ? tooLate(id, deadline) : error;
   });
   return context.client.job(id);
 }
@@ -48,7 +48,7 @@ export function tooLate(id: string, deadline: Deadline): Refusal {
 
 /** Of the whole project: which jobs this one will start is only known as it goes. */
 function events(context: Context, after: number, deadline: Deadline): AsyncIterable<Event> {
-  const ends = deadline ? [AbortSignal.timeout(timeLeft(deadline, context.now()))] : [];
+  const ends = deadline ? [AbortSignal.timeout(timeLeft(deadline))] : [];
   const abort = AbortSignal.any([context.abort, ...ends]);
   const types = ["job:*", "step:*", "decision:created", "effect:failed"];
   return directClient(context, abort).events({ after, types, project: context.config.project });

@@ -36,7 +36,7 @@ export const it = command({
 
   async run(context, ids, { timeout, all = false }) {
     const { json, out } = context;
-    const jobs = await ended(context, ids, all, deadlineOf(timeout, context.now()));
+    const jobs = await ended(context, ids, all, deadlineOf(timeout));
     if (json) out.json(jobs);
     else for (const job of jobs) out.print(endLine(job, context));
     return exitCodeOf(jobs);
@@ -47,14 +47,14 @@ async function ended(context: Context, ids: string[], all: boolean, deadline: De
   for (;;) {
     try {
       return await patiently(context, deadline, () => {
-        const limit = deadline ? { timeout_ms: timeLeft(deadline, context.now()) } : {};
+        const limit = deadline ? { timeout_ms: timeLeft(deadline) } : {};
         return context.client.waitJobs({ ids, all, ...limit });
       });
     } catch (error) {
       if (context.abort.aborted) throw error;
       // One call may wait shorter than was asked for: see `timeLeft`.
       const isLate = error instanceof Refusal && error.code === "timeout";
-      if (isOver(deadline, context.now() + (isLate ? SLACK_MS : 0))) throw tooLate(ids.join(", "), deadline);
+      if (isOver(deadline, isLate ? SLACK_MS : 0)) throw tooLate(ids.join(", "), deadline);
       if (!isLate) throw error;
     }
   }

@@ -139,11 +139,12 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
                 text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
             }
             if (text !== "" || !live || waiting.length > 0) continue;
-            const before = Date.now();
+            const before = performance.now();
             await new Promise<void>((resolve) => {
               wake = resolve;
             });
-            if (waiting.length === 0 && Date.now() - before >= KEEP_ALIVE_MS / 2) text = ": still here\n\n";
+            if (waiting.length === 0 && performance.now() - before >= KEEP_ALIVE_MS / 2)
+              text = ": still here\n\n";
           }
           if (text !== "") controller.enqueue(bytes(text));
           if (tooSlow) controller.enqueue(bytes(": too slow; resume after the last id\n\n"));
