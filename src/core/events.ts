@@ -215,7 +215,20 @@ export type StepFact =
   | { type: "step:resumed"; job_id: JobId; project: string; step: string }
   | { type: "step:cancelled"; job_id: JobId; project: string; step: string };
 
-export type EffectFact = {
+export type EffectFact = FailedFact | LateFact;
+
+/** It takes longer than it should, and this is what it waits for. */
+export interface LateFact {
+  type: "effect:late";
+  project: string;
+  key: string;
+  effect: string;
+  agent_id: AgentId | null;
+  decision_id: DecisionId | null;
+  waits_for: string;
+}
+
+type FailedFact = {
   type: "effect:failed";
   project: string;
   key: string;
@@ -231,7 +244,8 @@ export type EffectFact = {
 /** The stream a fact belongs to: two writers that touch the same stream conflict, others don't. */
 export function streamOf(fact: Fact): string {
   if ("job_id" in fact && fact.type.startsWith("step:")) return fact.job_id as string;
-  if (fact.type === "effect:failed") return fact.job_id ?? fact.agent_id ?? fact.decision_id ?? fact.key;
+  if (fact.type === "effect:failed" || fact.type === "effect:late")
+    return ("job_id" in fact ? fact.job_id : null) ?? fact.agent_id ?? fact.decision_id ?? fact.key;
   if ("recipient" in fact && fact.type.startsWith("inject:")) return fact.recipient as string;
   return (fact as { id: string }).id;
 }

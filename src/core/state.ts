@@ -92,7 +92,15 @@ export function apply(state: State, event: Event): void {
     const decision = decision_id && state.decisions.get(decision_id);
     if (decision) decision.delivery = { ...decision.delivery, attempts: attempt, error };
     state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
+  } else if (event.type === "effect:late") {
+    const decision = event.decision_id && state.decisions.get(event.decision_id);
+    if (decision && isUnderWay(decision.delivery.state))
+      decision.delivery = { ...decision.delivery, error: event.waits_for };
   }
+}
+
+function isUnderWay(state: Decision["delivery"]["state"]): boolean {
+  return state === "owed" || state === "delivered";
 }
 
 function applyAgent(state: State, fact: AgentFact & Stamp): void {

@@ -14,12 +14,21 @@ const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
 const LOOK_EVERY_MS = 250;
 
-export function agentDelivery(
-  world: AgentWorld,
-): (agent: Agent, parcelId: string, record: Record) => Promise<void> {
+export interface Delivery {
+  deliver(agent: Agent, parcelId: string, record: Record): Promise<void>;
+  /** What a delivery that is under way waits for. */
+  doing(parcelId: string): string | null;
+}
+
+export function agentDelivery(world: AgentWorld): Delivery {
   const { engine, ports } = world;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
-  return deliver;
+  const doing = new Map<string, string>();
+  return {
+    deliver: (agent, parcelId, record) =>
+      deliver(agent, parcelId, record).finally(() => doing.delete(parcelId)),
+    doing: (parcelId) => doing.get(parcelId) ?? null,
+  };
 
   /** By the held hook where one waits; else by keys; words are pasted. Throws when it did not go: it is tried again. */
   async function deliver(agent: Agent, parcelId: string, record: Record): Promise<void> {
@@ -30,7 +39,9 @@ export function agentDelivery(
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
-        const choice = await world.typist.choose(agent, client, parcel.reply, () => isOpen(agent, parcel));
+        const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
+        const { reply } = parcel;
+        const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
       }
@@ -40,10 +51,12 @@ export function agentDelivery(
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
+    doing.set(parcel.id, "the words are being typed into the agent's terminal");
     if (agent.kind !== "program") await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
     await markDelivered(agent, [parcel.id], record);
     if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
+    doing.set(parcel.id, "the agent was told, and has not shown yet that it read it");
     await received(agent, client, parcel);
   }
 

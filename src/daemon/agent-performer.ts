@@ -5,6 +5,7 @@ import type { Agent } from "../core/agent-types.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import { never } from "../core/errors.ts";
 import type { AgentId } from "../core/ids.ts";
+import type { Delivery } from "./agent-delivery.ts";
 import { agentDelivery } from "./agent-delivery.ts";
 import { runGate } from "./agent-gate.ts";
 import { agentStarter } from "./agent-starting.ts";
@@ -12,10 +13,15 @@ import type { AgentWorld } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
 import { tailOf } from "./tail.ts";
 
-export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record: Record) => Promise<void> {
+export interface AgentPerformer {
+  perform(effect: AgentEffect, record: Record): Promise<void>;
+  doing: Delivery["doing"];
+}
+
+export function agentPerformer(world: AgentWorld): AgentPerformer {
   const { engine, ports } = world;
   const start = agentStarter(world);
-  const deliver = agentDelivery(world);
+  const { deliver, doing } = agentDelivery(world);
 
   /** An agent is not stopped while it is being started: its terminal might come after that, and stay. */
   const turns = new Map<AgentId, Promise<void>>();
@@ -27,7 +33,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     return done;
   }
 
-  return async (effect, record) => {
+  async function perform(effect: AgentEffect, record: Record): Promise<void> {
     const agentNow = () => engine.read((state) => state.agents.get(effect.agent_id) ?? null);
     if (effect.type === "start-agent" || effect.type === "stop-agent")
       return inTurn(effect.agent_id, async () => {
@@ -49,7 +55,7 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
       default:
         never(effect);
     }
-  };
+  }
 
   async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
     const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
@@ -66,4 +72,6 @@ export function agentPerformer(world: AgentWorld): (effect: AgentEffect, record:
     } as const;
     await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
   }
+
+  return { perform, doing };
 }

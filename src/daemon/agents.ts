@@ -26,6 +26,8 @@ export interface Agents {
   holds: Holds;
   tokens: Tokens;
   perform(effect: AgentEffect, record: Record): Promise<void>;
+  /** What a delivery that is under way waits for. */
+  doing(parcel_id: string): string | null;
   /** Knows the tokens of all agents. Called before anybody can report. */
   prepare(): Promise<void>;
   /** Finds those again that an earlier daemon left. */
@@ -48,7 +50,7 @@ export function startAgents(
   const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
   const watch = startAgentWatch(engine, ports, { hooks, holds, heldDialogs: held, catchUp });
   const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
-  const perform = agentPerformer({
+  const { perform, doing } = agentPerformer({
     engine,
     ports,
     holds,
@@ -72,6 +74,7 @@ export function startAgents(
     holds,
     tokens,
     perform,
+    doing,
     async prepare() {
       await tokens.load(await engine.read((state) => [...state.agents.keys()]));
     },

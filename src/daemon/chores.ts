@@ -11,11 +11,24 @@ import type { Ports } from "./ports.ts";
 export interface Chores {
   /** Begins everything that is owed; called once, after a start. */
   begin(): Promise<void>;
+  /** Begins what is owed and nobody is at: nothing is, unless something was overlooked. */
+  takeUp(): Promise<void>;
+  /** Those under way that take longer than they should, and for how long they have. */
+  late(): { key: string; ms: number }[];
   /** How many are under way. */
   active(): number;
   /** Begins nothing more and forgets its timers; returns when those under way have ended or been given up. */
   stop(): Promise<void>;
 }
+
+/** What should be done by then, is. Scripts and checkouts of a large repository have limits of their own. */
+const LATE_MS = 5000;
+const MAY_TAKE_LONG: readonly Effect["type"][] = [
+  "run-shell",
+  "run-gate",
+  "make-workspace",
+  "remove-workspace",
+];
 
 /** Records an outcome. Where the store can't be written it tries again until it can: an outcome is never dropped. */
 export type Record = (rule: Rule) => Promise<Event[]>;
@@ -29,6 +42,8 @@ export function startChores(
 ): Chores {
   const { clock, journal } = ports;
   const active = new Map<string, Promise<void>>();
+  /** Of those that should be quick: since when they are under way. */
+  const since = new Map<string, number>();
   const alarms = new Map<string, () => void>();
   let stopped = false;
 
@@ -44,10 +59,19 @@ export function startChores(
       wait(effect, key, effect.from_ms, effect.until_ms);
       return;
     }
-    active.set(
-      key,
-      work(effect, key, ripe).finally(() => active.delete(key)),
-    );
+    const isQuick = !MAY_TAKE_LONG.includes(effect.type);
+    if (isQuick) since.set(key, clock.monotonic());
+    const disarm = isQuick ? clock.after(LATE_MS, () => warn(key)) : () => {};
+    const ended = () => {
+      disarm();
+      active.delete(key);
+      since.delete(key);
+    };
+    active.set(key, work(effect, key, ripe).finally(ended));
+  }
+
+  function warn(key: string): void {
+    if (!stopped) journal.warn("a chore is late", { key, for_ms: LATE_MS });
   }
 
   async function work(effect: Effect, key: string, ripe: boolean): Promise<void> {
@@ -114,9 +138,18 @@ export function startChores(
     }
   }
 
+  async function begin(): Promise<void> {
+    for (const effect of await engine.read(owed)) start(effect);
+  }
+
   return {
-    async begin() {
-      for (const effect of await engine.read(owed)) start(effect);
+    begin,
+    takeUp: begin,
+    late() {
+      const now = clock.monotonic();
+      return [...since]
+        .map(([key, at]) => ({ key, ms: Math.round(now - at) }))
+        .filter((it) => it.ms >= LATE_MS);
     },
     active: () => active.size,
     async stop() {

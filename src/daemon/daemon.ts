@@ -29,6 +29,7 @@ import type { Service } from "./service.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
 import { decisionView } from "./views.ts";
+import { startWatchdog } from "./watchdog.ts";
 import { startLogins } from "./web/logins.ts";
 import type { WebServer } from "./web/web.ts";
 import { startWeb } from "./web/web.ts";
@@ -61,6 +62,7 @@ export async function startDaemon(
   const { perform, recovering } = performer(ports, config.env, agents.perform);
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
+  const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
   startNotifications(engine, ports);
   startJobLog(engine, ports);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
@@ -94,6 +96,7 @@ export async function startDaemon(
   const service: Service = {
     engine,
     agents,
+    chores,
     port: hookServer.port,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
@@ -117,6 +120,7 @@ export async function startDaemon(
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await agents.finding.find();
   await chores.begin();
+  await watchdog.begin();
   // a damaged log may have lost what these belong to
   if (!opened.damage)
     void clearLeftovers(engine, ports, began).catch((error: Error) =>
@@ -132,6 +136,7 @@ export async function startDaemon(
     await server.close();
     agents.stop();
     await hookServer.close();
+    watchdog.stop();
     const idle = chores.stop();
     await ports.shell.close();
     await idle;

@@ -1,6 +1,7 @@
 /** What the routes work with. */
 import type { Settings } from "../config.ts";
 import type { Agents } from "./agents.ts";
+import type { Chores } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 import type { Hub } from "./hub.ts";
 import type { McpTokens } from "./mcp-tokens.ts";
@@ -13,6 +14,7 @@ import type { Logins } from "./web/logins.ts";
 export interface Service {
   engine: Engine;
   agents: Agents;
+  chores: Pick<Chores, "late">;
   hub: Hub;
   mcpTokens: McpTokens;
   logins: Logins;

@@ -6,10 +6,19 @@ import type { Ports } from "./ports.ts";
 
 export interface Typist {
   /** Gives the agent's dialog this reply, while it is open: whether it did, or somebody else was first. Throws when that can't be told. */
-  choose(agent: Agent, client: AgentClient, reply: Reply, isOpen: () => Promise<boolean>): Promise<Choice>;
+  choose(
+    agent: Agent,
+    client: AgentClient,
+    reply: Reply,
+    isOpen: () => Promise<boolean>,
+    note?: Note,
+  ): Promise<Choice>;
   /** Pastes words and sends them off. */
   say(agent: Agent, client: AgentClient, text: string): Promise<void>;
 }
+
+/** Is told what is waited for, in words for a person. */
+export type Note = (waits_for: string) => void;
 
 /** `late`: it was settled before a key was pressed; `gone`: it is not there, and no key was pressed. */
 export type Choice = "chosen" | "late" | "gone";
@@ -38,6 +47,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     client: AgentClient,
     reply: Reply,
     isOpen: () => Promise<boolean>,
+    note: Note = () => {},
   ): Promise<Choice> {
     const { prompt } = agent; // the agent changes while we are at it
     if (!prompt) throw new Error("there is no dialog to answer");
@@ -54,11 +64,13 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
       if (step.type === "done") return "chosen";
       if (step.type === "give-up") throw new Error(step.reason);
       if (step.type === "wait") {
+        note(touched ? "its dialog is being answered by keys" : "its dialog is not on the agent's screen");
         await sleep(LOOK_EVERY_MS * 3);
         continue;
       }
       touched = true;
       last = step.type === "press" ? step.keys.join(" ") : "the words";
+      note(`the agent's dialog does not react to ${last}`);
       if (step.type === "press") await sessions.press(agent.id, step.keys);
       else await sessions.paste(agent.id, step.text);
       if (!(await changed(agent, client, screen))) continue;

@@ -35,7 +35,10 @@ export function askerAtSocket(identity: Identity, connection: Omit<Connection, "
     ...identity,
     client,
     patiently: (untilMs, abort, call) =>
-      patiently({ health: () => direct(abort).health(), isOver: () => performance.now() >= untilMs, abort }, call),
+      patiently(
+        { health: () => direct(abort).health(), isOver: () => performance.now() >= untilMs, abort },
+        call,
+      ),
     // what another session of the same user asked can be awaited here: its process may have been restarted
     mayRead: (it) => identity.agent !== null || (it.source === "request" && it.project === identity.project),
   };

@@ -3,24 +3,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";
+import { deadlineAfter, isOver } from "../deadline.ts";
+import { whatIsWrong } from "./trouble.ts";
 
 const LOOK_AGAIN_MS = 40;
 const PATIENCE_MS = 60_000;
 
 /** Looks until there is something. A tour that hangs says so. */
 export async function until<T>(
-  { abort, now }: Context,
+  context: Context,
   trouble: string,
   look: () => Promise<T | null>,
   withinMs = PATIENCE_MS,
 ): Promise<T> {
-  const deadline = now() + withinMs;
+  const deadline = deadlineAfter(withinMs);
   for (;;) {
     const found = await look();
     if (found !== null) return found;
-    if (now() > deadline)
-      throw new Refusal("timeout", `${trouble} within ${withinMs / 1000} seconds`, "oj doctor");
-    await sleep(LOOK_AGAIN_MS, undefined, { signal: abort });
+    if (isOver(deadline)) {
+      const said = [`${trouble} within ${deadline.text}`, ...(await whatIsWrong(context))];
+      throw new Refusal("timeout", said.join("\n  "), "oj demo");
+    }
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: context.abort });
   }
 }
 

@@ -47,6 +47,9 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
             ...service.warnings,
             ...(trouble === null ? [] : [`the store can't be written: ${trouble}`]),
             ...(unseen === null ? [] : [`the agents can't be looked at: ${unseen}`]),
+            ...service.chores
+              .late()
+              .map(({ key, ms }) => `${key} has been under way for ${Math.round(ms / 1000)} s`),
           ],
         };
       }),

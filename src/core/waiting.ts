@@ -1,0 +1,19 @@
+/** Why an agent has not got what it is owed: the sentence that a person reads while an answer is on its way. */
+import { isDue } from "./agent-life.ts";
+import type { Agent, Parcel } from "./agent-types.ts";
+
+export function waitsFor(agent: Agent, parcel: Parcel): string {
+  const { status, outbox } = agent;
+  if (agent.stopping) return "the agent is being stopped";
+  if (isDue(agent)) return "the agent is being started";
+  if (status === "exited") return "the agent is gone; it hears this when it is started again";
+  if (parcel.state === "delivered") return "the agent was told, and has not shown yet that it read it";
+  if (agent.gate) return "the agent's gate runs";
+  const [first] = outbox.filter((it) => it.state === "owed");
+  if (first && first.id !== parcel.id) return "something else has to reach the agent first";
+  if (status === "prompting" && agent.prompt?.key !== parcel.prompt_key)
+    return "the agent shows another dialog, which has to be answered first";
+  if (status === "working" || status === "starting")
+    return "the agent is at work; it hears this when it stops";
+  return "it is on its way to the agent";
+}
