@@ -34,7 +34,7 @@ export const it = command({
 
 /** Returns the decision when it is settled, in whatever way. */
 export async function awaitDecision(context: Context, id: string, deadline: Deadline): Promise<DecisionView> {
-  const { client, now } = context;
+  const { client } = context;
   for (;;) {
     const decision = await patiently(context, deadline, () => {
       return client.awaitDecision(id, deadline ? { timeout_ms: timeLeft(deadline) } : {});

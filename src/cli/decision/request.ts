@@ -69,7 +69,7 @@ export const it = command({
     },
   ],
   async run(context, _, flags) {
-    const { client, config, out, json, now, abort } = context;
+    const { client, config, out, json, abort } = context;
     if (flags.timeout !== undefined && !flags.wait)
       throw usage("--timeout goes with --wait", "oj decision request … --wait --timeout 5m");
     if (flags.prompt === undefined)
