@@ -65,6 +65,9 @@ async function run(args: Args, env: NodeJS.ProcessEnv, scenario: Scenario): Prom
   const stage = startStage({ args, env, scenario, record, settings, home, conversation });
   record("start", { argv: process.argv.slice(2), pid: process.pid, cwd: stage.cwd });
   for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => void stage.leave(code, "other"));
+  if (!args.print)
+    for (const name of ["end", "error"])
+      process.stdin.on(name, () => void stage.leave(SIGNALS.SIGHUP, "other"));
   try {
     await live(stage, args);
   } catch (error) {

@@ -33,6 +33,10 @@ export function talkWidth(): number {
 /** The reader went away (`oj … | head`): there is nobody left to talk to. */
 export class ReaderGone extends Error {}
 
+let terminalGone = false;
+/** Whether a write found the terminal gone. */
+export const hasLostTerminal = (): boolean => terminalGone;
+
 /**
  * Writes all of it before it returns, so that an exit right after loses nothing. A pipe that somebody made non-blocking
  * says EAGAIN while it is full: then we wait a little.
@@ -44,8 +48,10 @@ export function write(file: 1 | 2, text: string): void {
       rest = rest.subarray(writeSync(file, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE" && file === 2) return;
-      if (code === "EPIPE") throw new ReaderGone();
+      const isGone = code === "EPIPE" || code === "EIO"; // the reader of a pipe, or a terminal
+      terminalGone ||= code === "EIO";
+      if (isGone && file === 2) return;
+      if (isGone) throw new ReaderGone();
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }

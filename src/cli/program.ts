@@ -2,7 +2,7 @@
 import type { MakeContext } from "./call.ts";
 import type { Output } from "./command.ts";
 import { EXIT, exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
-import { output, ReaderGone, talkStyle, talkWidth, write } from "./output.ts";
+import { hasLostTerminal, output, ReaderGone, talkStyle, talkWidth, write } from "./output.ts";
 import { wantsJson } from "./parse.ts";
 
 /** How `oj` was called. */
@@ -26,8 +26,10 @@ export async function program(
   let hungUp = false;
   /** Where the terminal is gone, Node would set it back at its exit, fail at it, and abort; a signal ends it as it should. */
   const end = (code: number): never => {
-    if (hungUp) process.removeAllListeners("SIGHUP");
-    if (hungUp) process.kill(process.pid, "SIGHUP");
+    if (hungUp || hasLostTerminal()) {
+      process.removeAllListeners("SIGHUP");
+      process.kill(process.pid, "SIGHUP");
+    }
     process.exit(code);
   };
   const onSignal = (name: string) => {

@@ -8,8 +8,10 @@ import { settled } from "../../test/fakes/settled.ts";
 import type { Effect } from "../core/effects.ts";
 import { effectKey } from "../core/effects.ts";
 import { Refusal } from "../core/errors.ts";
+import type { DecisionId } from "../core/ids.ts";
 import { shellEnded, startJob } from "../core/job.ts";
 import { emptyState, replay } from "../core/state.ts";
+import { holdAnswer, releaseAnswer } from "../core/undo.ts";
 import type { Record } from "./chores.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
@@ -119,6 +121,43 @@ describe("chores", () => {
     assert.deepEqual(await engine.read((state) => [...state.jobs.values()].map((job) => job.status)), [
       "completed",
     ]);
+  });
+
+  it.each([-2, 2].map((hours) => hours * 3_600_000))(
+    "come in time when the clock is set by %i ms meanwhile",
+    async (jump) => {
+      let failures = 1;
+      const { begun, engine, start, clock } = setup(async (effect, record) => {
+        if (effect.type === "release-answer")
+          await record((state, moment) => releaseAnswer(state, { id: effect.decision_id }, moment));
+        else if (failures-- > 0) throw new Error("no luck");
+        else await succeed(effect, record);
+      });
+      await start({ a: {}, ask: { decision: {} } });
+      await settled();
+      clock.jump(jump);
+      clock.pass(1000);
+      await settled(60);
+      assert.equal(begun.length, 2, "the retry");
+      const [id] = await engine.read((state) => [...state.pending]);
+      const answer = { choices: [[1]], text: null, message: null, by: "ana", via: "web" } as const;
+      await engine.run((state, moment) =>
+        holdAnswer(state, { ...answer, choices: [[1]], id: id ?? "", delay_ms: 5000 }, moment),
+      );
+      await settled();
+      clock.jump(jump);
+      clock.pass(5000);
+      await settled(60);
+      assert.equal(await engine.read((state) => state.decisions.get(id as DecisionId)?.state), "resolved");
+    },
+  );
+
+  it("that are late are told of while they are under way, and scripts are not among them", async () => {
+    const { chores, start, clock } = setup(() => new Promise(() => {}));
+    await start({ a: {} });
+    await settled();
+    clock.pass(60_000);
+    assert.deepEqual(chores.late(), []);
   });
 
   it("stop when told, with their timers", async () => {

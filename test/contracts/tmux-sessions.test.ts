@@ -4,6 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, it } from "vitest";
+import { isServer } from "../../src/adapters/tmux-server.ts";
 import { tmuxSessions } from "../../src/adapters/tmux-sessions.ts";
 import type { Sessions } from "../../src/daemon/ports.ts";
 import { env, tmuxWorld } from "./session-world.ts";
@@ -366,5 +367,32 @@ describe("without a tmux that can be used", () => {
   it("says when its socket can't be made", async () => {
     const dir = await tempFolder();
     await refuses(using({ socket: `/tmp/${"x".repeat(120)}.sock` }, dir), /longer than 107 bytes/);
+  });
+});
+
+describe("a connection to tmux", () => {
+  it("is heard after a hook of tmux failed, as it does for a window that is gone by then", async () => {
+    const world = await tmuxWorld();
+    await world.start("agt-1");
+    const other = await world.start("agt-2");
+    await world.tmux("set-hook", "-g", "pane-died", 'run-shell -b -C "rename-window -t @99 over"');
+    await other.exit(0);
+    await until(async () => (await world.tmux("list-panes", "-a", "-F", "#{pane_dead}")).includes("1"), 5000);
+    await other.seen().catch(() => undefined);
+    const screens = Promise.all(Array.from({ length: 20 }, () => world.sessions.screen("agt-1")));
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve("it is deaf"), 5000).unref());
+    assert.notEqual(await Promise.race([screens, late]), "it is deaf");
+  });
+
+  it("is no proof that tmux has ended where the processes can't be looked at", async () => {
+    const { PATH } = process.env;
+    try {
+      process.env.PATH = "/nowhere";
+      await assert.rejects(isServer("1"), { name: "Unreachable" });
+    } finally {
+      process.env.PATH = PATH;
+    }
+    assert.equal(await isServer(String(process.pid)), false);
+    assert.equal(await isServer("99999999"), false);
   });
 });

@@ -104,7 +104,12 @@ export interface Stage extends Project {
 
 export async function agentStage(
   cast: Record<string, Cast>,
-  given: Given & { files?: Record<string, string>; runbook?: string } = {},
+  given: Given & {
+    files?: Record<string, string>;
+    runbook?: string;
+    /** Called before the daemon is started. */
+    before?(project: Project): void;
+  } = {},
 ): Promise<Stage> {
   const project = await tempProject(given.files, { ...given });
   const bin = path.join(project.home, "bin");
@@ -119,6 +124,7 @@ export async function agentStage(
     return blockOf(name, typeof it.scenario === "string" ? it.scenario : play, it);
   });
   project.write({ ".oj/runbooks/agents.hcl": `${blocks.join("\n")}\n${given.runbook ?? ""}` });
+  given.before?.(project);
   const { code, stderr } = await project.run("daemon", "start");
   assert.equal(code, 0, stderr);
   const events = follow(project);
