@@ -7,9 +7,6 @@ const agents = [
   "test/slow/agents.test.ts",
 ];
 
-/** CI's machine has two cores and may stall for seconds: what runs real programs gets a second go there, and the report says so. */
-const retry = process.env.CI ? 1 : 0;
-
 /** The same for all kinds, which then share them in one run. They wait more than they compute, so there are more than cores. */
 const workers = { pool: "forks", maxWorkers: 4 } as const;
 
@@ -45,7 +42,6 @@ export default defineConfig({
       {
         test: {
           name: "specs",
-          retry,
           include: ["test/specs/**/*.test.ts"],
           exclude: agents,
           ...workers,
@@ -68,7 +64,6 @@ export default defineConfig({
       {
         test: {
           name: "agents",
-          retry,
           include: agents,
           ...workers,
           globalSetup: leftovers,
@@ -79,7 +74,6 @@ export default defineConfig({
       {
         test: {
           name: "web",
-          retry,
           include: ["test/web/**/*.test.ts"],
           ...workers,
           globalSetup: leftovers,
@@ -90,7 +84,6 @@ export default defineConfig({
       {
         test: {
           name: "claude",
-          retry,
           include: ["test/claude/**/*.test.ts"],
           ...workers,
           globalSetup: ["test/claude/setup.ts", ...leftovers],
