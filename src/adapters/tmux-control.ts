@@ -8,8 +8,10 @@ import { connectArguments, endRests, HUB, settings } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine } from "./tmux-text.ts";
 
-/** A connection that does not answer for so long is given up on, and another one is made. */
-const PATIENCE_MS = 10_000;
+/** Who asks is told after so long that there is no answer. What was asked may still be done. */
+const ANSWERS_WITHIN_MS = 10_000;
+/** A connection that says nothing for so long is given up on, and another one is made. */
+const PATIENCE_MS = 30_000;
 
 export interface Control {
   /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails, or as `Unreachable`. */
@@ -84,6 +86,10 @@ export async function openControl(input: ControlInput): Promise<Control> {
     deadline = requests.length === 0 ? null : setTimeout(giveUp, patienceMs);
   }
 
+  function silent(): Error {
+    return new Unreachable(`tmux did not answer for ${Math.min(ANSWERS_WITHIN_MS, patienceMs) / 1000} s`);
+  }
+
   function broken(): Error {
     return new Unreachable(
       `there is no connection to tmux: ${remarks.join("; ") || "it broke, or was closed"}`,
@@ -104,7 +110,17 @@ export async function openControl(input: ControlInput): Promise<Control> {
     const fence = randomUUID();
     const lines = `${commandLine(commands)}\n${commandLine([["display-message", "-p", fence]])}\n`;
     return new Promise((resolve, reject) => {
-      requests.push({ fence, foreign, resolve, reject });
+      const late = setTimeout(() => reject(silent()), Math.min(ANSWERS_WITHIN_MS, patienceMs));
+      const settle = (call: () => void) => {
+        clearTimeout(late);
+        call();
+      };
+      requests.push({
+        fence,
+        foreign,
+        resolve: (blocks) => settle(() => resolve(blocks)),
+        reject: (error) => settle(() => reject(error)),
+      });
       if (requests.length === 1) watchTheTime();
       client.stdin.write(lines);
     });

@@ -20,6 +20,9 @@ export const UNUSED = `#{==:#{S:#{session_name}},${HUB}}`;
 /** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
 export const OVER = "over";
 
+/** An option that says what time it is, in seconds: `#{T:…}` expands what it holds as strftime does. */
+export const CLOCK = "@oj_now";
+
 /** What tmux itself needs of an environment. Whatever it is given outlives the daemon, so it is given no more. */
 const VARIABLES = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE"];
 
@@ -138,6 +141,7 @@ export function connectArguments(socket: string): string[] {
  */
 export const settings: readonly Command[] = [
   ["set-option", "-gq", "remain-on-exit-format", ""], // since 3.3; before, a line on the screen says that it is dead
+  ["set-option", "-s", CLOCK, "%s"],
   ["set-option", "-g", "history-limit", String(HISTORY_LINES)],
   ["set-option", "-g", "default-terminal", "tmux-256color"],
   ["set-option", "-s", "escape-time", "0"],

@@ -2,6 +2,7 @@
 import fs from "node:fs/promises";
 import type { AgentId } from "../core/ids.ts";
 import type { Journal, SessionStart, Sessions } from "../daemon/ports.ts";
+import { Unreachable } from "../daemon/ports.ts";
 import { endTree } from "./process-tree.ts";
 import { sessionOutput } from "./session-output.ts";
 import { sessionWatch } from "./session-watch.ts";
@@ -9,13 +10,16 @@ import type { Control } from "./tmux-control.ts";
 import { tmuxLink } from "./tmux-link.ts";
 import type { Pane } from "./tmux-panes.ts";
 import { isAgentId } from "./tmux-panes.ts";
-import { OVER, serverEnv } from "./tmux-server.ts";
+import { CLOCK, OVER, serverEnv } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine, isKey, literal, pasteable, programArguments } from "./tmux-text.ts";
 
 const MAX_PASTE = 1024 * 1024;
 const MAX_SIDE = 2000;
 const BUFFER = "oj";
+/** Less than a request may take: what was given up on is not done afterwards. */
+const IN_TIME_S = 8;
+const LATE = "late";
 
 export interface TmuxInput {
   /** Path of the server's socket; a unix socket's path is at most 107 bytes long. */
@@ -75,14 +79,21 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     });
   }
 
-  /** Asking and doing are one, as tmux crashes when it pastes into a terminal whose program is gone. */
+  /**
+   * Asking and doing are one, as tmux crashes when it pastes into a terminal whose program is gone. A tmux that was stopped meanwhile
+   * does nothing of it any more: whoever asked has given up, and by now the key would go to something else.
+   */
   async function whileAlive(
     agent_id: AgentId,
     commandsFor: (pane: string) => Command[],
     first: Command[] = [],
   ) {
     const { control, pane } = await find(agent_id);
-    const commands = commandLine(commandsFor(pane.pane));
+    const inTime = `#{<:#{T:${CLOCK}},${Math.floor(Date.now() / 1000) + IN_TIME_S}}`;
+    const done = commandLine(commandsFor(pane.pane));
+    const commands = commandLine([
+      ["if-shell", "-F", "-t", pane.pane, inTime, done, `display-message -p ${LATE}`],
+    ]);
     const dead = `display-message -p ${OVER}`;
     const replies = await control.run(...first, [
       "if-shell",
@@ -93,7 +104,9 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       dead,
       commands,
     ]);
-    if (replies.flat().includes(OVER)) throw new Error(`the program of ${agent_id} has ended`);
+    const said = replies.flat();
+    if (said.includes(OVER)) throw new Error(`the program of ${agent_id} has ended`);
+    if (said.includes(LATE)) throw new Unreachable("tmux came to it too late, and left it");
   }
 
   async function find(agent_id: AgentId): Promise<{ control: Control; pane: Pane }> {

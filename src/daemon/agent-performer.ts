@@ -42,6 +42,7 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
         if (effect.type === "stop-agent" && agent.stopping) return stop(agent, effect.incarnation, record);
         if (effect.type === "start-agent" && !agent.stopping && isDue(agent)) return start(agent, record);
       });
+    if (effect.type === "deliver") await world.looked();
     const agent = await agentNow();
     if (!agent) return;
     switch (effect.type) {

@@ -19,6 +19,8 @@ export interface AgentWorld {
   turns: Turns;
   typist: Typist;
   clientOf(agent: Agent): AgentClient;
+  /** Returns when the agents of an earlier daemon were looked for: until then it is not known what they have heard. */
+  looked(): Promise<void>;
   /** A dialog that only the screen told of has its answer. */
   settled(agent_id: AgentId, key: string): Promise<void>;
   /** Its dialog is gone, and none of our keys went there. */

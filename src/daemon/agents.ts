@@ -66,6 +66,7 @@ export function startAgents(
       await hooks.saw(agent_id, { type: "missed", key });
       await watch.look(agent_id);
     },
+    looked: finding.looked,
     clientOf,
     ...place,
   });

@@ -14,11 +14,18 @@ const SOON_MS = 500;
 const SOON_TIMES = 5;
 /** Where tmux can't be used at all, somebody has to mend that. */
 const LATER_MS = 1000;
-const LATEST_MS = 30_000;
+const LATEST_MS = 5000;
+/** Who starts the daemon waits for so long at most. */
+const PATIENCE_MS = 5000;
 
 export interface Finding {
-  /** Called once, before anything is delivered. If the terminals can't be looked at, it goes on trying after it has returned. */
+  /**
+   * Called once, before anything is delivered. If the terminals can't be looked at, or that takes long, it goes on after it has
+   * returned: nobody waits for tmux who needs none of it.
+   */
   find(): Promise<void>;
+  /** Returns when all agents were looked for, which may have failed. */
+  looked(): Promise<void>;
   /** Why the agents were not found so far; null once they were. */
   trouble(): string | null;
   stop(): void;
@@ -41,7 +48,19 @@ export function startFinding(
   let disarm = () => {};
   let stopped = false;
 
+  let looking: Promise<void> = Promise.resolve();
+
   async function find(): Promise<void> {
+    looking = lookForAll();
+    let disarmLong = () => {};
+    const long = new Promise<void>((resolve) => {
+      disarmLong = clock.after(PATIENCE_MS, resolve);
+    });
+    await Promise.race([looking, long]);
+    disarmLong();
+  }
+
+  async function lookForAll(): Promise<void> {
     const said = (await agentsNow()).flatMap(({ outbox }) => outbox.filter((it) => it.shown !== undefined));
     const untold = new Set(said.map((it) => it.id));
     for (let left = SOON_TIMES; left > 0; left--) {
@@ -126,6 +145,7 @@ export function startFinding(
 
   return {
     find,
+    looked: () => looking,
     trouble: () => trouble,
     stop() {
       stopped = true;

@@ -384,6 +384,27 @@ describe("a connection to tmux", () => {
     assert.notEqual(await Promise.race([screens, late]), "it is deaf");
   });
 
+  it("ends in an error when tmux is stopped, and nothing of it is done when tmux goes on", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    await world.sessions.press("agt-1", ["a"]);
+    await until(async () => (await program.seen()).input === "a", 5000);
+    const server = await world.serverPid();
+    process.kill(server, "SIGSTOP");
+    try {
+      const asked = [world.sessions.press("agt-1", ["b"]), world.sessions.paste("agt-1", "words")];
+      for (const it of await Promise.allSettled(asked)) {
+        assert.equal(it.status, "rejected");
+        assert.equal(it.reason.name, "Unreachable");
+      }
+    } finally {
+      process.kill(server, "SIGCONT");
+    }
+    await world.sessions.press("agt-1", ["c"]);
+    await until(async () => (await program.seen()).input.includes("c"), 5000);
+    assert.equal((await program.seen()).input, "ac");
+  });
+
   it("is no proof that tmux has ended where the processes can't be looked at", async () => {
     const { PATH } = process.env;
     try {
