@@ -1,5 +1,6 @@
 /** How the tour waits, and how it looks at what was recorded. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDisconnect } from "../../client/disconnect.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";
@@ -18,7 +19,10 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = deadlineAfter(withinMs);
   for (;;) {
-    const found = await look();
+    const found = await look().catch((error) => {
+      if (!isDisconnect(error)) throw error;
+      return null; // a daemon that is short of something lets go of callers
+    });
     if (found !== null) return found;
     if (isOver(deadline)) {
       const said = [`${trouble} within ${deadline.text}`, ...(await whatIsWrong(context))];
