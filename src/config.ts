@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
+import { unsafeIn } from "./core/safe-text.ts";
 
 export interface Config {
   /** Where the log, the socket and the jobs' files are. */
@@ -185,6 +186,8 @@ function projectName(file: string, section: unknown): string | null {
   if (others.length > 0) throw unknownKey(file, `project.${others[0]}`, ["project.name"]);
   if (typeof name !== "string" || name.trim() === "")
     throw new ConfigError(`${file}: project.name must be a name`);
+  const unsafe = unsafeIn(name);
+  if (unsafe !== null) throw new ConfigError(`${file}: project.name ${unsafe}`);
   return name;
 }
 

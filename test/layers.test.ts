@@ -67,7 +67,7 @@ const layers: Record<string, Layer> = {
     node: false,
     packages: ["preact", "marked"],
   },
-  "config.ts": { ours: [], node: true, packages: ["smol-toml"] },
+  "config.ts": { ours: ["core/"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: [""], node: true, packages: [] },
 };

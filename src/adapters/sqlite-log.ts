@@ -1,6 +1,7 @@
 /** The port `Log` on SQLite. Every file access happens in other threads, so the daemon's loop never waits for a disk. */
 import type { Event } from "../core/events.ts";
 import { streamOf } from "../core/events.ts";
+import { mendText } from "../core/safe-text.ts";
 import type { Log, Opened } from "../daemon/ports.ts";
 import { Conflict } from "../daemon/ports.ts";
 import type { Page } from "./sqlite-store.ts";
@@ -61,7 +62,8 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       const astray = events.find((event, i) => event.seq !== first.seq + i);
       if (astray !== undefined) throw new Conflict(streamOf(astray));
       const bodies = events.map((event) => JSON.stringify(event));
-      await store.call("append", [after, streams, first.seq, events.map(streamOf), bodies]);
+      const own = events.map((event) => mendText(streamOf(event))); // SQLite would cut it off at a NUL
+      await store.call("append", [after, streams.map(mendText), first.seq, own, bodies]);
     },
 
     async snapshot(seq) {

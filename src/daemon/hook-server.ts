@@ -7,6 +7,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { REFUSALS, Refusal } from "../core/errors.ts";
 import type { AgentId } from "../core/ids.ts";
+import { mendJson } from "../core/safe-text.ts";
 import { errorBody } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import { httpLimits } from "./http-limits.ts";
@@ -152,7 +153,7 @@ function isBug(error: Error): boolean {
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(mendJson(body.toString("utf8")));
   } catch {
     throw new Refusal("request.invalid", "the report is not JSON");
   }

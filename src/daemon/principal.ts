@@ -11,6 +11,7 @@ import { findDecision, findJob, matchId } from "../core/find.ts";
 import type { AgentId, OwnerId } from "../core/ids.ts";
 import type { Job } from "../core/job-types.ts";
 import type { Requester } from "../core/request.ts";
+import { mendText } from "../core/safe-text.ts";
 import type { State } from "../core/state.ts";
 import type { Service } from "./service.ts";
 
@@ -59,7 +60,7 @@ export async function principalOf(
   const { req } = context;
   const token = req.header(HEADERS.agent);
   if (token === undefined) {
-    const session = readable(req.header(HEADERS.session)).slice(0, 200) || null;
+    const session = readable(req.header(HEADERS.session)) || null;
     return { kind: "person", name: nameOf(req.header(HEADERS.user)), session };
   }
   const agent = await agentOf(token, { engine, agents });
@@ -83,7 +84,7 @@ export async function agentOf(
 /** The socket is open to one user only: whoever shows no token and gives no name is that user. */
 function nameOf(header: string | undefined): string {
   try {
-    return decodeURIComponent(header ?? "").slice(0, 200) || userName();
+    return mendText(decodeURIComponent(header ?? "").slice(0, 200)) || userName();
   } catch {
     return "someone"; // a name that can't be read
   }
@@ -103,7 +104,7 @@ function userName(): string {
 
 function readable(header: string | undefined): string {
   try {
-    return decodeURIComponent(header ?? "");
+    return mendText(decodeURIComponent(header ?? "").slice(0, 200));
   } catch {
     return "";
   }

@@ -302,8 +302,8 @@ export function follow(project: Project): Event[] {
         const blocks = (rest + part).split("\n\n");
         rest = blocks.pop() ?? "";
         for (const block of blocks) {
-          const data = /^data: (.*)$/m.exec(block)?.[1];
-          if (data !== undefined) events.push(JSON.parse(data) as Event);
+          const data = block.split("\n").find((it) => it.startsWith("data: ")); // no pattern: U+2028 may be in it
+          if (data !== undefined) events.push(JSON.parse(data.slice(6)) as Event);
         }
       });
       response.on("error", () => again()).on("close", () => again());
