@@ -46,7 +46,8 @@ const nasty = fc.constantFrom(
 const piece = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: "binary", maxLength: 8 }) },
   { weight: 6, arbitrary: fc.string({ maxLength: 12 }) },
-  { weight: 1, arbitrary: nasty },
+  { weight: 2, arbitrary: nasty },
+  { weight: 1, arbitrary: fc.constantFrom("\0", "\ud83d") },
 );
 const text = fc.array(piece, { maxLength: 4 }).map((it) => it.join(""));
 const name = fc.array(piece, { minLength: 1, maxLength: 3 }).map((it) => it.join(""));
@@ -337,6 +338,7 @@ function eventsUpTo({ stateDir }: Stage, seq: number): Promise<string[]> {
       },
     );
     request.on("error", reject);
+    request.setTimeout(20_000, () => reject(new Error("the stream says nothing any more")));
   });
 }
 
