@@ -8,6 +8,7 @@ import {
   createDatabase,
   databaseFile,
   finishReplacement,
+  gapsOf,
   hasTables,
   newerRefusal,
   readBase,
@@ -19,9 +20,10 @@ import type { Database } from "./sqlite-driver.ts";
 import { isDamage, storeDamaged, textOf } from "./sqlite-errors.ts";
 import { forgive } from "./sqlite-files.ts";
 import type { Scan } from "./sqlite-records.ts";
-import { isComplete, lastSeq, lookBeyond, scan, soundFrom } from "./sqlite-records.ts";
+import { isComplete, lastSeq, lookBeyond, scan, soundRuns } from "./sqlite-records.ts";
 import type { Snapshot } from "./sqlite-snapshots.ts";
 import { listSnapshots, newestSnapshot, setAsideSnapshots } from "./sqlite-snapshots.ts";
+import { dropWal, keepWal, readTip } from "./sqlite-tip.ts";
 
 export interface Checked {
   db: Database;
@@ -29,6 +31,9 @@ export interface Checked {
 }
 
 const tailRecords = 1000;
+
+/** So many records behind a snapshot are read before a start; more of them while the daemon runs. */
+const readAtOnce = 10_000;
 const noLimit = Number.POSITIVE_INFINITY;
 
 /**
@@ -40,12 +45,15 @@ export function openLog(place: Place, repair: boolean): Checked | null {
   refuseNewer(place);
   const replaced = finishReplacement(place);
   if (isNew(place)) createDatabase(place);
+  else keepWal(place);
   const db = connectSoundly(place);
   if (typeof db === "string") return startOver(place, repair, db);
   try {
     const opened = checkLog(place, db, repair);
-    if (opened !== null)
+    if (opened !== null) {
+      dropWal(place);
       return { db, opened: replaced === null ? opened : { ...opened, damage: readDamage(db, replaced) } };
+    }
     db.close();
     return null;
   } catch (error) {
@@ -66,6 +74,7 @@ export function checkLog(place: Place, db: Database, repair: boolean): Opened | 
   }
   const found = inspect(db, base, snapshot?.seq ?? base, repair);
   if (found.problem !== null) return cutOff(place, db, { repair, base, found });
+  if ((readTip(place) ?? 0) > found.good) return lostEnd(place, db, { repair, base, good: found.good });
   if (skipped.length > 0) setAsideSnapshots(place, snapshot?.seq ?? 0);
   const damage = snapshot === null ? null : damageBelow(place, db, base, snapshot);
   return { snapshot, skipped, damage, tip: found.good, first: base + 1 };
@@ -84,19 +93,59 @@ function inspect(db: Database, base: number, from: number, thoroughly: boolean):
   return scan(db, from, noLimit);
 }
 
-/** Goes on with the sound records before a damaged one. Sound records after it are only given up when asked to. */
+/**
+ * Goes on without a damaged record. Where sound ones come after it, only when asked to: what they tell may rest on it. They all stay,
+ * and in its place stands that it is lost.
+ */
 function cutOff(
   place: Place,
   db: Database,
   { repair, base, found }: { repair: boolean; base: number; found: Scan },
 ): null {
-  const seq = found.good + 1;
   const what = found.problem ?? "it is missing";
-  const { sound, last } = lookBeyond(db, seq);
+  const { sound, last } = lookBeyond(db, found.good + 1);
   if (sound > 0 && !repair) throw damagedAt(place, db, found);
-  if (found.good === 0) return startOver(place, repair, `not one record can be read; the first: ${what}`);
-  const records = { db, after: soundFrom(db, base, found.good), upTo: found.good };
-  replaceDatabase(place, records, { seq, what, records: last === null ? null : last - found.good });
+  return keepSound(place, db, { base, last, what, repair });
+}
+
+/** The log is sound and ends too early: what SQLite could not read of the write-ahead log, or a page of its own, had the rest. */
+function lostEnd(
+  place: Place,
+  db: Database,
+  { repair, base, good }: { repair: boolean; base: number; good: number },
+): null {
+  const acknowledged = readTip(place) ?? good;
+  const missing = acknowledged - good;
+  const what = `${missing === 1 ? "it was" : `${missing} events were`} acknowledged, and the log ends before`;
+  if (!repair)
+    throw storeDamaged(`${databaseFile(place)} is damaged at record ${good + 1}: ${what}.`, {
+      seq: good + 1,
+      missing,
+    });
+  return keepSound(place, db, { base, last: acknowledged, what, repair });
+}
+
+/** A new log with every record that is sound. A snapshot that reaches further than they do keeps its place. */
+function keepSound(
+  place: Place,
+  db: Database,
+  { base, last, what, repair }: { base: number; last: number | null; what: string; repair: boolean },
+): null {
+  const runs = soundRuns(db, base);
+  const good = runs.at(-1)?.upTo ?? 0;
+  const covered = newestSnapshot(place, base, noLimit).snapshot?.seq ?? 0;
+  if (good === 0 && covered === 0)
+    return startOver(place, repair, `not one record can be read; the first: ${what}`);
+  const upTo = Math.max(good, covered, base);
+  const [gap] = gapsOf({ after: base, upTo, runs });
+  const seq = (gap?.after ?? upTo) + 1;
+  const known = Math.max(last ?? 0, readTip(place) ?? 0, upTo);
+  const kept = runs.reduce((sum, it) => sum + it.upTo - it.after, 0);
+  replaceDatabase(
+    place,
+    { db, after: base, upTo, runs },
+    { seq, what, records: last === null ? null : known - base - kept },
+  );
   return null;
 }
 
@@ -116,14 +165,16 @@ function startOver(place: Place, repair: boolean, what: string): null {
   if (!repair) throw storeDamaged(`${file} can't be used: ${what}.`);
   const base = newestSnapshot(place, 0, noLimit).snapshot?.seq ?? 0;
   const damage = { seq: base + 1, what: `the file could not be used: ${what}`, records: null };
-  replaceDatabase(place, { db: null, after: base, upTo: base }, damage);
+  replaceDatabase(place, { db: null, after: base, upTo: base, runs: [] }, damage);
   return null;
 }
 
 /** Damage that the snapshot makes harmless: the state doesn't need these records, so the log goes on as it is. */
 function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
-  if (isComplete(db, base, seq)) return null;
+  const isChecked = seq - base <= readAtOnce;
+  if (!isChecked && isComplete(db, base, seq)) return null; // their content is looked at later: `checkBelow`
   const { good, problem } = scan(db, base, seq - base);
+  if (good === seq) return null;
   const what = `${problem ?? "it is missing"} (the snapshot of ${seq} stands in)`;
   return { seq: good + 1, what, records: null, kept: databaseFile(place) };
 }
@@ -131,7 +182,7 @@ function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot
 /** No log, and nothing that says there was one. */
 function isNew(place: Place): boolean {
   const file = databaseFile(place);
-  const traces = place.files.exists(file) || place.files.exists(`${file}-wal`);
+  const traces = place.files.exists(file) || place.files.exists(`${file}-wal`) || (readTip(place) ?? 0) > 0;
   return !traces && listSnapshots(place).length === 0;
 }
 

@@ -7,6 +7,9 @@ import type { Database, Driver } from "./sqlite-driver.ts";
 import { storeFailed } from "./sqlite-errors.ts";
 import type { Files } from "./sqlite-files.ts";
 import { forgive, renameDurably, syncFile } from "./sqlite-files.ts";
+import type { Run } from "./sqlite-records.ts";
+import { lostRecord } from "./sqlite-records.ts";
+import { keptWal, tipFile } from "./sqlite-tip.ts";
 
 /** Where a log lives and what it is reached through. */
 export interface Place {
@@ -20,11 +23,12 @@ export interface Place {
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
 const FORMAT = 1;
 
-/** Records to take over from a damaged log: those after `after`, up to `upTo`. */
+/** What a new log is to have: the records after `after`, up to `upTo`. Of those in no run it says that they are lost. */
 export interface Records {
   db: Database | null;
   after: number;
   upTo: number;
+  runs: Run[];
 }
 
 const magic = "SQLite format 3\0";
@@ -87,7 +91,7 @@ export function connect(place: Place): Database {
 
 /** Makes an empty log. It appears whole, so a file that is there is never half made. */
 export function createDatabase(place: Place): void {
-  const fresh = buildDatabase(place, { db: null, after: 0, upTo: 0 }, null);
+  const fresh = buildDatabase(place, { db: null, after: 0, upTo: 0, runs: [] }, null);
   renameDurably(place.files, fresh, databaseFile(place));
 }
 
@@ -114,6 +118,11 @@ export function finishReplacement(place: Place): string | null {
   if (repaired === undefined) return null;
   const kept = `${file}.damaged-${repaired.slice(prefix.length)}`;
   files.remove(`${file}-shm`);
+  files.remove(tipFile(place)); // what it said is told as the damage
+  if (files.exists(keptWal(place))) {
+    renameDurably(files, keptWal(place), `${kept}-wal`); // as it was before SQLite had a look at it
+    files.remove(`${file}-wal`);
+  }
   for (const suffix of ["-wal", ""])
     if (files.exists(file + suffix)) renameDurably(files, file + suffix, kept + suffix);
   renameDurably(files, path.join(dir, repaired), file);
@@ -167,14 +176,15 @@ function buildDatabase(place: Place, records: Records, damage: Omit<Damage, "kep
   } finally {
     db.close();
   }
-  if (records.db !== null) copyRecords(records.db, records, file);
+  const source = records.db;
+  if (source !== null) for (const run of records.runs) copyRecords(source, run, file);
+  markLost(place, records, file, damage?.what ?? "");
   syncFile(files, file);
   return file;
 }
 
 /** Looks each record up by its seq: reading on from one to the next could run into the damage that follows. */
-function copyRecords(db: Database, { after, upTo }: Records, file: string): void {
-  if (after === upTo) return;
+function copyRecords(db: Database, { after, upTo }: Run, file: string): void {
   db.exec(`
     ATTACH ${quoted(file)} AS fresh;
     PRAGMA fresh.synchronous = FULL;
@@ -183,6 +193,34 @@ function copyRecords(db: Database, { after, upTo }: Records, file: string): void
     PRAGMA fresh.wal_checkpoint(TRUNCATE);
     DETACH fresh;
   `);
+}
+
+function markLost(place: Place, records: Records, file: string, what: string): void {
+  const lost = gapsOf(records);
+  if (lost.length === 0) return;
+  const db = place.driver.open(file);
+  try {
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN");
+    for (const { after, upTo } of lost)
+      for (let seq = after + 1; seq <= upTo; seq += 1) {
+        const { stream, body, sum } = lostRecord(seq, 0, what);
+        db.exec(`INSERT INTO events VALUES (${seq}, ${quoted(stream)}, ${quoted(body)}, ${sum})`);
+      }
+    db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    db.close();
+  }
+}
+
+/** What lies between the runs, before the first and after the last. */
+export function gapsOf({ after, upTo, runs }: Omit<Records, "db">): Run[] {
+  const edges = [after, ...runs.flatMap((it) => [it.after, it.upTo]), upTo];
+  const gaps: Run[] = [];
+  for (let i = 0; i < edges.length; i += 2) {
+    const gap = { after: edges[i] ?? 0, upTo: edges[i + 1] ?? 0 };
+    if (gap.upTo > gap.after) gaps.push(gap);
+  }
+  return gaps;
 }
 
 function quoted(text: string): string {

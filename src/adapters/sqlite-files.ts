@@ -12,6 +12,11 @@ export interface Files {
   /** A new, empty file that only its owner can read. */
   create(file: string): number;
   open(file: string): number;
+  openToWrite(file: string): number;
+  /** All of it, at this place. */
+  writeAt(fd: number, bytes: Uint8Array, at: number): void;
+  size(file: string): number;
+  copy(from: string, to: string): void;
   /** May write less than it was given, as the system call does. */
   write(fd: number, bytes: Uint8Array): number;
   sync(fd: number): void;
@@ -27,6 +32,10 @@ export const realFiles: Files = {
   read: (file, bytes) => (bytes === undefined ? fs.readFileSync(file) : readStart(file, bytes)),
   create: (file) => fs.openSync(file, "wx", 0o600),
   open: (file) => fs.openSync(file, "r"),
+  openToWrite: (file) => fs.openSync(file, "r+"),
+  writeAt: (fd, bytes, at) => void fs.writeSync(fd, bytes, 0, bytes.length, at),
+  size: (file) => fs.statSync(file).size,
+  copy: (from, to) => fs.copyFileSync(from, to),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
   sync: (fd) => fs.fsyncSync(fd),
   close: (fd) => fs.closeSync(fd),

@@ -92,15 +92,35 @@ export function isComplete(db: Database, after: number, upTo: number): boolean {
   }
 }
 
-/** Where the unbroken run of records that ends at `upTo` begins: after this seq. */
-export function soundFrom(db: Database, after: number, upTo: number): number {
-  let start = after;
-  while (start < upTo) {
-    const { good } = scan(db, start, upTo - start);
-    if (good >= upTo) break;
-    start = good + 1;
+/** Sound records without a gap: those after `after`, up to `upTo`. */
+export interface Run {
+  after: number;
+  upTo: number;
+}
+
+/** Every sound record there is, as runs, whatever lies between them. */
+export function soundRuns(db: Database, after: number): Run[] {
+  const one = prepareArrays(db, `${columns} WHERE seq = ?`);
+  const last = lastSeq(db);
+  const runs: Run[] = [];
+  let misses = 0;
+  for (let at = after; misses < missesToGiveUp && (last === null || at < last); ) {
+    const { good } = scan(db, at, Number.POSITIVE_INFINITY);
+    if (good > at) runs.push({ after: at, upTo: good });
+    misses = good > at ? 0 : misses;
+    for (at = good + 1; misses < missesToGiveUp && (last === null || at < last); at += 1) {
+      if (readOne(one, at + 1) !== null) break;
+      misses += 1;
+    }
   }
-  return start;
+  return runs;
+}
+
+/** A record in place of one that is lost, so that all others keep their numbers. */
+export function lostRecord(seq: number, at_ms: number, what: string): Row & { sum: number } {
+  const event: Event = { seq, at_ms, type: "log:lost", id: "log", project: "", what };
+  const [stream, body] = [streamOf(event), JSON.stringify(event)];
+  return { seq, stream, body, sum: sumOf(seq, stream, body) };
 }
 
 /** A page could not be read: its records one by one, up to the one that can't. */

@@ -7,6 +7,8 @@ import type { Database, Statement } from "./sqlite-driver.ts";
 import { storeDamaged, storeError, storeFailed } from "./sqlite-errors.ts";
 import { forgive } from "./sqlite-files.ts";
 import { lastSeq, scan, sumOf } from "./sqlite-records.ts";
+import type { Tip } from "./sqlite-tip.ts";
+import { openTip } from "./sqlite-tip.ts";
 
 /** One caller's events, as they are written: record `first + i` has `streams[i]` and `bodies[i]`. */
 export type Append = [
@@ -36,6 +38,9 @@ export interface Store {
   read(after: number, limit: number, ids?: readonly string[]): Page;
   /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
   compact(seq: number, limit: number): number;
+  /** Whether what was acknowledged is said on the disk, in the second place too; `sync` sees to it. */
+  isSynced(): boolean;
+  sync(): void;
   close(): void;
   isLost(): boolean;
 }
@@ -45,6 +50,8 @@ interface Open {
   db: Database;
   base: number;
   tip: number;
+  /** Null where it could not be opened: the log works without, and damage to its end may go unnoticed. */
+  acknowledged: Tip | null;
   begin: Statement;
   insert: Statement;
   commit: Statement;
@@ -61,7 +68,7 @@ export function openStore(place: Place): Store {
         const checked = openLog(place, repair);
         if (checked === null) return null;
         const { db, opened } = checked;
-        open = prepared(db, opened.first - 1, opened.tip);
+        open = prepared(db, opened.first - 1, opened.tip, tipAt(opened.tip));
         return opened;
       }),
 
@@ -98,6 +105,9 @@ export function openStore(place: Place): Store {
         return went;
       }),
 
+    isSynced: () => open?.acknowledged?.isSynced() ?? true,
+    sync: () => open?.acknowledged?.sync(),
+
     close() {
       if (open === null) return;
       forgive(() => open?.db.exec("PRAGMA wal_checkpoint(TRUNCATE)")); // a full disk leaves it to the next start
@@ -115,7 +125,8 @@ export function openStore(place: Place): Store {
     const db = connect(place);
     try {
       const base = readBase(db);
-      open = prepared(db, base, tipOf(db, base));
+      const tip = tipOf(db, base);
+      open = prepared(db, base, tip, tipAt(tip));
       return open;
     } catch (error) {
       forgive(() => db.close());
@@ -142,7 +153,14 @@ export function openStore(place: Place): Store {
   function giveUp(it: Open): void {
     open = null;
     lost = true;
+    it.acknowledged?.close();
     forgive(() => it.db.close());
+  }
+
+  function tipAt(seq: number): Tip | null {
+    let tip: Tip | null = null;
+    forgive(() => (tip = openTip(place, seq))); // a full disk: reading goes on
+    return tip;
   }
 
   function tipOf(db: Database, base: number): number {
@@ -160,11 +178,12 @@ export function openStore(place: Place): Store {
   }
 }
 
-function prepared(db: Database, base: number, tip: number): Open {
+function prepared(db: Database, base: number, tip: number, acknowledged: Tip | null): Open {
   return {
     db,
     base,
     tip,
+    acknowledged,
     begin: db.prepare("BEGIN IMMEDIATE"),
     insert: db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)"),
     commit: db.prepare("COMMIT"),
@@ -187,6 +206,7 @@ function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
   });
   it.commit.run();
   it.tip = tip;
+  forgive(() => it.acknowledged?.write(tip)); // behind is no harm: it only says less
   return outcomes;
 }
 

@@ -14,6 +14,9 @@ import { openStore } from "./sqlite-store.ts";
 /** Characters of a snapshot that are worth a collection. */
 const LARGE = 1_000_000;
 
+/** Longer than any pause between commits under load. */
+const SYNC_AFTER_MS = 50;
+
 if (parentPort !== null) void main(parentPort, workerData as StoreThread);
 
 async function main(port: MessagePort, { dir, version, bell }: StoreThread): Promise<void> {
@@ -26,13 +29,19 @@ function serve(store: Store, port: MessagePort, bell: Int32Array): void {
   for (;;) {
     const rung = Atomics.load(bell, 0);
     const requests = waiting(port);
-    if (requests.length === 0) Atomics.wait(bell, 0, rung);
+    if (requests.length === 0) rest(store, bell, rung);
     for (const group of grouped(requests)) {
       const { large } = reply(port, answer(store, group));
       if (large) collectGarbage();
       if (group[0]?.[1] === "close" || store.isLost()) return;
     }
   }
+}
+
+/** Until the bell rings. What was acknowledged is brought to the disk in the second place too, once nobody waits for a commit. */
+function rest(store: Store, bell: Int32Array, rung: number): void {
+  const woken = Atomics.wait(bell, 0, rung, store.isSynced() ? Number.POSITIVE_INFINITY : SYNC_AFTER_MS);
+  if (woken === "timed-out") store.sync();
 }
 
 function reply(port: MessagePort, replies: Reply[]): { large: boolean } {

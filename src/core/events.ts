@@ -23,7 +23,8 @@ export type Fact =
   | CrewFact
   | SessionFact
   | QueueFact
-  | EffectFact;
+  | EffectFact
+  | LogFact;
 
 export type DecisionFact =
   | {
@@ -240,6 +241,9 @@ type FailedFact = {
   error: string;
   retry_at_ms: number | null;
 };
+
+/** Stands where an event was that can't be read any more. Changes nothing: what it was is not known. */
+export type LogFact = { type: "log:lost"; id: "log"; project: string; what: string };
 
 /** The stream a fact belongs to: two writers that touch the same stream conflict, others don't. */
 export function streamOf(fact: Fact): string {

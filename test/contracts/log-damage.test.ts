@@ -16,10 +16,12 @@ import {
   asked,
   askedRange,
   copyOf,
+  lostAsSuch,
   placeAt,
   readAll,
   tempDir,
   threadedLog,
+  withLost,
   writtenLog,
 } from "./log-support.ts";
 
@@ -83,16 +85,19 @@ describe("a damaged record", () => {
     assert.deepEqual(fs.readFileSync(path.join(dir, "events.db")), before);
   });
 
-  it("with sound ones after it is set aside by a repair, together with those", async () => {
+  it("with sound ones after it is set aside by a repair, and those stay", async () => {
     const dir = await writtenLog(askedRange(1, 20));
     await sql(dir, "DELETE FROM events WHERE seq = 7");
     const log = await threadedLog(dir);
     await assert.rejects(log.open(), { code: "store.damaged" });
     const { damage, tip } = await log.open({ repair: true });
-    assert.deepEqual([damage?.seq, damage?.records, tip], [7, 14, 6]);
+    assert.deepEqual([damage?.seq, damage?.records, tip], [7, 1, 20]);
     assert.match(await bodyIn(damage?.kept ?? "", 20), /Question 20/);
-    assert.deepEqual(await log.read(0, 100), askedRange(1, 6));
+    assert.deepEqual(lostAsSuch(await log.read(0, 100)), withLost(askedRange(1, 20), 7));
     await log.close();
+    const again = await threadedLog(dir);
+    assert.deepEqual(await again.open(), { snapshot: null, tip: 20, first: 1, skipped: [], damage: null });
+    await again.close();
   });
 
   it("far from the end is found on the way into the state", async () => {
@@ -106,8 +111,8 @@ describe("a damaged record", () => {
       message: /record 1500.*1500 sound records/,
     });
     const repaired = await start(copyOf(dir), true);
-    assert.deepEqual([repaired.opened.tip, repaired.opened.damage?.seq], [1499, 1500]);
-    assert.deepEqual(readAll(repaired.store), askedRange(1, 1499));
+    assert.deepEqual([repaired.opened.tip, repaired.opened.damage?.seq], [3000, 1500]);
+    assert.deepEqual(lostAsSuch(readAll(repaired.store)), withLost(askedRange(1, 3000), 1500));
   });
 
   it("does no harm where a snapshot has it, and is reported", async () => {
@@ -143,25 +148,25 @@ describe("a damaged page", () => {
     assert.deepEqual(readAll(store), askedRange(1, first - 1));
   });
 
-  it("in the middle is refused, and a repair keeps what comes before it", async () => {
+  it("in the middle is refused, and a repair keeps what comes before and after it", async () => {
     const dir = await writtenLog(askedRange(1, 200));
     const [first, last] = await damagePage(dir, "middle");
     const message = new RegExp(`record ${first}: .* ${200 - last} sound records come after it`);
     refuses(await storeAt(copyOf(dir)), "store.damaged", message);
     const { opened, store } = await start(copyOf(dir), true);
-    assert.equal(opened.tip, first - 1);
-    assert.deepEqual(readAll(store), askedRange(1, first - 1));
+    assert.equal(opened.tip, 200);
+    assert.deepEqual(lostAsSuch(readAll(store)), withLost(askedRange(1, 200), ...numbersFrom(first, last)));
   });
 
-  it("before a damaged end is left out too, as the snapshot has it", async () => {
+  it("before a damaged end is marked too, and what comes before it stays", async () => {
     const dir = await writtenLog(askedRange(1, 200));
     foldLog(await placeAt(dir), 150);
     const [first, last] = await damagePage(dir, "middle");
     await sql(dir, "UPDATE events SET sum = 0 WHERE seq = 200");
     const { opened, store } = await start(copyOf(dir));
     assert.ok(first > 1 && last < 150);
-    assert.deepEqual([opened.first, opened.tip, opened.damage?.seq], [last + 1, 199, 200]);
-    assert.deepEqual(readAll(store), askedRange(last + 1, 199));
+    assert.deepEqual([opened.first, opened.tip, opened.damage?.seq], [1, 199, first]);
+    assert.deepEqual(lostAsSuch(readAll(store)), withLost(askedRange(1, 199), ...numbersFrom(first, last)));
   });
 });
 
@@ -299,9 +304,10 @@ describe("any byte of the log", () => {
       const ruined = tempDir();
       fs.writeFileSync(path.join(ruined, "events.db"), bytes);
       const repaired = await start(ruined, true);
-      const found = readAll(repaired.store);
-      assert.deepEqual(found, events.slice(0, found.length), `byte ${at} changed`);
-      if (found.length < events.length)
+      const found = lostAsSuch(readAll(repaired.store));
+      const lost = found.filter((it) => it.type === "log:lost").map((it) => it.seq);
+      assert.deepEqual(found, withLost(events.slice(0, found.length), ...lost), `byte ${at} changed`);
+      if (lost.length > 0 || found.length < events.length)
         assert.ok(repaired.opened.damage, `byte ${at} changed, nothing reported`);
       repaired.store.close();
     }
@@ -391,6 +397,10 @@ function edit(file: string, from: string | RegExp, to: string): void {
   const text = fs.readFileSync(file, "utf8");
   assert.ok(text.search(from) >= 0);
   fs.writeFileSync(file, text.replace(from, to));
+}
+
+function numbersFrom(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
 /** Random numbers that are the same in every run. */

@@ -81,6 +81,8 @@ export function faultyPlace(place: Place, at: number, fault: Fault): FaultyPlace
           fileError,
           () => real.write(fd, bytes.subarray(0, bytes.length >> 1)),
         ),
+      writeAt: (fd, bytes, at) => file("write at", () => real.writeAt(fd, bytes, at)),
+      copy: (from, to) => file("copy", () => real.copy(from, to)),
       sync: (fd) => file("sync", () => real.sync(fd)),
       rename: (from, to) => file("rename", () => real.rename(from, to)),
       remove: (path) => file("remove", () => real.remove(path)),

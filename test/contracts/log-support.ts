@@ -13,6 +13,7 @@ import type { SqliteLogInput } from "../../src/adapters/sqlite-log.ts";
 import { sqliteLog } from "../../src/adapters/sqlite-log.ts";
 import type { Append, Store } from "../../src/adapters/sqlite-store.ts";
 import { openStore } from "../../src/adapters/sqlite-store.ts";
+import { openTip } from "../../src/adapters/sqlite-tip.ts";
 import type { Event } from "../../src/core/events.ts";
 import { streamOf } from "../../src/core/events.ts";
 import type { DecisionId } from "../../src/core/ids.ts";
@@ -118,6 +119,21 @@ export async function writtenLog(events: Event[]): Promise<string> {
   store.append([appendOf(events)]);
   store.close();
   return copyOf(dir);
+}
+
+/** What a process wrote beside the log that died right after it acknowledged this event. */
+export async function acknowledge(dir: string, seq: number): Promise<void> {
+  openTip(await placeAt(dir), seq).close();
+}
+
+/** Events as a repair leaves them: in place of those that are lost stands that they are. */
+export function withLost(events: Event[], ...lost: number[]): Pick<Event, "seq" | "type">[] {
+  return events.map((it) => (lost.includes(it.seq) ? { seq: it.seq, type: "log:lost" } : it));
+}
+
+/** The same, of a log that was read. */
+export function lostAsSuch(events: Event[]): Pick<Event, "seq" | "type">[] {
+  return events.map((it) => (it.type === "log:lost" ? { seq: it.seq, type: it.type } : it));
 }
 
 export function readAll(store: Store, after = 0): Event[] {
