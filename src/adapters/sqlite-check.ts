@@ -76,7 +76,7 @@ export function checkLog(place: Place, db: Database, repair: boolean): Opened | 
   if (found.problem !== null) return cutOff(place, db, { repair, base, found });
   if ((readTip(place) ?? 0) > found.good) return lostEnd(place, db, { repair, base, good: found.good });
   if (skipped.length > 0) setAsideSnapshots(place, snapshot?.seq ?? 0);
-  const damage = snapshot === null ? null : damageBelow(place, db, base, snapshot);
+  const damage = snapshot === null ? null : noticedBelow(place, db, base, snapshot);
   return { snapshot, skipped, damage, tip: found.good, first: base + 1 };
 }
 
@@ -169,10 +169,14 @@ function startOver(place: Place, repair: boolean, what: string): null {
   return null;
 }
 
+/** What can be told at once: whether all are there, and for a small log whether each is sound. `verifyLog` reads the others later. */
+function noticedBelow(place: Place, db: Database, base: number, snapshot: Snapshot): Damage | null {
+  const isSmall = snapshot.seq - base <= readAtOnce;
+  return !isSmall && isComplete(db, base, snapshot.seq) ? null : damageBelow(place, db, base, snapshot);
+}
+
 /** Damage that the snapshot makes harmless: the state doesn't need these records, so the log goes on as it is. */
-function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
-  const isChecked = seq - base <= readAtOnce;
-  if (!isChecked && isComplete(db, base, seq)) return null; // their content is looked at later: `checkBelow`
+export function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
   const { good, problem } = scan(db, base, seq - base);
   if (good === seq) return null;
   const what = `${problem ?? "it is missing"} (the snapshot of ${seq} stands in)`;

@@ -1,7 +1,8 @@
 /** Makes a snapshot: folds the log into the state of one moment. Reads the log beside its writer, never changes it. */
 import type { Event } from "../core/events.ts";
 import { apply, decodeState, emptyState, encodeState } from "../core/state.ts";
-import { damagedAt } from "./sqlite-check.ts";
+import type { Damage } from "../daemon/ports.ts";
+import { damageBelow, damagedAt } from "./sqlite-check.ts";
 import type { Place } from "./sqlite-database.ts";
 import { databaseFile, readBase } from "./sqlite-database.ts";
 import type { Database } from "./sqlite-driver.ts";
@@ -11,11 +12,24 @@ import { newestSnapshot, writeSnapshot } from "./sqlite-snapshots.ts";
 
 /** Folds up to `seq` (or the last event) from where the newest sound snapshot ends. Returns what snapshots now cover. */
 export function foldLog(place: Place, seq: number): number {
+  return reading(place, (db) => foldFrom(place, db, seq));
+}
+
+/** Reads every record behind the newest snapshot. The state needs none of them, so nothing else would ever notice. */
+export function verifyLog(place: Place): Damage | null {
+  return reading(place, (db) => {
+    const base = readBase(db);
+    const { snapshot } = newestSnapshot(place, base, lastSeq(db, base) ?? Number.POSITIVE_INFINITY);
+    return snapshot === null ? null : damageBelow(place, db, base, snapshot);
+  });
+}
+
+function reading<T>(place: Place, work: (db: Database) => T): T {
   try {
     const db = place.driver.open(databaseFile(place), { readOnly: true });
     try {
       db.exec("PRAGMA busy_timeout = 5000");
-      return foldFrom(place, db, seq);
+      return work(db);
     } finally {
       db.close();
     }

@@ -38,20 +38,16 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       return opened;
     },
 
-    async read(after, limit) {
-      const events: Event[] = [];
-      for (let page = readPage(after, limit); ; ) {
-        const { bodies, last } = await page;
-        const left = limit - events.length - bodies.length;
-        const done = bodies.length === 0 || left === 0;
-        if (!done) page = readPage(last, left); // the next one is read while this one is parsed
-        for (const body of bodies) events.push(JSON.parse(body) as Event);
-        if (done) return events;
-      }
+    read: (after, limit) => readAll(after, limit, false),
+    look: (after, limit) => readAll(after, limit, true),
+
+    async verify() {
+      const reply = await snapshotThread(workers.snapshot, { dir, version, seq: null });
+      return typeof reply === "number" ? null : reply.damage;
     },
 
     async find(after, limit, ids) {
-      const { bodies, last } = (await store.call("read", after, limit, ids)) as Page;
+      const { bodies, last } = (await store.call("read", after, limit, ids, { passOver: true })) as Page;
       const events = bodies.map((body) => JSON.parse(body) as Event);
       return { events, last: last < after + limit ? null : last };
     },
@@ -69,7 +65,8 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
     async snapshot(seq) {
       const turn = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
       snapshots = turn.catch(() => {});
-      covered = Math.max(covered, await turn);
+      const made = await turn;
+      if (typeof made === "number") covered = Math.max(covered, made);
     },
 
     async compact(seq) {
@@ -87,7 +84,20 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       await store.stop();
     },
   };
-  function readPage(after: number, limit: number): Promise<Page> {
-    return store.call("read", after, Math.min(limit, pageEvents)) as Promise<Page>;
+
+  async function readAll(after: number, limit: number, passOver: boolean): Promise<Event[]> {
+    const events: Event[] = [];
+    for (let page = readPage(after, limit, passOver); ; ) {
+      const { bodies, last } = await page;
+      const left = limit - events.length - bodies.length;
+      const done = bodies.length === 0 || left === 0;
+      if (!done) page = readPage(last, left, passOver); // the next one is read while this one is parsed
+      for (const body of bodies) events.push(JSON.parse(body) as Event);
+      if (done) return events;
+    }
+  }
+
+  function readPage(after: number, limit: number, passOver: boolean): Promise<Page> {
+    return store.call("read", after, Math.min(limit, pageEvents), undefined, { passOver }) as Promise<Page>;
   }
 }

@@ -1,13 +1,21 @@
 /** What travels between the daemon's thread and the store's: few, flat and small, as every commit waits for two of them. */
 import type { RefusalCode } from "../core/errors.ts";
 import { Refusal } from "../core/errors.ts";
+import type { Damage } from "../daemon/ports.ts";
 import { Conflict } from "../daemon/ports.ts";
 import type { Append, Outcome } from "./sqlite-store.ts";
 
 export type Request =
   | [id: number, op: "open", repair: boolean]
   | [id: number, op: "append", append: Append]
-  | [id: number, op: "read", after: number, limit: number, ids?: readonly string[]]
+  | [
+      id: number,
+      op: "read",
+      after: number,
+      limit: number,
+      ids?: readonly string[] | undefined,
+      how?: { passOver: boolean },
+    ]
   | [id: number, op: "compact", seq: number, limit: number]
   | [id: number, op: "close"];
 
@@ -27,13 +35,14 @@ export interface StoreThread {
   bell: Int32Array;
 }
 
-/** What snapshots now cover, or why none was made. */
-export type SnapshotReply = number | Failure;
+/** What snapshots now cover, or why none was made; or what is damaged behind the newest. */
+export type SnapshotReply = number | Failure | { damage: Damage | null };
 
 export interface SnapshotThread {
   dir: string;
   version: string;
-  seq: number;
+  /** Null: none is made, and what lies behind the newest is read and checked instead. */
+  seq: number | null;
 }
 
 export function replyTo(id: number, outcome: Outcome): Reply {

@@ -6,7 +6,7 @@ import { connect, databaseFile, readBase, writeBase } from "./sqlite-database.ts
 import type { Database, Statement } from "./sqlite-driver.ts";
 import { storeDamaged, storeError, storeFailed } from "./sqlite-errors.ts";
 import { forgive } from "./sqlite-files.ts";
-import { lastSeq, scan, sumOf } from "./sqlite-records.ts";
+import { lastSeq, lostRecord, scan, sumOf } from "./sqlite-records.ts";
 import type { Tip } from "./sqlite-tip.ts";
 import { openTip } from "./sqlite-tip.ts";
 
@@ -34,8 +34,11 @@ export interface Store {
   open(repair: boolean): Opened | null;
   /** Writes what several callers wait for with one commit. A conflict concerns only the one that has it. */
   append(requests: readonly Append[]): Outcome[];
-  /** With `ids` only those that have one of them in their text; `last` is the last that was looked at all the same. */
-  read(after: number, limit: number, ids?: readonly string[]): Page;
+  /**
+   * With `ids` only those that have one of them in their text; `last` is the last that was looked at all the same. A record that can't
+   * be read ends the page, or is refused where it is the first; to `passOver` it is to say so in its place and read on.
+   */
+  read(after: number, limit: number, ids?: readonly string[], how?: { passOver: boolean }): Page;
   /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
   compact(seq: number, limit: number): number;
   /** Whether what was acknowledged is said on the disk, in the second place too; `sync` sees to it. */
@@ -81,17 +84,23 @@ export function openStore(place: Place): Store {
       }
     },
 
-    read: (after, limit, ids) =>
+    read: (after, limit, ids, how) =>
       translated(() => {
         const it = connected();
         const bodies: string[] = [];
-        const from = Math.max(after, it.base);
         const quoted = ids?.map((id) => `"${id}"`);
-        const found = scan(it.db, from, limit, ({ body }) => {
-          if (!quoted || quoted.some((id) => body.includes(id))) bodies.push(body);
-        });
-        if (found.problem !== null && found.good === from) throw damagedAt(place, it.db, found);
-        return { bodies, last: found.good };
+        const upTo = Math.max(after, it.base) + limit;
+        let last = Math.max(after, it.base);
+        for (;;) {
+          const { good, problem } = scan(it.db, last, upTo - last, ({ body }) => {
+            if (!quoted || quoted.some((id) => body.includes(id))) bodies.push(body);
+          });
+          if (problem !== null && !how?.passOver && good === Math.max(after, it.base))
+            throw damagedAt(place, it.db, { good, problem });
+          if (problem === null || !how?.passOver || good >= it.tip) return { bodies, last: good };
+          last = good + 1;
+          bodies.push(lostRecord(last, 0, problem).body);
+        }
       }),
 
     compact: (seq, limit) =>

@@ -1,7 +1,14 @@
 /** The daemon's end of the store's threads: sends requests, settles their promises, and starts a thread that died again. */
 import { Worker } from "node:worker_threads";
 import { storeFailed, textOf } from "./sqlite-errors.ts";
-import type { Reply, Request, SnapshotReply, SnapshotThread, StoreThread } from "./sqlite-messages.ts";
+import type {
+  Failure,
+  Reply,
+  Request,
+  SnapshotReply,
+  SnapshotThread,
+  StoreThread,
+} from "./sqlite-messages.ts";
 import { toError } from "./sqlite-messages.ts";
 
 /** Anything one can ask the thread, without the id. */
@@ -91,9 +98,13 @@ export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thr
   }
 }
 
-/** Makes one snapshot in a thread of its own. Returns the seq that snapshots now cover. */
-export async function snapshotThread(file: string, input: SnapshotThread): Promise<number> {
+/** Makes one snapshot in a thread of its own, or checks what lies behind it. Returns what that thread says. */
+export async function snapshotThread(
+  file: string,
+  input: SnapshotThread,
+): Promise<Exclude<SnapshotReply, Failure>> {
   const worker = new Worker(file, { name: "oj-snapshot", workerData: input });
+  if (input.seq === null) worker.unref(); // nobody has to wait for a look
   const [reply, reason] = await new Promise<[SnapshotReply | null, string]>((resolve) => {
     let last: SnapshotReply | null = null;
     let why = "";
@@ -102,6 +113,6 @@ export async function snapshotThread(file: string, input: SnapshotThread): Promi
     worker.on("exit", (code) => resolve([last, why || `exit code ${code}`]));
   });
   if (reply === null) throw storeFailed(`The thread that makes snapshots ended (${reason}).`);
-  if (typeof reply !== "number") throw toError(reply);
+  if (typeof reply === "object" && "kind" in reply) throw toError(reply);
   return reply;
 }

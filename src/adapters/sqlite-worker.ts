@@ -91,7 +91,7 @@ function answerOne(store: Store, request: Request): Reply {
       case "open":
         return [id, store.open(request[2])];
       case "read":
-        return [id, store.read(request[2], request[3], request[4])];
+        return [id, store.read(request[2], request[3], request[4], request[5])];
       case "compact":
         return [id, store.compact(request[2], request[3])];
       case "close":

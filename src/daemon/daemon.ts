@@ -126,6 +126,15 @@ export async function startDaemon(
     void clearLeftovers(engine, ports, began).catch((error: Error) =>
       journal.warn("leftovers could not be cleared away", { error: error.message }),
     );
+  if (!opened.damage)
+    void log.verify().then(
+      (damage) => {
+        if (damage === null) return;
+        warnings.push(damageText(damage));
+        journal.error(damageText(damage));
+      },
+      (error: Error) => journal.warn("the log was not read through", { error: error.message }),
+    );
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
   async function stop(): Promise<void> {

@@ -14,6 +14,10 @@ export interface Log {
   open(input?: { repair?: boolean }): Promise<Opened>;
   /** Events with `seq` above `after`, oldest first, at most `limit`. */
   read(after: number, limit: number): Promise<Event[]>;
+  /** The same for those who only look: in place of an event that can't be read stands `log:lost`. `find` does so too. */
+  look(after: number, limit: number): Promise<Event[]>;
+  /** Reads what the state was not made from, beside everything else. What it finds wrong, or null. */
+  verify(): Promise<Damage | null>;
   /** Of the next `limit` events after `after`, those that name one of these ids. `last`: where to look on; null at the end. */
   find(
     after: number,

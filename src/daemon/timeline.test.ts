@@ -20,7 +20,7 @@ function setup() {
   const engine = startEngine({ log, clock, journal: silent, random: randomBytes }, emptyState());
   let looked = 0;
   const counting = {
-    read: log.read,
+    look: log.look,
     find: (...input: Parameters<typeof log.find>) => {
       looked += 1;
       return log.find(...input);

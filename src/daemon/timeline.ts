@@ -1,6 +1,6 @@
 /**
  * What is recorded about one decision or job, oldest first. The log has no index by what an event is about: that would make every
- * append dearer. So it is read on from where the thing was made, in slices, each short enough for appends not to wait.
+ * append dearer. Of an event that can't be read nobody knows what it was about, so each such is told. So it is read on from where the thing was made, in slices, each short enough for appends not to wait.
  */
 import type { Event } from "../core/events.ts";
 import type { DecisionId, JobId } from "../core/ids.ts";
@@ -19,7 +19,7 @@ const MOST_EVENTS = 1000;
 const SLACK_MS = 60_000;
 
 export async function timeline(
-  log: Pick<Log, "read" | "find">,
+  log: Pick<Log, "look" | "find">,
   about: { id: DecisionId | JobId; created_at_ms: number },
   how: { tip: number; after: number | null; abort: AbortSignal },
 ): Promise<Timeline> {
@@ -32,11 +32,11 @@ export async function timeline(
 }
 
 /** The seq before the first event of that time or later, by halving. */
-async function firstSince(log: Pick<Log, "read">, at_ms: number, tip: number): Promise<number> {
+async function firstSince(log: Pick<Log, "look">, at_ms: number, tip: number): Promise<number> {
   let [low, high] = [0, tip];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [event] = await log.read(middle, 1);
+    const [event] = await log.look(middle, 1);
     if (!event || event.at_ms >= at_ms) high = middle;
     else low = Math.max(middle + 1, event.seq);
   }
@@ -59,7 +59,7 @@ async function collect(
     const fresh = owned.filter((it) => !ids.has((it as { id: string }).id));
     for (const it of fresh) ids.add((it as { id: string }).id);
     if (fresh.length > 0) continue; // what follows them in the same slice names only them
-    events.push(...found.filter((it) => idsOf(it).some((named) => ids.has(named))));
+    events.push(...found.filter((it) => it.type === "log:lost" || idsOf(it).some((named) => ids.has(named))));
     after = last;
   }
   return { events, next: after };

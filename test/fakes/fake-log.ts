@@ -33,6 +33,11 @@ export function fakeLog(): FakeLog {
   const parsed = (from: number, to: number) =>
     bodies.slice(from - base, to - base).map((body) => JSON.parse(body) as Event);
 
+  const page = (after: number, limit: number) => {
+    const from = Math.max(after, base);
+    return parsed(from, Math.min(from + limit, tip()));
+  };
+
   return {
     committed: () => parsed(base, tip()),
     failNext: (error) => void nextErrors.push(error),
@@ -50,10 +55,9 @@ export function fakeLog(): FakeLog {
     held: () => waiting,
 
     open: async () => ({ snapshot, tip: tip(), first: base + 1, damage: null, skipped: [] }),
-    read: async (after, limit) => {
-      const from = Math.max(after, base);
-      return parsed(from, Math.min(from + limit, tip()));
-    },
+    read: async (after, limit) => page(after, limit),
+    look: async (after, limit) => page(after, limit),
+    verify: async () => null,
     find: async (after, limit, ids) => {
       const from = Math.max(after, base);
       const events = parsed(from, Math.min(from + limit, tip())).filter((event) =>

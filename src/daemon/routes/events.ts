@@ -58,7 +58,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
   }
 
   async function refuseGone(after: number | null): Promise<void> {
-    const [oldest] = after === null ? [] : await ports.log.read(after, 1);
+    const [oldest] = after === null ? [] : await ports.log.look(after, 1);
     if (after === null || !oldest || oldest.seq <= after + 1) return;
     throw new Refusal(
       "events.gone",
@@ -130,7 +130,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
           let text = "";
           while (text === "" && !closed) {
             if (tooSlow) break;
-            const events = live ? waiting.splice(0, PAGE) : await ports.log.read(sent, PAGE);
+            const events = live ? waiting.splice(0, PAGE) : await ports.log.look(sent, PAGE);
             if (!live && events.length === 0) live = true;
             for (const event of events) {
               if (event.seq <= sent) continue;
