@@ -37,6 +37,14 @@ export function tempDir(): string {
   return dir;
 }
 
+/** Removes the folders that are made from here on, each time it is called: tests that make very many need the room. */
+export function forgetting(): () => void {
+  const kept = scratch.length;
+  return () => {
+    for (const dir of scratch.splice(kept)) fs.rmSync(dir, { recursive: true, force: true });
+  };
+}
+
 /** A restart after a crash: the files as they are on disk, and no connection that still knows something. */
 export function copyOf(dir: string): string {
   const copy = tempDir();
