@@ -143,7 +143,7 @@ function userName(): string {
   try {
     return os.userInfo().username;
   } catch {
-    return "someone"; // a container whose user id has no name
+    return `user ${process.getuid?.() ?? "unknown"}`; // a container whose user id has no name, or no descriptor is left to look
   }
 }
 

@@ -60,12 +60,11 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     await fs.writeFile(script, scriptText(shellRun.script, begun), { mode: 0o600 });
     if (own.reason !== null) return failed(own.reason);
 
-    const child = spawn("bash", [script], {
-      cwd,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...how.env, ...shellRun.env, ...shellRun.values, OJ_RUN: run_id },
-    });
+    const env = { ...how.env, ...shellRun.env, ...shellRun.values, OJ_RUN: run_id };
+    const held = Object.entries(env).find(([name, value]) => `${name}${value}`.includes("\0"));
+    if (held) return failed(`it can't be started: ${held[0]} holds a NUL character, which no variable can`);
+    const child = spawned(script, cwd, env);
+    if (child === null) return failed(TOO_LONG);
     const { pid } = child;
     if (pid === undefined)
       return failed(await new Promise((resolve) => child.once("error", (it) => resolve(it.message))));
@@ -149,6 +148,19 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
 function scriptText(script: string, begun: string): string {
   const file = `'${begun.replaceAll("'", `'\\''`)}'`;
   return `set -C; echo $$ >${file} || exit ${NOT_BEGUN}; set +C\nset -euo pipefail\n${script}\n`;
+}
+
+const TOO_LONG =
+  "it can't be started: its values are too long for the system to hand to a program (E2BIG); pass a long one in a file";
+
+/** Null: it would never start, however often it is tried. */
+function spawned(script: string, cwd: string, env: NodeJS.ProcessEnv) {
+  try {
+    return spawn("bash", [script], { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"], env });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "E2BIG") return null;
+    throw error;
+  }
 }
 
 /** The process that wrote this file, or null where none could. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { describe, it } from "vitest";
 import { commandLine, isKey, pasteable, programArguments, quote } from "./tmux-text.ts";
 
@@ -25,6 +26,14 @@ describe("what is said to tmux", () => {
   it("pastes no text that ends its own paste", () => {
     assert.equal(pasteable("a\x1b[201~b\x1b\x1b[201~c\u009b201~d"), "a[201~b[201~c201~d");
     assert.equal(pasteable("\x1b[31mred\x1b[0m"), "\x1b[31mred\x1b[0m");
+    const pieces = fc.constantFrom("\x1b", "\u009b", "[", "201~", "2", "01~", "a");
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a paste
+        assert.doesNotMatch(pasteable(parts.join("")), /\x1b\[201~|\u009b201~/);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it("starts a program with the given environment, but for what its terminal says of itself", () => {

@@ -37,9 +37,10 @@ export function isKey(name: string): boolean {
 const ESCAPES = "\u001b\u009b";
 const END_OF_PASTE = new RegExp(`[${ESCAPES}]+(?=\\[?201~)`, "g");
 
-/** A text that would end its own bracketed paste loses the escape that makes it do so. */
+/** A text that would end its own bracketed paste loses the escapes that make it do so, also those that come together by that. */
 export function pasteable(text: string): string {
-  return text.replace(END_OF_PASTE, "");
+  const rest = text.replace(END_OF_PASTE, "");
+  return rest === text ? text : pasteable(rest);
 }
 
 /** One argument, and all of them with the environment, as Linux and macOS take them. */

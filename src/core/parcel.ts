@@ -96,9 +96,13 @@ export function hasText(whole: string, part: string): boolean {
   return normal(part) !== "" && normal(whole).includes(normal(part));
 }
 
+/** Blanks don't count, nor what no terminal hands on as text: a paste loses the marks that would end it. */
 function normal(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return text.replace(UNTYPED, "").replace(/\s+/g, " ").trim();
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+const UNTYPED = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
 /** Tells a live agent to go on; starts a dead one again, with the same words. */
 export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {

@@ -32,6 +32,8 @@ export interface RequestInput {
   /** By its name. */
   template: string | null;
   blocks: string[];
+  /** Who asks knows this project only, as an agent does: a token for MCP was made for one. */
+  confined?: boolean;
   /** What becomes of what it blocks when it ends without an answer; null: as its template says, else it stays blocked. */
   on_cancel: OnCancel | null;
   parent: string | null;
@@ -58,7 +60,8 @@ export interface RequestOption {
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
   const template = input.runbook.templates.find((it) => it.name === input.template) ?? null;
   const options = optionsOf(input, template);
-  const work = namedWork(state, input.blocks, input.requester.agent_id === null ? null : input.project);
+  const isConfined = input.requester.agent_id !== null || input.confined === true;
+  const work = namedWork(state, input.blocks, isConfined ? input.project : null);
   refuseProblems(state, input, { template, options, work });
 
   const id = requestId(state, input, moment);

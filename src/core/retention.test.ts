@@ -29,6 +29,37 @@ function answered(it: ReturnType<typeof world>, id: string): void {
   );
 }
 
+function fetched(it: ReturnType<typeof world>, id: DecisionId): void {
+  it.play(() => [{ type: "decision:acknowledged", id, project: "p" }]);
+}
+
+it("keeps an answer that nobody came for, however old, until there are too many", () => {
+  const it = world();
+  const [first, second] = ["a", "b"].map((name) => asked(it, name)) as [DecisionId, DecisionId];
+  for (const id of [first, second]) answered(it, id);
+  assert.deepEqual(
+    it.play((state) => forgetOld(state, all)),
+    [],
+  );
+  fetched(it, second);
+  it.play((state) => forgetOld(state, all));
+  assert.deepEqual([...it.state.decisions.keys()], [first]);
+  it.play((state) => forgetOld(state, { ...all, max_decisions: 0 }));
+  assert.equal(it.state.decisions.size, 0);
+});
+
+it("keeps a queue as long as an answer waits in it, and lets it go with that answer", () => {
+  const it = world();
+  const id = asked(it, "a");
+  answered(it, id);
+  const recipient = sessionRecipient("s1");
+  const entry = { project: "p", kind: "answer", text: "Yes", from: "ana" } as const;
+  if (it.state.queues.size === 0)
+    it.play((state) => enqueue(state, { ...entry, id: "x", recipient, decision_id: id }));
+  it.play((state) => forgetOld(state, all));
+  assert.equal(it.state.queues.size, 1);
+});
+
 it("lets go of what has ended long ago, and never of what is pending or runs", () => {
   const it = world();
   const over = it.start(jobDef({ ask: { decision: {} } }));
@@ -36,6 +67,7 @@ it("lets go of what has ended long ago, and never of what is pending or runs", (
   it.start(jobDef({ ask: { decision: {} } }));
   const settled = asked(it, "bot");
   answered(it, settled);
+  fetched(it, settled);
   asked(it, "bot");
   assert.deepEqual(
     it.play((state) => forgetOld(state, none)),
@@ -59,7 +91,11 @@ it("keeps at most so many settled decisions, the newest", () => {
 
 it("does so in small commits", () => {
   const it = world();
-  for (const name of ["a", "b", "c"]) answered(it, asked(it, name));
+  for (const name of ["a", "b", "c"]) {
+    const id = asked(it, name);
+    answered(it, id);
+    fetched(it, id);
+  }
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 2);
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 1);
 });

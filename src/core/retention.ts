@@ -33,20 +33,21 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
     if (decision.state === "pending" || decision.owner.kind === "job") continue;
     const settled = decision.answer?.resolved_at_ms ?? decision.ended?.at_ms ?? decision.created_at_ms;
     if (settled >= before_ms && surplus <= 0) continue;
-    if (decision.delivery.state === "owed" && settled >= before_ms) continue;
+    if (decision.delivery.state === "owed" && (settled >= before_ms || surplus <= 0)) continue; // nobody came for it yet
     surplus -= 1;
     facts.push({ type: "decision:deleted", id: decision.id, project: decision.project });
   }
   return [...facts, ...forgottenSessions(state, before_ms)].slice(0, limit);
 }
 
-/** Sessions that were not heard of for so long, and what nobody came for. */
+/** Sessions that were not heard of for so long, and messages that nobody came for. Answers wait: they go with their decision. */
 function forgottenSessions(state: Readonly<State>, before_ms: number): Fact[] {
   const facts: Fact[] = [];
   for (const { id, project, seen_at_ms } of state.sessions.values())
     if (seen_at_ms < before_ms) facts.push({ type: "session:forgotten", id, project });
-  for (const { recipient, project, changed_at_ms } of state.queues.values())
-    if (changed_at_ms < before_ms) facts.push({ type: "inject:forgotten", recipient, project });
+  for (const { recipient, project, changed_at_ms, entries } of state.queues.values())
+    if (changed_at_ms < before_ms && !entries.some((it) => it.decision_id !== null))
+      facts.push({ type: "inject:forgotten", recipient, project });
   return facts;
 }
 

@@ -22,6 +22,7 @@ import { mcpTokens } from "./mcp-tokens.ts";
 import { startNotifications } from "./notifications.ts";
 import { performer } from "./perform.ts";
 import type { Damage, Ports } from "./ports.ts";
+import { userName } from "./principal.ts";
 import { rateLimits } from "./rates.ts";
 import { startRefused } from "./refused.ts";
 import { appOf, listen } from "./server.ts";
@@ -47,6 +48,7 @@ export async function startDaemon(
 ): Promise<Daemon> {
   const { journal, clock, log } = ports;
   const began = clock.now();
+  userName(); // while there are descriptors to look it up
   const { state, opened } = await loadState(log, how);
   const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
   for (const warning of warnings) journal.error(warning);

@@ -6,6 +6,7 @@ import type { Agent, Parcel, Prompt } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentId } from "../core/ids.ts";
 import { parcelDelivered } from "../core/parcel.ts";
+import { startApprovals } from "./approvals.ts";
 import { startCalls } from "./calls.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
@@ -42,7 +43,7 @@ export function startHooks(
   /** The dialogs of an agent, one after the other. Several can be open at once; the person is asked as the terminal asks. */
   const lines = new Map<AgentId, Promise<unknown>>();
   /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
-  const approved = new Map<AgentId, { use: string; name: string }>();
+  const approved = startApprovals();
   /** What responses that are just going out carry, so that no other carries it too. */
   const telling = new Set<string>();
   /** Agents that read what they were told: what they do next is the receipt. */
@@ -76,7 +77,10 @@ export function startHooks(
       .filter((it) => it !== "")
       .join("\n\n");
     for (const seen of meaning.seen) {
-      if (seen.type === "answered") calls.ended(agent_id, seen.key);
+      if (seen.type === "answered") {
+        calls.ended(agent_id, seen.key);
+        approved.ended(agent_id, seen.key);
+      }
       if (saysSomething(agent, seen)) await saw(agent_id, seen);
     }
     return words !== "" && meaning.tell ? meaning.tell(words) : {};
@@ -138,11 +142,11 @@ export function startHooks(
   /** Answers at once. A call that was approved and now wants to run as something else is refused. */
   function beforeTool({ id }: Agent, { use, key: name }: { use: string; key: string }): object {
     calls.began(id, use, name);
-    const before = approved.get(id);
-    if (before?.use !== use || before.name === name) return {};
+    const before = approved.of(id, use);
+    if (before === null || before === name) return {};
     ports.journal.warn("a tool call differs from what was approved", {
       agent_id: id,
-      approved: before.name,
+      approved: before,
       now: name,
     });
     const permissionDecisionReason =
@@ -168,7 +172,7 @@ export function startHooks(
     lines.set(agent_id, settled);
     void settled.then(() => lines.get(agent_id) === settled && lines.delete(agent_id));
     const body = await answer;
-    if (body !== null && use !== null) approved.set(agent_id, { use, name: prompt.key });
+    if (body !== null && use !== null) approved.add(agent_id, use, prompt.key);
     return body ?? {};
   }
 
@@ -216,7 +220,7 @@ export function startHooks(
     if (seen.type === "exited") {
       calls.forget(agent_id);
       turns.forget(agent_id);
-      approved.delete(agent_id);
+      approved.forget(agent_id);
       readers.delete(agent_id);
     }
     if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);

@@ -31,8 +31,9 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
   async function exchangeOf(request: Request, outgoing: http.ServerResponse): Promise<Exchange | null> {
     const token = tokenOf(request);
     // The receipt for an answer is this response, once it is out.
-    const fetch = async (inner: Request) => app.fetch(inner, { outgoing });
     const made = mcpTokens.find(token);
+    const env = { outgoing, ...(made ? { mcpProject: made.project } : {}) };
+    const fetch = async (inner: Request) => app.fetch(inner, env);
     if (made) {
       const { name, project, root } = made;
       const headers = { [HEADERS.user]: encodeURIComponent(name) };

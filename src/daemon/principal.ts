@@ -45,6 +45,13 @@ declare module "hono" {
 interface Env {
   /** At the web's door: who is logged in. Else it is the socket. */
   webUser?: string;
+  /** The call comes over MCP with a token that a person made: for its project, and no other. */
+  mcpProject?: string;
+}
+
+/** The one project that a call may be about, whatever else it says; null: any. */
+export function confinedTo({ env }: Pick<Context, "env">): string | null {
+  return (env as Env | undefined)?.mcpProject ?? null;
 }
 
 export function webUser({ env }: Pick<Context, "env">): string | null {
@@ -90,17 +97,20 @@ function nameOf(header: string | undefined): string {
   }
 }
 
-let known: string | null = null;
-
-/** Asked of the system once: it takes longer than most calls. */
-function userName(): string {
-  try {
-    known ??= userInfo().username;
-  } catch {
-    known = "someone"; // a user id without a name
-  }
-  return known;
+/** Asked of the system once: it takes longer than most calls, and a descriptor, of which there may be none left later. */
+export function askedOnce(ask: () => string): () => string {
+  let known: string | null = null;
+  return () => {
+    try {
+      known ??= ask();
+      return known;
+    } catch {
+      return `user ${process.getuid?.() ?? "unknown"}`; // no name, or it can't be read now: asked again the next time
+    }
+  };
 }
+
+export const userName = askedOnce(() => userInfo().username);
 
 function readable(header: string | undefined): string {
   try {

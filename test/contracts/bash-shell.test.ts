@@ -52,6 +52,20 @@ const alive = (pid: number) => {
 const gone = async (pid: number) =>
   !alive(pid) || / Z /.test(await fs.readFile(`/proc/${pid}/stat`, "utf8").catch(() => " Z "));
 
+describe("a script that can't be started", () => {
+  const values: [string, Record<string, string>, RegExp][] = [
+    ["a value with a NUL", { OJ_ARGS_X: "a\0b" }, /can't be started: OJ_ARGS_X holds a NUL character/],
+    ["a value that is too long", { OJ_ARGS_X: "x".repeat(3_000_000) }, /can't be started: .*too long.*E2BIG/],
+  ];
+  for (const [name, given, reason] of values)
+    it(`fails with the reason: ${name}`, async () => {
+      const { shell, how, runOf } = await setup();
+      const { exit_code, error } = await shell.run(runOf("true", { values: given }), how);
+      assert.equal(exit_code, null);
+      assert.match(error ?? "", reason);
+    });
+});
+
 describe("the shell", () => {
   it("runs a script to its end in the given folder, with its values and environment", async () => {
     const { shell, how, runOf, dir, log } = await setup();

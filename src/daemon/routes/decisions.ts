@@ -21,6 +21,7 @@ import { errorBody } from "../errors.ts";
 import { listed } from "../listed.ts";
 import type { Principal } from "../principal.ts";
 import {
+  confinedTo,
   decisionFor,
   folderFor,
   isTheirs,
@@ -177,14 +178,15 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.requestBody,
       returns: schemas.decision,
     },
-    async ({ body, caller }) => {
+    async ({ body, caller, context }) => {
       const requester = requesterOf(caller, body.as);
       service.rates.take(requester.agent_id ?? requester.name);
       const project = projectFor(caller, body.project);
       const { runbook, problems } = await runbooksOf(folderFor(caller, body.cwd));
       const { session, ...rest } = body;
       const demands = { runbook, runbook_problems: problems.length };
-      const input = { ...rest, ...contextOf(body.context), ...demands, project };
+      const confined = confinedTo(context) !== null;
+      const input = { ...rest, ...contextOf(body.context), ...demands, project, confined };
       let asked: DecisionId | undefined;
       const events = await engine.run((state, moment) => {
         const request = { ...input, requester: fromSession(state, requester, session) };

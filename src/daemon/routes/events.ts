@@ -58,6 +58,14 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
   }
 
   async function refuseGone(after: number | null): Promise<void> {
+    const last = engine.seq();
+    if (after !== null && after > last)
+      throw new Refusal(
+        "events.gone",
+        `the last event is ${last}; ${after} is not there (any more)`,
+        `begin again: /events?after=${last}`,
+        { last },
+      );
     const [oldest] = after === null ? [] : await ports.log.look(after, 1);
     if (after === null || !oldest || oldest.seq <= after + 1) return;
     throw new Refusal(

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { it } from "vitest";
+import { askedOnce } from "./principal.ts";
+
+it("asks again for a name that the system could not tell, and keeps it once it could", () => {
+  let descriptors = 0;
+  const name = askedOnce(() => {
+    if (descriptors === 0) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    return "ana";
+  });
+  assert.match(name(), /^user \d+$/);
+  descriptors = 1;
+  assert.equal(name(), "ana");
+  descriptors = 0;
+  assert.equal(name(), "ana");
+});
