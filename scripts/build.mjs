@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { buildWeb, isWebFresh } from "./web.mjs";
+import { noticesOf, packagesOf } from "./notices.mjs";
+import { buildWeb, isWebFresh, webPackages } from "./web.mjs";
 
 /**
  * @typedef {object} Entry
@@ -27,6 +28,9 @@ const entries = [
   { source: "src/adapters/sqlite-snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];
 
+/** Of the packages that are bundled, beside them in dist/. */
+const NOTICES = "THIRD-PARTY-NOTICES.txt";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
 const stamp = path.join(root, "node_modules/.cache/oddjobs/built");
@@ -40,6 +44,7 @@ export async function buildIfChanged() {
 export function isFresh() {
   const complete = present()
     .flatMap((entry) => [entry.output, ...(entry.module ? [typesFile(entry)] : [])])
+    .concat(NOTICES)
     .every((name) => fs.existsSync(path.join(dist, name)));
   return (
     complete && isWebFresh(root) && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === hashOfInputs()
@@ -52,10 +57,14 @@ export async function build() {
   const bundles = present().map((entry) => bundle(esbuild, entry));
   const types = present().flatMap((entry) => (entry.module ? [bundleTypes(entry)] : []));
   const web = isWebFresh(root) ? null : buildWeb(root);
-  publish(await Promise.all([...bundles, ...types]));
+  const made = await Promise.all([...bundles, ...types]);
   await web;
+  const inputs = [...made.flatMap((it) => ("inputs" in it ? it.inputs : [])), ...webPackages(root)];
+  const notices = { name: NOTICES, contents: noticesOf(packagesOf(root, inputs)) };
+  publish([...made, notices]);
   fs.mkdirSync(path.dirname(stamp), { recursive: true });
-  fs.writeFileSync(stamp, hash);
+  fs.writeFileSync(`${stamp}.${process.pid}`, hash);
+  fs.renameSync(`${stamp}.${process.pid}`, stamp); // whole, for whoever reads it just now
 }
 
 /** @param {typeof import("esbuild")} esbuild  @param {Entry} entry */
@@ -84,7 +93,8 @@ async function bundle(esbuild, entry) {
   refuseForbidden(entry, Object.keys(result.metafile.inputs));
   const output = result.outputFiles[0];
   if (!output) throw new Error(`${entry.source} gave no output`);
-  return { name: entry.output, executable: entry.executable, contents: output.contents };
+  const inputs = Object.keys(result.metafile.inputs);
+  return { name: entry.output, executable: entry.executable, contents: output.contents, inputs };
 }
 
 /**
@@ -158,6 +168,7 @@ function hashOfInputs() {
     "package-lock.json",
     "tsconfig.json",
     "scripts/build.mjs",
+    "scripts/notices.mjs",
     "scripts/types.mjs",
     "scripts/web.mjs",
   ];

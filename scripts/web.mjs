@@ -45,7 +45,16 @@ export async function buildWeb(root) {
   const isOlder = (/** @type {string} */ name) => fs.statSync(path.join(root, name)).mtimeMs < startedAt;
   if (!inputs.every(isOlder)) return; // changed meanwhile: built again the next time
   fs.mkdirSync(path.dirname(stampOf(root)), { recursive: true });
-  fs.writeFileSync(stampOf(root), JSON.stringify({ inputs, outputs, hash: hashOf(root, inputs) }));
+  const packages = modulesOf(root, result.output).filter((it) => it.includes("node_modules/"));
+  const fresh = `${stampOf(root)}.${process.pid}`;
+  fs.writeFileSync(fresh, JSON.stringify({ inputs, outputs, packages, hash: hashOf(root, inputs) }));
+  fs.renameSync(fresh, stampOf(root));
+}
+
+/** The files of packages that the newest build has in it. @param {string} root  @returns {string[]} */
+export function webPackages(root) {
+  if (!fs.existsSync(stampOf(root))) return [];
+  return JSON.parse(fs.readFileSync(stampOf(root), "utf8")).packages ?? [];
 }
 
 /** @typedef {import("vite").Rolldown.RolldownOutput["output"]} Output */
@@ -73,13 +82,19 @@ function isPage(name) {
 
 /** What of our own it was made of: whatever else changes, it need not be built again. @param {string} root  @param {Output} output */
 function inputsOf(root, output) {
-  const modules = output
-    .flatMap((it) => (it.type === "chunk" ? it.moduleIds : it.originalFileNames))
-    .map((id) => path.relative(root, path.resolve(root, "src/web", id.split("?")[0] ?? "")));
-  const ours = modules.filter((it) => it.startsWith("src/") && fs.existsSync(path.join(root, it)));
+  const ours = modulesOf(root, output).filter(
+    (it) => it.startsWith("src/") && fs.existsSync(path.join(root, it)),
+  );
   // All of the page's own files: styles, too, leave no trace in a chunk.
   const web = filesIn(path.join(root, "src/web")).map((it) => path.join("src/web", it));
   return [...new Set([...FIXED, ...web, ...ours])].sort();
+}
+
+/** @param {string} root  @param {Output} output */
+function modulesOf(root, output) {
+  return output
+    .flatMap((it) => (it.type === "chunk" ? it.moduleIds : it.originalFileNames))
+    .map((id) => path.relative(root, path.resolve(root, "src/web", id.split("?")[0] ?? "")));
 }
 
 /** @param {string} folder  @returns {string[]} */

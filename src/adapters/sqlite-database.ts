@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Refusal } from "../core/errors.ts";
 import type { Damage } from "../daemon/ports.ts";
 import type { Database, Driver } from "./sqlite-driver.ts";
-import { storeFailed } from "./sqlite-errors.ts";
+import { storeFailed, textOf } from "./sqlite-errors.ts";
 import type { Files } from "./sqlite-files.ts";
 import { forgive, renameDurably, syncFile } from "./sqlite-files.ts";
 import type { Run } from "./sqlite-records.ts";
@@ -140,7 +140,17 @@ export function hasTables(db: Database): boolean {
   const { n } = db
     .prepare("SELECT count(*) AS n FROM sqlite_master WHERE name IN ('meta', 'events')")
     .get() as { n: number };
-  return n === 2;
+  return n === 2 && hasColumns(db);
+}
+
+function hasColumns(db: Database): boolean {
+  try {
+    db.exec("SELECT seq, stream, body, sum FROM events LIMIT 0; SELECT key, value FROM meta LIMIT 0");
+    return true;
+  } catch (error) {
+    if (/no such column/.test(textOf(error))) return false;
+    throw error;
+  }
 }
 
 export function writeBase(db: Database, base: number): void {

@@ -59,7 +59,7 @@ export function storeDamaged(message: string, details: Record<string, unknown> |
 /** Does the error say that the file's content is wrong (and not that it could not be reached)? */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
-  if (code === CORRUPT || code === NOTADB) return true;
+  if (code === CORRUPT || code === NOTADB || textOf(error) === "unsupported file format") return true;
   return (error as { code?: unknown } | null)?.code === "ERR_OUT_OF_RANGE"; // an integer that none of ours can be
 }
 
