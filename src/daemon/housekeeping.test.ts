@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { it } from "vitest";
+import { asker, requestInput } from "../../test/fakes/core.ts";
+import { fakeClock } from "../../test/fakes/fake-clock.ts";
+import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { settled } from "../../test/fakes/settled.ts";
+import { defaults } from "../config.ts";
+import { resolveDecision } from "../core/decision.ts";
+import type { DecisionId } from "../core/ids.ts";
+import { requestDecision } from "../core/request.ts";
+import { emptyState } from "../core/state.ts";
+import { startEngine } from "./engine.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { loadState } from "./load-state.ts";
+
+const DAY_MS = 86_400_000;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+it("lets nothing go at a start after 100 days that somebody may still come for", async () => {
+  const [clock, log] = [fakeClock(), fakeLog()];
+  const ports = { log, clock, journal: silent, random: randomBytes };
+  const before = startEngine(ports, emptyState());
+  const ask = async (name: string): Promise<DecisionId> => {
+    const [created] = await before.run((state, moment) =>
+      requestDecision(state, requestInput({ project: "p", requester: asker(name) }), moment),
+    );
+    return (created as { id: DecisionId }).id;
+  };
+  const answer = (id: DecisionId) =>
+    before.run((state, moment) =>
+      resolveDecision(
+        state,
+        { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" },
+        moment,
+      ),
+    );
+  const [pending, unfetched, fetched] = [await ask("a"), await ask("b"), await ask("c")];
+  await answer(unfetched);
+  await answer(fetched);
+  await before.run(() => [{ type: "decision:acknowledged", id: fetched, project: "p" }]);
+  await before.stop();
+
+  clock.pass(100 * DAY_MS);
+  const engine = startEngine(ports, (await loadState(log)).state);
+  const housekeeping = startHousekeeping(engine, ports, defaults.history);
+  const ids = () => engine.read((state) => [...state.decisions.keys()]);
+  await settled();
+  assert.deepEqual(await ids(), [pending, unfetched]);
+  await engine.run(() => [{ type: "decision:acknowledged", id: unfetched, project: "p" }]);
+  clock.pass(DAY_MS + 1000);
+  await settled();
+  assert.deepEqual(await ids(), [pending], "it was fetched, and is old");
+  housekeeping.stop();
+});
