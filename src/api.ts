@@ -99,6 +99,10 @@ export interface RequestBody {
   as?: string | null;
   /** The session of an agent client that this comes from. It counts where `oj init claude` has put its hooks. */
   session?: string | null;
+  /** The processes above the one that asks (`pid.start`), the nearest first: one of them may be a session's client. */
+  processes?: string[];
+  /** The one that asks lives as long as its client does: `/clear` makes the session that its environment names an old one. */
+  outlives_session?: boolean;
   prompt: string;
   options: { label: string; description?: string | null }[];
   recommend?: number | null;
@@ -218,6 +222,8 @@ export interface HookQuery {
   soft?: boolean;
   /** So many seconds a turn that ends with a question open waits for the answer. */
   wait_s?: number;
+  /** The client's process, `pid.start`: what descends from it is the session's. */
+  client?: string;
 }
 
 export interface QueueView {

@@ -22,6 +22,8 @@ export interface Config {
   agentToken: string | undefined;
   /** We run in a tool of a session that oj did not start: the id that its client gave it. */
   session: string | undefined;
+  /** False: it is known to be none of a session's, as an empty OJ_SESSION says. */
+  mayBeSession: boolean;
   noColor: boolean;
   settings: Settings;
   /** What is wrong with a config file, for those who can do without. */
@@ -123,7 +125,8 @@ export function loadConfig(
     ),
     agent: env.OJ_AGENT || undefined,
     agentToken: env.OJ_AGENT_TOKEN || undefined,
-    session: (!env.OJ_AGENT && (env.OJ_SESSION || env.CLAUDE_CODE_SESSION_ID)) || undefined,
+    session: (!env.OJ_AGENT && (env.OJ_SESSION ?? env.CLAUDE_CODE_SESSION_ID)) || undefined,
+    mayBeSession: !env.OJ_AGENT && env.OJ_SESSION !== "",
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),

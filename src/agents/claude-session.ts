@@ -8,9 +8,6 @@ export interface SessionHook {
   event: string;
   /** A person wrote this prompt; notices of background tasks come the same way. */
   isPrompt: boolean;
-  /** What a tool printed, and how long it took. */
-  printed: string;
-  duration_ms: number;
   /** The tool, as a dialog about it is named. */
   tool: string;
   dialog: Prompt | null;
@@ -31,8 +28,6 @@ export function readSessionHook(hook: unknown): SessionHook | null {
     cwd: textOf(it.cwd),
     event: textOf(it.hook_event_name),
     isPrompt: !textOf(it.prompt).startsWith("<task-notification>"),
-    printed: printedBy(it.tool_response).slice(0, MAX_PRINTED),
-    duration_ms: typeof it.duration_ms === "number" && it.duration_ms >= 0 ? it.duration_ms : 0,
     tool: it.tool_name === "ExitPlanMode" ? "ExitPlanMode" : keyOf(it), // a plan's input is empty once it ran
     dialog: dialogIn(hook),
     last_message: textOf(it.last_assistant_message).slice(0, MAX_MESSAGE),
@@ -41,7 +36,6 @@ export function readSessionHook(hook: unknown): SessionHook | null {
 }
 
 const MAX_SESSION = 200;
-const MAX_PRINTED = 100_000;
 const MAX_MESSAGE = 2000;
 
 /** Words that the model reads with its next step. */
@@ -63,12 +57,6 @@ function dialogIn(hook: unknown): Prompt | null {
   if (objectOf(hook).hook_event_name !== "PermissionRequest") return null;
   const [seen] = readHook(hook)?.seen ?? [];
   return seen?.type === "prompted" ? seen.prompt : null;
-}
-
-function printedBy(response: unknown): string {
-  if (typeof response === "string") return response;
-  const { stdout, stderr } = objectOf(response);
-  return `${textOf(stdout)}\n${textOf(stderr)}`;
 }
 
 function objectOf(value: unknown): Json {

@@ -1,5 +1,6 @@
 /** `oj mcp`: lets a model ask through MCP, on stdio; and the tokens of those that come over HTTP. */
 import { randomBytes } from "node:crypto";
+import { processesAbove } from "../client/ancestry.ts";
 import type { Context } from "./command.ts";
 import { command } from "./command.ts";
 import { connectionOf } from "./daemon/process.ts";
@@ -36,10 +37,15 @@ async function serve(context: Context, as: string | undefined): Promise<void> {
   const { config, out, abort } = context;
   if (as !== undefined && config.agentToken)
     throw usage("this is an agent's session: its token says who it is, so --as is refused", "oj mcp");
-  const { project, cwd, session = null, agentToken, agent } = config;
+  const { project, cwd, stateDir, session = null, mayBeSession, agentToken, agent } = config;
   const suffix = randomBytes(3).toString("hex");
   const named = (program: string) => (agentToken ? null : (as ?? `${program}-${suffix}`));
-  const identity = { project, cwd, named, session, agent: agentToken ? (agent ?? null) : null };
+  // the client may have begun another session since it started us: its process says which one it is in now
+  const origin = () => ({
+    session,
+    ...(mayBeSession ? { processes: processesAbove(stateDir), outlives_session: true } : {}),
+  });
+  const identity = { project, cwd, named, origin, agent: agentToken ? (agent ?? null) : null };
   const { serveAtStdio } = await import("../mcp/main.ts");
   await serveAtStdio(identity, connectionOf(context), { say: out.say, abort });
 }

@@ -9,12 +9,17 @@ export const it = command({
   flags: {
     soft: { type: "boolean", help: "turns may end without a decision" },
     wait: { type: "string", value: "SECONDS", help: "a turn that ends with a question open waits so long" },
+    client: { type: "string", value: "PID", help: "the process of the session's client" },
     within: { type: "string", value: "SECONDS", help: "so long the daemon may take; 2 when not given" },
   },
   lenient: true,
   examples: [{ run: "oj __hook", does: "with a hook's JSON on stdin; prints its reply" }],
-  run: (context, _, { soft, wait, within }) => {
-    const query = { ...(soft ? { soft } : {}), ...(wait ? { wait_s: Number(wait) } : {}) };
+  run: (context, _, { soft, wait, within, client }) => {
+    const query = {
+      ...(soft ? { soft } : {}),
+      ...(wait ? { wait_s: Number(wait) } : {}),
+      ...(client ? { client } : {}),
+    };
     return turn(context, query, within ? Number(within) * 1000 : undefined);
   },
 });

@@ -1,41 +1,69 @@
 /**
- * Whether we are called from within an agent's session by somebody who took the agent's token out of the environment: a program
- * above us still has it. No wall, as whoever speaks to the socket by other means passes by; but `env -u` alone makes no person.
+ * Who calls, by the programs above us: an agent's session is found again by somebody who took the agent's token out of the environment,
+ * went into the background, or left its process tree. No wall, as whoever speaks to the socket by other means passes by; but it takes
+ * more than `env -u`, `nohup` or `setsid` to pass for a person. Linux only: it is read from `/proc`.
  */
 import fs from "node:fs";
 import path from "node:path";
+import { markedToken } from "./mark.ts";
+import type { Process } from "./proc.ts";
+import { environmentOf, processAt, read, variable } from "./proc.ts";
 
-const MOST_ABOVE = 64;
+/** What a call shows that comes from our terminals and not from a program that we started there. No agent has it. */
+export const FROM_A_TERMINAL = "a-program-in-our-terminals";
 
-/** The token of an agent of this state folder that a program above us has. Null where none does, or where that can't be seen. */
-export function tokenAbove(stateDir: string, from = process.ppid): string | null {
-  const daemon = Number(read(path.join(stateDir, "daemon.pid")));
-  let pid = from;
-  for (let n = 0; n < MOST_ABOVE && pid > 1; n++) {
-    if (pid === daemon) return null; // what the daemon runs is no agent's, whoever started the daemon
-    const env = read(`/proc/${pid}/environ`);
-    const token = variable(env, "OJ_AGENT_TOKEN");
-    if (token !== "" && variable(env, "OJ_STATE_DIR") === stateDir) return token;
-    pid = parentOf(pid);
+/** The token of an agent of this state folder that we belong to. Null where we belong to none, or where that can't be seen. */
+export function tokenAbove(stateDir: string, from = process.pid): string | null {
+  const daemon = daemonOf(stateDir);
+  const seen = new Set<number>();
+  for (const it of above(daemon, from)) {
+    if (it.parent === daemon) return tokenOf(it.pid, stateDir); // the daemon gave it a token, or meant it to have none
+    // whoever went into the background left their parents, and is still of their terminal's session
+    for (const pid of [it.pid, it.group, it.session]) {
+      if (seen.has(pid)) continue;
+      seen.add(pid);
+      const token = tokenOf(pid, stateDir);
+      if (token !== null) return token;
+    }
+    if (isOurTmux(it.pid, stateDir)) return FROM_A_TERMINAL;
   }
-  return null;
+  return markedToken(stateDir, from);
 }
 
-function parentOf(pid: number): number {
-  // the name, in parentheses, may hold anything; the state and the parent follow it
-  const [, parent] = /\) \S (\d+) [^)]*$/.exec(read(`/proc/${pid}/stat`)) ?? [];
-  return Number(parent ?? 0);
+/** The processes above us, the nearest first, as `pid.start`: a number alone is given again. */
+export function processesAbove(stateDir: string, from = process.ppid): string[] {
+  return [...above(daemonOf(stateDir), from)].map((it) => `${it.pid}.${it.start}`).slice(0, MOST_TOLD);
 }
 
-function variable(env: string, name: string): string {
-  const start = `\0${env}`.indexOf(`\0${name}=`);
-  return start < 0 ? "" : (env.slice(start + name.length + 1).split("\0", 1)[0] ?? "");
+const MOST_TOLD = 1000;
+
+/** Up to the daemon: what it runs is nobody's above it, whoever started the daemon. */
+function* above(daemon: number, from: number): Generator<Process> {
+  for (let it = processAt(from); it !== null && it.pid > 1 && it.pid !== daemon; it = processAt(it.parent))
+    yield it;
 }
 
-function read(file: string): string {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    return ""; // it has ended, is somebody else's, or there is no /proc
-  }
+function daemonOf(stateDir: string): number {
+  return Number(read(path.join(stateDir, "daemon.pid")));
+}
+
+function tokenOf(pid: number, stateDir: string): string | null {
+  const env = environmentOf(pid);
+  const token = variable(env, "OJ_AGENT_TOKEN");
+  return token !== "" && isSameFolder(variable(env, "OJ_STATE_DIR"), stateDir) ? token : null;
+}
+
+/** By whichever name: a link to the folder is the folder. */
+function isSameFolder(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [one, other].map((it) => fs.statSync(it, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** A terminal that somebody else had our tmux open. Programs that we start there have a token. */
+function isOurTmux(pid: number, stateDir: string): boolean {
+  const words = read(`/proc/${pid}/cmdline`).split("\0");
+  if (path.basename(words[0] ?? "") !== "tmux" && !words[0]?.startsWith("tmux:")) return false;
+  const at = words.indexOf("-S");
+  return at > 0 && isSameFolder(path.dirname(words[at + 1] ?? ""), stateDir);
 }

@@ -135,6 +135,8 @@ export interface Decision {
   requested_by: string | null;
   /** The hooked session that asked, where one did. */
   session: string | null;
+  /** A session that it says it comes from, of which no hook had told when it was asked. */
+  claimed_session?: string;
   template: string | null;
   /** The dialog that this is about; an answer is bound to it. */
   prompt_key: string | null;

@@ -44,6 +44,7 @@ export type DecisionFact =
       action: ExactAction | null;
       requested_by: string | null;
       session?: string | null;
+      claimed_session?: string;
       template: string | null;
       prompt_key?: string | null;
       blocks: string[];

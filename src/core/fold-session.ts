@@ -9,6 +9,7 @@ type Touched = Pick<State, "sessions" | "decisions">;
 
 export function foldSession({ sessions, decisions }: Touched, fact: SessionFact & Stamp): void {
   if (fact.type === "session:found") {
+    if (fact.client) leaveClient(sessions, fact.client);
     sessions.set(fact.id, newSession(fact));
     return;
   }
@@ -21,6 +22,10 @@ export function foldSession({ sessions, decisions }: Touched, fact: SessionFact 
       session.turn_began_ms = fact.at_ms;
       session.offered = null;
       session.blocks = 0;
+      return;
+    case "session:moved":
+      leaveClient(sessions, fact.client);
+      session.client = fact.client;
       return;
     case "session:offered": {
       session.offered = fact.decision_id;
@@ -57,16 +62,23 @@ export function foldOffer(
   session.seen_at_ms = decision.created_at_ms;
 }
 
+/** A client has one session at a time. */
+function leaveClient(sessions: Map<string, HookedSession>, client: string): void {
+  for (const it of sessions.values()) if (it.client === client) it.client = null;
+}
+
 function newSession({
   id,
   project,
   cwd,
+  client,
   at_ms,
 }: Extract<SessionFact & Stamp, { cwd: string }>): HookedSession {
   return {
     id,
     project,
     cwd,
+    client: client ?? null,
     turns: 0,
     turn_began_ms: at_ms,
     offered: null,

@@ -18,6 +18,8 @@ export interface Requester {
   agent_id: AgentId | null;
   /** A session that we did not start, known by its hooks. */
   session: string | null;
+  /** A session that its environment names and whose hooks have not told of it. */
+  claimed_session?: string;
 }
 
 export interface RequestInput {
@@ -81,6 +83,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       owner: { kind: "requester", id: ownerId(input.requester), name: input.requester.name },
       ...(input.requester.agent_id === null ? {} : { agent_id: input.requester.agent_id }),
       session: input.requester.session,
+      ...(input.requester.claimed_session ? { claimed_session: input.requester.claimed_session } : {}),
       source: "request",
       title: input.prompt,
       context: input.context,

@@ -4,11 +4,41 @@ import { nameRecipient, sessionRecipient } from "./queue-types.ts";
 import type { Requester } from "./request.ts";
 import type { State } from "./state.ts";
 
-/** The person's request comes from this session. It counts once the session's hooks have told of it: else nobody reads its queue. */
-export function fromSession(state: Readonly<State>, requester: Requester, session: string | null): Requester {
-  if (session === null || requester.agent_id !== null || !state.sessions.has(session)) return requester;
+/** What a request says of where it was made. Nothing else makes it a session's: least of all what a command printed. */
+export interface Origin {
+  /** The session that its environment names: the client gives it to the commands of its tools. */
+  session: string | null;
+  /** The processes above it (`pid.start`), the nearest first. */
+  processes?: readonly string[];
+  /** It was made by a server that lives as long as the client: its environment may be older than the session. */
+  outlives?: boolean;
+}
+
+/**
+ * The person's request comes from this session. It counts once the session's hooks have told of it: else nobody reads its queue.
+ * Until then the claim is kept with the request.
+ */
+export function fromSession(state: Readonly<State>, requester: Requester, origin: Origin): Requester {
+  if (requester.agent_id !== null) return requester;
+  const session = sessionOf(state, origin);
+  if (session === null) return requester;
+  if (!state.sessions.has(session)) return { ...requester, claimed_session: session };
   const name = requester.is_agent ? requester.name : sessionName(session);
   return { ...requester, name, is_agent: true, session };
+}
+
+/**
+ * A command's environment is exact, also of a script that outlives a `/clear`. Where the client gave it none, or it was given to
+ * something that outlives sessions, the client's process above it says which session there is now.
+ */
+function sessionOf(
+  state: Readonly<State>,
+  { session, processes = [], outlives = false }: Origin,
+): string | null {
+  if (session !== null && !outlives) return session;
+  for (const client of processes)
+    for (const it of state.sessions.values()) if (it.client === client) return it.id;
+  return session;
 }
 
 export function recipientOf(

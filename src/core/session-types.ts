@@ -5,6 +5,8 @@ export interface HookedSession {
   id: string;
   project: string;
   cwd: string;
+  /** The process of its client, as its hooks name it (`pid.start`): what descends from it is the session's. Null where none was told. */
+  client?: string | null;
   /** Turns that a person began. */
   turns: number;
   turn_began_ms: number;
@@ -16,8 +18,11 @@ export interface HookedSession {
 }
 
 export type SessionFact =
-  | { type: "session:found"; id: string; project: string; cwd: string }
+  | { type: "session:found"; id: string; project: string; cwd: string; client?: string | null }
+  /** It goes on in this process: begun anew there by `/clear`, or taken up again by another. */
+  | { type: "session:moved"; id: string; project: string; client: string }
   | { type: "session:turned"; id: string; project: string }
+  /** What it asked before its hooks had told of it. Old logs have requests here whose ids a command of it had printed. */
   | { type: "session:offered"; id: string; project: string; decision_id: DecisionId }
   | { type: "session:blocked"; id: string; project: string; count: number }
   /** It was kept from ending as often as allowed, and then let go. */

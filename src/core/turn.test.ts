@@ -5,14 +5,15 @@ import { asker, requestInput, world } from "../../test/fakes/core.ts";
 import { resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
 import { requestDecision } from "./request.ts";
+import type { Origin } from "./requester.ts";
 import { fromSession } from "./requester.ts";
-import { checkTurn, clearTurn, markTurn } from "./turn.ts";
+import { checkTurn, clearTurn, foundSession } from "./turn.ts";
 
 const from = { session: "s1", project: "shop", cwd: "/home/shop" };
 
 const clear = (it: World) => it.play((state) => clearTurn(state, from));
-const mark = (it: World, printed: string, began_ms = 0) =>
-  it.play((state) => markTurn(state, from, printed, began_ms));
+const found = (it: World, session: string, client: string | null = null) =>
+  it.play((state) => foundSession(state, { ...from, session, client }));
 
 function check(it: World, soft = false): string {
   let verdict = "";
@@ -24,12 +25,17 @@ function check(it: World, soft = false): string {
   return verdict;
 }
 
-function ask(it: World, session: string | null): DecisionId {
+function ask(
+  it: World,
+  session: string | null,
+  more: Omit<Origin, "session"> = {},
+  by = asker("ana", { is_agent: false }),
+): DecisionId {
   const events = it.play((state, moment) =>
     requestDecision(
       state,
       requestInput({
-        requester: fromSession(state, asker("ana", { is_agent: false }), session),
+        requester: fromSession(state, by, { session, ...more }),
         prompt: "Which?",
         options: [{ label: "A", description: null }],
       }),
@@ -108,38 +114,75 @@ describe("a turn", () => {
   });
 });
 
-describe("marking a turn", () => {
-  it("links a request that the command printed to the session, and its answer goes there", () => {
+describe("a request of a session", () => {
+  const owner = (it: World, id: DecisionId) => it.state.decisions.get(id)?.session;
+
+  it("made before any hook told of the session is its own as soon as one does", () => {
     const it = world();
-    clear(it);
-    const id = ask(it, "unknown");
-    assert.equal(it.state.decisions.get(id)?.requested_by, "ana");
-    mark(it, `asked: ${id}\n`);
+    const id = ask(it, "s1");
+    const others = ask(it, "s2");
+    assert.deepEqual([owner(it, id), it.state.decisions.get(id)?.requested_by], [null, "ana"]);
+    found(it, "s1");
+    assert.deepEqual([owner(it, id), owner(it, others)], ["s1", null]);
     assert.equal(check(it), "ends");
-    assert.equal(it.state.decisions.get(id)?.session, "s1");
     answer(it, id);
     assert.equal(it.state.queues.get("session:s1")?.entries.length, 1);
   });
 
   it("also when it was answered before the hook came", () => {
     const it = world();
-    clear(it);
-    const id = ask(it, null);
+    const id = ask(it, "s1");
     answer(it, id);
-    mark(it, id);
+    found(it, "s1");
     assert.equal(it.state.queues.get("session:s1")?.entries[0]?.decision_id, id);
   });
 
-  it("is not done by ids of others, of before, or of nothing", () => {
+  it("is known by what its environment says, else by the client's process above it", () => {
     const it = world();
-    it.play((state) => clearTurn(state, { ...from, session: "s2" }));
-    const theirs = ask(it, "s2");
-    const before = ask(it, null);
-    clear(it);
-    const earlier = ask(it, null);
-    const now = it.events.at(-1)?.at_ms ?? 0;
-    mark(it, `${theirs} ${before} dec-9999999999 decdec- ${"dec-0000 ".repeat(1000)}`);
-    mark(it, earlier, now + 1);
-    assert.equal(check(it), "blocked");
+    found(it, "s1", "100.7");
+    found(it, "s2", "200.7");
+    const cases: [Origin, string | null][] = [
+      [{ session: "s1" }, "s1"],
+      [{ session: "s1", processes: ["200.7"] }, "s1"],
+      [{ session: null, processes: ["300.1", "200.7", "100.7"] }, "s2"],
+      [{ session: null, processes: ["200.8", "100"] }, null],
+      [{ session: "unknown", processes: ["200.7"] }, null],
+      [{ session: null }, null],
+    ];
+    for (const [{ session, ...more }, expected] of cases)
+      assert.equal(owner(it, ask(it, session, more)), expected, JSON.stringify([session, more]));
+  });
+
+  it("that comes from a server of the client is that of the session which the client is in now", () => {
+    const it = world();
+    found(it, "s1", "100.7");
+    const fromServer = () => owner(it, ask(it, "s1", { processes: ["100.7"], outlives: true }));
+    assert.equal(fromServer(), "s1");
+    found(it, "s2", "100.7"); // after /clear
+    assert.equal(fromServer(), "s2");
+    assert.equal(owner(it, ask(it, "s1")), "s1", "a script that outlives the /clear is of the old one");
+    found(it, "s1", "100.7"); // taken up again there
+    assert.equal(fromServer(), "s1");
+    found(it, "s1", "300.9"); // and by another client
+    assert.equal(fromServer(), "s1");
+    found(it, "s2", "100.7");
+    assert.equal(fromServer(), "s2");
+  });
+
+  it("has the name that it gives, and the answer goes to the session", () => {
+    const it = world();
+    found(it, "s1");
+    const id = ask(it, "s1", {}, asker("billing"));
+    assert.deepEqual([owner(it, id), it.state.decisions.get(id)?.requested_by], ["s1", "billing"]);
+    answer(it, id);
+    assert.equal(it.state.queues.get("session:s1")?.entries[0]?.decision_id, id);
+    assert.equal(it.state.queues.get("name:shop/billing"), undefined);
+  });
+
+  it("is never that of an agent that oj runs", () => {
+    const it = world();
+    found(it, "s1", "100.7");
+    const id = ask(it, "s1", { processes: ["100.7"] }, asker("bot", { agent_id: "agt-1" }));
+    assert.equal(owner(it, id), null);
   });
 });

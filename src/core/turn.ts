@@ -12,23 +12,44 @@ import type { State } from "./state.ts";
 
 const MAX_BLOCKS = 3;
 const MAX_SESSIONS = 10_000;
-/** Ids in what a command printed: one that printed more of them did not print the one it asked for. */
-const LOOKED_AT = 20;
 
 /** Who reports, and from where. The project is asked for only when the session is new. */
 export interface Reporter {
   session: string;
   project: string;
   cwd: string;
+  /** The client's process, where the hook says it. */
+  client?: string | null;
 }
 
-export function foundSession(state: Readonly<State>, { session: id, project, cwd }: Reporter): Fact[] {
-  if (state.sessions.has(id)) return [];
+/** Its hooks tell of it: what it asked before that is its own from now on. */
+export function foundSession(state: Readonly<State>, from: Reporter): Fact[] {
+  const { session: id, project, cwd, client = null } = from;
+  const known = state.sessions.get(id);
+  if (known) {
+    const moved = client !== null && known.client !== client;
+    return moved ? [{ type: "session:moved", id, project: known.project, client }] : [];
+  }
   const [oldest] = state.sessions.size >= MAX_SESSIONS ? state.sessions.values() : [];
   return [
     ...(oldest ? [{ type: "session:forgotten", id: oldest.id, project: oldest.project } as const] : []),
-    { type: "session:found", id, project, cwd },
+    { type: "session:found", id, project, cwd, client },
+    ...claimedBy(state, id).flatMap((decision): Fact[] => [
+      { type: "session:offered", id, project, decision_id: decision.id },
+      ...answeredAlready(state, decision, id),
+    ]),
   ];
+}
+
+/** Requests that say they are this session's, made before a hook of it came. */
+function claimedBy(state: Readonly<State>, session: string): Decision[] {
+  const claims = (it: Decision | undefined) =>
+    it?.source === "request" && it.session === null && it.claimed_session === session;
+  const pending = [...state.pending].flatMap((id) => state.decisions.get(id) ?? []).filter(claims);
+  const owed = [...state.decisions.mentioning('"delivery":{"state":"owed"')].filter(
+    (it) => claims(it) && it.recipient === null && it.delivery.state === "owed",
+  );
+  return [...new Map([...pending, ...owed].map((it) => [it.id, it])).values()];
 }
 
 /** A person's prompt: what was offered before it is past. */
@@ -37,33 +58,9 @@ export function clearTurn(state: Readonly<State>, from: Reporter): Fact[] {
   return [...foundSession(state, from), { type: "session:turned", id: from.session, project }];
 }
 
-/**
- * A command of the session printed these words. A request that it made in this turn is named in them: then one was offered, and its
- * answer goes to the session. Requests that say themselves where they come from need no such mark.
- */
-export function markTurn(state: Readonly<State>, from: Reporter, printed: string, began_ms: number): Fact[] {
-  const found = foundSession(state, from);
-  const { project, turn_began_ms } = state.sessions.get(from.session) ?? { ...from, turn_began_ms: began_ms };
-  const isNew = (it: Decision | undefined) =>
-    it?.source === "request" &&
-    it.session === null &&
-    it.agent_id === null &&
-    it.created_at_ms >= Math.max(turn_began_ms, began_ms);
-  const named = new Set(printed.match(/\bdec-[a-z0-9]+\b/g) as DecisionId[] | null);
-  const offered = [...named].slice(0, LOOKED_AT).filter((id) => isNew(state.decisions.get(id)));
-  return [
-    ...found,
-    ...offered.flatMap((decision_id): Fact[] => [
-      { type: "session:offered", id: from.session, project, decision_id },
-      ...answeredAlready(state, decision_id, from.session),
-    ]),
-  ];
-}
-
 /** Somebody was quicker than the hook. */
-function answeredAlready(state: Readonly<State>, id: DecisionId, session: string): Fact[] {
-  const decision = state.decisions.get(id);
-  if (!decision?.answer || decision.delivery.state !== "owed") return [];
+function answeredAlready(state: Readonly<State>, decision: Decision, session: string): Fact[] {
+  if (!decision.answer || decision.delivery.state !== "owed") return [];
   const recipient = sessionRecipient(session);
   return tellRequester(state, { ...decision, recipient }, { state: "resolved", answer: decision.answer });
 }

@@ -38,7 +38,7 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
       const { name, project, root } = made;
       const headers = { [HEADERS.user]: encodeURIComponent(name) };
       return {
-        identity: { project, cwd: root, named: () => name, session: null, agent: null },
+        identity: { project, cwd: root, named: () => name, origin: () => ({}), agent: null },
         fetch,
         headers,
       };
@@ -47,7 +47,7 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
     if (!agent) return null;
     const { project, root, agent_id } = agent;
     return {
-      identity: { project, cwd: root, named: () => null, session: null, agent: agent_id },
+      identity: { project, cwd: root, named: () => null, origin: () => ({}), agent: agent_id },
       fetch,
       headers: { [HEADERS.agent]: token },
     };

@@ -15,6 +15,9 @@ export const text = z.string().max(200_000);
 export const id = z.string().min(1).max(100);
 const nullable = text.nullish().transform((it) => it ?? null);
 export const sessionId = z.string().min(1).max(200);
+/** A process by its number and, where the system tells, when it began: a number alone is given again. */
+export const processName = z.string().regex(/^\d{1,10}(\.\d{1,20})?$/);
+const MOST_PROCESSES = 1000;
 const source = z.enum(SOURCES);
 const urgency = z.enum(URGENCIES);
 export const flag = z.enum(["true", "false", "1", "0"]).transform((it) => it === "true" || it === "1");
@@ -113,6 +116,8 @@ export const requestBody = z
       .nullish()
       .transform((it) => it ?? null),
     session: sessionId.nullish().transform((it) => it ?? null),
+    processes: z.array(processName).max(MOST_PROCESSES).default([]),
+    outlives_session: z.boolean().default(false),
     prompt: text,
     options: z.array(z.object({ label: text, description: nullable }).strict()).max(MANY),
     recommend: z

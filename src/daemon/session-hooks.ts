@@ -9,7 +9,7 @@ import { drain, drainOf, received, returned } from "../core/queue.ts";
 import { sessionRecipient } from "../core/queue-types.ts";
 import { drainWords } from "../core/queue-words.ts";
 import type { Reporter, Verdict } from "../core/turn.ts";
-import { checkTurn, clearTurn, foundSession, markTurn, openRequests } from "../core/turn.ts";
+import { checkTurn, clearTurn, foundSession, openRequests } from "../core/turn.ts";
 import { blockedWords, OVERRIDDEN, UNOFFERED } from "../core/turn-words.ts";
 import { deadline } from "./deadline.ts";
 import type { Ports } from "./ports.ts";
@@ -24,8 +24,6 @@ export interface SessionHooks {
 
 /** Of one response: a hook's words may not be too many, whoever wrote them. */
 const ENTRIES = 50;
-/** A clock's and a hook's way: a request is a little older than the tool that made it says. */
-const SLACK_MS = 2000;
 
 export function startSessionHooks(
   { engine, hub, stopping, ports }: Pick<Service, "engine" | "hub" | "stopping"> & { ports: Told },
@@ -35,18 +33,18 @@ export function startSessionHooks(
 
   async function handle(
     hook: unknown,
-    { part, soft = false, wait_s }: HookQuery,
+    { part, soft = false, wait_s, client }: HookQuery,
     abort: AbortSignal,
   ): Promise<HookReply> {
     const said = readSessionHook(hook);
     if (!said) return { body: {} };
-    const from = await reporterOf(said);
+    const from = await reporterOf(said, client ?? null);
     switch (part ?? said.event) {
       case "turn-clear":
         await engine.run((state) => clearTurn(state, from));
         return { body: {} };
       case "turn-mark":
-        await mark(said, from);
+        await engine.run((state) => foundSession(state, from));
         return { body: {} };
       case "turn-check":
         return { body: said.isBusy ? {} : await check(said, from, soft) };
@@ -65,7 +63,7 @@ export function startSessionHooks(
         return tell(said);
       case "PostToolUse":
         await dialogs.wentOn(said.session, said.tool);
-        await mark(said, from);
+        await engine.run((state) => foundSession(state, from));
         return tell(said);
       case "SessionStart":
         await engine.run((state) => foundSession(state, from));
@@ -76,14 +74,9 @@ export function startSessionHooks(
   }
 
   /** The project is looked for in the session's folder once, when the session is new. */
-  async function reporterOf({ session, cwd }: SessionHook): Promise<Reporter> {
+  async function reporterOf({ session, cwd }: SessionHook, client: string | null): Promise<Reporter> {
     const known = await engine.read((state) => state.sessions.get(session)?.project ?? null);
-    return { session, cwd, project: known ?? projectOf(cwd) };
-  }
-
-  async function mark({ printed, duration_ms }: SessionHook, from: Reporter): Promise<void> {
-    const began = clock.now() - duration_ms - SLACK_MS;
-    await engine.run((state) => markTurn(state, from, printed, began));
+    return { session, cwd, client, project: known ?? projectOf(cwd) };
   }
 
   async function check({ last_message }: SessionHook, from: Reporter, soft: boolean): Promise<object> {

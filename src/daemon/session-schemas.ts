@@ -1,7 +1,7 @@
 /** What may come in and what goes out about sessions that oj did not start. */
 import { z } from "@hono/zod-openapi";
 import { ENTRY_KINDS } from "../core/queue-types.ts";
-import { flag, id, sessionId, text } from "./schemas.ts";
+import { flag, id, processName, sessionId, text } from "./schemas.ts";
 
 const recipient = {
   project: z.string().min(1).max(500),
@@ -31,6 +31,7 @@ export const hookQuery = z.object({
   part: z.enum(["turn-clear", "turn-mark", "turn-check"]).optional(),
   soft: flag.optional(),
   wait_s: z.coerce.number().int().min(1).max(MAX_WAIT_S).optional(),
+  client: processName.optional().catch(undefined),
 });
 export const hook = z.object({}).loose();
 

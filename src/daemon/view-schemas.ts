@@ -55,6 +55,7 @@ export const decision = z
     agent_id: z.string().nullable(),
     requested_by: z.string().nullable(),
     session: z.string().nullable(),
+    claimed_session: z.string().optional(),
     template: z.string().nullable(),
     blocks: z.array(z.string()),
     on_cancel: z.enum(["keep", "unblock"]),

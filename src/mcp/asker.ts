@@ -1,5 +1,5 @@
 /** Who asks through MCP, and how its calls reach the daemon. Which door it came through is known only here. */
-import type { Client, DecisionView } from "../api.ts";
+import type { Client, DecisionView, RequestBody } from "../api.ts";
 import type { Call, Reply } from "../client/calls.ts";
 import { callsOf } from "../client/calls.ts";
 import type { Connection } from "../client/connect.ts";
@@ -13,8 +13,8 @@ export interface Identity {
   cwd: string;
   /** The name it asks under, given what its program calls itself; null where a token says who it is. */
   named(program: string): string | null;
-  /** The session of its client, whose hooks may bring it what it did not wait for. */
-  session: string | null;
+  /** What tells of the session of its client, whose hooks may bring it what it did not wait for. Looked at for each request. */
+  origin(): Pick<RequestBody, "session" | "processes" | "outlives_session">;
   /** The agent that it is, if `oj` runs it. */
   agent: string | null;
 }

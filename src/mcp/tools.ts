@@ -91,7 +91,7 @@ export async function request(
   const request_key = randomUUID();
   const decision = await asker.patiently(performance.now() + ASK_WITHIN_MS, turn.abort, () =>
     asker.client(turn.abort).requestDecision({
-      ...{ project, cwd, as: name, session: asker.session, prompt: input.prompt, options: optionsOf(input) },
+      ...{ project, cwd, as: name, ...asker.origin(), prompt: input.prompt, options: optionsOf(input) },
       ...{ recommend: input.recommend ?? null, context: input.context, urgency: input.urgency ?? null },
       ...{ template: input.template ?? null, blocks: input.blocks ?? [], on_cancel: input.on_cancel ?? null },
       ...{

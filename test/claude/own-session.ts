@@ -3,7 +3,7 @@
  * (`-p`), against a scripted model: what the model was told is what the session really heard.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -22,10 +22,17 @@ export interface OwnSession extends Project {
   api: ModelApi;
   /** Runs the client with that script to its end. */
   claude(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** Runs the client in a terminal, as a person does; what they type there, and what they see. */
+  terminal(script: string, ...args: string[]): Terminal;
   /** Every event so far. */
   events: Event[];
   /** Until the model was asked for that step; what it was told since its own last words. */
   heard(script: string, step: number): Promise<string>;
+}
+
+export interface Terminal {
+  type(line: string): Promise<void>;
+  shows(what: RegExp): Promise<string>;
 }
 
 export async function ownSession(
@@ -65,9 +72,44 @@ export async function ownSession(
         child.once("error", reject);
         child.once("close", (code) => resolve({ code, output }));
       }),
+    terminal: (script: string, ...args: string[]) => terminalOf(project, script, args),
     events: follow(project),
     heard: (script: string, step: number) =>
       until(() => api.heard(script, step), `step ${step} of ${script}`, PATIENCE_MS),
     until: <T>(ask: Parameters<typeof until<T>>[0], what?: string) => until(ask, what, PATIENCE_MS),
   });
+}
+
+function terminalOf(project: Project, script: string, args: string[]): Terminal {
+  const socket = path.join(project.home, "own.sock");
+  const tmux = (...words: string[]) =>
+    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], {
+      cwd: project.dir,
+      env: project.env,
+      encoding: "utf8",
+    });
+  const argv = ["claude", "--permission-mode", "default", ...args, `Please play #s:${script}`];
+  tmux("new-session", "-d", "-x", "120", "-y", "40", ...argv);
+  onTestFinished(async () => {
+    const pid = Number(tmux("display", "-p", "#{pane_pid}"));
+    tmux("kill-server");
+    await until(() => !fs.existsSync(`/proc/${pid}`), "its end", PATIENCE_MS);
+  });
+  const shows = (what: RegExp) =>
+    until(
+      () => {
+        const screen = tmux("capture-pane", "-p");
+        return what.test(screen) && screen;
+      },
+      `${what} on the screen`,
+      PATIENCE_MS,
+    );
+  return {
+    shows,
+    async type(line) {
+      tmux("send-keys", "-l", line);
+      await shows(new RegExp(`❯.*${line.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}`));
+      tmux("send-keys", "Enter");
+    },
+  };
 }

@@ -4,11 +4,12 @@ import path from "node:path";
 import { it } from "vitest";
 import { killDaemon } from "../specs/support/http.ts";
 import { describeClaude } from "./describe.ts";
-import { bash, text } from "./model-api.ts";
+import { bash, text, tool } from "./model-api.ts";
 import type { OwnSession } from "./own-session.ts";
 import { ownSession } from "./own-session.ts";
 
-const asks = (prompt: string) => bash(`oj decision request --prompt "${prompt}" --option A --option B`);
+const ASK = "oj decision request --option A --option B --prompt";
+const asks = (prompt: string) => bash(`${ASK} "${prompt}"`);
 const words = Array.from({ length: 8 }, (_, n) => text(`Done, I say (${n}).`));
 const FEEDBACK = /^Stop hook feedback:\nBefore you end this turn, offer/;
 
@@ -128,6 +129,104 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal((await stage.claude("again", "--resume", session)).code, 0);
     assert.match(await stage.heard("again", 0), /\[message from ana\] the build is red/);
     assert.deepEqual(await stage.json("inject", "status"), []);
+  });
+
+  it("does not get what somebody else asked meanwhile, whatever its commands print", async () => {
+    const prints = bash(
+      "until [ -e notes.txt ]; do sleep 0.1; done; oj decision list --project solo; cat notes.txt",
+    );
+    const stage = await ownSession({
+      reads: [
+        prints,
+        text("Done."),
+        asks("Mine?"),
+        bash("until [ -e told ]; do sleep 0.1; done"),
+        text("Bye."),
+      ],
+    });
+    await stage.run("daemon", "start");
+    const running = stage.claude("reads");
+    await stage.heard("reads", 0);
+    const billing = ["--as", "billing", "--project", "solo"];
+    const { stdout } = await stage.run(
+      ...["decision", "request", "--prompt", "Theirs?", "--option", "A", ...billing],
+    );
+    const id = stdout.trim();
+    fs.writeFileSync(path.join(stage.dir, "notes.txt"), `asked: ${id}\n`);
+    assert.match(await stage.heard("reads", 1), new RegExp(`${id}[\\s\\S]*asked: ${id}`), "it has seen it");
+    assert.match(await stage.heard("reads", 2), FEEDBACK, "that was no offer of its own");
+    await stage.heard("reads", 3);
+    await stage.run("decision", "resolve", id, "1", "-m", "for billing");
+    fs.writeFileSync(path.join(stage.dir, "told"), "");
+    assert.doesNotMatch(await stage.heard("reads", 4), /for billing/);
+    assert.equal((await running).code, 0);
+    const { text: heard } = await stage.json<{ text: string }>("inject", "drain", ...billing);
+    assert.match(heard, new RegExp(`\\[answer\\] ${id} .* They say: for billing`));
+    const { session } = await stage.json<Decision>("decision", "show", id);
+    assert.equal(session, null);
+  });
+
+  it("is who asked: by a script in the background, by a subagent, by a client within it", async () => {
+    const subagent = {
+      ...{ description: "asks", prompt: "Please play #s:sub", subagent_type: "general-purpose" },
+      run_in_background: false,
+    };
+    const nested = `claude -p --permission-mode bypassPermissions "Please play #s:inner"`;
+    const stage = await ownSession(
+      {
+        script: [bash(`(sleep 1; ${ASK} late > late) >/dev/null 2>&1 & ${ASK} now`), text("Bye.")],
+        agent: [tool("Agent", subagent), text("Bye.")],
+        sub: [asks("sub"), text("Asked.")],
+        outer: [bash(nested), asks("outer"), text("Bye.")],
+        inner: [asks("inner"), text("Asked.")],
+      },
+      { init: ["--soft"] },
+    );
+    await stage.run("daemon", "start");
+    const asked = (title: string) =>
+      stage.until(
+        () => stage.events.find((it) => it.type === "decision:created" && it.title === title),
+        `the request "${title}"`,
+      ) as Promise<unknown> as Promise<Decision>;
+    const sessions = () => stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
+    await stage.claude("script");
+    for (const title of ["now", "late"]) assert.equal((await asked(title)).session, sessions()[0], title);
+    await stage.claude("agent");
+    assert.equal((await asked("sub")).session, sessions()[1]);
+    await stage.claude("outer");
+    assert.equal((await asked("outer")).session, sessions()[2]);
+    assert.equal((await asked("inner")).session, sessions()[3]);
+  });
+
+  it("asks through MCP as the session that it is in now, also after /clear", async () => {
+    const ask = (prompt: string) =>
+      tool("mcp__oj__request_decision", { prompt, options: [{ label: "A" }, { label: "B" }] });
+    const stage = await ownSession(
+      {
+        first: [ask("Before?"), text("One.")],
+        second: [ask("After?"), text("Two.")],
+        third: [text("Three.")],
+      },
+      { init: ["--soft"] },
+    );
+    const file = path.join(stage.home, "mcp.json");
+    fs.writeFileSync(file, JSON.stringify({ mcpServers: { oj: { command: "oj", args: ["mcp"] } } }));
+    await stage.run("daemon", "start");
+    const allowed = ["--mcp-config", file, "--strict-mcp-config", "--allowedTools", "mcp__oj"];
+    const terminal = stage.terminal("first", ...allowed, "--");
+    await terminal.shows(/One\./);
+    const first = await pending(stage);
+    await terminal.type("/clear");
+    await stage.until(() => count(stage, "session:found") === 2, "the new session");
+    await terminal.type("Please play #s:second");
+    await terminal.shows(/Two\./);
+    const all = await stage.json<(Decision & { title: string })[]>("decision", "list");
+    const second = all.find((it) => it.title === "After?");
+    const sessions = stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
+    assert.deepEqual([first.session, second?.session], sessions);
+    await stage.run("decision", "resolve", second?.id ?? "", "2", "-m", "at last");
+    await terminal.type("Please play #s:third");
+    assert.match(await stage.heard("third", 0), /\[answer\] .*After\?.*B\. They say: at last/);
   });
 
   it("goes its way when the daemon is down, which is started for it; and without oj altogether", async () => {

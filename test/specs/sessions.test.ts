@@ -52,6 +52,12 @@ const turn = (project: Project, name: string, input: object | string | null, env
     env,
   );
 
+/** A request made where this is the environment; its id. */
+async function asks(project: Project, env: Record<string, string>, ...more: string[]): Promise<string> {
+  const words = ["decision", "request", "--prompt", "Which?", "--option", "A", ...more];
+  return (await fed(project, [process.execPath, OJ, ...words], "", env)).stdout.trim();
+}
+
 const file = (project: Project) => path.join(project.dir, ".claude/settings.json");
 const textOf = (project: Project) => fs.readFileSync(file(project), "utf8");
 const hookOf = (project: Project, event: string) =>
@@ -71,11 +77,11 @@ describe("the turn commands", () => {
       turn(project, "turn-mark", { ...s1, tool_input: { command }, tool_response: { stdout } });
     await mark("✗ the request was refused");
     assert.equal(await check(), "block");
-    const { stdout: id } = await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
+    const id = await asks(project, { OJ_SESSION: "s1" });
     assert.equal((await mark(id)).stdout, "{}\n");
     assert.equal(await check(), undefined);
     assert.equal(await check(), undefined);
-    await project.run("decision", "resolve", id.trim(), "1");
+    await project.run("decision", "resolve", id, "1");
     const { text } = await project.json<{ text: string }>("inject", "drain", "--session", "s1");
     assert.match(text, /\[answer\] dec-\w+ \(Which\?\) was answered by ana: A\./);
 
@@ -127,6 +133,95 @@ describe("the turn commands", () => {
     await killDaemon(project);
     assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
   });
+});
+
+describe("a request of somebody else", () => {
+  interface Shown {
+    session: string | null;
+    requested_by: string;
+    recipient: string | null;
+    delivery: { state: string };
+  }
+  const shown = (project: Project, id: string) => project.json<Shown>("decision", "show", id);
+
+  it("is not a session's, whatever its commands print; its answer goes to who asked", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const s1 = { session_id: "s1", cwd: project.dir };
+    const hook = (more: object) => call(project, "POST", "/hooks/session", { body: { ...s1, ...more } });
+    const stop = async () => (await hook({ hook_event_name: "Stop" })).json<{ decision?: string }>().decision;
+    await hook({ hook_event_name: "UserPromptSubmit", prompt: "go" });
+    for (const more of [["--as", "billing"], ["--as", "billing", "--project", "solo"], []]) {
+      const id = await asks(project, {}, ...more);
+      const [project_name, name] = [more.includes("solo") ? "solo" : "shop", more[1]];
+      for (const tool_response of [{ stdout: `${id}\n`, stderr: id }, id, { stdout: `asked: ${id}` }])
+        for (const tool_input of [
+          { command: "cat notes.txt" },
+          { command: "oj decision request --prompt x" },
+        ])
+          await hook({
+            hook_event_name: "PostToolUse",
+            tool_name: "Bash",
+            duration_ms: 60_000,
+            ...{ tool_input, tool_response },
+          });
+      await turn(project, "turn-mark", { ...s1, tool_response: { stdout: id } });
+      assert.equal(await stop(), "block", "it has offered nothing");
+      await project.run("decision", "resolve", id, "1");
+      assert.equal((await hook({ hook_event_name: "PostToolUse", tool_name: "Bash" })).text, "{}");
+      const { session, recipient } = await shown(project, id);
+      assert.deepEqual([session, recipient], [null, name ? `name:${project_name}/${name}` : null]);
+      if (!name) continue;
+      const drain = ["inject", "drain", "--as", name, "--project", project_name];
+      assert.match((await project.run(...drain)).stdout, new RegExp(`\\[answer\\] ${id} `));
+      assert.equal((await shown(project, id)).delivery.state, "acknowledged");
+      await hook({ hook_event_name: "UserPromptSubmit", prompt: "go on" });
+    }
+  });
+
+  it("made before the session's first hook is its own by its environment, also over a restart", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const id = await asks(project, { CLAUDE_CODE_SESSION_ID: "s1" });
+    const named = await asks(project, { CLAUDE_CODE_SESSION_ID: "s2", OJ_SESSION: "" }, "--as", "billing");
+    assert.equal((await shown(project, id)).session, null);
+    await killDaemon(project);
+    await project.run("daemon", "start");
+    for (const session_id of ["s1", "s2"])
+      await call(project, "POST", "/hooks/session", {
+        body: { session_id, cwd: project.dir, hook_event_name: "PostToolUse" },
+      });
+    assert.equal((await shown(project, id)).session, "s1");
+    assert.equal((await shown(project, named)).session, null, "an empty OJ_SESSION: none of the session's");
+    assert.deepEqual((await turn(project, "turn-check", { session_id: "s1" })).stdout, "{}\n");
+    assert.match((await turn(project, "turn-check", { session_id: "s2" })).stdout, /"block"/);
+  });
+
+  it.skipIf(!fs.existsSync("/proc/self/stat"))(
+    "is told from a session's by the processes above it, where the client gives its commands no id",
+    async () => {
+      const project = await tempProject();
+      await project.run("init", "claude");
+      await project.run("daemon", "start");
+      // this shell is the client: it runs its hook, as a client does, and then its command
+      const client = (session_id: string, rest: string) => {
+        const hook = JSON.stringify({ session_id, cwd: project.dir, hook_event_name: "UserPromptSubmit" });
+        const shell = `sh -c "$HOOK" <<<"$JSON" >/dev/null; ${rest}`;
+        return fed(project, ["bash", "-c", shell], "", {
+          HOOK: hookOf(project, "UserPromptSubmit"),
+          JSON: hook,
+        });
+      };
+      const request = `${process.execPath} ${OJ} decision request --prompt W? --option A --as billing`;
+      const direct = await client("s1", `${request}; true`); // a shell becomes its last command
+      const below = await client("s2", `(sleep 0.01; bash -c '${request}'; true); true`);
+      const outside = await asks(project, {}, "--as", "billing");
+      const owners = [direct.stdout, below.stdout, outside].map(
+        async (it) => (await shown(project, it.trim())).session,
+      );
+      assert.deepEqual(await Promise.all(owners), ["s1", "s2", null]);
+    },
+  );
 });
 
 describe("oj init claude", () => {
@@ -217,7 +312,11 @@ describe("oj init claude", () => {
     assert.match((await hook({ PATH: bin })).stdout, /^\{"decision":"block"/);
     await project.run("init", "claude", "--permissions");
     const holds = hookOf(project, "PermissionRequest");
-    assert.match(holds, /curl .* -m 604800 .*; else oj __hook --within 604800; fi/, "a person may take days");
+    assert.match(
+      holds,
+      /curl .* -m 604800 .*; else oj __hook --within 604800 --client "\$c"; fi/,
+      "a person may take days",
+    );
     await silent({ PATH: "/nowhere" });
     await killDaemon(project);
     await silent();

@@ -1,6 +1,7 @@
 /** `oj decision request`: a script or an agent asks a person. */
 import { randomUUID } from "node:crypto";
 import type { RequestBody } from "../../api.ts";
+import { processesAbove } from "../../client/ancestry.ts";
 import { ASK_WITHIN_MS } from "../../client/patience.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import type { Context } from "../command.ts";
@@ -83,6 +84,9 @@ export const it = command({
       cwd: config.cwd,
       as: flags.as ?? null,
       session: config.session ?? null,
+      ...(config.mayBeSession && config.session === undefined
+        ? { processes: processesAbove(config.stateDir) }
+        : {}),
       prompt: flags.prompt,
       options: (flags.option ?? []).map(optionOf),
       recommend: wholeNumber("--recommend", flags.recommend) ?? null,

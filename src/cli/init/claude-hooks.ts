@@ -43,20 +43,28 @@ function group(command: string, seconds: number): HookGroups[string] {
 /** A session whose turns are looked after needs the daemon; it has time until the first turn ends. */
 const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
 
+/**
+ * The process that runs the hook is the client: its number, and when it began, where the system tells. The name in its `stat` may hold
+ * spaces and parentheses, so what follows the last of them is counted.
+ */
+const CLIENT = `c=$PPID; { read -r t </proc/$c/stat && set -- \${t##*) } && c=$c.\${20}; } 2>/dev/null`;
+
 function line(query: HookQuery, seconds: number, otherwise = ""): string {
   const socket = "${OJ_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/oj}/oj.sock";
-  const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session${searchOf(query)}"`;
+  const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session?client=$c${searchOf(query)}"`;
   const oj = [
     "oj __hook",
     query.soft && "--soft",
     query.wait_s && `--wait ${query.wait_s}`,
     `--within ${seconds}`,
+    `--client "$c"`,
   ]
     .filter(Boolean)
     .join(" ");
   return [
     `[ -z "$OJ_AGENT" ] || exit 0`, // an agent of ours has hooks of its own
     `s="${socket}"`,
+    CLIENT,
     ...(otherwise === "" ? [`[ -S "$s" ] || exit 0`] : []),
     `if command -v curl >/dev/null 2>&1; then ${curl}${otherwise}; else ${oj}; fi 2>/dev/null`,
     `exit 0 ${MARK}`,
@@ -64,6 +72,7 @@ function line(query: HookQuery, seconds: number, otherwise = ""): string {
 }
 
 function searchOf(query: HookQuery): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  return Object.entries(query)
+    .map(([name, value]) => `&${name}=${value}`)
+    .join("");
 }

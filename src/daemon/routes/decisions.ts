@@ -183,13 +183,16 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       service.rates.take(requester.agent_id ?? requester.name);
       const project = projectFor(caller, body.project);
       const { runbook, problems } = await runbooksOf(folderFor(caller, body.cwd));
-      const { session, ...rest } = body;
+      const { session, processes, outlives_session: outlives, ...rest } = body;
       const demands = { runbook, runbook_problems: problems.length };
       const confined = confinedTo(context) !== null;
       const input = { ...rest, ...contextOf(body.context), ...demands, project, confined };
       let asked: DecisionId | undefined;
       const events = await engine.run((state, moment) => {
-        const request = { ...input, requester: fromSession(state, requester, session) };
+        const request = {
+          ...input,
+          requester: fromSession(state, requester, { session, processes, outlives }),
+        };
         asked = askedBefore(state, request)?.id;
         return asked === undefined ? requestDecision(state, request, moment) : [];
       });

@@ -39,7 +39,9 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
     ({ query, caller }) => {
       const project = projectFor(caller, query.project);
       const requester = requesterOf(caller, query.as);
-      return engine.read((state) => ownView(state, fromSession(state, requester, query.session), project));
+      return engine.read((state) =>
+        ownView(state, fromSession(state, requester, { session: query.session }), project),
+      );
     },
   );
 

@@ -23,8 +23,11 @@ export function sessionRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.hook,
     },
     async ({ body, query, context, abort }) => {
-      const { part, soft, wait_s } = query;
-      const wanted = { ...(part ? { part } : {}), ...(soft ? { soft } : {}), ...(wait_s ? { wait_s } : {}) };
+      const { part, soft, wait_s, client } = query;
+      const wanted = {
+        ...{ ...(part ? { part } : {}), ...(soft ? { soft } : {}) },
+        ...{ ...(wait_s ? { wait_s } : {}), ...(client ? { client } : {}) },
+      };
       const { body: answer, sent } = await hooks.handle(body, wanted, abort);
       if (sent) whenSent(context.env, sent);
       return answer;

@@ -1,0 +1,49 @@
+/**
+ * The mark of an agent: a limit that everything it starts inherits, and that nobody but root can raise again. It is found wherever
+ * such a program has gone: out of its process tree, its session, its terminal, or with an empty environment (`docs/adr/0008`).
+ * The limit is that of POSIX message queues, which hardly any program uses; each agent has a number of its own below the usual one.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { read } from "./proc.ts";
+
+/** What a call shows that carries a mark of nobody we know: somebody has lowered the limit further. No agent has it. */
+const UNKNOWN_MARK = "a-mark-of-nobody";
+
+/** The token of the agent whose mark this process has. Null where it has none. */
+export function markedToken(stateDir: string, pid: number): string | null {
+  const own = limitOf(pid);
+  const daemon = limitOf(Number(read(path.join(stateDir, "daemon.pid"))));
+  if (own === null) return null;
+  const agents = path.join(stateDir, "agents");
+  if (own < USUAL)
+    for (const id of list(agents))
+      if (read(path.join(agents, id, "mark")).trim() === String(own))
+        return read(path.join(agents, id, "token")) || UNKNOWN_MARK;
+  return daemon !== null && own < daemon ? UNKNOWN_MARK : null;
+}
+
+/** A number for a new agent, below that of the process that starts it. Null where there are no such limits. */
+export function newMark(random: number, pid = process.pid): number | null {
+  const own = limitOf(pid);
+  if (own === null) return null;
+  const top = Math.min(own, USUAL);
+  return Math.floor(top / 2 + (random % 1) * (top / 2 - 1));
+}
+
+/** Every system's, unless somebody changed it. */
+const USUAL = 819_200;
+
+function limitOf(pid: number): number | null {
+  const [, hard] = /^Max msgqueue size\s+\S+\s+(\S+)/m.exec(read(`/proc/${pid}/limits`)) ?? [];
+  if (hard === undefined) return null;
+  return hard === "unlimited" ? Number.POSITIVE_INFINITY : Number(hard);
+}
+
+function list(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
