@@ -26,6 +26,8 @@ export const HEADERS = {
   /** Of a list: the last event that it shows. A stream after that one has no gap to it. */
   seq: "x-oj-seq",
   session: "x-oj-session",
+  /** The step of a job that calls: `job/run`. */
+  run: "x-oj-run",
   /** A browser's login is its cookie and this. */
   webKey: "x-oj-web-key",
 } as const;

@@ -22,6 +22,8 @@ export interface Config {
   agentToken: string | undefined;
   /** We run in a tool of a session that oj did not start: the id that its client gave it. */
   session: string | undefined;
+  /** We run in a step of a job: which run of which. */
+  run: string | undefined;
   /** False: it is known to be none of a session's, as an empty OJ_SESSION says. */
   mayBeSession: boolean;
   noColor: boolean;
@@ -112,6 +114,8 @@ export function loadConfig(
     false,
   );
   const own = read(path.join(root, ".oj/config.toml"), true);
+  // what an agent or a step of ours asks is theirs, wherever the job was started
+  const isOurs = Boolean(env.OJ_AGENT || env.OJ_RUN);
   return Object.freeze({
     stateDir,
     socket: path.join(stateDir, "oj.sock"),
@@ -125,8 +129,9 @@ export function loadConfig(
     ),
     agent: env.OJ_AGENT || undefined,
     agentToken: env.OJ_AGENT_TOKEN || undefined,
-    session: (!env.OJ_AGENT && (env.OJ_SESSION ?? env.CLAUDE_CODE_SESSION_ID)) || undefined,
-    mayBeSession: !env.OJ_AGENT && env.OJ_SESSION !== "",
+    run: env.OJ_JOB && env.OJ_RUN ? `${env.OJ_JOB}/${env.OJ_RUN}` : undefined,
+    session: (!isOurs && (env.OJ_SESSION ?? env.CLAUDE_CODE_SESSION_ID)) || undefined,
+    mayBeSession: !isOurs && env.OJ_SESSION !== "",
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),

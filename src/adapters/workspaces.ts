@@ -127,6 +127,9 @@ function gitIn(env: Readonly<Record<string, string>>): (cwd: string, ...args: st
     GIT_AUTHOR_EMAIL: "oj@localhost",
     GIT_COMMITTER_NAME: "oj",
     GIT_COMMITTER_EMAIL: "oj@localhost",
+    // hooks and filters of a repository that an agent works in may be its own: they are nobody, and no person
+    OJ_AGENT: "git",
+    OJ_AGENT_TOKEN: "what-git-runs-is-nobody",
   };
   const run = promisify(execFile);
   return async (cwd, ...args) => {

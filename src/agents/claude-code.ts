@@ -65,7 +65,12 @@ function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {
   const http = (timeout: number) => ({
     hooks: [{ type: "http", url: hookUrl, headers, allowedEnvVars: [tokenVariable], timeout }],
   });
-  const curl = `curl --silent --max-time ${AT_ONCE_SECONDS} -H "x-oj-agent-token: $${tokenVariable}" -H "content-type: application/json" --data-binary @- ${hookUrl}`;
+  // the token comes by a descriptor: everybody on the machine may read a program's arguments
+  const curl = [
+    `curl --silent --max-time ${AT_ONCE_SECONDS} -K /dev/fd/3 -H "content-type: application/json" --data-binary @- ${hookUrl} 3<<END`,
+    `header = "x-oj-agent-token: $${tokenVariable}"`,
+    "END",
+  ].join("\n");
   const soon = [http(AT_ONCE_SECONDS)];
   return {
     showClearContextOnPlanAccept: true,

@@ -32,7 +32,7 @@ export function directClient(
   abort: AbortSignal,
   via: "cli" | "tui" = "cli",
 ): Client {
-  const { socket, user, agentToken } = config;
+  const { socket, user, agentToken, run } = config;
   const token = agentToken === undefined ? {} : { agentToken };
-  return clientOf({ socket, user, via, anyVersion: true, abort, ...token });
+  return clientOf({ socket, user, via, anyVersion: true, abort, ...token, ...(run ? { run } : {}) });
 }

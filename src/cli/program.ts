@@ -67,6 +67,7 @@ async function makeContext(
     abort,
     agentToken: config.agentToken,
     session: config.session,
+    run: config.run,
   });
   return { client, config, json, out, abort, now: Date.now };
 }

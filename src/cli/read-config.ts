@@ -1,5 +1,5 @@
 /** The config, or a refusal that says what is wrong with it. */
-import { tokenAbove } from "../client/ancestry.ts";
+import { callerAbove } from "../client/ancestry.ts";
 import type { Config } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { Refusal } from "../core/errors.ts";
@@ -11,8 +11,9 @@ export function readConfig(
 ): Readonly<Config> {
   try {
     const config = loadConfig(env, process.cwd(), { project, lenient });
-    const agentToken = config.agentToken ?? tokenAbove(config.stateDir) ?? undefined;
-    return agentToken === config.agentToken ? config : Object.freeze({ ...config, agentToken });
+    if (config.agentToken) return config;
+    const { token, run } = callerAbove(config.stateDir);
+    return Object.freeze({ ...config, agentToken: token ?? undefined, run: run ?? config.run });
   } catch (error) {
     if (error instanceof ConfigError) throw new Refusal("config.invalid", error.message, "oj doctor");
     const isGone = (error as NodeJS.ErrnoException).syscall === "uv_cwd";

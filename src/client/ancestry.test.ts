@@ -4,12 +4,17 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
-import { tokenAbove } from "./ancestry.ts";
+import { callerAbove } from "./ancestry.ts";
+
+const tokenAbove = (stateDir: string, pid: number) => callerAbove(stateDir, pid).token;
 
 /** A program with this environment, and one below it with none; both live until the test ends. */
-async function above(env: Record<string, string>): Promise<number> {
-  const script = "env -i sleep 60 & echo $!; wait";
-  const child = spawn("bash", ["-c", script], { env: { PATH: process.env.PATH ?? "", ...env } });
+async function above(
+  env: Record<string, string>,
+  script = "env -i sleep 60 & echo $!; wait",
+  detached = false,
+): Promise<number> {
+  const child = spawn("bash", ["-c", script], { env: { PATH: process.env.PATH ?? "", ...env }, detached });
   onTestFinished(() => {
     spawn("kill", [String(pid), String(child.pid)]);
   });
@@ -17,6 +22,12 @@ async function above(env: Record<string, string>): Promise<number> {
     child.stdout.once("data", (part) => resolve(Number(part))),
   );
   return pid;
+}
+
+/** So many shells within shells, the innermost with nothing in its environment. */
+function nested(levels: number): string {
+  const again = `if [ $1 -gt 0 ]; then bash -c "$0" "$0" $(($1 - 1)); else env -i sleep 60 & echo $!; wait; fi; true`;
+  return `bash -c '${again}' '${again}' ${levels}; true`;
 }
 
 describe.skipIf(!fs.existsSync("/proc/self/environ"))("a token in the programs above", () => {
@@ -31,12 +42,30 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("a token in the programs a
     assert.equal(tokenAbove("/state", pid), null);
   });
 
+  it("is found by another name of the folder, and however deep it is", async () => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-ancestry-"));
+    onTestFinished(() => fs.rmSync(dir, { recursive: true }));
+    const [folder, link] = [path.join(dir, "state"), path.join(dir, "link")];
+    fs.mkdirSync(folder);
+    fs.symlinkSync("state", link);
+    const pid = await above({ OJ_AGENT_TOKEN: "secret", OJ_STATE_DIR: folder }, nested(100));
+    assert.equal(tokenAbove(link, pid), "secret");
+    assert.equal(tokenAbove(dir, pid), null);
+  });
+
+  it("is found from the background, by the terminal's session that it is still in", async () => {
+    const script = "(env -i bash -c 'sleep 60 & echo $!' &) ; sleep 60";
+    const pid = await above({ OJ_AGENT_TOKEN: "secret", OJ_STATE_DIR: "/state" }, script, true);
+    assert.equal(tokenAbove("/state", pid), "secret");
+  });
+
   it("does not count above the daemon", async () => {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-ancestry-"));
     onTestFinished(() => fs.rmSync(dir, { recursive: true }));
     const pid = await above({ OJ_AGENT_TOKEN: "secret", OJ_STATE_DIR: dir });
     assert.equal(tokenAbove(dir, pid), "secret");
-    fs.writeFileSync(path.join(dir, "daemon.pid"), `${pid}\n`);
+    const [, parent] = /\) \S (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    fs.writeFileSync(path.join(dir, "daemon.pid"), `${parent}\n`);
     assert.equal(tokenAbove(dir, pid), null);
   });
 

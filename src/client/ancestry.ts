@@ -10,24 +10,31 @@ import type { Process } from "./proc.ts";
 import { environmentOf, processAt, read, variable } from "./proc.ts";
 
 /** What a call shows that comes from our terminals and not from a program that we started there. No agent has it. */
-export const FROM_A_TERMINAL = "a-program-in-our-terminals";
+const FROM_A_TERMINAL = "a-program-in-our-terminals";
 
-/** The token of an agent of this state folder that we belong to. Null where we belong to none, or where that can't be seen. */
-export function tokenAbove(stateDir: string, from = process.pid): string | null {
+/** What we belong to: an agent, by its token; a step of a job, as `job/run`. */
+export interface Above {
+  token: string | null;
+  run: string | null;
+}
+
+/** Of this state folder. Null where we belong to none, or where that can't be seen. */
+export function callerAbove(stateDir: string, from = process.pid): Above {
   const daemon = daemonOf(stateDir);
   const seen = new Set<number>();
   for (const it of above(daemon, from)) {
-    if (it.parent === daemon) return tokenOf(it.pid, stateDir); // the daemon gave it a token, or meant it to have none
+    // the daemon gave it a token, or meant it to have none
+    if (it.parent === daemon) return { token: tokenOf(it.pid, stateDir), run: runOf(it.pid) };
     // whoever went into the background left their parents, and is still of their terminal's session
     for (const pid of [it.pid, it.group, it.session]) {
       if (seen.has(pid)) continue;
       seen.add(pid);
       const token = tokenOf(pid, stateDir);
-      if (token !== null) return token;
+      if (token !== null) return { token, run: null };
     }
-    if (isOurTmux(it.pid, stateDir)) return FROM_A_TERMINAL;
+    if (isOurTmux(it.pid, stateDir)) return { token: FROM_A_TERMINAL, run: null };
   }
-  return markedToken(stateDir, from);
+  return { token: markedToken(stateDir, from), run: null };
 }
 
 /** The processes above us, the nearest first, as `pid.start`: a number alone is given again. */
@@ -51,6 +58,12 @@ function tokenOf(pid: number, stateDir: string): string | null {
   const env = environmentOf(pid);
   const token = variable(env, "OJ_AGENT_TOKEN");
   return token !== "" && isSameFolder(variable(env, "OJ_STATE_DIR"), stateDir) ? token : null;
+}
+
+function runOf(pid: number): string | null {
+  const env = environmentOf(pid);
+  const [job, run] = [variable(env, "OJ_JOB"), variable(env, "OJ_RUN")];
+  return job !== "" && run !== "" ? `${job}/${run}` : null;
 }
 
 /** By whichever name: a link to the folder is the folder. */

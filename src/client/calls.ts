@@ -28,6 +28,8 @@ export interface Caller {
   agentToken?: string;
   /** We run in a tool of a session that oj did not start: it may ask, and not answer what it asked itself. */
   session?: string;
+  /** We run in a step of a job. */
+  run?: string;
   /** Talk to a daemon of another version as well. */
   anyVersion?: boolean;
   abort?: AbortSignal;
@@ -118,6 +120,7 @@ async function request(target: Caller, method: string, path: string, body?: unkn
       [HEADERS.user]: encodeURIComponent(target.user),
       [HEADERS.via]: target.via,
       ...(target.agentToken ? { [HEADERS.agent]: target.agentToken } : {}),
+      ...(target.run ? { [HEADERS.run]: target.run } : {}),
       ...(target.session ? { [HEADERS.session]: encodeURIComponent(target.session) } : {}),
       ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -16,6 +16,7 @@ export interface Connection {
   env: Readonly<Record<string, string>>;
   agentToken?: string | undefined;
   session?: string | undefined;
+  run?: string | undefined;
   /** Talk to a daemon of another version as well, and leave it alone. */
   anyVersion?: boolean;
   /** False: a daemon that is absent stays so. */
@@ -27,7 +28,7 @@ export interface Connection {
 
 /** A client whose calls start the daemon when it isn't there. */
 export function connect(connection: Connection): Client {
-  const { socket, user, via, abort, agentToken, session, anyVersion } = connection;
+  const { socket, user, via, abort, agentToken, session, run, anyVersion } = connection;
   const target: Target = {
     socket,
     user,
@@ -35,6 +36,7 @@ export function connect(connection: Connection): Client {
     ...(abort ? { abort } : {}),
     ...(agentToken ? { agentToken } : {}),
     ...(session ? { session } : {}),
+    ...(run ? { run } : {}),
     ...(anyVersion ? { anyVersion } : {}),
   };
   const client = clientOf(target);

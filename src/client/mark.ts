@@ -1,6 +1,6 @@
 /**
  * The mark of an agent: a limit that everything it starts inherits, and that nobody but root can raise again. It is found wherever
- * such a program has gone: out of its process tree, its session, its terminal, or with an empty environment (`docs/adr/0008`).
+ * such a program has gone: out of its process tree, its session, its terminal, or with an empty environment (`docs/adr/0009`).
  * The limit is that of POSIX message queues, which hardly any program uses; each agent has a number of its own below the usual one.
  */
 import fs from "node:fs";
@@ -21,14 +21,6 @@ export function markedToken(stateDir: string, pid: number): string | null {
       if (read(path.join(agents, id, "mark")).trim() === String(own))
         return read(path.join(agents, id, "token")) || UNKNOWN_MARK;
   return daemon !== null && own < daemon ? UNKNOWN_MARK : null;
-}
-
-/** A number for a new agent, below that of the process that starts it. Null where there are no such limits. */
-export function newMark(random: number, pid = process.pid): number | null {
-  const own = limitOf(pid);
-  if (own === null) return null;
-  const top = Math.min(own, USUAL);
-  return Math.floor(top / 2 + (random % 1) * (top / 2 - 1));
 }
 
 /** Every system's, unless somebody changed it. */

@@ -3,7 +3,7 @@ import { agentGateEnded } from "../core/agent.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import type { AgentWorld } from "./agent-world.ts";
-import { environmentOf } from "./agent-world.ts";
+import { environmentOf, identityOf } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
 import { tailOf } from "./tail.ts";
 
@@ -19,9 +19,7 @@ export async function runGate(
   const { run_id, timeout_ms, script, values, cwd, project } = effect;
   const job_id = effect.job_id ?? "job-gate";
   // a gate runs what the agent made (its tests, its scripts): as the agent, and not as a person
-  const OJ_AGENT_TOKEN = await world.tokens.of(agent.id);
-  const own = { OJ_AGENT: agent.id, OJ_AGENT_TOKEN, OJ_PROJECT: agent.project };
-  const env = { ...(await environmentOf(world, agent)), ...own };
+  const env = { ...(await environmentOf(world, agent)), ...(await identityOf(world, agent)) };
   const run = {
     job_id,
     project,
@@ -36,6 +34,7 @@ export async function runGate(
   const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
   const outcome = await ports.shell.run(run, {
     env,
+    mark: await world.marks.of(agent.id),
     timeoutMs: timeout_ms,
     keepBytes: GATE_BYTES,
     keep: "tail",

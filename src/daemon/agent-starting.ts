@@ -13,9 +13,10 @@ import { interpolate } from "../core/interpolate.ts";
 import { owe } from "../core/parcel.ts";
 import { markDelivered } from "./agent-delivery.ts";
 import type { AgentWorld } from "./agent-world.ts";
-import { environmentOf } from "./agent-world.ts";
+import { environmentOf, identityOf } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
 import { beginningOf } from "./file-parts.ts";
+import { marked } from "./marks.ts";
 import { Unreachable } from "./ports.ts";
 
 const MAX_TASK = 200_000;
@@ -36,7 +37,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
     if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
     if (there) await ports.sessions.kill(id);
     const folder = path.join(world.dir, id);
-    const token = await world.tokens.of(id);
+    const own = await identityOf(world, agent);
     let launch: Launch;
     let env: globalThis.Record<string, string>;
     try {
@@ -53,16 +54,10 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
       });
       for (const [file, content] of Object.entries(launch.files))
         await fs.writeFile(file, content, { mode: 0o600 });
-      const own = {
-        OJ_AGENT: id,
-        OJ_AGENT_TOKEN: token,
-        OJ_PROJECT: agent.project,
-        OJ_STATE_DIR: world.stateDir,
-      };
       world.turns.started(id);
       await ports.sessions.start({
         agent_id: id,
-        argv: launch.argv,
+        argv: marked(launch.argv, await world.marks.of(id)),
         cwd: agent.cwd,
         env: { ...env, ...agent.def.env, ...launch.env, ...own },
         columns: COLUMNS,
@@ -72,7 +67,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
       return failed(agent, error as Error, record);
     }
     await spawned(agent, record);
-    void noteVersion(agent, { ...env, ...agent.def.env });
+    void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
     if (launch.saysMessage)
       await markDelivered(
         agent,

@@ -4,6 +4,7 @@ import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
+import type { Marks } from "./marks.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
 import type { Tokens } from "./tokens.ts";
@@ -15,6 +16,7 @@ export interface AgentWorld {
   ports: Ports;
   holds: Holds;
   tokens: Tokens;
+  marks: Marks;
   primer: Primer;
   turns: Turns;
   typist: Typist;
@@ -42,4 +44,13 @@ export async function environmentOf(
   const origin = await engine.read((state) => (of.kind === "job" ? state.jobs.get(of.id)?.origin : of.id));
   const owner = await ports.files.loadEnv(origin ?? of.id);
   return owner ?? { ...env };
+}
+
+/** What an agent's own programs have in their environment, and so has everything that may run what it wrote. */
+export async function identityOf(
+  { tokens, stateDir }: Pick<AgentWorld, "tokens" | "stateDir">,
+  { id, project }: Pick<Agent, "id" | "project">,
+): Promise<Record<string, string>> {
+  const OJ_AGENT_TOKEN = await tokens.of(id);
+  return { OJ_AGENT: id, OJ_AGENT_TOKEN, OJ_PROJECT: project, OJ_STATE_DIR: stateDir };
 }

@@ -4,6 +4,7 @@ import type { AgentEffect } from "../core/effects.ts";
 import { agentPerformer } from "./agent-performer.ts";
 import { startAgentWatch } from "./agent-watch.ts";
 import type { AgentWorld } from "./agent-world.ts";
+import { identityOf } from "./agent-world.ts";
 import { catchingUp } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
@@ -14,6 +15,8 @@ import type { Holds } from "./holds.ts";
 import { startHolds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
 import { startHooks } from "./hooks.ts";
+import type { Marks } from "./marks.ts";
+import { agentMarks } from "./marks.ts";
 import type { Ports } from "./ports.ts";
 import { startPrimer } from "./primer.ts";
 import type { Tokens } from "./tokens.ts";
@@ -25,6 +28,7 @@ export interface Agents {
   hooks: Hooks;
   holds: Holds;
   tokens: Tokens;
+  marks: Marks;
   perform(effect: AgentEffect, record: Record): Promise<void>;
   /** What a delivery that is under way waits for. */
   doing(parcel_id: string): string | null;
@@ -42,7 +46,14 @@ export function startAgents(
 ): Agents {
   const holds = startHolds();
   const tokens = agentTokens(place.dir);
-  const primer = startPrimer(engine, ports, place.env);
+  const marks = agentMarks(place.dir);
+  const own = { tokens, stateDir: place.stateDir };
+  const primer = startPrimer(
+    engine,
+    ports,
+    async (agent) => ({ ...place.env, ...(await identityOf(own, agent)) }),
+    marks,
+  );
   const turns = startTurns();
   const typist = startTypist(ports);
   const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
@@ -55,6 +66,7 @@ export function startAgents(
     ports,
     holds,
     tokens,
+    marks,
     primer,
     turns,
     typist,
@@ -74,6 +86,7 @@ export function startAgents(
     hooks,
     holds,
     tokens,
+    marks,
     perform,
     doing,
     async prepare() {

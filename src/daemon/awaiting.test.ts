@@ -16,7 +16,7 @@ import type { Service } from "./service.ts";
 import { viewCache } from "./view-cache.ts";
 import { decisionView } from "./views.ts";
 
-const ana: Principal = { kind: "person", name: "ana", session: null };
+const ana: Principal = { kind: "person", name: "ana", session: null, step: null };
 
 async function setup() {
   const { engine, id: agent_id, clock, ports } = await hookedAgent();

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { agentBehind } from "../core/agent-behind.ts";
 import { briefOf } from "../core/brief.ts";
 import { owed } from "../core/owed.ts";
 import { returnedAll } from "../core/queue.ts";
@@ -61,7 +62,10 @@ export async function startDaemon(
     env: config.env,
     hookUrl: () => hookUrl,
   });
-  const { perform, recovering } = performer(ports, config.env, agents.perform);
+  const { perform, recovering } = performer(ports, config.env, agents.perform, async (job_id) => {
+    const agent = await engine.read((state) => agentBehind(state, job_id));
+    return agent && agents.marks.of(agent.id);
+  });
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
   const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });

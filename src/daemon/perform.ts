@@ -1,7 +1,7 @@
 /** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
 
 import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
-import type { RunId } from "../core/ids.ts";
+import type { JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
 import { releaseAnswer } from "../core/undo.ts";
@@ -19,6 +19,8 @@ export function performer(
   ports: Ports,
   baseEnv: Readonly<globalThis.Record<string, string>>,
   agents: (effect: AgentEffect, record: Record) => Promise<void>,
+  /** The mark of the agent whose work a job's scripts may run. */
+  markOf: (job_id: JobId) => Promise<number | null> = async () => null,
 ): Performer {
   const { shell, workspaces, files, journal } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
@@ -96,6 +98,7 @@ export function performer(
     if (isStopped()) return { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     const outcome = await shell.run(run, {
       env,
+      mark: await markOf(job_id),
       timeoutMs: run.timeout_ms,
       keepBytes: run.keep_bytes,
       keep: isStep ? "tail" : "head",

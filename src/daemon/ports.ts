@@ -100,6 +100,8 @@ export type Script = Pick<ShellRun, "run_id" | "job_id" | "cwd" | "script" | "va
 export interface ShellManner {
   /** The environment below the step's own. */
   env: Readonly<Record<string, string>>;
+  /** The mark of the agent whose code it may run. */
+  mark?: number | null;
   timeoutMs: number | null;
   /** Bytes of output that the outcome carries; the rest only goes to `onOutput`. */
   keepBytes: number;

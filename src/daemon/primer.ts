@@ -7,6 +7,7 @@ import { idFrom } from "../core/ids.ts";
 import type { PrimeSource } from "../core/runbook.ts";
 import { shellText } from "../core/shell-text.ts";
 import type { Engine } from "./engine.ts";
+import type { Marks } from "./marks.ts";
 import type { Ports } from "./ports.ts";
 
 export interface Primer {
@@ -19,7 +20,8 @@ const MAX_BYTES = 32_768;
 export function startPrimer(
   engine: Engine,
   ports: Pick<Ports, "shell" | "random" | "journal">,
-  env: Readonly<Record<string, string>>,
+  envOf: (agent: Agent) => Promise<Readonly<Record<string, string>>>,
+  marks: Marks,
 ): Primer {
   async function one(agent: Agent, line: string): Promise<string> {
     const text = await engine.read((state) => {
@@ -42,7 +44,8 @@ export function startPrimer(
       cwd: agent.cwd,
     } as const;
     const outcome = await ports.shell.run(run, {
-      env,
+      env: await envOf(agent), // what it runs may be the agent's work: it has the agent's rights
+      mark: await marks.of(agent.id),
       timeoutMs: TIMEOUT_MS,
       keepBytes: MAX_BYTES,
       keep: "head",

@@ -14,6 +14,8 @@ import type { Requester } from "../core/request.ts";
 import { mendText } from "../core/safe-text.ts";
 import type { State } from "../core/state.ts";
 import type { Service } from "./service.ts";
+import type { StepCaller } from "./step-caller.ts";
+import { stepCallerOf } from "./step-caller.ts";
 
 export type Principal = Person | AgentCaller;
 
@@ -22,6 +24,8 @@ interface Person {
   name: string;
   /** Says that it runs in a tool of this session, which oj did not start. */
   session: string | null;
+  /** It runs in a step of a job. */
+  step: StepCaller | null;
 }
 
 export interface AgentCaller {
@@ -63,12 +67,14 @@ export async function principalOf(
   { engine, agents }: Pick<Service, "engine" | "agents">,
 ): Promise<Principal> {
   const user = webUser(context);
-  if (user !== null) return { kind: "person", name: user, session: null };
+  if (user !== null) return { kind: "person", name: user, session: null, step: null };
   const { req } = context;
   const token = req.header(HEADERS.agent);
   if (token === undefined) {
     const session = readable(req.header(HEADERS.session)) || null;
-    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session };
+    const run = req.header(HEADERS.run);
+    const step = run === undefined ? null : await engine.read((state) => stepCallerOf(state, run));
+    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session, step };
   }
   const agent = await agentOf(token, { engine, agents });
   if (!agent) throw new Refusal("request.forbidden", "this token is no agent's (any more)", null);

@@ -8,6 +8,7 @@ import { Refusal } from "../core/errors.ts";
 import type { Principal } from "./principal.ts";
 import { refuseAgents, viaOf, webUser } from "./principal.ts";
 import * as schemas from "./schemas.ts";
+import { refuseAgentsWork } from "./step-caller.ts";
 
 type Shape = z.ZodObject;
 
@@ -18,6 +19,8 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType> {
   summary: string;
   /** Agents may call it too: the handler sees to it that they get their own and no more. Else it is for people alone. */
   agents?: true;
+  /** A person speaks by it, to whoever asked or to an agent: not open to a step that may run what an agent wrote. */
+  answers?: true;
   /** Only at the socket: it has more power than a page in a browser needs. */
   socket?: true;
   params?: P;
@@ -46,7 +49,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
   spec: Spec<P, Q, B>,
   handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<unknown>,
 ): void {
-  const { method, path, summary, agents, socket, params, query, body, returns } = spec;
+  const { method, path, summary, agents, answers, socket, params, query, body, returns } = spec;
   const success =
     returns === undefined
       ? { 204: { description: "done" } }
@@ -57,7 +60,11 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
     method,
     path,
     summary,
-    middleware: [...(agents ? [] : [peopleOnly]), ...(socket ? [socketOnly] : [])],
+    middleware: [
+      ...(agents ? [] : [peopleOnly]),
+      ...(answers ? [noAgentsWork] : []),
+      ...(socket ? [socketOnly] : []),
+    ],
     request: {
       ...(params ? { params } : {}),
       ...(query ? { query } : {}),
@@ -91,6 +98,12 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
 async function socketOnly(context: Context, next: Next): Promise<void> {
   if (webUser(context) !== null)
     throw new Refusal("request.forbidden", "this is done in a terminal, not in a browser", "oj --help");
+  await next();
+}
+
+async function noAgentsWork(context: Context, next: Next): Promise<void> {
+  const caller = context.get("caller");
+  if (caller.kind === "person" && caller.step) refuseAgentsWork(caller.step);
   await next();
 }
 

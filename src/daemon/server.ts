@@ -43,12 +43,9 @@ export function appOf(service: Service): OpenAPIHono {
   /** Whatever is forbidden to an agent was an attempt, and is kept. */
   function noteRefused({ message }: Refusal, context: Context): Promise<void> | void {
     const caller = context.get("caller") as Principal | undefined;
-    if (caller?.kind === "person") return;
-    return service.refused.note(
-      caller?.agent_id ?? null,
-      `${context.req.method} ${context.req.path}`,
-      message,
-    );
+    const agent_id = caller?.kind === "person" ? caller.step?.agent_id : (caller?.agent_id ?? null);
+    if (agent_id === undefined) return;
+    return service.refused.note(agent_id, `${context.req.method} ${context.req.path}`, message);
   }
   app.notFound((context) =>
     context.json(

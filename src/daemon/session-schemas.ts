@@ -31,7 +31,11 @@ export const hookQuery = z.object({
   part: z.enum(["turn-clear", "turn-mark", "turn-check"]).optional(),
   soft: flag.optional(),
   wait_s: z.coerce.number().int().min(1).max(MAX_WAIT_S).optional(),
-  client: processName.optional().catch(undefined),
+  // a hook that can't say it says the rest
+  client: z
+    .string()
+    .optional()
+    .transform((it) => (processName.safeParse(it).success ? it : undefined)),
 });
 export const hook = z.object({}).loose();
 

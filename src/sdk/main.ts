@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Client, DecisionView, RequestBody } from "../api.ts";
-import { tokenAbove } from "../client/ancestry.ts";
+import { callerAbove } from "../client/ancestry.ts";
 import { connect as connectClient } from "../client/connect.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import { ASK_WITHIN_MS, patiently } from "../client/patience.ts";
@@ -42,12 +42,14 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function connect(input: ConnectInput = {}): Oddjobs {
   const config = configOf(input);
   const { socket, stateDir, user, env } = config;
-  const agentToken = config.agentToken ?? tokenAbove(stateDir) ?? undefined;
+  const above = callerAbove(stateDir);
+  const agentToken = config.agentToken ?? above.token ?? undefined;
+  const run = above.run ?? config.run;
   const daemonFile = fileURLToPath(new URL("./daemon.cjs", import.meta.url));
 
   function clientFor(abort?: AbortSignal, starts = input.start !== false): Client {
     return connectClient({
-      ...{ socket, stateDir, user, env, agentToken, daemonFile, abort, starts },
+      ...{ socket, stateDir, user, env, agentToken, run, daemonFile, abort, starts },
       via: "api",
       anyVersion: true,
       say: () => {},

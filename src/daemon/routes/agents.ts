@@ -63,6 +63,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/agents/{id}/send",
       summary: "Say something to an agent; it hears it when it next waits for words",
+      answers: true,
       params: schemas.idParam,
       body: schemas.sendBody,
       returns: schemas.agent,

@@ -156,6 +156,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/jobs/{id}/resume",
       summary: "Go on with a suspended or failed job, or ask a dismissed question again",
+      answers: true,
       params: schemas.idParam,
       body: schemas.messageBody,
       returns: schemas.job,

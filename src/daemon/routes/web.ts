@@ -13,6 +13,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
       path: "/web/links",
       socket: true,
       summary: "A link that logs one browser in, once, within two minutes",
+      answers: true,
       body: schemas.webLinkBody,
       returns: schemas.webLink,
     },

@@ -41,7 +41,13 @@ const HEADERS_OF_ALL = {
 } as const;
 
 /** What a call says about who it is: here the login alone counts. */
-const CLAIMS: ReadonlySet<string> = new Set([HEADERS.user, HEADERS.via, HEADERS.agent, HEADERS.session]);
+const CLAIMS: ReadonlySet<string> = new Set([
+  HEADERS.user,
+  HEADERS.via,
+  HEADERS.agent,
+  HEADERS.session,
+  HEADERS.run,
+]);
 
 export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebServer {
   const { port, logins, ports } = service;
