@@ -8,6 +8,7 @@ import type { Ended, Pane, Panes } from "./tmux-panes.ts";
 export interface SessionWatch {
   add(watcher: SessionWatcher): () => void;
   onLook(panes: Panes, ended: readonly Ended[]): void;
+  keyed(agent_id: AgentId, times: number): void;
   /** Returns when a program of this agent that lost its terminal is gone, and its exit told. */
   lost(agent_id: AgentId): Promise<void>;
   close(): Promise<void>;
@@ -66,6 +67,9 @@ export function sessionWatch(input: {
         if (exit) tell((it) => it.exited(was.agent_id, exit));
         else losses.set(was.agent_id, lose(was));
       }
+    },
+    keyed(agent_id, times) {
+      tell((it) => it.keyed?.(agent_id, times));
     },
     async lost(agent_id) {
       await losses.get(agent_id);

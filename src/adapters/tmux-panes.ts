@@ -2,7 +2,7 @@
 import os from "node:os";
 import type { AgentId } from "../core/ids.ts";
 import type { SessionExit } from "../daemon/ports.ts";
-import { OVER } from "./tmux-server.ts";
+import { FOREIGN_KEYS, OVER } from "./tmux-server.ts";
 
 export interface Pane {
   agent_id: AgentId;
@@ -15,6 +15,8 @@ export interface Pane {
   exit: SessionExit | null;
   /** Its program is gone and tmux has not noticed how. */
   unnoticed: boolean;
+  /** How often somebody else than we sent keys there. */
+  keys: number;
 }
 
 export type Panes = ReadonlyMap<AgentId, Pane>;
@@ -31,8 +33,11 @@ const FIELDS = [
   "pane_dead",
 ];
 
+/** A number, whatever somebody put there. */
+const KEYS = `#{?#{m/r:^[0-9]+$,#{${FOREIGN_KEYS}}},#{${FOREIGN_KEYS}},0}`;
+
 /** None of these is anything that an agent could choose. */
-export const PANE_FORMAT = FIELDS.map((it) => `#{${it}}`).join("|");
+export const PANE_FORMAT = [...FIELDS.map((it) => `#{${it}}`), KEYS].join("|");
 
 /** Of a session with several panes (somebody split it), the agent's is the oldest. */
 export function readPanes(lines: readonly string[]): Map<AgentId, Pane> {
@@ -62,13 +67,13 @@ export function endedBetween(before: Panes, after: Panes): Ended[] {
 }
 
 function readPane(line: string): Pane | null {
-  const [name = "", server = "", pane = "", pid, tty = "", window, status = "", signal = "", dead] =
+  const [name = "", server = "", pane = "", pid, tty = "", window, status = "", signal = "", dead, keys] =
     line.split("|");
   if (!isAgentId(name)) return null;
   const exit =
     window === OVER ? { code: status === "" ? null : Number(status), signal: signalName(signal) } : null;
   const unnoticed = dead === "1" && exit === null;
-  return { agent_id: name, pane, server, pid: Number(pid), tty, exit, unnoticed };
+  return { agent_id: name, pane, server, pid: Number(pid), tty, exit, unnoticed, keys: Number(keys) || 0 };
 }
 
 export function isAgentId(text: string): text is AgentId {

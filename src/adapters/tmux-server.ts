@@ -134,6 +134,14 @@ export function connectArguments(socket: string): string[] {
   return ["-u", "-S", socket, "-f", "/dev/null", "-C", ...keep, ";", ...hub];
 }
 
+/** Set while we press keys ourselves. */
+export const OWN_KEYS = "@oj-own";
+/** Of a pane: how often somebody else did. */
+export const FOREIGN_KEYS = "@oj-keys";
+
+/** Counted where they went; the hub is renamed, to the name it has, so that we are told and look. */
+const COUNT_KEYS = `if-shell -F "#{${OWN_KEYS}}" "" "set-option -pF ${FOREIGN_KEYS} '#{e|+:0#{${FOREIGN_KEYS}},1}' ; run-shell -b -C 'rename-window -t =${HUB}: ${HUB}'"`;
+
 /**
  * No `destroy-unattached` and no subscription (`refresh-client -B`): with these, 3.3a crashes at times when a connection breaks.
  * `window-size manual` would be right for all windows, but then tmux crashes when a session is made
@@ -161,5 +169,8 @@ export const settings: readonly Command[] = [
   // programs get what they are given, and nothing of the server's
   ...[...VARIABLES, "PWD"].map((it) => ["set-environment", "-gu", it]),
   // of what a hook does tmux tells nobody; so it has the window renamed when the hook is over (no shell is run)
+  // whoever attached types through their own terminal: only a program sends keys or pastes by a command
+  ["set-hook", "-g", "after-send-keys", COUNT_KEYS],
+  ["set-hook", "-g", "after-paste-buffer", COUNT_KEYS],
   ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],
 ];

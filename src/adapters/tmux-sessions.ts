@@ -10,7 +10,7 @@ import type { Control } from "./tmux-control.ts";
 import { tmuxLink } from "./tmux-link.ts";
 import type { Pane } from "./tmux-panes.ts";
 import { isAgentId } from "./tmux-panes.ts";
-import { CLOCK, OVER, serverEnv } from "./tmux-server.ts";
+import { CLOCK, FOREIGN_KEYS, OVER, OWN_KEYS, serverEnv } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine, isKey, literal, pasteable, programArguments } from "./tmux-text.ts";
 
@@ -40,7 +40,29 @@ export interface TmuxInput {
 export function tmuxSessions(input: TmuxInput): Sessions {
   const output = sessionOutput(input);
   const watch = sessionWatch({ ...input, output });
-  const link = tmuxLink({ ...input, env: serverEnv(input.env), onLook: watch.onLook });
+  const link = tmuxLink({
+    ...input,
+    env: serverEnv(input.env),
+    onLook(panes, ended) {
+      watch.onLook(panes, ended);
+      for (const pane of panes.values()) if (pane.keys > 0) void keyed(pane);
+    },
+  });
+  const telling = new Set<string>();
+
+  /** Told once, and then counted anew. */
+  async function keyed({ agent_id, pane, keys }: Pane): Promise<void> {
+    if (telling.has(pane)) return;
+    telling.add(pane);
+    try {
+      watch.keyed(agent_id, keys);
+      await (await link.reach())?.run(["set-option", "-pu", "-t", pane, FOREIGN_KEYS]);
+    } catch (error) {
+      input.journal.debug("keys are counted on", { agent_id, error: (error as Error).message });
+    } finally {
+      telling.delete(pane);
+    }
+  }
 
   async function start({ agent_id, argv, cwd, env, columns, rows }: SessionStart): Promise<void> {
     if (!isAgentId(agent_id)) throw new Error(`"${agent_id}" is no agent's id`);
@@ -69,7 +91,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
           ["resize-window", "-t", session, ...size],
         );
         const [pane = "", pid, server = "", tty = ""] = made[0]?.split("|") ?? [];
-        return { agent_id, pane, server, pid: Number(pid), tty, exit: null, unnoticed: false };
+        return { agent_id, pane, server, pid: Number(pid), tty, exit: null, unnoticed: false, keys: 0 };
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
           throw new Error(`${agent_id} has a terminal already`);
@@ -90,20 +112,18 @@ export function tmuxSessions(input: TmuxInput): Sessions {
   ) {
     const { control, pane } = await find(agent_id);
     const inTime = `#{<:#{T:${CLOCK}},${Math.floor(Date.now() / 1000) + IN_TIME_S}}`;
-    const done = commandLine(commandsFor(pane.pane));
+    const over: Command = ["set-option", "-gu", OWN_KEYS];
+    const done = commandLine([["set-option", "-g", OWN_KEYS, "1"], ...commandsFor(pane.pane), over]);
     const commands = commandLine([
       ["if-shell", "-F", "-t", pane.pane, inTime, done, `display-message -p ${LATE}`],
     ]);
     const dead = `display-message -p ${OVER}`;
-    const replies = await control.run(...first, [
-      "if-shell",
-      "-F",
-      "-t",
-      pane.pane,
-      "#{pane_dead}",
-      dead,
-      commands,
-    ]);
+    const replies = await control
+      .run(...first, ["if-shell", "-F", "-t", pane.pane, "#{pane_dead}", dead, commands])
+      .catch(async (error) => {
+        await control.run(over).catch(() => undefined); // what comes after a command that fails is passed over
+        throw error;
+      });
     const said = replies.flat();
     if (said.includes(OVER)) throw new Error(`the program of ${agent_id} has ended`);
     if (said.includes(LATE)) throw new Unreachable("tmux came to it too late, and left it");

@@ -45,6 +45,8 @@ export type AgentFact =
   | ({ type: "agent:ending"; reason: string } & Of)
   | ({ type: "agent:ended" } & Of)
   /** It tried what it may not; `unnoted` were refused since the one before, and only counted. */
+  /** Somebody sent keys to its terminal through tmux's socket, so many times since the last record. */
+  | ({ type: "agent:keyed"; times: number } & Of)
   | ({ type: "agent:refused"; call: string; reason: string; unnoted: number } & Of);
 
 export type SignalKind = "done" | "escalate" | "fail";

@@ -42,7 +42,7 @@ export function newAgent(fact: Created & Stamp): Agent {
 const CHANGES = /^agent:(spawned|working|idle|prompted|errored|exited|restarting|ended)$/;
 
 export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stamp): void {
-  if (fact.type === "agent:refused") return; // said of it, and nothing that it became
+  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // said of it, and nothing that it became
   if (CHANGES.test(fact.type)) agent.changed_at_ms = fact.at_ms;
   switch (fact.type) {
     case "agent:spawned":

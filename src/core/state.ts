@@ -111,7 +111,7 @@ function applyAgent(state: State, fact: AgentFact & Stamp): void {
     return;
   }
   const agent = state.agents.get(fact.id);
-  if (!agent || fact.type === "agent:refused") return;
+  if (!agent || fact.type === "agent:refused" || fact.type === "agent:keyed") return;
   foldAgent(agent, fact);
   forgetRetries(state, fact.id);
 }

@@ -10,6 +10,7 @@ import type { Record } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 import type { Finding } from "./finding.ts";
 import { startFinding } from "./finding.ts";
+import { watchForeignKeys } from "./foreign-keys.ts";
 import { heldDialogs } from "./held-dialogs.ts";
 import type { Holds } from "./holds.ts";
 import { startHolds } from "./holds.ts";
@@ -60,6 +61,7 @@ export function startAgents(
   const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
   const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
   const watch = startAgentWatch(engine, ports, { hooks, holds, heldDialogs: held, catchUp });
+  const unwatchKeys = watchForeignKeys(engine, ports);
   const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
   const { perform, doing } = agentPerformer({
     engine,
@@ -97,6 +99,7 @@ export function startAgents(
       finding.stop();
       hooks.stop();
       watch.stop();
+      unwatchKeys();
     },
   };
 }

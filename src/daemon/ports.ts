@@ -228,4 +228,6 @@ export interface SessionExit {
 export interface SessionWatcher {
   exited(agent_id: AgentId, exit: SessionExit): void;
   printed(agent_id: AgentId): void;
+  /** Somebody sent keys or text there, so many times: not we, and no person who attached. */
+  keyed?(agent_id: AgentId, times: number): void;
 }

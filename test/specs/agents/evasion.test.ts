@@ -118,6 +118,35 @@ describe("what an agent may have written", () => {
   });
 });
 
+describe("keys by tmux's own socket", () => {
+  it("are on record: an agent may have answered its own dialog; those of oj and of who attached are not", async () => {
+    const ask = { ask: [{ question: "Which?", header: "Q", options: ["A", "B"] }] };
+    const answers = `(sleep 2; ${tmux} send-keys -t "=$OJ_AGENT:" 1) >/dev/null 2>&1 &`;
+    const stage = await agentStage({
+      honest: { scenario: { turns: [[ask, { say: "." }]] } },
+      answers: { scenario: { turns: [[{ run: answers }, ask, { say: "." }]] } },
+      buffers: {
+        scenario: {
+          turns: [[{ run: `${tmux} set-buffer x && ${tmux} paste-buffer -t "=$OJ_AGENT:"` }, { say: "." }]],
+        },
+      },
+    });
+    const honest = await stage.job("honest");
+    await honest.answer(await honest.asked("question"), "2");
+    await stage.run("agent", "send", honest.agent, "Go on."); // pasted by oj, and sent off by a key
+    await honest.until(() => honest.heard().includes("Go on."), "the words");
+    const run = await stage.job("answers");
+    await run.until(() => run.events("agent:keyed").length > 0, "the record");
+    const buffers = await stage.job("buffers");
+    await buffers.until(() => buffers.events("agent:keyed").length > 0, "the record of a paste");
+    assert.deepEqual(honest.events("agent:keyed"), []);
+    assert.match(
+      fs.readFileSync(path.join(stage.stateDir, "daemon.log"), "utf8"),
+      /keys were sent to an agent's terminal by no person and not by oj/,
+    );
+  });
+});
+
 describe("git in a job's workspace", () => {
   it("runs hooks that an agent may have written, and they answer nothing", async () => {
     const stage = await agentStage(
