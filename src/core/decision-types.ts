@@ -2,6 +2,7 @@
 import type { AgentId, CrewId, DecisionId, JobId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
+import type { AskedIn } from "./step-requests.ts";
 
 export const SOURCES = [
   "idle",
@@ -137,6 +138,8 @@ export interface Decision {
   session: string | null;
   /** A session that it says it comes from, of which no hook had told when it was asked. */
   claimed_session?: string;
+  /** The step of a job whose script asked. */
+  asked_in?: AskedIn;
   template: string | null;
   /** The dialog that this is about; an answer is bound to it. */
   prompt_key: string | null;

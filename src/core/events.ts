@@ -6,6 +6,7 @@ import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { AgentDef, JobDef, OnCancel, Template, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
+import type { AskedIn } from "./step-requests.ts";
 
 /** What the log adds to a fact: its place and its time. */
 export interface Stamp {
@@ -45,6 +46,7 @@ export type DecisionFact =
       requested_by: string | null;
       session?: string | null;
       claimed_session?: string;
+      asked_in?: AskedIn;
       template: string | null;
       prompt_key?: string | null;
       blocks: string[];

@@ -85,6 +85,7 @@ function end(decision: Decision, state: DecisionState, reason: string, by: strin
 /** Field by field: a copy with some left out takes ten times as long, and a start folds all there ever were. */
 function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>): Decision {
   return {
+    ...(fact.asked_in === undefined ? {} : { asked_in: fact.asked_in }),
     ...(fact.claimed_session === undefined ? {} : { claimed_session: fact.claimed_session }),
     id: fact.id,
     project: fact.project,

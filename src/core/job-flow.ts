@@ -13,6 +13,7 @@ import type { Job } from "./job-types.ts";
 import { blockersOf, hasEnded, stepOf } from "./job-types.ts";
 import type { Route, StepDef, StepRun } from "./runbook.ts";
 import { shellRunOf } from "./shell-run.ts";
+import { endStepRequests } from "./step-requests.ts";
 
 type Outcome = { output: string; exit_code: number | null };
 const NOTHING: Outcome = { output: "", exit_code: null };
@@ -169,6 +170,7 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
   const job = draft.job(id);
   const def = currentDef(job);
   draft.emit({ type: "step:failed", job_id: id, project: job.project, step: def.name, error, ...outcome });
+  endStepRequests(draft, job, `${job.name}: step "${def.name}" failed`, def.name);
   const key = `${def.name}.on_fail`;
   const route = usable(job, def.on_fail, key);
   if (route) {
@@ -201,6 +203,7 @@ export function stepCancelled(draft: Draft, id: JobId, by: { reason: string | nu
   const step = stepOf(job, name);
   if (step.status === "running" || step.status === "waiting") {
     draft.emit({ type: "step:cancelled", job_id: id, project: job.project, step: name });
+    endStepRequests(draft, job, `${job.name} was cancelled`, name);
   }
   const already = job.ending?.type === "cancelled";
   const own = usable(job, currentDef(job).on_cancel, `${name}.on_cancel`);
@@ -245,6 +248,7 @@ function childEnded(draft: Draft, parentId: JobId, child: Job, ending: JobEnding
 }
 
 export function withdrawAll(draft: Draft, job: Job, reason: string): void {
+  endStepRequests(draft, job, reason);
   const settled = draft.facts.filter(
     (it) => it.type === "decision:resolved" || it.type === "decision:withdrawn",
   );

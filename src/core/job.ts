@@ -27,6 +27,7 @@ import type { JobInput } from "./job-start.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import type { State } from "./state.ts";
+import { endStepRequests } from "./step-requests.ts";
 
 export type { JobInput };
 
@@ -62,6 +63,7 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
     if (draft.agent(step.agent_id).status === "ended") stepCancelled(draft, id, by);
     return; // a living one is stopped first: see owed.ts
   }
+  endStepRequests(draft, job, `${job.name} was cancelled`);
   if (step?.status === "running") return; // its process is stopped first: see owed.ts
   if (step?.child_id && step.status === "waiting") {
     cancelFrom(draft, step.child_id, by);

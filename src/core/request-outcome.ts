@@ -10,6 +10,7 @@ import type { Outcome } from "./outcome-words.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { owe } from "./parcel.ts";
 import { tellRequester } from "./queue.ts";
+import { jobGoesOn } from "./step-requests.ts";
 
 /** Somebody answered, or dismissed it, and that is recorded. */
 export function requestAnswered(
@@ -18,6 +19,7 @@ export function requestAnswered(
   outcome: { state: "resolved" | "dismissed"; answer: Answer },
 ): void {
   if (freesWork(decision, outcome.state)) freeWork(draft, decision, outcome.answer.by);
+  jobRunsAgain(draft, decision);
   const agent = agentOf(draft, decision);
   if (agent && isOver(agent) && outcome.state === "resolved") nobodyLeft(draft, decision);
   else tell(draft, decision, outcome);
@@ -35,7 +37,13 @@ export function endRequest(
   const aftermath = aftermathOf(draft.state, decision, frees);
   draft.emit({ type: `decision:${state}`, id, project, reason, by, aftermath });
   if (frees) freeWork(draft, decision, by);
+  jobRunsAgain(draft, decision);
   if (by !== requested_by) tell(draft, decision, outcome);
+}
+
+/** The step that asked goes on with what came of it. */
+function jobRunsAgain(draft: Draft, decision: Decision): void {
+  for (const fact of jobGoesOn(draft.state, decision, (id) => isSettledIn(draft, id))) draft.emit(fact);
 }
 
 /** An answer lets the blocked work go on; anything else only where that was asked for. */

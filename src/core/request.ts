@@ -9,6 +9,8 @@ import { refuseProblems } from "./request-problems.ts";
 import { recipientOf } from "./requester.ts";
 import type { OnCancel, Runbook, Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
+import type { AskedIn } from "./step-requests.ts";
+import { jobGoesOn, jobWaits } from "./step-requests.ts";
 
 /** Who asks. An agent has one pending request at a time; a person at a shell may have several. */
 export interface Requester {
@@ -20,6 +22,8 @@ export interface Requester {
   session: string | null;
   /** A session that its environment names and whose hooks have not told of it. */
   claimed_session?: string;
+  /** A step of a job, whose script asks. */
+  asked_in?: AskedIn;
 }
 
 export interface RequestInput {
@@ -83,6 +87,9 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       owner: { kind: "requester", id: ownerId(input.requester), name: input.requester.name },
       ...(input.requester.agent_id === null ? {} : { agent_id: input.requester.agent_id }),
       session: input.requester.session,
+      ...(input.requester.asked_in
+        ? { asked_in: input.requester.asked_in, job_id: input.requester.asked_in.job_id }
+        : {}),
       ...(input.requester.claimed_session ? { claimed_session: input.requester.claimed_session } : {}),
       source: "request",
       title: input.prompt,
@@ -107,6 +114,8 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
     },
     ...superseded,
     ...blockFacts(state, id, blocks, before),
+    ...(before ? jobGoesOn(state, before, () => false) : []),
+    ...jobWaits(state, input.requester, id),
   ];
 }
 

@@ -197,12 +197,22 @@ function deleteJob(state: State, id: JobId): void {
   state.jobs.delete(id);
   state.active.delete(id);
   for (const agent of state.agents.values()) if (agent.owner.id === id) state.agents.delete(agent.id);
+  for (const pending of state.pending) {
+    const decision = state.decisions.get(pending);
+    if (!decision?.blocks.some((it) => isOf(it, id))) continue;
+    decision.blocks = decision.blocks.filter((it) => !isOf(it, id)); // the card stays; what it held back is gone
+  }
   for (const decision of state.decisions.values()) {
     if (decision.owner.id !== id) continue;
     state.decisions.delete(decision.id);
     state.pending.delete(decision.id);
     state.held.delete(decision.id);
   }
+}
+
+/** The job, or a step of it. */
+function isOf(work: string, id: JobId): boolean {
+  return work === id || work.startsWith(`${id}/`);
 }
 
 /** What was owed for this job or run has been done, or is no longer wanted. */

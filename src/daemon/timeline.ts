@@ -55,7 +55,9 @@ async function collect(
   let after: number | null = from;
   while (after !== null && events.length < MOST_EVENTS && !abort.aborted) {
     const { events: found, last } = await log.find(after, SLICE, [...ids]);
-    const owned = found.filter((it) => it.type === "decision:created" && it.owner.id === id);
+    const owned = found.filter(
+      (it) => it.type === "decision:created" && (it.owner.id === id || it.job_id === id),
+    );
     const fresh = owned.filter((it) => !ids.has((it as { id: string }).id));
     for (const it of fresh) ids.add((it as { id: string }).id);
     if (fresh.length > 0) continue; // what follows them in the same slice names only them

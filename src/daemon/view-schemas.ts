@@ -56,6 +56,7 @@ export const decision = z
     requested_by: z.string().nullable(),
     session: z.string().nullable(),
     claimed_session: z.string().optional(),
+    asked_in: z.object({ job_id: z.string(), step: z.string(), run_id: z.string() }).optional(),
     template: z.string().nullable(),
     blocks: z.array(z.string()),
     on_cancel: z.enum(["keep", "unblock"]),

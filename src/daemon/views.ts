@@ -7,6 +7,7 @@ import { hasEnded } from "../core/job-types.ts";
 import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
 import type { State } from "../core/state.ts";
+import { pendingOf } from "../core/step-requests.ts";
 import { selectDecisions } from "./select-decisions.ts";
 
 export function decisionView(decision: Decision): DecisionView {
@@ -69,7 +70,8 @@ const AGENT = [
 ] as const;
 
 export function jobView(job: Job, state: Readonly<State>): JobView {
-  const pending = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
+  const asked = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
+  const pending = asked ?? (job.status === "waiting" ? pendingOf(state, job.id)[0]?.id : undefined);
   return {
     ...pick(job, JOB),
     steps: job.steps.map((it) => pick(it, STEP)),

@@ -22,7 +22,11 @@ export function twins(all: readonly Asked[]): (it: Asked) => boolean {
 }
 
 /** For the card, with what to look up. */
-export function asker({ owner, agent_id }: Pick<DecisionView, "owner" | "agent_id">): string {
+export function asker({
+  owner,
+  agent_id,
+  asked_in,
+}: Pick<DecisionView, "owner" | "agent_id"> & Partial<Pick<DecisionView, "asked_in">>): string {
   const agent = agent_id === null ? "" : `, agent ${agent_id}`;
   switch (owner.kind) {
     case "job":
@@ -30,7 +34,9 @@ export function asker({ owner, agent_id }: Pick<DecisionView, "owner" | "agent_i
     case "crew":
       return safeLine(`crew ${owner.name} (${owner.id})${agent}`);
     case "requester":
-      return safeLine(`${owner.name}${agent}`);
+      return safeLine(
+        `${owner.name}${agent}${asked_in ? ` (${asked_in.job_id}, step "${asked_in.step}")` : ""}`,
+      );
     default:
       return never(owner);
   }

@@ -33,7 +33,8 @@ export const it = command({
 
 async function surroundingsOf(job: JobView, context: Context): Promise<Surroundings> {
   const { client } = context;
-  const decisionIds = job.steps.flatMap((it) => (it.decision_id ? [it.decision_id] : []));
+  const asked = [...job.steps.map((it) => it.decision_id), job.pending_decision];
+  const decisionIds = [...new Set(asked.filter((it) => it !== null))];
   const childIds = job.steps.flatMap((it) => (it.child_id ? [it.child_id] : []));
   const [decisions, children, tail] = await Promise.all([
     Promise.all(decisionIds.map((it) => client.decision(it).catch(() => null))),

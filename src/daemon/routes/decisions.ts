@@ -11,9 +11,13 @@ import type { Via } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
 import type { DecisionId } from "../../core/ids.ts";
+import type { Requester } from "../../core/request.ts";
 import { requestDecision } from "../../core/request.ts";
 import { askedBefore } from "../../core/request-key.ts";
+import type { Origin } from "../../core/requester.ts";
 import { fromSession } from "../../core/requester.ts";
+import type { State } from "../../core/state.ts";
+import { fromStep } from "../../core/step-requests.ts";
 import { holdAnswer, undoAnswer } from "../../core/undo.ts";
 import { startAwaiting } from "../awaiting.ts";
 import { contextOf } from "../context-of.ts";
@@ -194,7 +198,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const events = await engine.run((state, moment) => {
         const request = {
           ...input,
-          requester: fromSession(state, requester, { session, processes, outlives }),
+          requester: atHome(state, caller, requester, { session, processes, outlives }),
         };
         asked = askedBefore(state, request)?.id;
         return asked === undefined ? requestDecision(state, request, moment) : [];
@@ -240,6 +244,13 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       return viewOf(id);
     },
   );
+}
+
+/** Where the request was made: in a step of a job, else in a session. */
+function atHome(state: Readonly<State>, caller: Principal, requester: Requester, origin: Origin): Requester {
+  const { job_id, run_id, step = null } = (caller.kind === "person" && caller.step) || {};
+  if (!job_id || !run_id || step === null) return fromSession(state, requester, origin);
+  return fromStep(state, requester, { job_id, run_id, step });
 }
 
 /** How long an answer given at this door can be taken back. */
