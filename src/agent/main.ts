@@ -58,7 +58,9 @@ async function run(args: Args, env: NodeJS.ProcessEnv, scenario: Scenario): Prom
   const settings = loadSettings(args.settings);
   const home =
     env.OJ_AGENT_HOME ||
-    (args.settings === null ? path.join(os.tmpdir(), "oj-agent") : path.dirname(path.resolve(args.settings)));
+    (args.settings === null || isText(args.settings)
+      ? path.join(os.tmpdir(), "oj-agent")
+      : path.dirname(path.resolve(args.settings)));
   const conversation =
     args.resume === null ? newConversation(home, args.sessionId ?? randomUUID()) : resumed(home, args.resume);
   process.stdout.on("error", () => {}); // the terminal may be gone before the agent is
@@ -195,11 +197,16 @@ function loadScenario(file: string | null): Scenario {
 function loadSettings(file: string | null): Settings {
   if (file === null) return readSettings({});
   try {
-    return readSettings(JSON.parse(read(file)));
+    return readSettings(JSON.parse(isText(file) ? file : read(file)));
   } catch (error) {
     if (error instanceof Refused) throw error;
     throw new Refused(`${file}: ${(error as Error).message}`);
   }
+}
+
+/** As with Claude Code, they may be given as they are, instead of a file. */
+function isText(settings: string): boolean {
+  return settings.trimStart().startsWith("{");
 }
 
 function read(file: string): string {

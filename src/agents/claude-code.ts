@@ -1,4 +1,5 @@
 /** Claude Code, and the scripted agent, which speaks the same hooks: how it starts, what its hooks mean, how it is answered. */
+import { isOtherUser } from "../core/agent-kind.ts";
 import type { Prompt, Reply } from "../core/agent-types.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
@@ -37,7 +38,10 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
 
 /** The runbook's line runs in a shell of its own that becomes the client; what we add are arguments, never text of that line. */
 function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
-  const settings = `${input.folder}/settings.json`;
+  const file = `${input.folder}/settings.json`;
+  const wanted = settingsOf(input);
+  // our folders are closed to others, and there is no secret in it
+  const settings = isOtherUser(input.script) ? JSON.stringify(wanted) : file;
   const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
   const message = input.message === null ? [] : [guarded(input.message)];
   const mode =
@@ -47,7 +51,7 @@ function launch(input: LaunchInput, kind: "claude-code" | "scripted"): Launch {
   return {
     argv: ["bash", "-c", asExec(input.script), "oj", "--settings", settings, ...session, ...mode, ...message],
     env: { ...input.values },
-    files: { [settings]: `${JSON.stringify(settingsOf(input), null, 2)}\n` },
+    files: { [file]: `${JSON.stringify(wanted, null, 2)}\n` },
     saysMessage: message.length > 0,
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { clientLine } from "./agent-kind.ts";
+import { clientLine, isOtherUser } from "./agent-kind.ts";
 
 describe("the client that a run line starts", () => {
   for (const [run, kind, ...args] of [
@@ -22,6 +22,10 @@ describe("the client that a run line starts", () => {
     ["node /x/node_modules/@anthropic-ai/claude-code/cli.js -c", "claude-code", "-c"],
     ["oj-agent --scenario a.json", "scripted", "--scenario", "a.json"],
     ["env A=1 ./bin/oj-agent", "scripted"],
+    ["sudo -u agents -H --preserve-env=OJ_AGENT claude -p", "claude-code", "-p"],
+    ["runuser -u agents -- env HOME=/h claude", "claude-code"],
+    ["doas -u agents claude", "claude-code"],
+    ["sudo -u claude vim", "program"],
     ["claude-monitor", "program"],
     ["npx claude-wrapper", "program"],
     ["npm run claude", "program"],
@@ -31,4 +35,15 @@ describe("the client that a run line starts", () => {
     ["", "program"],
   ] as const)
     it(`of ${run || "nothing"} is ${kind}`, () => assert.deepEqual(clientLine(run), { kind, args }));
+});
+
+it("runs as another user where it is told to, and not where it only has such words", () => {
+  for (const run of [
+    "sudo -u agents claude",
+    "env A=1 /usr/bin/sudo -u x -- claude",
+    "runuser -u x -- oj-agent",
+  ])
+    assert.ok(isOtherUser(run), run);
+  for (const run of ["claude 'sudo rm'", "claude sudo", "env claude", "sudo make", ""])
+    assert.ok(!isOtherUser(run), run);
 });

@@ -17,7 +17,28 @@ const BEFORE: Record<string, readonly string[]> = {
   npx: ["-p", "--package"],
   bunx: [],
   node: ["-r", "--require", "--import"],
+  sudo: [
+    "-u",
+    "--user",
+    "-g",
+    "--group",
+    "-D",
+    "--chdir",
+    "-p",
+    "--prompt",
+    "-C",
+    "-h",
+    "-r",
+    "-t",
+    "-T",
+    "-R",
+    "-U",
+  ],
+  doas: ["-u", "-C"],
+  runuser: ["-u", "--user", "-g", "--group", "-G", "--supp-group"],
 };
+/** Those of them that make it somebody else. */
+const OTHER_USER: readonly string[] = ["sudo", "doas", "runuser"];
 /** Package managers that do so when they are told to. */
 const TOLD: Record<string, readonly string[]> = {
   npm: ["exec", "x"],
@@ -44,6 +65,13 @@ export function clientLine(run: string): ClientLine {
     at = afterOptions(words, at + (isTold ? 2 : 1), valued);
   }
   return { kind: "program", args: [] };
+}
+
+/** Whether the client runs as another user: what is in our folders it can't read. */
+export function isOtherUser(run: string): boolean {
+  const words = wordsOf(run);
+  const client = words.findIndex((it) => kindOf(it) !== null);
+  return words.slice(0, Math.max(0, client)).some((it) => OTHER_USER.includes(it.split("/").at(-1) ?? ""));
 }
 
 /** A client that was told to print (`-p`) ends with its turn: it never waits for words, and a good end means that it is done. */
