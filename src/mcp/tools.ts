@@ -135,7 +135,7 @@ export async function check(asker: Asker, input: z.output<typeof checkInput>, tu
 
 async function settled(asker: Asker, text: string, untilMs: number, { abort }: Turn): Promise<string> {
   const client = asker.client(abort);
-  const left = () => Math.max(0, untilMs - performance.now());
+  const left = () => Math.max(0, Math.ceil(untilMs - performance.now()));
   try {
     const { id } = await asker.patiently(untilMs, abort, () => readable(asker, text, abort));
     return standing(
