@@ -21,6 +21,9 @@ async function above(
   const pid = await new Promise<number>((resolve) =>
     child.stdout.once("data", (part) => resolve(Number(part))),
   );
+  // until then it is a copy of the shell that started it
+  while (!fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep"))
+    await new Promise((resolve) => setTimeout(resolve, 5));
   return pid;
 }
 
