@@ -7,9 +7,10 @@ import type { Subject } from "./claude-change.ts";
 import { numbered, showsChange, showsEdit } from "./claude-change.ts";
 import { DASHES } from "./claude-lines.ts";
 import type { ShownDialog } from "./claude-screen.ts";
-import { bare, cut, ENOUGH, textIn, visible } from "./claude-text.ts";
+import { asDrawn, bare, cut, ENOUGH, REPLACED, textIn, visible } from "./claude-text.ts";
 
-export function showsCall({ tool, input }: Prompt, { body }: ShownDialog): boolean {
+export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog): boolean {
+  const input = body.some((line) => line.includes(REPLACED)) ? drawnInput(given) : given;
   const title = body[0]?.trim() ?? "";
   const others = Object.entries(TITLES).filter(([name]) => name !== tool);
   if (others.some(([, pattern]) => pattern.test(title))) return false;
@@ -26,6 +27,16 @@ export function showsCall({ tool, input }: Prompt, { body }: ShownDialog): boole
   const content = textIn(input, "content") || "(No content)";
   if (asked === "overwrite") return showsChange(subject, content);
   return asked === "create" && isText(subject, numbered(subject), content);
+}
+
+/** What nobody can see is drawn as a sign of its own: then it must be there, and where the call has it. */
+function drawnInput(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  const drawn = ([name, value]: [string, unknown]) => [
+    name,
+    typeof value === "string" ? asDrawn(cut(value)) : value,
+  ];
+  return Object.fromEntries(Object.entries(input).map(drawn));
 }
 
 const TITLES: Record<string, RegExp> = {

@@ -3,9 +3,9 @@
 /** What is left of something long must at least be this much of it. */
 export const ENOUGH = 10;
 
-/** Letters and digits alone: wrapping, boxes and marks make no difference. */
+/** Letters and digits alone: wrapping, boxes and marks make no difference. Some letters are drawn as nothing. */
 export function letters(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 /** Words of nothing but signs are compared as they are. */
@@ -17,6 +17,17 @@ export function squashed(text: string): string {
 export function visible(text: string): string {
   return text.replace(/(?!\s)[\p{Cc}\p{Cf}]/gu, "");
 }
+
+/** What the client draws for a character that a person could not see, or that would turn the text around. */
+export const REPLACED = "\ufffd";
+
+/** As the client draws it where it shows such characters at all: a sign for each, but for those that belong to emoji and scripts. */
+export function asDrawn(text: string): string {
+  return text.replace(KEPT, "").replace(UNSEEN, REPLACED);
+}
+
+const KEPT = /[\u200c-\u200f]|[\u180b-\u180f]|[\ufe00-\ufe0f]/g;
+const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2028\u2029\ufeff]/gu;
 
 /** All but blanks and the line beside wrapped text. */
 export function bare(text: string): string {

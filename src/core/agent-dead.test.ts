@@ -10,7 +10,7 @@ import {
   stopped,
   tail,
 } from "../../test/fakes/agents.ts";
-import { killAgent } from "./agent.ts";
+import { killAgent } from "./agent-send.ts";
 
 describe("dead", () => {
   it("asks with the exit code; Retry starts it again on the same conversation with the words", () => {

@@ -11,14 +11,13 @@ import type { Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
-import { never, Refusal } from "./errors.ts";
+import { never } from "./errors.ts";
 import type { Fact } from "./events.ts";
-import { findAgent } from "./find.ts";
 import { gateEnded } from "./gate.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import { dies, metError, prompts, signals, stops } from "./occasion.ts";
-import { hasText, parcelReceived, sameText, sendBack } from "./parcel.ts";
+import { hasText, owe, parcelReceived, sameText, sendBack } from "./parcel.ts";
 import { pendingRequests } from "./request-outcome.ts";
 import type { State } from "./state.ts";
 import { cooled, react } from "./trigger.ts";
@@ -264,22 +263,19 @@ export function agentGateEnded(
   return draft.facts;
 }
 
-/** A person lets a job go on whose question was dismissed: the dialog is asked about again, else the agent hears that it may go on. */
+/**
+ * A person lets a job or crew go on whose question was dismissed. A dialog takes no words, so it is asked about again, and what they said
+ * with it is owed until it has been answered; without a dialog the agent hears that it may go on.
+ */
 export function resumeAgent(draft: Draft, id: AgentId, message: string | null): void {
   const agent = draft.agent(id);
   const { prompt, project } = agent;
   draft.emit({ type: "agent:reset", id, project });
-  if (prompt && message === null) return askPerson(draft, id, prompts(agent, prompt, ""), null);
-  ownerGoesOn(draft, agent);
-  sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
-}
-
-/** A person ends an agent: `oj agent kill`. What follows is what its runbook says of a death. */
-export function killAgent(state: Readonly<State>, input: { id: string }, moment: Moment): Fact[] {
-  const agent = findAgent(state, input.id);
-  if (agent.status === "ended") throw new Refusal("agent.ended", `${agent.id} has ended`, "oj agent list");
-  if (agent.stopping) return [];
-  const draft = draftOn(state, moment);
-  draft.emit({ type: "agent:killing", id: agent.id, project: agent.project });
-  return draft.facts;
+  if (!prompt) {
+    ownerGoesOn(draft, agent);
+    return sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
+  }
+  const said = message === null ? null : { label: "What it is told once this is answered", text: message };
+  if (message !== null) owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: message });
+  askPerson(draft, id, { ...prompts(agent, prompt, ""), said }, null);
 }

@@ -21,6 +21,10 @@ const edit = (old_string: string, new_string: string, replace_all = false): Tool
 });
 const fetched = (url: string): Tool => ({ name: "WebFetch", input: { url, prompt: "What is there?" } });
 const read = (file_path: string): Tool => ({ name: "Read", input: { file_path } });
+/** Nobody sees them, or they turn text around: bidi marks, widths of zero, fillers, tags, separators. */
+export const UNSEEN = [
+  0x202e, 0x2066, 0x200b, 0xfeff, 0xad, 0x2060, 0x61c, 0x3164, 0xe0041, 0x2028, 0x200c,
+].map((it) => String.fromCodePoint(it));
 const many = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`);
 
 /** In this order: some change what others made. */
@@ -31,6 +35,9 @@ export const CALLS: Tool[] = [
   bash("touch a\tb"),
   bash("touch ab"),
   bash("touch 'ünï – 🎉👨‍👩‍👧 │ 日本語'"),
+  ...UNSEEN.map((it, n) => bash(`touch ${n}a${it}b c${it}${it}d`)), // on the screen they differ by their number alone
+  bash("touch 0ab cd"),
+  bash(`echo '${UNSEEN.join("-")}' > x`),
   bash(`echo ${"long ".repeat(60)}> x`),
   bash(`echo ${"long ".repeat(61)}> x`),
   bash(`echo ${"0123456789".repeat(30)} > x`),
@@ -44,12 +51,15 @@ export const CALLS: Tool[] = [
   write("wide.txt", `${"wide ".repeat(50)}\n12 ${"3456 7890 ".repeat(20)}\n`),
   write("wide.txt.bak", `${"wide ".repeat(50)}\n12 ${"3456 7890 ".repeat(20)}\n`),
   write("empty.txt", ""),
+  write("unseen.txt", UNSEEN.map((it) => `one${it}two`).join("\n")),
+  write(`un${UNSEEN[0]}seen.txt`, `one${UNSEEN[0]}two\n`),
   write("many.txt", `${many.join("\n")}\n`),
   edit("line 3\n", "line three\n"),
   edit("ne 5", "ne five"),
   edit("line 6\n", ""),
   edit(many.slice(9, 29).join("\n"), ["first", ...many.slice(10, 28), "last"].join("\n")),
   edit("line 1", "LINE 1", true),
+  edit("line 9", `line${UNSEEN[0]} 9${UNSEEN[2]}`),
   edit("line 8", `line 8 ${"and on ".repeat(40)}`),
   read("/etc/hosts"),
   read("/etc/host.conf"),

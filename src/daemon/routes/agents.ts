@@ -2,12 +2,10 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import type { AgentView } from "../../api.ts";
-import { killAgent } from "../../core/agent.ts";
+import { killAgent, sendToAgent } from "../../core/agent-send.ts";
 import type { Agent } from "../../core/agent-types.ts";
-import { draftOn } from "../../core/draft.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findAgent } from "../../core/find.ts";
-import { owe } from "../../core/parcel.ts";
 import { itself } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
@@ -70,11 +68,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, body }) => {
       const agent = await alive(params.id);
-      await engine.run((state, moment) => {
-        const draft = draftOn(state, moment);
-        owe(draft, agent.id, { decision_id: null, prompt_key: null, reply: null, text: body.text });
-        return draft.facts;
-      });
+      await engine.run((state, moment) => sendToAgent(state, { id: agent.id, text: body.text }, moment));
       return viewOf(agent.id);
     },
   );

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { AgentWorld } from "../../test/fakes/agents.ts";
+import {
+  agentAtWork,
+  approval,
+  crewAtWork,
+  due,
+  exited,
+  plan,
+  question,
+  questions,
+  stopped,
+  tail,
+} from "../../test/fakes/agents.ts";
+import { killAgent, sendToAgent } from "./agent-send.ts";
+import type { JobId } from "./ids.ts";
+import { resumeJob } from "./job.ts";
+
+const resume = ({ it: w, job }: AgentWorld, message: string | null) =>
+  w.play((state, moment) =>
+    resumeJob(state, { id: (job() as { id: JobId }).id, by: "ana", message }, moment),
+  );
+
+describe("a dialog whose question was dismissed", () => {
+  it.each([approval, question, questions])("is asked about again by a resume with words: %#", (prompt) => {
+    const made = agentAtWork();
+    const { seen, answer, pending, job, agent, deliver, it: w } = made;
+    seen({ type: "prompted", prompt, tail });
+    answer("dismiss");
+    assert.deepEqual([pending(), job()?.status, due(w.state)], [[], "waiting", []]);
+    resume(made, "The tests need a network.");
+    const [again] = pending();
+    assert.deepEqual([again?.source, again?.prompt_key], [prompt.kind, prompt.key]);
+    assert.match(again?.context ?? "", /What it is told once this is answered:\n> The tests need a network\./);
+    assert.equal(job()?.status, "waiting");
+    if (prompt.questions.length > 1) answer(null, { choices: [[1], [1]] });
+    else answer(prompt === approval ? "approve" : "1");
+    assert.deepEqual(due(w.state), ["deliver"]);
+    seen({ type: "answered", key: prompt.key });
+    assert.deepEqual(due(w.state), []); // its words wait for the end of the turn
+    seen(stopped);
+    assert.deepEqual([pending(), due(w.state)], [[], ["deliver"]]);
+    assert.equal(deliver().text, "The tests need a network.");
+    seen({ type: "submitted", text: "The tests need a network." });
+    assert.deepEqual([agent().outbox, job()?.status], [[], "running"]);
+  });
+
+  it("is asked about again by a resume without words, and nothing is owed", () => {
+    const made = agentAtWork();
+    made.seen({ type: "prompted", prompt: approval, tail });
+    made.answer("dismiss");
+    resume(made, null);
+    assert.deepEqual([made.pending().length, made.agent().outbox], [1, []]);
+  });
+
+  it("can't be dismissed where it is a plan", () => {
+    const { seen, answer } = agentAtWork();
+    seen({ type: "prompted", prompt: plan, tail });
+    assert.throws(() => answer("dismiss"), { code: "decision.out-of-range" });
+  });
+});
+
+describe("an agent that is gone, and whose death was dismissed", () => {
+  const send = ({ it: w, id }: AgentWorld) =>
+    w.play((state, moment) => sendToAgent(state, { id, text: "Try the other branch." }, moment));
+
+  it.each([agentAtWork, crewAtWork])("is started again to hear what it is sent: %#", (made) => {
+    const world = made();
+    const { seen, answer, agent, it: w, job, crew } = world;
+    seen(exited);
+    answer("dismiss");
+    assert.deepEqual(due(w.state), []);
+    send(world);
+    assert.deepEqual([due(w.state), agent().incarnation], [["start-agent"], 2]);
+    assert.equal((job() ?? crew())?.status, "running");
+    seen({ type: "spawned", incarnation: 2 });
+    seen({ type: "submitted", text: "Build it\n\nTry the other branch." });
+    assert.equal(agent().status, "working");
+  });
+
+  it("keeps what it is sent while a person is still asked about it", () => {
+    const world = crewAtWork();
+    world.seen(exited);
+    send(world);
+    assert.deepEqual([due(world.it.state), world.pending().length], [[], 1]);
+    world.answer("retry");
+    assert.deepEqual(due(world.it.state), ["start-agent"]);
+    assert.deepEqual(
+      world.agent().outbox.map((it) => it.text),
+      ["Try the other branch.", "You were interrupted. Please go on where you left off."],
+    );
+  });
+
+  it("can't be killed, and is told what can be done", () => {
+    const kill = ({ it: w, id }: AgentWorld) => w.play((state, moment) => killAgent(state, { id }, moment));
+    const crew = crewAtWork();
+    crew.seen(exited);
+    const [asked] = crew.pending();
+    assert.throws(() => kill(crew), { code: "agent.gone", hint: `oj decision show ${asked?.id}` });
+    crew.answer("dismiss");
+    assert.throws(() => kill(crew), {
+      message: `the process of ${crew.id} is gone already (exit code 1)`,
+      hint: "oj crew resume crew-1, or: oj crew cancel crew-1",
+    });
+    assert.equal(crew.agent().stopping, null);
+  });
+});
