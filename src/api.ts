@@ -1,8 +1,11 @@
 /** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
+
 import type { AgentView } from "./api-agents.ts";
+import type { CrewView, RunView } from "./api-crews.ts";
 import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { WebCalls } from "./api-web.ts";
+import type { CrewStatus } from "./core/agent-types.ts";
 import type { Brief } from "./core/brief.ts";
 import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
 import type { RefusalCode } from "./core/errors.ts";
@@ -173,6 +176,11 @@ export interface JobQuery {
   project?: string;
 }
 
+export interface CrewQuery {
+  status?: CrewStatus;
+  project?: string;
+}
+
 export interface TemplateView extends Omit<Template, "example"> {
   /** A request that this template accepts. */
   example: string;
@@ -181,6 +189,7 @@ export interface TemplateView extends Omit<Template, "example"> {
 export interface ProjectStatus {
   project: string;
   jobs: JobView[];
+  crews: CrewView[];
   pending: DecisionView[];
   agents: AgentView[];
 }
@@ -309,12 +318,14 @@ export interface Client extends OverviewCalls, WebCalls {
   checkRunbooks(input: { cwd: string; files: string[] }): Promise<CheckResult>;
   run(body: RunBody): Promise<RunResult>;
   jobs(query?: JobQuery): Promise<JobView[]>;
-  job(id: string): Promise<JobView>;
-  cancelJob(id: string, input: { reason?: string | null }): Promise<JobView>;
-  suspendJob(id: string): Promise<JobView>;
-  resumeJob(id: string, input: { message?: string | null }): Promise<JobView>;
+  crews(query?: CrewQuery): Promise<CrewView[]>;
+  /** These take a job, or a crew by its own id. */
+  job(id: string): Promise<RunView>;
+  cancelJob(id: string, input: { reason?: string | null }): Promise<RunView>;
+  suspendJob(id: string): Promise<RunView>;
+  resumeJob(id: string, input: { message?: string | null }): Promise<RunView>;
   deleteJob(id: string): Promise<void>;
-  waitJobs(input: { ids: string[]; all?: boolean; timeout_ms?: number }): Promise<JobView[]>;
+  waitJobs(input: { ids: string[]; all?: boolean; timeout_ms?: number }): Promise<RunView[]>;
   agents(query?: { project?: string }): Promise<AgentView[]>;
   agent(id: string): Promise<AgentView>;
   sendToAgent(id: string, input: { text: string }): Promise<AgentView>;
@@ -328,7 +339,7 @@ export interface Client extends OverviewCalls, WebCalls {
   /** The screen now, and again whenever it has changed; ends with the agent. */
   agentScreens(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
   agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
-  /** The job's output as it is kept: raw bytes as text, to be made safe before it is shown. */
+  /** The output of a job, or of a crew's agent, as it is kept: raw bytes as text, to be made safe before it is shown. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
   mcpTokens(): Promise<McpTokenView[]>;
   makeMcpToken(input: {

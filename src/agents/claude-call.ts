@@ -7,10 +7,10 @@ import type { Subject } from "./claude-change.ts";
 import { numbered, showsChange, showsEdit } from "./claude-change.ts";
 import { DASHES } from "./claude-lines.ts";
 import type { ShownDialog } from "./claude-screen.ts";
-import { asDrawn, bare, cut, ENOUGH, REPLACED, textIn, visible } from "./claude-text.ts";
+import { asDrawn, bare, cut, ENOUGH, hasUnseen, REPLACED, textIn, visible } from "./claude-text.ts";
 
 export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog): boolean {
-  const input = body.some((line) => line.includes(REPLACED)) ? drawnInput(given) : given;
+  const input = body.some((line) => line.includes(REPLACED)) ? drawnInput(tool, given) : given;
   const title = body[0]?.trim() ?? "";
   const others = Object.entries(TITLES).filter(([name]) => name !== tool);
   if (others.some(([, pattern]) => pattern.test(title))) return false;
@@ -30,13 +30,19 @@ export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog)
 }
 
 /** What nobody can see is drawn as a sign of its own: then it must be there, and where the call has it. */
-function drawnInput(input: unknown): unknown {
+function drawnInput(tool: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null) return input;
   const drawn = ([name, value]: [string, unknown]) => [
     name,
-    typeof value === "string" ? asDrawn(cut(value)) : value,
+    typeof value === "string" ? drawnText(tool, cut(value)) : value,
   ];
   return Object.fromEntries(Object.entries(input).map(drawn));
+}
+
+/** In a file, what breaks a line without being the end of one stands there as such. */
+function drawnText(tool: string, text: string): string {
+  const isFile = tool === "Write" || tool === "Edit";
+  return asDrawn(text.replace(/[\u2028\u2029]/g, isFile ? "$&[line break] " : "$&"));
 }
 
 const TITLES: Record<string, RegExp> = {
@@ -60,6 +66,7 @@ function subjectOf(body: string[]): Subject {
 function isText({ isWhole }: Subject, lines: string[], wanted: string): boolean {
   const shown = lines.map((line) => visible(line).trim()).filter((line) => line !== "");
   if (!isWhole && shown.join("").length < ENOUGH) return false;
+  if (isWhole && hasUnseen(wanted) && !lines.some(hasUnseen)) return false; // the same words without them are another call
   const pattern = shown.map((line) => line.split(/\s+/).map(quoted).join("\\s+")).join("\\s*");
   return new RegExp(`${isWhole ? "^\\s*" : ""}${pattern}\\s*$`).test(visible(wanted));
 }

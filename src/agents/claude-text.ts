@@ -26,6 +26,10 @@ export function asDrawn(text: string): string {
   return text.replace(KEPT, "").replace(UNSEEN, REPLACED);
 }
 
+export function hasUnseen(text: string): boolean {
+  return asDrawn(text).includes(REPLACED);
+}
+
 const KEPT = /[\u200c-\u200f]|[\u180b-\u180f]|[\ufe00-\ufe0f]/g;
 const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2028\u2029\ufeff]/gu;
 

@@ -14,6 +14,7 @@ export interface Candidate {
 export type Dynamic =
   | { kind: "decision"; only?: "pending" }
   | { kind: "job"; only?: "open" | "ended" }
+  | { kind: "crew"; only?: "open" | "ended" }
   | { kind: "agent" }
   | { kind: "option"; id: string }
   | { kind: "command" };
@@ -40,6 +41,9 @@ const ONLY: Record<string, Dynamic> = {
   "job suspend": { kind: "job", only: "open" },
   "job wait": { kind: "job", only: "open" },
   "job delete": { kind: "job", only: "ended" },
+  "crew cancel": { kind: "crew", only: "open" },
+  "crew wait": { kind: "crew", only: "open" },
+  "crew delete": { kind: "crew", only: "ended" },
 };
 
 const VALUES: Record<string, readonly string[] | Dynamic> = {

@@ -36,7 +36,7 @@ export interface Command<F extends Flags = Flags> {
   flags: F;
   examples: readonly Example[];
   /** Words of positional arguments that completion offers: ids of that kind, or the given words. */
-  completes?: "decision" | "job" | "agent" | "command" | readonly string[];
+  completes?: "decision" | "job" | "crew" | "agent" | "command" | readonly string[];
   /** Works also where a config file is broken: to find that out, and to get out of it. */
   lenient?: boolean;
   /** Flags it does not know are handed on as they are (only `run`). */

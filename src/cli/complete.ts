@@ -1,5 +1,6 @@
 /** `oj __complete -- WORDS…`: what the last word may become. Called by the shell at each Tab: quick, silent, starts nothing. */
 import type { Client } from "../api.ts";
+import type { RunView } from "../api-crews.ts";
 import { clientOf } from "../client/client.ts";
 import { hasEnded } from "../core/job-types.ts";
 import type { Candidate, Dynamic } from "./candidates.ts";
@@ -42,7 +43,9 @@ async function ask(dynamic: Dynamic, { config }: Context): Promise<Candidate[]> 
     case "decision":
       return decisions(client, dynamic.only === "pending");
     case "job":
-      return jobs(client, dynamic.only);
+      return runs(await client.jobs(), dynamic.only);
+    case "crew":
+      return runs(await client.crews(), dynamic.only);
     case "agent":
       return (await client.agents()).map((it) => ({ text: it.id, description: `${it.name} (${it.status})` }));
     case "option": {
@@ -65,10 +68,9 @@ async function decisions(client: Client, isPendingOnly: boolean): Promise<Candid
   }));
 }
 
-async function jobs(client: Client, only: "open" | "ended" | undefined): Promise<Candidate[]> {
-  const found = (await client.jobs()).filter(
-    (it) => only === undefined || hasEnded(it) === (only === "ended"),
-  );
+/** Jobs or crews; those that have not ended first. */
+function runs(all: readonly RunView[], only: "open" | "ended" | undefined): Candidate[] {
+  const found = all.filter((it) => only === undefined || hasEnded(it) === (only === "ended"));
   const first = [...found.filter((it) => !hasEnded(it)), ...found.filter(hasEnded)];
   return first.map((it) => ({ text: it.id, description: `${it.name} (${it.status})` }));
 }

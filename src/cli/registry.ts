@@ -36,6 +36,15 @@ export const commands: Readonly<Record<string, Load>> = {
   "job delete": () => import("./job/delete.ts"),
   "job peek": () => import("./job/peek.ts"),
   "job attach": () => import("./job/attach.ts"),
+  "crew list": () => import("./crew/list.ts"),
+  "crew show": () => import("./crew/show.ts"),
+  "crew logs": () => import("./crew/logs.ts"),
+  "crew wait": () => import("./crew/wait.ts"),
+  "crew cancel": () => import("./crew/cancel.ts"),
+  "crew resume": () => import("./crew/resume.ts"),
+  "crew delete": () => import("./crew/delete.ts"),
+  "crew peek": () => import("./crew/peek.ts"),
+  "crew attach": () => import("./crew/attach.ts"),
   "agent list": () => import("./agent/list.ts"),
   "agent show": () => import("./agent/show.ts"),
   "agent peek": () => import("./agent/peek.ts"),
@@ -78,6 +87,7 @@ export const forPrograms: ReadonlySet<string> = new Set([
 export const groups: Readonly<Record<string, string>> = {
   decision: "what waits for an answer, and answering it",
   job: "runs of a runbook's jobs",
+  crew: "standing agents outside any job",
   agent: "coding agents at work",
   inject: "what sessions that oj did not start must hear next",
   runbook: "the project's runbooks",
@@ -87,7 +97,7 @@ export const groups: Readonly<Record<string, string>> = {
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision", "web"],
-  Work: ["run", "job", "agent", "inject", "runbook", "mcp"],
+  Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
   "Set up": ["init", "demo", "doctor", "completion", "daemon"],
 };
 

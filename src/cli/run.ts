@@ -54,15 +54,15 @@ export const it = command({
     };
     const after = stays ? (await client.health()).seq : 0;
     const result = await client.run(body);
-    if (!("job_id" in result)) return json ? out.json(result) : out.print(result.crew_id);
-    const id = result.job_id;
+    const id = "job_id" in result ? result.job_id : result.crew_id;
     if (stays) {
       const { stay } = await import("./job/stay.ts");
       return stay(context, { id, after, deadline, attach: flags.attach ?? false });
     }
-    if (json) return out.json({ job_id: id });
+    if (json) return out.json(result);
     out.print(id);
-    out.say(`  ${out.style.cyan("→")} oj job logs ${id} -f`);
+    const next = "job_id" in result ? `oj job logs ${id} -f` : `oj crew show ${id}`;
+    out.say(`  ${out.style.cyan("→")} ${next}`);
   },
 });
 

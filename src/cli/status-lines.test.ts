@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
 import type { AgentView, JobView, StepView } from "../api.ts";
+import type { CrewView } from "../api-crews.ts";
 import { batches } from "./batches.ts";
 import { plain } from "./output.ts";
 import { statusLines } from "./status-lines.ts";
@@ -103,8 +104,8 @@ describe("the overview", () => {
     const waiting = job({ pending_decision: asked.id });
     const lines = statusLines(
       [
-        { project: "blog", jobs: [running], pending: [], agents: [] },
-        { project: "shop", jobs: [waiting], pending: [asked, request], agents: [] },
+        { project: "blog", jobs: [running], crews: [], pending: [], agents: [] },
+        { project: "shop", jobs: [waiting], crews: [], pending: [asked, request], agents: [] },
       ],
       look,
     );
@@ -119,22 +120,51 @@ shop  1 waiting, 2 decisions pending
     );
   });
 
-  it("shows agents: a job's beside its job, a crew's in a row of its own, with what is not delivered", () => {
+  it("shows agents in the row of their job or crew, with what is not delivered, and how a dismissed crew goes on", () => {
     const running = job({ status: "running", steps: [step({ status: "running" })] });
     const own = { kind: "job", id: running.id, name: running.name, step: "ship" } as const;
     const crew = { kind: "crew", id: "crew-1", name: "helper" } as const;
     const asked = decision({ source: "idle", title: "Stopped: Go on?", agent_id: "agt-2", owner: crew });
+    const standing = (more: Partial<CrewView>) =>
+      ({
+        ...job({}),
+        id: "crew-1",
+        name: "helper",
+        agent_id: "agt-2",
+        step: null,
+        steps: [],
+        ...more,
+      }) as CrewView;
     const lines = (agents: AgentView[]) =>
-      statusLines([{ project: "shop", jobs: [running], pending: [asked], agents }], look);
+      statusLines(
+        [
+          {
+            project: "shop",
+            jobs: [running],
+            crews: [standing({ pending_decision: asked.id })],
+            pending: [asked],
+            agents,
+          },
+        ],
+        look,
+      );
     const helper = agent({ id: "agt-2", owner: crew, status: "idle", decision_id: asked.id });
     assert.deepEqual(lines([agent({ owner: own }), helper]), [
-      "shop  1 running, 1 decision pending, 2 agents (1 working)",
+      "shop  1 running, 1 waiting, 1 decision pending, 2 agents (1 working)",
       "  …  job-a2b3c4d5e6  running  1m  release/1.0 · ship  agent builder: working 1m",
-      "  ⏸  agt-2           idle     3m  crew helper         [idle] Stopped: Go on?",
+      "  ⏸  crew-1          waiting  3m  crew helper         [idle] Stopped: Go on?",
     ]);
-    const about = (more: Partial<AgentView>) =>
+    const about = (more: Partial<AgentView>, its: Partial<CrewView> = { status: "running" }) =>
       statusLines(
-        [{ project: "shop", jobs: [], pending: [], agents: [agent({ owner: crew, ...more })] }],
+        [
+          {
+            project: "shop",
+            jobs: [],
+            crews: [standing(its)],
+            pending: [],
+            agents: [agent({ id: "agt-2", owner: crew, ...more })],
+          },
+        ],
         look,
       )
         .at(1)
@@ -143,21 +173,18 @@ shop  1 waiting, 2 decisions pending
     assert.equal(about({ owed: [...owed] }), "answered, not delivered yet: dec-1 (2 attempts)");
     assert.equal(about({ gate: "npm test" }), "its gate runs: npm test");
     assert.equal(about({ cooling_until_ms: NOW + 40_000 }), "tries again in 40s");
-    assert.equal(
-      about({ status: "idle", dismissed: true }),
-      "its decision was dismissed; go on with oj agent send agt-1",
-    );
-    assert.equal(
-      about({ status: "prompting", dismissed: true }),
-      "its decision was dismissed; go on with oj agent attach agt-1",
-    );
+    for (const status of ["idle", "prompting", "exited"] as const)
+      assert.equal(
+        about({ status, dismissed: true, owed: [...owed] }, { status: "waiting" }),
+        "its decision was dismissed; go on with oj crew resume crew-1",
+      );
   });
 
   it("leaves the state to the mark where room is scarce, and keeps to one line each", () => {
     const waiting = job({ pending_decision: "dec-7k3m9x2p4q" });
     const asked = decision({ title: "Ship this long awaited version of the shop now?" });
     assert.deepEqual(
-      statusLines([{ project: "shop", jobs: [waiting], pending: [asked], agents: [] }], {
+      statusLines([{ project: "shop", jobs: [waiting], crews: [], pending: [asked], agents: [] }], {
         ...look,
         width: 80,
       }).slice(1),
@@ -166,7 +193,10 @@ shop  1 waiting, 2 decisions pending
   });
 
   it("says how a job goes on whose decision was dismissed", () => {
-    const [, line = ""] = statusLines([{ project: "shop", jobs: [job({})], pending: [], agents: [] }], look);
+    const [, line = ""] = statusLines(
+      [{ project: "shop", jobs: [job({})], crews: [], pending: [], agents: [] }],
+      look,
+    );
     assert.match(line, /its decision was dismissed; go on with oj job resume job-a2b3c4d5e6$/);
   });
 });

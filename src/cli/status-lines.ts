@@ -1,5 +1,7 @@
 /** The overview as lines: projects, what runs in them, and what waits. */
-import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts";
+import type { AgentView, DecisionView, ProjectStatus } from "../api.ts";
+import type { RunView } from "../api-crews.ts";
+import { isCrewView } from "../api-crews.ts";
 import { shortAge } from "../core/words.ts";
 import { agentMark, agentRemark } from "./agent/words.ts";
 import type { Style } from "./command.ts";
@@ -19,15 +21,18 @@ export interface StatusLook {
 }
 
 export function statusLines(projects: readonly ProjectStatus[], look: StatusLook): string[] {
-  const busy = projects.filter((it) => it.jobs.length + it.pending.length + it.agents.length > 0);
+  const busy = projects.filter(
+    (it) => it.jobs.length + it.crews.length + it.pending.length + it.agents.length > 0,
+  );
   if (busy.length === 0) {
     return [`nothing runs and nothing waits${look.project ? ` in project ${safeLine(look.project)}` : ""}`];
   }
   return busy.flatMap((it, at) => [...(at > 0 ? [""] : []), ...projectLines(it, look)]);
 }
 
-/** A job's agent is told of in the job's row; a crew's, and one that outlives its step, in a row of its own. */
-function projectLines({ project, jobs, pending, agents }: ProjectStatus, look: StatusLook): string[] {
+/** The agent of a job or crew is told of in its row; one that outlives its step, in a row of its own. */
+function projectLines({ project, pending, agents, ...all }: ProjectStatus, look: StatusLook): string[] {
+  const jobs: RunView[] = [...all.jobs, ...all.crews];
   const { style } = look;
   const asked = new Map<string, DecisionView>(pending.map((it) => [it.id, it]));
   const ofJobs = new Map(jobs.map((it) => [it.id, agents.find((agent) => worksFor(agent, it))]));
@@ -45,7 +50,7 @@ function projectLines({ project, jobs, pending, agents }: ProjectStatus, look: S
 }
 
 /** "2 running, 1 waiting, 1 decision pending, 3 agents (2 working)". */
-function counts(jobs: JobView[], pending: DecisionView[], agents: AgentView[]): string {
+function counts(jobs: RunView[], pending: DecisionView[], agents: AgentView[]): string {
   const words = (["running", "waiting", "suspended"] as const).flatMap((status) => {
     const number = jobs.filter((it) => it.status === status).length;
     return number > 0 ? [`${number} ${status}`] : [];
@@ -56,7 +61,8 @@ function counts(jobs: JobView[], pending: DecisionView[], agents: AgentView[]): 
   return words.join(", ");
 }
 
-function worksFor({ owner }: AgentView, job: JobView): boolean {
+function worksFor({ id, owner }: AgentView, job: RunView): boolean {
+  if (isCrewView(job)) return id === job.agent_id;
   return owner.kind === "job" && owner.id === job.id && owner.step === job.step;
 }
 
@@ -73,7 +79,7 @@ interface Row {
 
 type Asked = ReadonlyMap<string, DecisionView>;
 
-function jobRow(job: JobView, agent: AgentView | undefined, asked: Asked, { style, now }: StatusLook): Row {
+function jobRow(job: RunView, agent: AgentView | undefined, asked: Asked, { style, now }: StatusLook): Row {
   const decision = asked.get(job.pending_decision ?? "");
   const since = job.steps.find((it) => it.name === job.step)?.started_at_ms ?? job.created_at_ms;
   return {
@@ -81,16 +87,18 @@ function jobRow(job: JobView, agent: AgentView | undefined, asked: Asked, { styl
     id: job.id,
     status: job.status,
     age: shortAge(now - (decision?.created_at_ms ?? since)),
-    name: safeLine(`${job.name}${job.step ? ` · ${job.step}` : ""}`),
+    name: safeLine(isCrewView(job) ? `crew ${job.name}` : `${job.name}${job.step ? ` · ${job.step}` : ""}`),
     about: decision
       ? `${job.status === "suspended" ? "suspended; " : ""}${question(decision)}`
-      : blockedWords(job) || stuck(job) || agentWords(agent, now),
+      : (isCrewView(job) ? "" : blockedWords(job)) || stuck(job) || agentWords(agent, now),
     urgency: decision?.urgency ?? null,
   };
 }
 
-/** A job that goes on only when somebody says so. */
-function stuck(job: JobView): string {
+/** A job or crew that goes on only when somebody says so. */
+function stuck(job: RunView): string {
+  if (isCrewView(job))
+    return job.status === "waiting" ? `its decision was dismissed; go on with oj crew resume ${job.id}` : "";
   const step = job.steps.find((it) => it.name === job.step);
   const isDismissed = job.status === "waiting" && step?.status === "waiting" && step.child_id === null;
   if (!isDismissed && job.status !== "suspended") return "";
@@ -112,16 +120,9 @@ function agentRow(agent: AgentView, asked: Asked, { style, now }: StatusLook): R
     status: agent.status,
     age: shortAge(now - (decision?.created_at_ms ?? agent.changed_at_ms)),
     name: safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : `crew ${owner.name}`),
-    about: decision
-      ? question(decision)
-      : [agentRemark(agent, now), ...(agent.dismissed ? [wayOn(agent)] : [])].join("; "),
+    about: decision ? question(decision) : agentRemark(agent, now),
     urgency: decision?.urgency ?? null,
   };
-}
-
-/** A dialog takes no words: it is answered where it is. */
-function wayOn({ id, status }: AgentView): string {
-  return `go on with oj agent ${status === "prompting" ? "attach" : "send"} ${id}`;
 }
 
 function decisionRow(decision: DecisionView, { style, now }: StatusLook): Row {

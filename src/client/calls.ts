@@ -71,6 +71,7 @@ export function callsOf(target: Caller): Client {
     checkRunbooks: (input) => post("/runbooks/check", input),
     run: (body) => post("/run", body),
     jobs: (query = {}) => get("/jobs", { ...query }),
+    crews: (query = {}) => get("/crews", { ...query }),
     job: (id) => get(at("jobs", id)),
     cancelJob: (id, input) => post(at("jobs", id, "cancel"), input),
     suspendJob: (id) => post(at("jobs", id, "suspend")),

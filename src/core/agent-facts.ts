@@ -65,7 +65,17 @@ export type CrewFact =
       by: string;
     }
   | { type: "crew:waiting"; id: CrewId; project: string; decision_id: DecisionId }
-  | { type: "crew:resumed"; id: CrewId; project: string }
+  /** It goes on with its agent; where a person said so, who and with which words; with another agent, where the last had ended. */
+  | {
+      type: "crew:resumed";
+      id: CrewId;
+      project: string;
+      by?: string;
+      message?: string | null;
+      agent_id?: AgentId;
+    }
   | { type: "crew:completed"; id: CrewId; project: string }
   | { type: "crew:failed"; id: CrewId; project: string; error: string }
-  | { type: "crew:cancelled"; id: CrewId; project: string; by: string; reason: string | null };
+  | { type: "crew:cancelled"; id: CrewId; project: string; by: string; reason: string | null }
+  | { type: "crew:deleted"; id: CrewId; project: string; by: string }
+  | { type: "crew:purged"; id: CrewId; project: string };

@@ -1,7 +1,7 @@
 /** Starting agents: for a step of a job, and as a crew. What they are told is filled in here, once. */
 import { clientLine } from "./agent-kind.ts";
 import { crewScope } from "./agent-scope.ts";
-import type { AgentOwner } from "./agent-types.ts";
+import type { Agent, AgentOwner } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
@@ -47,6 +47,15 @@ export function startCrew(state: Readonly<State>, input: CrewInput, moment: Mome
   const agent_id = start(draft, def, owner, crewScope(input), { project, root, cwd: invoke });
   draft.emit({ type: "crew:created", id, project, name, agent_id, args, env, invoke, root, by });
   return draft.facts;
+}
+
+/** Another agent, of the same definition, for a crew whose last one has ended. It begins anew. */
+export function startAgain(draft: Draft, agent: Agent): AgentId {
+  const { project, name, kind, def, command, owner, cwd, root } = agent;
+  const id = draft.moment.id("agt");
+  const made = { id, conversation: null, project, name, kind, def, command, owner, cwd, root };
+  draft.emit({ type: "agent:created", ...made });
+  return id;
 }
 
 function start(

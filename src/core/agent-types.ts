@@ -105,13 +105,15 @@ export interface Agent {
   changed_at_ms: number;
 }
 
-export type CrewStatus = "running" | "waiting" | "completed" | "failed" | "cancelled";
+export const CREW_STATUSES = ["running", "waiting", "completed", "failed", "cancelled"] as const;
+export type CrewStatus = (typeof CREW_STATUSES)[number];
 
 /** A standing agent outside any job. */
 export interface Crew {
   id: CrewId;
   project: string;
   name: string;
+  /** The newest: a failed crew that was resumed has had others. */
   agent_id: AgentId;
   args: Record<string, Value>;
   env: Record<string, string>;
@@ -120,6 +122,10 @@ export interface Crew {
   by: string;
   status: CrewStatus;
   error: string | null;
+  /** What it waits for, or waited for last. A snapshot of before knows neither of these. */
+  decision_id?: DecisionId | null;
+  /** Why it was cancelled. */
+  reason?: string | null;
   created_at_ms: number;
   finished_at_ms: number | null;
 }

@@ -98,14 +98,11 @@ export function cancelDecision(
   const decision = findDecision(state, input.id);
   if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
   if (decision.owner.kind !== "requester") {
-    const what =
-      decision.owner.kind === "job"
-        ? `oj job cancel ${decision.owner.id}`
-        : `oj decision show ${decision.id}`;
+    const { kind, id } = decision.owner;
     throw new Refusal(
       "decision.not-a-request",
       `${decision.id} is asked by ${decision.owner.name}; it ends with it, or by an answer`,
-      what,
+      `oj ${kind} cancel ${id}`,
     );
   }
   const draft = draftOn(state, moment);

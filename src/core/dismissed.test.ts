@@ -32,7 +32,10 @@ describe("a dialog whose question was dismissed", () => {
     resume(made, "The tests need a network.");
     const [again] = pending();
     assert.deepEqual([again?.source, again?.prompt_key], [prompt.kind, prompt.key]);
-    assert.match(again?.context ?? "", /What it is told once this is answered:\n> The tests need a network\./);
+    assert.match(
+      again?.context ?? "",
+      /What it is told once this is answered:\n> The tests need a network\./,
+    );
     assert.equal(job()?.status, "waiting");
     if (prompt.questions.length > 1) answer(null, { choices: [[1], [1]] });
     else answer(prompt === approval ? "approve" : "1");

@@ -2,7 +2,7 @@
 
 import type { Parcel } from "./agent-types.ts";
 import type { Workspace } from "./events.ts";
-import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { WorkspaceDef } from "./runbook.ts";
 
 export type Effect =
@@ -12,7 +12,14 @@ export type Effect =
   | { type: "stop-shell"; job_id: JobId; project: string; run_id: RunId }
   /** An answer whose undo window ends at `until_ms`; it was given at `from_ms`. */
   | { type: "release-answer"; decision_id: DecisionId; project: string; from_ms: number; until_ms: number }
-  | { type: "purge-job"; job_id: JobId; project: string; workspace: Workspace | null }
+  /** Of a job or a crew. */
+  | {
+      type: "purge-job";
+      job_id: OwnerId;
+      project: string;
+      workspace: Workspace | null;
+      agents?: AgentId[];
+    }
   | AgentEffect;
 
 export type AgentEffect =

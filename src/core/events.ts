@@ -2,7 +2,7 @@
 
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Action, Answer, ExactAction, Held, Option, Owner, Question, Source } from "./decision-types.ts";
-import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { AgentDef, JobDef, OnCancel, Template, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
@@ -237,7 +237,7 @@ type FailedFact = {
   project: string;
   key: string;
   effect: string;
-  job_id: JobId | null;
+  job_id: OwnerId | null;
   agent_id?: AgentId | null;
   decision_id: DecisionId | null;
   attempt: number;

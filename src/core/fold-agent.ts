@@ -195,13 +195,21 @@ export function foldCrew(crew: Crew, fact: Exclude<CrewFact, { type: "crew:creat
   switch (fact.type) {
     case "crew:waiting":
       crew.status = "waiting";
+      crew.decision_id = fact.decision_id;
       return;
     case "crew:resumed":
       crew.status = "running";
+      crew.error = null;
+      crew.finished_at_ms = null;
+      crew.agent_id = fact.agent_id ?? crew.agent_id;
       return;
     case "crew:completed":
+      crew.status = "completed";
+      crew.finished_at_ms = fact.at_ms;
+      return;
     case "crew:cancelled":
-      crew.status = fact.type === "crew:completed" ? "completed" : "cancelled";
+      crew.status = "cancelled";
+      crew.reason = fact.reason ?? `by ${fact.by}`;
       crew.finished_at_ms = fact.at_ms;
       return;
     case "crew:failed":
@@ -209,5 +217,8 @@ export function foldCrew(crew: Crew, fact: Exclude<CrewFact, { type: "crew:creat
       crew.error = fact.error;
       crew.finished_at_ms = fact.at_ms;
       return;
+    case "crew:deleted":
+    case "crew:purged":
+      return; // the state as a whole changes by it
   }
 }

@@ -10,7 +10,7 @@ import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
 import type { Fact, Workspace } from "./events.ts";
 import { findJob } from "./find.ts";
-import type { JobId, Moment, RunId } from "./ids.ts";
+import type { CrewId, JobId, Moment, OwnerId, RunId } from "./ids.ts";
 import {
   beginJob,
   beginStep,
@@ -179,9 +179,14 @@ export function workspaceRemoved(state: Readonly<State>, input: { id: JobId; kep
   return [{ type: "job:cleaned", id: job.id, project: job.project, kept: input.kept }];
 }
 
-export function jobPurged(state: Readonly<State>, input: { id: JobId }): Fact[] {
-  const trash = state.trash.get(input.id);
-  return trash ? [{ type: "job:purged", id: input.id, project: trash.project }] : [];
+/** Nothing is left of a deleted job or crew. */
+export function ownerPurged(state: Readonly<State>, { id }: { id: OwnerId }): Fact[] {
+  const trash = state.trash.get(id);
+  if (!trash) return [];
+  const { project } = trash;
+  return id.startsWith("crew-")
+    ? [{ type: "crew:purged", id: id as CrewId, project }]
+    : [{ type: "job:purged", id: id as JobId, project }];
 }
 
 export interface ShellOutcome {

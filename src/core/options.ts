@@ -1,7 +1,8 @@
 /** The one table of options: what a step's option means, and how options are shown by number. */
 
 import type { Prompt } from "./agent-types.ts";
-import type { Action, Decision, Option, Question, Source } from "./decision-types.ts";
+import { crewConsequence, crewOption } from "./crew-words.ts";
+import type { Action, Decision, Option, Owner, Question, Source } from "./decision-types.ts";
 import { never } from "./errors.ts";
 import type { OptionDef } from "./runbook.ts";
 
@@ -50,8 +51,17 @@ function option(
   return { key, label, description, recommended, action };
 }
 
-/** The default options of each source, in order. */
-export function optionsFor(source: Exclude<Source, "step" | "request">, prompt: Prompt | null): Option[] {
+/** The default options of each source, in order, in words for whoever waits. */
+export function optionsFor(
+  source: Exclude<Source, "step" | "request">,
+  prompt: Prompt | null,
+  owner: Owner["kind"],
+): Option[] {
+  const options = defaultsOf(source, prompt);
+  return owner === "crew" ? options.map(crewOption) : options;
+}
+
+function defaultsOf(source: Exclude<Source, "step" | "request">, prompt: Prompt | null): Option[] {
   switch (source) {
     case "idle":
       return [
@@ -137,7 +147,9 @@ function keyed(choice: Prompt["choices"][number], index: number): Option {
 }
 
 /** What choosing this will do, in words for the card. */
-export function consequence(action: Action): string {
+export function consequence(action: Action, owner: Owner["kind"]): string {
+  const ofCrew = owner === "crew" ? crewConsequence(action) : null;
+  if (ofCrew !== null) return ofCrew;
   switch (action.type) {
     case "continue":
       return "the job goes on";

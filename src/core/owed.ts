@@ -5,7 +5,7 @@ import type { Agent, Parcel } from "./agent-types.ts";
 import type { Effect } from "./effects.ts";
 import type { Event } from "./events.ts";
 import { gateRunOf } from "./gate-run.ts";
-import type { AgentId, DecisionId, JobId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, OwnerId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import { shellRunOf } from "./shell-run.ts";
@@ -38,7 +38,7 @@ export function effectsOf(
     if (except.has(id)) continue;
     const job = state.jobs.get(id as JobId);
     if (job) effects.push(...owedBy(job));
-    const trash = state.trash.get(id as JobId);
+    const trash = state.trash.get(id as OwnerId);
     if (trash) effects.push({ type: "purge-job", ...trash });
     const agent = state.agents.get(id as AgentId);
     if (agent) effects.push(...owedByAgent(state, agent), ...owedBehind(state, agent, except));
@@ -48,13 +48,13 @@ export function effectsOf(
 }
 
 /** What something may be owed by. */
-type Owing = JobId | AgentId | DecisionId;
+type Owing = OwnerId | AgentId | DecisionId;
 
-/** The jobs, agents and decisions that these events say something about. */
+/** The jobs, crews, agents and decisions that these events say something about. */
 export function touched(events: readonly Event[]): Set<Owing> {
   const ids = new Set<Owing>();
   for (const event of events) {
-    if (/^(job|agent|decision):/.test(event.type)) ids.add((event as { id: Owing }).id);
+    if (/^(job|crew|agent|decision):/.test(event.type)) ids.add((event as { id: Owing }).id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;

@@ -31,7 +31,7 @@ export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt
       context: contextOf(from),
       fields: {},
       urgency: "medium",
-      options: optionsFor(kind, prompt).flatMap(offered),
+      options: optionsFor(kind, prompt, "requester").flatMap(offered),
       questions,
       action: kind === "question" ? null : { tool, input, sha256 },
       requested_by: name,

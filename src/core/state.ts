@@ -8,7 +8,7 @@ import { foldDecision } from "./fold-decision.ts";
 import { foldJob, newJob } from "./fold-job.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
-import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { successorOf } from "./links.ts";
@@ -26,11 +26,13 @@ export interface Retry {
   retry_at_ms: number | null;
 }
 
-/** What is left to remove of a deleted job. */
+/** What is left to remove of a deleted job or crew. */
 export interface Trash {
-  job_id: JobId;
+  job_id: OwnerId;
   project: string;
   workspace: Workspace | null;
+  /** Whose terminals and output go too. A snapshot of before knows of none. */
+  agents?: AgentId[];
 }
 
 export interface State {
@@ -43,7 +45,7 @@ export interface State {
   sessions: Map<string, HookedSession>;
   queues: Map<Recipient, Queue>;
   retries: Map<string, Retry>;
-  trash: Map<JobId, Trash>;
+  trash: Map<OwnerId, Trash>;
   /** Derived: the pending decisions, oldest first. */
   pending: Set<DecisionId>;
   /** Derived: the pending decisions whose answer can still be taken back. */
@@ -121,6 +123,8 @@ function applyCrew(state: State, fact: CrewFact & Stamp): void {
     state.crews.set(fact.id, newCrew(fact));
     return;
   }
+  if (fact.type === "crew:deleted") return deleteOwner(state, fact.id, state.crews.get(fact.id));
+  if (fact.type === "crew:purged") return purged(state, fact.id);
   const crew = state.crews.get(fact.id);
   if (crew) foldCrew(crew, fact);
 }
@@ -168,15 +172,8 @@ function applyJob(state: State, event: Event): void {
     state.active.add(event.id);
     return;
   }
-  if (event.type === "job:deleted") {
-    deleteJob(state, event.id);
-    return;
-  }
-  if (event.type === "job:purged") {
-    state.trash.delete(event.id);
-    forgetRetries(state, event.id);
-    return;
-  }
+  if (event.type === "job:deleted") return deleteOwner(state, event.id, state.jobs.get(event.id));
+  if (event.type === "job:purged") return purged(state, event.id);
   const id = "job_id" in event ? event.job_id : "id" in event ? event.id : null;
   const job = id === null ? undefined : state.jobs.get(id as JobId);
   if (!job) return;
@@ -190,13 +187,16 @@ function applyJob(state: State, event: Event): void {
   }
 }
 
-function deleteJob(state: State, id: JobId): void {
-  const job = state.jobs.get(id);
-  if (!job) return;
-  state.trash.set(id, { job_id: id, project: job.project, workspace: job.workspace });
-  state.jobs.delete(id);
-  state.active.delete(id);
-  for (const agent of state.agents.values()) if (agent.owner.id === id) state.agents.delete(agent.id);
+/** With its agents and all that was asked about it. */
+function deleteOwner(state: State, id: OwnerId, owner: Job | Crew | undefined): void {
+  if (!owner) return;
+  const workspace = "workspace" in owner ? owner.workspace : null;
+  const agents = [...state.agents.values()].filter((it) => it.owner.id === id).map((it) => it.id);
+  state.trash.set(id, { job_id: id, project: owner.project, workspace, agents });
+  state.jobs.delete(id as JobId);
+  state.active.delete(id as JobId);
+  state.crews.delete(id as CrewId);
+  for (const agent of agents) state.agents.delete(agent);
   for (const pending of state.pending) {
     const decision = state.decisions.get(pending);
     if (!decision?.blocks.some((it) => isOf(it, id))) continue;
@@ -210,13 +210,18 @@ function deleteJob(state: State, id: JobId): void {
   }
 }
 
-/** The job, or a step of it. */
-function isOf(work: string, id: JobId): boolean {
+/** The job or crew, or a step of it. */
+function isOf(work: string, id: OwnerId): boolean {
   return work === id || work.startsWith(`${id}/`);
 }
 
+function purged(state: State, id: OwnerId): void {
+  state.trash.delete(id);
+  forgetRetries(state, id);
+}
+
 /** What was owed for this job or run has been done, or is no longer wanted. */
-function forgetRetries(state: State, id: JobId | RunId | AgentId): void {
+function forgetRetries(state: State, id: OwnerId | RunId | AgentId): void {
   if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }

@@ -3,7 +3,7 @@
 import type { AgentEffect, Effect, ShellRun } from "../core/effects.ts";
 import type { JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
-import { jobPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
+import { ownerPurged, shellEnded, workspaceFailed, workspaceMade, workspaceRemoved } from "../core/job.ts";
 import { releaseAnswer } from "../core/undo.ts";
 import type { Record } from "./chores.ts";
 import { heading } from "./job-log.ts";
@@ -22,7 +22,7 @@ export function performer(
   /** The mark of the agent whose work a job's scripts may run. */
   markOf: (job_id: JobId) => Promise<number | null> = async () => null,
 ): Performer {
-  const { shell, workspaces, files, journal } = ports;
+  const { shell, workspaces, files, journal, sessions } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
   const inherited = new Set<RunId>();
   /** Runs of this one, from before their script is started until it has ended. */
@@ -63,9 +63,13 @@ export function performer(
         await record((state, moment) => releaseAnswer(state, { id: effect.decision_id }, moment));
         return;
       case "purge-job":
-        if (effect.workspace) await workspaces.remove(effect.job_id, effect.workspace);
+        for (const id of effect.agents ?? []) {
+          await sessions.kill(id); // one whose work was over may not be gone yet
+          await sessions.purge(id);
+        }
+        if (effect.workspace) await workspaces.remove(effect.job_id as JobId, effect.workspace);
         await files.purge(effect.job_id);
-        await record((state) => jobPurged(state, { id: effect.job_id }));
+        await record((state) => ownerPurged(state, { id: effect.job_id }));
         return;
       default:
         return agents(effect, record);

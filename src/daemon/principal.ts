@@ -5,9 +5,10 @@
 import { userInfo } from "node:os";
 import type { Context } from "hono";
 import { HEADERS } from "../api.ts";
+import type { Crew } from "../core/agent-types.ts";
 import type { Decision, Via } from "../core/decision-types.ts";
 import { Refusal } from "../core/errors.ts";
-import { findDecision, findJob, matchId } from "../core/find.ts";
+import { findDecision, findRun, matchId } from "../core/find.ts";
 import type { AgentId, OwnerId } from "../core/ids.ts";
 import type { Job } from "../core/job-types.ts";
 import type { Requester } from "../core/request.ts";
@@ -215,10 +216,11 @@ export function itself(caller: Principal, text: string): string {
   throw new Refusal("request.forbidden", `${text} is another agent`, null);
 }
 
-/** The job that this caller means. An agent has the one it works for. */
-export function jobFor(state: Readonly<State>, caller: Principal, text: string): Job {
-  if (caller.kind === "person") return findJob(state, text);
-  const own = matchId([caller.owner_id], "job", text);
-  if (own.length === 0) throw new Refusal("request.forbidden", `${text} is not the job you work for`, null);
-  return findJob(state, caller.owner_id);
+/** The job or crew that this caller means. An agent has the one it works for. */
+export function runFor(state: Readonly<State>, caller: Principal, text: string): Job | Crew {
+  if (caller.kind === "person") return findRun(state, text);
+  const kind = caller.owner_id.startsWith("crew-") ? "crew" : "job";
+  if (matchId([caller.owner_id], kind, text).length === 0)
+    throw new Refusal("request.forbidden", `${text} is not the ${kind} you work for`, null);
+  return findRun(state, caller.owner_id);
 }

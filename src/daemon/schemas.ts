@@ -1,5 +1,6 @@
 /** What may come in, as zod: it checks every body and query, and writes /openapi.json. What goes out is in `view-schemas.ts`. */
 import { z } from "@hono/zod-openapi";
+import { CREW_STATUSES } from "../core/agent-types.ts";
 import { DECISION_STATES, SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
@@ -52,6 +53,7 @@ export const decisionQuery = z.object({
 export const projectQuery = z.object({ project: text.optional() });
 export const folderQuery = z.object({ cwd: z.string().min(1).max(4096) });
 export const jobQuery = z.object({ status: z.enum(JOB_STATUSES).optional(), project: text.optional() });
+export const crewQuery = z.object({ status: z.enum(CREW_STATUSES).optional(), project: text.optional() });
 export const logQuery = z.object({
   tail: z.coerce.number().int().min(0).max(10_000_000).optional(),
   follow: flag.optional(),

@@ -3,7 +3,7 @@
  * append dearer. Of an event that can't be read nobody knows what it was about, so each such is told. So it is read on from where the thing was made, in slices, each short enough for appends not to wait.
  */
 import type { Event } from "../core/events.ts";
-import type { DecisionId, JobId } from "../core/ids.ts";
+import type { DecisionId, OwnerId } from "../core/ids.ts";
 import { idsOf } from "./hub.ts";
 import type { Log } from "./ports.ts";
 
@@ -20,7 +20,7 @@ const SLACK_MS = 60_000;
 
 export async function timeline(
   log: Pick<Log, "look" | "find">,
-  about: { id: DecisionId | JobId; created_at_ms: number },
+  about: { id: DecisionId | OwnerId; created_at_ms: number },
   how: { tip: number; after: number | null; abort: AbortSignal },
 ): Promise<Timeline> {
   if (how.after !== null) return collect(log, about.id, how.after, how.abort);
@@ -45,7 +45,7 @@ async function firstSince(log: Pick<Log, "look">, at_ms: number, tip: number): P
 
 async function collect(
   log: Pick<Log, "find">,
-  id: DecisionId | JobId,
+  id: DecisionId | OwnerId,
   from: number,
   abort: AbortSignal,
 ): Promise<Timeline> {

@@ -10,7 +10,9 @@ import type {
   ProjectStatus,
   ResolveResult,
 } from "../api.ts";
+import type { CrewView } from "../api-crews.ts";
 import type { AutoCloseResult, DashboardView, OwnView } from "../api-overview.ts";
+import { CREW_STATUSES } from "../core/agent-types.ts";
 import { DECISION_STATES, SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
@@ -166,6 +168,8 @@ export const job = z
     finished_at_ms: z.number().nullable(),
   })
   .openapi("Job");
+export const crew = job.extend({ status: z.enum(CREW_STATUSES), agent_id: z.string() }).openapi("Crew");
+export const run = z.union([job, crew]).openapi("Run");
 export const agent = z
   .object({
     id: z.string(),
@@ -260,6 +264,7 @@ export const projects = z
     z.object({
       project: z.string(),
       jobs: z.array(job),
+      crews: z.array(crew),
       pending: z.array(decision),
       agents: z.array(agent),
     }),
@@ -305,6 +310,7 @@ const agree: [
   Describes<DecisionView, typeof decision>,
   Describes<DecisionBrief, typeof decisionBrief>,
   Describes<JobView, typeof job>,
+  Describes<CrewView, typeof crew>,
   Describes<DaemonStatus, typeof health>,
   Describes<ErrorBody, typeof error>,
   Describes<ResolveResult, typeof resolved>,
@@ -313,5 +319,5 @@ const agree: [
   Describes<DashboardView, typeof dashboard>,
   Describes<OwnView, typeof own>,
   Describes<AutoCloseResult, typeof autoClosed>,
-] = [true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true];
 void agree;

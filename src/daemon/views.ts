@@ -1,6 +1,7 @@
 /** The state as it travels: copies with the names of the contract. */
 import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts";
 import type { Agent } from "../core/agent-types.ts";
+import { crewHasEnded } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
@@ -8,6 +9,7 @@ import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
 import type { State } from "../core/state.ts";
 import { pendingOf } from "../core/step-requests.ts";
+import { crewView } from "./crew-view.ts";
 import { selectDecisions } from "./select-decisions.ts";
 
 export function decisionView(decision: Decision): DecisionView {
@@ -16,7 +18,7 @@ export function decisionView(decision: Decision): DecisionView {
     options: decision.options.map(({ action, ...rest }, index) => ({
       number: index + 1,
       ...rest,
-      effect: consequence(action),
+      effect: consequence(action, decision.owner.kind),
     })),
     successor: successorOf(decision),
     // A copy: the delivery changes in place while the view is on its way.
@@ -114,15 +116,17 @@ export function activeJobs(state: Readonly<State>): Job[] {
     .sort((a, b) => a.created_at_ms - b.created_at_ms);
 }
 
-/** Jobs that have not ended, and decisions that wait, by project. */
+/** Jobs and crews that have not ended, and decisions that wait, by project. */
 export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
   const all = new Map<string, ProjectStatus>();
   const at = (name: string) => {
-    const found = all.get(name) ?? { project: name, jobs: [], pending: [], agents: [] };
+    const found = all.get(name) ?? { project: name, jobs: [], crews: [], pending: [], agents: [] };
     all.set(name, found);
     return found;
   };
   for (const job of activeJobs(state)) at(job.project).jobs.push(jobView(job, state));
+  for (const crew of state.crews.values())
+    if (!crewHasEnded(crew)) at(crew.project).crews.push(crewView(crew, state));
   for (const agent of state.agents.values())
     if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
   for (const decision of selectDecisions(state, {}))

@@ -127,6 +127,23 @@ describeClaude("goes on while no daemon runs", () => {
     ]);
   });
 
+  it("and what it had asked before is asked still, also where it has characters that nobody sees", async () => {
+    const command = "touch made\u202e; echo 'y\u200be\u2066s'";
+    const stage = await claudeStage({
+      hidden: { script: [bash(command), text("Done.")], more: `on_idle = "done"` },
+    });
+    const run = await stage.job("hidden");
+    const asked = await run.asked("approval");
+    await stage.shows(run, /❯ 1\. Yes/);
+    await killDaemon(stage);
+    assert.equal((await stage.run("daemon", "start")).code, 0);
+    const decision = await stage.decision(asked.id);
+    assert.deepEqual([decision.state, decision.action?.input.command], ["pending", command]);
+    assert.equal((await run.answer(asked, "1")).delivery.state, "acknowledged");
+    assert.match(await stage.heard("hidden", 1), /^y\u200be\u2066s$/);
+    assert.equal(await run.ended(), "completed");
+  });
+
   it("and what a subagent of it asks meanwhile is the same question as ever, too", async () => {
     const { step, now } = later(bash("touch made; echo yes"));
     const start = { description: "one", prompt: "Play #s:one", subagent_type: "general-purpose" };

@@ -3,7 +3,7 @@ import type { DecisionView, OptionView } from "../../api.ts";
 import type { Context, Style } from "../command.ts";
 import { directClient } from "../patience.ts";
 import { safeLine } from "../safe.ts";
-import { answerWords, deliveryWords } from "./words.ts";
+import { answerWords, deliveryWords, ownerHint } from "./words.ts";
 
 /** What it takes at most to reach an agent: its terminal is typed into, or it is started again first. */
 const AN_AGENT_HAS_IT_WITHIN_MS = 4000;
@@ -58,10 +58,10 @@ function timer(
   };
 }
 
-/** Where to look next: whether a late answer arrived, else what became of the job. */
+/** Where to look next: whether a late answer arrived, else what became of the job or crew. */
 export function nextLook(decision: DecisionView): string | null {
   if (decision.delivery.state === "owed") return `oj decision show ${decision.id} says when it has arrived`;
-  return decision.owner.kind === "job" ? `oj job show ${decision.owner.id}` : null;
+  return ownerHint(decision.owner);
 }
 
 export function outcomeLines(decision: DecisionView, option: OptionView | null, style: Style): string[] {

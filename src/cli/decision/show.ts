@@ -2,7 +2,7 @@
 import type { DecisionView } from "../../api.ts";
 import { command } from "../command.ts";
 import { card } from "./card.ts";
-import { answerHint } from "./words.ts";
+import { answerHint, ownerHint } from "./words.ts";
 
 export const it = command({
   name: "decision show",
@@ -27,5 +27,5 @@ export const it = command({
 function nextCommand(decision: DecisionView): string | null {
   if (decision.state === "pending") return `${answerHint(decision)} [-m "a message"]`;
   if (decision.superseded_by) return `oj decision show ${decision.superseded_by}`;
-  return decision.owner.kind === "job" ? `oj job show ${decision.owner.id}` : null;
+  return ownerHint(decision.owner);
 }

@@ -125,6 +125,11 @@ export function answerHint({ id, options }: Pick<DecisionView, "id" | "options">
   return `oj decision resolve ${id} ${range}`;
 }
 
+/** Where to see what became of whoever waited. */
+export function ownerHint({ kind, id }: DecisionView["owner"]): string | null {
+  return kind === "requester" ? null : `oj ${kind} show ${id}`;
+}
+
 /** "1 decision", "3 decisions". */
 export function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;

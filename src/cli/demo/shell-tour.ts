@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobView } from "../../api.ts";
+import type { RunView } from "../../api-crews.ts";
 import { hasEnded } from "../../core/job-types.ts";
 import type { Context } from "../command.ts";
 import { EXIT } from "../fail.ts";
@@ -13,7 +13,7 @@ import { call, Interrupted, tell, type, whatNext } from "./talk.ts";
 
 const LOOK_AGAIN_MS = 30;
 
-export async function shellTour(context: Context, asks: boolean): Promise<JobView[]> {
+export async function shellTour(context: Context, asks: boolean): Promise<RunView[]> {
   const { config, out } = context;
   tell(context, "This project's runbook has a job of three steps. The second one asks a person:");
   type(context, `cat ${RUNBOOK}`);
@@ -46,7 +46,7 @@ export async function shellTour(context: Context, asks: boolean): Promise<JobVie
 }
 
 /** Until the job has ended. It may ask again: "Not yet" goes back to the tests. */
-async function untilEnded(context: Context, id: string, asks: boolean): Promise<JobView> {
+async function untilEnded(context: Context, id: string, asks: boolean): Promise<RunView> {
   for (let asked = 1; ; asked++) {
     const job = await settled(context, id);
     if (hasEnded(job)) return job;
@@ -56,7 +56,7 @@ async function untilEnded(context: Context, id: string, asks: boolean): Promise<
   }
 }
 
-async function answer(context: Context, job: JobView, asks: boolean): Promise<void> {
+async function answer(context: Context, job: RunView, asks: boolean): Promise<void> {
   const id = job.pending_decision ?? "";
   if (asks) {
     tell(context, "Now it is your turn. A key chooses, then a message may follow; the next step gets it:");
@@ -70,7 +70,7 @@ async function answer(context: Context, job: JobView, asks: boolean): Promise<vo
 }
 
 /** Until the job has ended or waits for an answer. */
-async function settled({ client, abort }: Context, id: string): Promise<JobView> {
+async function settled({ client, abort }: Context, id: string): Promise<RunView> {
   for (;;) {
     const job = await client.job(id);
     if (hasEnded(job) || job.pending_decision) return job;
@@ -78,6 +78,6 @@ async function settled({ client, abort }: Context, id: string): Promise<JobView>
   }
 }
 
-function ending(job: JobView): string {
+function ending(job: RunView): string {
   return job.status === "cancelled" ? "was cancelled, as you chose" : job.status;
 }

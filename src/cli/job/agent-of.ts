@@ -1,9 +1,11 @@
-/** The agent that a job is at, for commands that look at it. */
+/** The agent that a job is at, or that a crew is, for commands that look at it. */
+import { isCrewView } from "../../api-crews.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 
 export async function agentOf({ client }: Context, jobId: string): Promise<string> {
   const job = await client.job(jobId);
+  if (isCrewView(job)) return job.agent_id;
   const agents = await client.agents();
   const own = agents.filter((it) => it.owner.id === job.id);
   const agent = own.find((it) => it.status !== "ended") ?? own[0];

@@ -1,4 +1,5 @@
 /** `oj job delete`: a job that has ended goes, with its output, workspace and decisions. */
+import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 
 export const it = command({
@@ -11,10 +12,13 @@ export const it = command({
     { run: "oj job delete job-7k3m", does: "removes it; a job that has not ended must be cancelled first" },
   ],
 
-  async run({ client, json, out }, [given = ""]) {
-    const { id } = await client.job(given);
-    await client.deleteJob(id);
-    if (json) return out.json({ id, deleted: true });
-    out.print(`${id} is deleted`);
-  },
+  run: (context, [id = ""]) => deleteRun(context, id),
 });
+
+/** Of `oj crew delete` too. */
+export async function deleteRun({ client, json, out }: Context, given: string): Promise<void> {
+  const { id } = await client.job(given);
+  await client.deleteJob(id);
+  if (json) return out.json({ id, deleted: true });
+  out.print(`${id} is deleted`);
+}

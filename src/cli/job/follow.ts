@@ -1,8 +1,9 @@
-/** Follows a job to its end by its events, over restarts of the daemon. */
-import type { JobView } from "../../api.ts";
+/** Follows a job or crew to its end by its events, over restarts of the daemon. */
+import type { RunView } from "../../api-crews.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";
+import { kindOf } from "../crew/id.ts";
 import type { Deadline } from "../deadline.ts";
 import { isOver, timeLeft } from "../deadline.ts";
 import { directClient, patiently, stopped } from "../patience.ts";
@@ -15,11 +16,11 @@ export interface Following {
   onEvent(event: Event): void;
 }
 
-/** Returns the job as it is when it has ended. */
+/** Returns the job or crew as it is when it has ended. */
 export async function followJob(
   context: Context,
   { id, after, deadline, onEvent }: Following,
-): Promise<JobView> {
+): Promise<RunView> {
   let seen = after;
   const family = new Set<string>([id]);
   await patiently(context, deadline, async () => {
@@ -42,7 +43,7 @@ export function tooLate(id: string, deadline: Deadline): Refusal {
   return new Refusal(
     "timeout",
     `${id} has not ended within ${deadline?.text}`,
-    `oj job show ${id.split(",")[0]}`,
+    `oj ${kindOf(id)} show ${id.split(",")[0]}`,
   );
 }
 
@@ -50,13 +51,14 @@ export function tooLate(id: string, deadline: Deadline): Refusal {
 function events(context: Context, after: number, deadline: Deadline): AsyncIterable<Event> {
   const ends = deadline ? [AbortSignal.timeout(timeLeft(deadline))] : [];
   const abort = AbortSignal.any([context.abort, ...ends]);
-  const types = ["job:*", "step:*", "decision:created", "effect:failed"];
+  const types = ["job:*", "step:*", "crew:*", "decision:created", "effect:failed"];
   return directClient(context, abort).events({ after, types, project: context.config.project });
 }
 
-/** The job that an event is about. */
+/** The job or crew that an event is about. */
 export function jobOf(event: Event): string {
   if ("job_id" in event && event.job_id) return event.job_id;
+  if (event.type === "decision:created") return event.owner.id;
   return "id" in event ? event.id : "";
 }
 
@@ -66,6 +68,10 @@ function endsJob(event: Event, id: string): boolean {
     case "job:failed":
     case "job:cancelled":
     case "job:deleted":
+    case "crew:completed":
+    case "crew:failed":
+    case "crew:cancelled":
+    case "crew:deleted":
       return event.id === id;
     default:
       return false;

@@ -1,9 +1,12 @@
 /** `oj job list`: every job, newest first, with what it waits for. */
-import type { DecisionView, JobView } from "../../api.ts";
+import type { DecisionView } from "../../api.ts";
+import type { RunView } from "../../api-crews.ts";
+import { isCrewView } from "../../api-crews.ts";
 import { JOB_STATUSES } from "../../core/job-types.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
+import { kindOf } from "../crew/id.ts";
 import { table, tableWidth, truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 import { chosenProject, oneOf, projectFlag } from "../values.ts";
@@ -43,15 +46,21 @@ export const it = command({
 
 const LONGEST_NAME = 28;
 
-function listLines(jobs: JobView[], pending: DecisionView[], { out, now }: Context): string[] {
+/** Jobs, or crews: those have an agent where a job has a step. */
+export function listLines(
+  jobs: readonly RunView[],
+  pending: DecisionView[],
+  { out, now }: Context,
+  [what, where]: readonly ["JOB", "STEP"] | readonly ["CREW", "AGENT"] = ["JOB", "STEP"],
+): string[] {
   const hasProjects = new Set(jobs.map((it) => it.project)).size > 1;
-  const head = ["JOB", ...(hasProjects ? ["PROJECT"] : []), "NAME", "STATUS", "STEP", "AGE", "WAITS FOR"];
+  const head = [what, ...(hasProjects ? ["PROJECT"] : []), "NAME", "STATUS", where, "AGE", "WAITS FOR"];
   const rows = jobs.map((job) => [
     job.id,
     ...(hasProjects ? [safeLine(job.project)] : []),
     truncate(safeLine(job.name), LONGEST_NAME),
     job.status,
-    job.finished_at_ms === null ? safeLine(job.step ?? "") : "",
+    isCrewView(job) ? job.agent_id : job.finished_at_ms === null ? safeLine(job.step ?? "") : "",
     shortAge(now() - job.created_at_ms),
     waitsFor(job, pending),
   ]);
@@ -64,8 +73,8 @@ function listLines(jobs: JobView[], pending: DecisionView[], { out, now }: Conte
   return table([head, ...rows], { width: tableWidth(out), paint });
 }
 
-function waitsFor(job: JobView, pending: DecisionView[]): string {
-  const blocked = blockedWords(job);
+function waitsFor(job: RunView, pending: DecisionView[]): string {
+  const blocked = isCrewView(job) ? "" : blockedWords(job);
   if (blocked !== "") return blocked;
   if (job.pending_decision) {
     const title = pending.find((it) => it.id === job.pending_decision)?.title ?? "";
@@ -73,6 +82,6 @@ function waitsFor(job: JobView, pending: DecisionView[]): string {
   }
   const step = job.steps.find((it) => it.name === job.step);
   if (step?.status === "waiting" && step.child_id) return step.child_id;
-  if (job.status === "suspended" || job.status === "waiting") return `oj job resume ${job.id}`;
+  if (job.status === "suspended" || job.status === "waiting") return `oj ${kindOf(job.id)} resume ${job.id}`;
   return "";
 }

@@ -1,19 +1,22 @@
 /** `oj job logs`: what a job's steps wrote. */
+import type { Context, Flags, Given } from "../command.ts";
 import { command } from "../command.ts";
 import { usage } from "../fail.ts";
 import { write } from "../output.ts";
 import { followLog, logSoFar } from "./log-stream.ts";
 import { safely } from "./safe-log.ts";
 
+export const logFlags = {
+  follow: { type: "boolean", short: "f", help: "go on until it ends" },
+  lines: { type: "string", short: "n", value: "N", help: "only the last N lines" },
+  raw: { type: "boolean", help: "exactly as written; a terminal may obey what is in it" },
+} as const satisfies Flags;
+
 export const it = command({
   name: "job logs",
   summary: "Show what a job's steps wrote",
   args: "ID",
-  flags: {
-    follow: { type: "boolean", short: "f", help: "go on until the job ends" },
-    lines: { type: "string", short: "n", value: "N", help: "only the last N lines" },
-    raw: { type: "boolean", help: "exactly as written; a terminal may obey what is in it" },
-  },
+  flags: logFlags,
   completes: "job",
   examples: [
     { run: "oj job logs job-7k3m -f", does: "everything so far, then what comes, until the job ends" },
@@ -21,18 +24,25 @@ export const it = command({
     { run: "oj job logs job-7k3m --raw > build.log", does: "a copy with its colours" },
   ],
 
-  async run(context, [given = ""], { follow, lines, raw }) {
-    const { json, out } = context;
-    const wanted = { id: (await context.client.job(given)).id, tail: countOf(lines) };
-    const texts: string[] = [];
-    const show = raw ? { text: (text: string) => write(1, text), end: () => {} } : safely(out.print);
-    const onText = json ? (text: string) => void texts.push(text) : show.text;
-    if (follow) await followLog(context, wanted, onText);
-    else for await (const part of logSoFar(context, wanted)) onText(part);
-    if (json) out.json({ id: wanted.id, output: texts.join("") });
-    else show.end();
-  },
+  run: (context, [id = ""], flags) => showLogs(context, id, flags),
 });
+
+/** Of `oj crew logs` too. */
+export async function showLogs(
+  context: Context,
+  given: string,
+  { follow, lines, raw }: Given<typeof logFlags>,
+): Promise<void> {
+  const { json, out } = context;
+  const wanted = { id: (await context.client.job(given)).id, tail: countOf(lines) };
+  const texts: string[] = [];
+  const show = raw ? { text: (text: string) => write(1, text), end: () => {} } : safely(out.print);
+  const onText = json ? (text: string) => void texts.push(text) : show.text;
+  if (follow) await followLog(context, wanted, onText);
+  else for await (const part of logSoFar(context, wanted)) onText(part);
+  if (json) out.json({ id: wanted.id, output: texts.join("") });
+  else show.end();
+}
 
 export function countOf(lines: string | undefined): number | null {
   if (lines === undefined) return null;

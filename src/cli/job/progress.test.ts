@@ -19,7 +19,12 @@ describe("the progress of a job", () => {
 
   it("tells what is asked, and how to answer", () => {
     const lines = progress(plain);
-    const asked = { id: "dec-x", title: "Ship it?", options: [{}, {}, {}] };
+    const asked = {
+      id: "dec-x",
+      owner: { kind: "job", id: "job-a" },
+      title: "Ship it?",
+      options: [{}, {}, {}],
+    };
     assert.deepEqual(lines(event("decision:created", asked)), []);
     assert.deepEqual(lines(event("step:waiting", { step: "ship", decision_id: "dec-x", child_id: null })), [
       "⏸ ship  Ship it?",

@@ -1,4 +1,4 @@
-/** What happens to a job while somebody waits for it: its events as lines to read. */
+/** What happens to a job or crew while somebody waits for it: its events as lines to read. */
 import type { Event } from "../../core/events.ts";
 import type { DecisionId } from "../../core/ids.ts";
 import type { Style } from "../command.ts";
@@ -35,19 +35,24 @@ function describer(
   const step = (status: Status, name: string, rest = "") =>
     `${markOf(status, style)} ${safeLine(name)}${rest && `  ${style.dim(safeLine(rest))}`}`;
 
+  const question = (mark: string, id: DecisionId) => {
+    const found = asked.get(id);
+    const title = style.bold(safeLine(found?.title ?? "waits for an answer"));
+    const answer = found ? `resolve ${id} <1-${found.options.length}>` : `show ${id}`;
+    return [`${mark}  ${title}`, `  ${style.cyan("→")} oj decision ${answer}`];
+  };
+
   return (event) => {
     switch (event.type) {
       case "step:started":
         return [step("running", event.step, event.entry > 1 ? `time ${event.entry}` : "")];
-      case "step:waiting": {
+      case "step:waiting":
         if (event.decision_id === null) return [step("waiting", event.step, `waits for ${event.child_id}`)];
-        const question = asked.get(event.decision_id);
-        const title = style.bold(safeLine(question?.title ?? "waits for an answer"));
-        const answer = question
-          ? `resolve ${question.id} <1-${question.options.length}>`
-          : `show ${event.decision_id}`;
-        return [`${step("waiting", event.step)}  ${title}`, `  ${style.cyan("→")} oj decision ${answer}`];
-      }
+        return question(step("waiting", event.step), event.decision_id);
+      case "crew:waiting":
+        return question(markOf("waiting", style), event.decision_id);
+      case "crew:resumed":
+        return [`${markOf("running", style)} ${event.by ? `resumed by ${safeLine(event.by)}` : "goes on"}`];
       case "step:completed": {
         const from = startedAt.get(`${event.job_id} ${event.step}`);
         if (!event.choice)

@@ -1,5 +1,7 @@
 /** `oj job show`: one job, step by step, with what it waits for and what to type next. */
 import type { JobView } from "../../api.ts";
+import type { CrewView, RunView } from "../../api-crews.ts";
+import { isCrewView } from "../../api-crews.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { logSoFar } from "./log-stream.ts";
@@ -23,13 +25,31 @@ export const it = command({
     { run: "oj job show job-7k3m -o json | jq -r .status", does: "one word for a script" },
   ],
 
-  async run(context, [id = ""]) {
-    const { client, json, out } = context;
-    const job = await client.job(id);
-    if (json) return out.json(job);
-    for (const line of jobLines(job, await surroundingsOf(job, context), context)) out.print(line);
-  },
+  run: (context, [id = ""]) => showRun(context, id),
 });
+
+/** Of `oj crew show` too. */
+export async function showRun(context: Context, id: string): Promise<void> {
+  const { client, json, out } = context;
+  const job = await client.job(id);
+  if (json) return out.json(job);
+  const lines = isCrewView(job)
+    ? await crewLines(job, context)
+    : jobLines(job, await surroundingsOf(job, context), context);
+  for (const line of lines) out.print(line);
+}
+
+async function crewLines(crew: CrewView, context: Context): Promise<string[]> {
+  const { linesOf } = await import("../crew/lines.ts");
+  const { client } = context;
+  const { pending_decision: asked } = crew;
+  const [decision, agent, tail] = await Promise.all([
+    asked ? client.decision(asked).catch(() => null) : null,
+    client.agent(crew.agent_id).catch(() => null),
+    crew.error === null ? "" : tailOf(crew, context),
+  ]);
+  return linesOf(crew, { decision, agent, tail }, context);
+}
 
 async function surroundingsOf(job: JobView, context: Context): Promise<Surroundings> {
   const { client } = context;
@@ -43,12 +63,12 @@ async function surroundingsOf(job: JobView, context: Context): Promise<Surroundi
   ]);
   return {
     decisions: decisions.filter((it) => it !== null),
-    children: children.filter((it) => it !== null),
+    children: children.filter((it) => it !== null && !isCrewView(it)) as JobView[],
     tail,
   };
 }
 
-async function tailOf(job: JobView, context: Context): Promise<string> {
+async function tailOf(job: RunView, context: Context): Promise<string> {
   let text = "";
   for await (const part of logSoFar(context, { id: job.id, tail: TAIL })) text += part;
   return text;

@@ -1,6 +1,7 @@
-/** Stays with a job that was just started, telling what happens, and ends with its exit code. */
+/** Stays with a job or crew that was just started, telling what happens, and ends with its exit code. */
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";
+import { kindOf } from "../crew/id.ts";
 import type { Deadline } from "../deadline.ts";
 import { talkStyle } from "../output.ts";
 import { followJob } from "./follow.ts";
@@ -23,6 +24,8 @@ export interface Staying {
 const BESIDE_OUTPUT: readonly Event["type"][] = [
   "decision:created",
   "step:waiting",
+  "crew:waiting",
+  "crew:resumed",
   "job:suspended",
   "job:resumed",
   "effect:failed",
@@ -39,10 +42,10 @@ export async function stay(context: Context, { id, after, deadline, attach }: St
   const ending = followJob(context, { id, after, deadline, onEvent });
   const [job] = await Promise.all([ending, attach ? showLog(context, id) : undefined]).catch((error) => {
     if (context.abort.aborted)
-      out.say(`\n${id} goes on without you\n  ${out.style.cyan("→")} oj job wait ${id}`);
+      out.say(`\n${id} goes on without you\n  ${out.style.cyan("→")} oj ${kindOf(id)} wait ${id}`);
     throw error;
   });
-  if (json) out.json({ job_id: id, job });
+  if (json) out.json(kindOf(id) === "crew" ? { crew_id: id, crew: job } : { job_id: id, job });
   else out.print(endLine(job, context));
   return exitCodeOf([job]);
 }

@@ -1,5 +1,7 @@
 /** A job as a person reads it: what it is, its steps in order, what it waits for, and what to type next. */
 import type { DecisionView, JobView, StepView } from "../../api.ts";
+import type { RunView } from "../../api-crews.ts";
+import { isCrewView } from "../../api-crews.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
 import { answerHint, answerWords } from "../decision/words.ts";
@@ -19,7 +21,7 @@ export interface Surroundings {
   children: JobView[];
 }
 
-type Look = Pick<Context, "out" | "now">;
+export type Look = Pick<Context, "out" | "now">;
 
 export function jobLines(job: JobView, around: Surroundings, look: Look): string[] {
   return [
@@ -34,7 +36,7 @@ export function jobLines(job: JobView, around: Surroundings, look: Look): string
   ];
 }
 
-function headLines(job: JobView, { out, now }: Look): string[] {
+export function headLines(job: RunView, { out, now }: Look): string[] {
   const { style, width } = out;
   const lasted =
     job.finished_at_ms === null ? "" : `, took ${roughDuration(job.finished_at_ms - job.created_at_ms)}`;
@@ -42,6 +44,7 @@ function headLines(job: JobView, { out, now }: Look): string[] {
     ["project", safeLine(job.project)],
     ["started", `${describeAge(now() - job.created_at_ms)} by ${safeLine(job.by)}${lasted}`],
     ["folder", safeLine(job.workspace ?? job.cwd)],
+    ...(isCrewView(job) ? [["agent", safeLine(`${job.kind} (${job.agent_id})`)] as [string, string]] : []),
     ...(job.branch ? [["branch", safeLine(job.branch)] as [string, string]] : []),
     ...(job.parent ? [["part of", job.parent] as [string, string]] : []),
     ...Object.entries(job.vars).map(([name, value]): [string, string] => [
@@ -100,7 +103,7 @@ function waitText(step: StepView, decision: DecisionView | undefined): string {
 }
 
 /** The error; and what the job wrote last, where the error itself doesn't tell. */
-function failureLines(job: JobView, { tail }: Surroundings, { out }: Look): string[] {
+export function failureLines(job: RunView, { tail }: Pick<Surroundings, "tail">, { out }: Look): string[] {
   if (job.error === null || job.status === "completed") return [];
   const { style, width } = out;
   const [what = "", ...more] = safeLog(job.error).trimEnd().split("\n");
@@ -118,7 +121,7 @@ function blockedLines(job: JobView, { out }: Look): string[] {
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
-function questionLines(decision: DecisionView | null, { out }: Look): string[] {
+export function questionLines(decision: DecisionView | null, { out }: Look): string[] {
   if (!decision) return [];
   const { style, width } = out;
   const rows = decision.options.map((it) => [

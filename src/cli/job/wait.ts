@@ -1,8 +1,9 @@
 /** `oj job wait`: returns when jobs have ended; the exit code says how. */
-import type { JobView } from "../../api.ts";
+import type { RunView } from "../../api-crews.ts";
 import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
+import type { Context, Flags, Given } from "../command.ts";
 import { command } from "../command.ts";
+import { kindOf } from "../crew/id.ts";
 import type { Deadline } from "../deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
 import { patiently } from "../patience.ts";
@@ -14,17 +15,19 @@ import { exitCodeOf } from "./outcome.ts";
 /** The daemon's clock and ours may differ by as much as a call takes. */
 const SLACK_MS = 1000;
 
+export const waitFlags = {
+  timeout: { type: "string", value: "D", help: "give up after 30s, 5m, 1h30m: exit 5" },
+  all: {
+    type: "boolean",
+    help: "wait for every one of them, not just the first; the worst exit code counts",
+  },
+} as const satisfies Flags;
+
 export const it = command({
   name: "job wait",
   summary: "Wait until jobs have ended; the exit code tells how",
   args: "ID…",
-  flags: {
-    timeout: { type: "string", value: "D", help: "give up after 30s, 5m, 1h30m: exit 5" },
-    all: {
-      type: "boolean",
-      help: "wait for every one of them, not just the first; the worst exit code counts",
-    },
-  },
+  flags: waitFlags,
   completes: "job",
   examples: [
     {
@@ -34,16 +37,23 @@ export const it = command({
     { run: "oj job wait job-7k3m job-9x2p --all --timeout 1h", does: "both, within an hour" },
   ],
 
-  async run(context, ids, { timeout, all = false }) {
-    const { json, out } = context;
-    const jobs = await ended(context, ids, all, deadlineOf(timeout));
-    if (json) out.json(jobs);
-    else for (const job of jobs) out.print(endLine(job, context));
-    return exitCodeOf(jobs);
-  },
+  run: (context, ids, flags) => waitForRuns(context, ids, flags),
 });
 
-async function ended(context: Context, ids: string[], all: boolean, deadline: Deadline): Promise<JobView[]> {
+/** Of `oj crew wait` too. */
+export async function waitForRuns(
+  context: Context,
+  ids: string[],
+  { timeout, all = false }: Given<typeof waitFlags>,
+): Promise<number> {
+  const { json, out } = context;
+  const jobs = await ended(context, ids, all, deadlineOf(timeout));
+  if (json) out.json(jobs);
+  else for (const job of jobs) out.print(endLine(job, context));
+  return exitCodeOf(jobs);
+}
+
+async function ended(context: Context, ids: string[], all: boolean, deadline: Deadline): Promise<RunView[]> {
   for (;;) {
     try {
       return await patiently(context, deadline, () => {
@@ -60,15 +70,15 @@ async function ended(context: Context, ids: string[], all: boolean, deadline: De
   }
 }
 
-/** How a job ended, in a line or two. */
-export function endLine(job: JobView, { out }: Pick<Context, "out">): string {
+/** How a job or crew ended, in a line or two. */
+export function endLine(job: RunView, { out }: Pick<Context, "out">): string {
   const took =
     job.finished_at_ms === null ? "" : ` after ${roughDuration(job.finished_at_ms - job.created_at_ms)}`;
   const line = `${markOf(job.status, out.style)} ${job.id} ${safeLine(job.name)} ${job.status}${took}`;
   const why = job.status === "cancelled" ? job.reason : job.error;
   if (why === null) return line;
   const where = job.failed_step ? ` at ${safeLine(job.failed_step)}` : "";
-  const hint = job.status === "failed" ? `\n  → oj job logs ${job.id}` : "";
+  const hint = job.status === "failed" ? `\n  → oj ${kindOf(job.id)} logs ${job.id}` : "";
   return `${line}${where}: ${firstLine(why)}${hint}`;
 }
 

@@ -86,12 +86,13 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   );
 }
 
-/** What an agent may see of its project: itself, its job, and the decisions that are theirs. */
+/** What an agent may see of its project: itself, its job or crew, and the decisions that are theirs. */
 function own(status: ProjectStatus, caller: Principal): ProjectStatus {
   if (caller.kind === "person") return status;
   return {
     project: status.project,
     jobs: status.jobs.filter((it) => it.id === caller.owner_id),
+    crews: status.crews.filter((it) => it.id === caller.owner_id),
     pending: status.pending.filter((it) => isTheirs(caller, it)),
     agents: status.agents.filter((it) => it.id === caller.agent_id),
   };

@@ -1,14 +1,16 @@
-/** Jobs over HTTP: list, show, logs, and what a person may ask of them. */
+/** Jobs and crews over HTTP: list, show, logs, and what a person may ask of them. */
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { JobView } from "../../api.ts";
+import type { RunView } from "../../api-crews.ts";
+import { cancelCrew, deleteCrew, resumeCrew, suspendCrew } from "../../core/crew.ts";
 import { Refusal } from "../../core/errors.ts";
-import { findJob } from "../../core/find.ts";
-import type { JobId } from "../../core/ids.ts";
+import { findRun, isCrew } from "../../core/find.ts";
+import type { CrewId, JobId, OwnerId } from "../../core/ids.ts";
 import { cancelJob, deleteJob, resumeJob, suspendJob } from "../../core/job.ts";
 import { hasEnded } from "../../core/job-types.ts";
+import { crewView, runView } from "../crew-view.ts";
 import { deadline } from "../deadline.ts";
-import { jobFor, projectFor } from "../principal.ts";
+import { projectFor, runFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
@@ -16,10 +18,15 @@ import { streamOf } from "../stream-of.ts";
 import { timeline } from "../timeline.ts";
 import { jobView } from "../views.ts";
 
+/** What may be asked of each. */
+const ofJob = { cancel: cancelJob, suspend: suspendJob, resume: resumeJob, remove: deleteJob };
+const ofCrew = { cancel: cancelCrew, suspend: suspendCrew, resume: resumeCrew, remove: deleteCrew };
+
 export function jobRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, hub, ports } = service;
-  const viewOf = (id: string): Promise<JobView> => engine.read((state) => jobView(findJob(state, id), state));
-  const idOf = (id: string): Promise<JobId> => engine.read((state) => findJob(state, id).id);
+  const viewOf = (id: string): Promise<RunView> => engine.read((state) => runView(findRun(state, id), state));
+  const idOf = (id: string): Promise<OwnerId> => engine.read((state) => findRun(state, id).id);
+  const rulesOf = (id: OwnerId) => (id.startsWith("crew-") ? ofCrew : ofJob);
 
   route(
     app,
@@ -59,7 +66,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, query, abort }) => {
       const about = await engine.read((state) => {
-        const { id, created_at_ms } = findJob(state, params.id);
+        const { id, created_at_ms } = findRun(state, params.id);
         return { id, created_at_ms };
       });
       return timeline(ports.log, about, { tip: engine.seq(), after: query.after ?? null, abort });
@@ -71,17 +78,17 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/jobs/wait",
-      summary: "Wait until one of the jobs has ended, or all of them",
+      summary: "Wait until one of the jobs or crews has ended, or all of them",
       body: schemas.waitBody,
-      returns: schemas.job.array(),
+      returns: schemas.run.array(),
     },
     async ({ body, abort }) => {
-      const ids = await engine.read((state) => body.ids.map((id) => findJob(state, id).id));
+      const ids = await engine.read((state) => body.ids.map((id) => findRun(state, id).id));
       const until = deadline(ports.clock, body.timeout_ms ?? null, abort, service.stopping);
       try {
         for (;;) {
           const changed = hub.next(ids, until.abort);
-          const jobs = await engine.read((state) => ids.map((id) => jobView(findJob(state, id), state)));
+          const jobs = await engine.read((state) => ids.map((id) => runView(findRun(state, id), state)));
           const ended = jobs.filter(hasEnded);
           if (ended.length === jobs.length || (ended.length > 0 && !body.all)) return body.all ? jobs : ended;
           if (until.passed())
@@ -91,7 +98,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
                 .filter((it) => !hasEnded(it))
                 .map((it) => `${it.id} is ${it.status}`)
                 .join(", ")}`,
-              `oj job show ${ids[0]}`,
+              `oj ${ids[0]?.startsWith("crew-") ? "crew" : "job"} show ${ids[0]}`,
             );
           if (abort.aborted) return new Response(null, { status: 499 });
           until.check();
@@ -108,12 +115,12 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/jobs/{id}",
-      summary: "One job",
+      summary: "One job, or one crew by its own id; so do the calls below",
       agents: true,
       params: schemas.idParam,
-      returns: schemas.job,
+      returns: schemas.run,
     },
-    ({ params, caller }) => engine.read((state) => jobView(jobFor(state, caller, params.id), state)),
+    ({ params, caller }) => engine.read((state) => runView(runFor(state, caller, params.id), state)),
   );
 
   route(
@@ -124,11 +131,11 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       summary: "Cancel a job: what runs is ended, its on_cancel step follows",
       params: schemas.idParam,
       body: schemas.reasonBody,
-      returns: schemas.job,
+      returns: schemas.run,
     },
     async ({ params, body, by }) => {
       const id = await idOf(params.id);
-      await engine.run((state, moment) => cancelJob(state, { id, by, reason: body.reason }, moment));
+      await engine.run((state, moment) => rulesOf(id).cancel(state, { id, by, reason: body.reason }, moment));
       return viewOf(id);
     },
   );
@@ -141,11 +148,11 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       summary: "Begin no further step until the job is resumed",
       params: schemas.idParam,
       body: schemas.emptyBody,
-      returns: schemas.job,
+      returns: schemas.run,
     },
     async ({ params, by }) => {
       const id = await idOf(params.id);
-      await engine.run((state, moment) => suspendJob(state, { id, by }, moment));
+      await engine.run((state, moment) => rulesOf(id).suspend(state, { id, by }, moment));
       return viewOf(id);
     },
   );
@@ -159,11 +166,13 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       answers: true,
       params: schemas.idParam,
       body: schemas.messageBody,
-      returns: schemas.job,
+      returns: schemas.run,
     },
     async ({ params, body, by }) => {
       const id = await idOf(params.id);
-      await engine.run((state, moment) => resumeJob(state, { id, by, message: body.message }, moment));
+      await engine.run((state, moment) =>
+        rulesOf(id).resume(state, { id, by, message: body.message }, moment),
+      );
       return viewOf(id);
     },
   );
@@ -177,7 +186,8 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       params: schemas.idParam,
     },
     async ({ params, by }) => {
-      await engine.run((state, moment) => deleteJob(state, { id: params.id, by }, moment));
+      const id = await idOf(params.id);
+      await engine.run((state, moment) => rulesOf(id).remove(state, { id, by }, moment));
     },
   );
 
@@ -186,24 +196,25 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/jobs/{id}/logs",
-      summary: "The job's output; with follow, until the job ends",
+      summary: "The job's output, or that of a crew's agent; with follow, until it ends",
       agents: true,
       params: schemas.idParam,
       query: schemas.logQuery,
       returns: "text/plain",
     },
     async ({ params, query, abort, caller }) => {
-      const id = await engine.read((state) => jobFor(state, caller, params.id).id);
+      const { id, agent_id } = await engine.read((state) => {
+        const run = runFor(state, caller, params.id);
+        return { id: run.id, agent_id: isCrew(run) ? run.agent_id : null };
+      });
       const end = new AbortController();
       const stop = () => end.abort();
       const over = AbortSignal.any([abort, service.stopping]);
       if (over.aborted) stop();
       over.addEventListener("abort", stop, { once: true });
-      const parts = ports.files.read(id, {
-        lines: query.tail ?? null,
-        follow: query.follow ?? false,
-        abort: end.signal,
-      });
+      const wanted = { lines: query.tail ?? null, follow: query.follow ?? false, abort: end.signal };
+      const parts =
+        agent_id === null ? ports.files.read(id, wanted) : ports.sessions.output(agent_id, wanted);
       if (query.follow) void untilEnded(id, end.signal).finally(stop);
       return new Response(streamOf(parts, stop), {
         headers: { "content-type": "text/plain; charset=utf-8" },
@@ -211,13 +222,35 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     },
   );
 
+  route(
+    app,
+    {
+      method: "get",
+      path: "/crews",
+      summary: "Crews, newest first; one of them is at /jobs/{id}, as a job is",
+      query: schemas.crewQuery,
+      returns: schemas.crew.array(),
+    },
+    ({ query }) =>
+      engine.read((state) =>
+        [...state.crews.values()]
+          .filter(
+            (it) =>
+              (query.status === undefined || it.status === query.status) &&
+              (query.project === undefined || it.project === query.project),
+          )
+          .reverse()
+          .map((it) => crewView(it, state)),
+      ),
+  );
+
   /** Returns when the job has ended (or is gone), so that following it ends as well. */
-  async function untilEnded(id: JobId, abort: AbortSignal): Promise<void> {
+  async function untilEnded(id: OwnerId, abort: AbortSignal): Promise<void> {
     while (!abort.aborted) {
       const changed = hub.next([id], abort);
       const ended = await engine.read((state) => {
-        const job = state.jobs.get(id);
-        return !job || hasEnded(job);
+        const run = state.jobs.get(id as JobId) ?? state.crews.get(id as CrewId);
+        return !run || hasEnded(run);
       });
       if (ended) return;
       await changed;

@@ -1,0 +1,14 @@
+/** `oj crew attach`: your terminal becomes that of a crew's agent. */
+import { attach } from "../agent/attach.ts";
+import { command } from "../command.ts";
+import { crewId } from "./id.ts";
+
+export const it = command({
+  name: "crew attach",
+  summary: "Attach your terminal to a crew's agent",
+  args: "ID",
+  flags: {},
+  completes: "crew",
+  examples: [{ run: "oj crew attach crew-7k3m", does: "Ctrl-b d brings you back; the agent goes on" }],
+  run: (context, [id = ""]) => attach(context, crewId(id)),
+});

@@ -1,0 +1,19 @@
+/** `oj crew delete`: a crew that has ended goes, with its output and decisions. */
+import { command } from "../command.ts";
+import { deleteRun } from "../job/delete.ts";
+import { crewId } from "./id.ts";
+
+export const it = command({
+  name: "crew delete",
+  summary: "Remove a crew that has ended, with its output and decisions",
+  args: "ID",
+  flags: {},
+  completes: "crew",
+  examples: [
+    {
+      run: "oj crew delete crew-7k3m",
+      does: "removes it; a crew that has not ended must be cancelled first",
+    },
+  ],
+  run: (context, [id = ""]) => deleteRun(context, crewId(id)),
+});

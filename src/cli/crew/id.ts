@@ -1,0 +1,15 @@
+/** Ids of crews and jobs, as they are typed and as they are told. */
+import { Refusal } from "../../core/errors.ts";
+
+/** What to call it in a command: "oj crew show crew-…". */
+export function kindOf(id: string): "crew" | "job" {
+  return id.startsWith("crew-") ? "crew" : "job";
+}
+
+/** A crew by its id or the beginning of that: a job of the same letters is not meant. */
+export function crewId(given: string): string {
+  const text = given.trim().toLowerCase();
+  if (/^(job|agt|dec)-/.test(text))
+    throw new Refusal("crew.not-found", `${text} is not the id of a crew`, "oj crew list");
+  return text.startsWith("crew-") ? text : `crew-${text}`;
+}

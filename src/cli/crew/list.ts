@@ -1,0 +1,35 @@
+/** `oj crew list`: every crew, newest first, with what it waits for. */
+import { CREW_STATUSES } from "../../core/agent-types.ts";
+import { command } from "../command.ts";
+import { listLines } from "../job/list.ts";
+import { chosenProject, oneOf, projectFlag } from "../values.ts";
+
+export const it = command({
+  name: "crew list",
+  summary: "List crews, newest first",
+  args: "",
+  flags: {
+    status: { type: "string", value: "STATUS", help: `only ${CREW_STATUSES.join(", ")}` },
+    ...projectFlag,
+  },
+  examples: [
+    { run: "oj crew list", does: "every crew with its status, agent, age, and what it waits for" },
+    { run: "oj crew list --status waiting", does: "those that need you" },
+  ],
+
+  async run(context, _, flags) {
+    const { client, json, out } = context;
+    const status = oneOf("--status", flags.status, CREW_STATUSES);
+    const crews = await client.crews({
+      ...(status ? { status } : {}),
+      ...chosenProject(context, flags.project),
+    });
+    if (json) return out.json(crews);
+    if (crews.length === 0) {
+      out.print(status ? `no crew is ${status}` : "there are no crews");
+      return out.say("  → oj run");
+    }
+    const pending = crews.some((it) => it.pending_decision) ? await client.decisions() : [];
+    for (const line of listLines(crews, pending, context, ["CREW", "AGENT"])) out.print(line);
+  },
+});
