@@ -64,7 +64,7 @@ const layers: Record<string, Layer> = {
     packages: [],
   },
   "web/": {
-    ours: ["client/", "api.ts", "core/", "inbox/", "cli/safe.ts", "cli/decision/words.ts"],
+    ours: ["client/", "api.ts", "api-crews.ts", "core/", "inbox/", "cli/safe.ts", "cli/decision/words.ts"],
     node: false,
     packages: ["preact", "marked"],
   },

@@ -1,4 +1,5 @@
 /** What has been over for long enough is let go, so that the state does not grow for ever. Pending things never are. */
+import { crewHasEnded } from "./agent-types.ts";
 import type { Fact } from "./events.ts";
 import type { JobId } from "./ids.ts";
 import { hasEnded } from "./job-types.ts";
@@ -26,6 +27,11 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
     if (job.finished_at_ms >= before_ms && !(surplus > 0 && decisions > 0)) continue;
     surplus -= decisions;
     facts.push({ type: "job:deleted", id: job.id, project: job.project, by: "oj" });
+  }
+  for (const crew of state.crews.values()) {
+    if (facts.length >= limit) return facts;
+    if (crewHasEnded(crew) && (crew.finished_at_ms ?? before_ms) < before_ms)
+      facts.push({ type: "crew:deleted", id: crew.id, project: crew.project, by: "oj" });
   }
   for (const decision of state.decisions.values()) {
     if (facts.length >= limit) return facts;

@@ -84,7 +84,7 @@ async function perform(effect: Effect): Promise<void> {
       );
     case "open": {
       const owner = inbox.details.get(effect.id)?.owner ?? inbox.items.get(effect.id)?.owner;
-      if (owner?.kind === "job") go(jobPath(owner.id));
+      if (owner && owner.kind !== "requester") go(jobPath(owner.id));
       return;
     }
     case "quit":

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
-import { findDecision, findJob } from "../../core/find.ts";
+import { findDecision, findRun } from "../../core/find.ts";
 import { idsOf } from "../hub.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
@@ -91,7 +91,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
         .filter((it) => it !== "") ?? [];
     const { job, decision } = query;
     const ids = await engine.read((state) => [
-      ...(job === undefined ? [] : [findJob(state, job).id]),
+      ...(job === undefined ? [] : [findRun(state, job).id]),
       ...(decision === undefined ? [] : [findDecision(state, decision).id]),
     ]);
     return (event) =>

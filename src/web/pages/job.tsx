@@ -1,6 +1,7 @@
-/** A job: its steps and the decisions that it met, as a timeline that grows while one looks. */
+/** A job or crew: its steps and the decisions that it met, as a timeline that grows while one looks. */
 import { useEffect, useState } from "preact/hooks";
-import type { JobView, StepView } from "../../api.ts";
+import type { StepView } from "../../api.ts";
+import type { RunView } from "../../api-crews.ts";
 import { safe, safeLine } from "../../cli/safe.ts";
 import type { Event } from "../../core/events.ts";
 import { describeAge } from "../../core/words.ts";
@@ -69,7 +70,12 @@ export function JobPage({ id }: { id: string }) {
           ))}
         </p>
       )}
-      <h3>Steps</h3>
+      {job.steps.length === 0 && job.pending_decision && (
+        <p class="blocked">
+          Waits for <a href={decisionPath(job.pending_decision)}>{job.pending_decision}</a>
+        </p>
+      )}
+      {job.steps.length > 0 && <h3>Steps</h3>}
       <ol class="steps">
         {job.steps.map((step) => (
           <Step key={step.name} step={step} events={events} now={now} isCurrent={job.step === step.name} />
@@ -180,7 +186,7 @@ function endOf(event: Event): string | null {
 }
 
 function useJob(id: string) {
-  const [job, setJob] = useState<JobView | null>(null);
+  const [job, setJob] = useState<RunView | null>(null);
   const [events, setEvents] = useState<readonly Event[]>([]);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {

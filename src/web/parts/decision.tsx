@@ -97,9 +97,9 @@ function Head({ decision, back }: Pick<Given, "decision" | "back">) {
             Terminal <Key>p</Key>
           </button>
         )}
-        {decision.owner.kind === "job" && (
+        {decision.owner.kind !== "requester" && (
           <a class="second button" href={jobPath(decision.owner.id)}>
-            Job <Key>o</Key>
+            {decision.owner.kind === "crew" ? "Crew" : "Job"} <Key>o</Key>
           </a>
         )}
       </div>

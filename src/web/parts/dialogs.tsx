@@ -166,7 +166,7 @@ function Help() {
                   <kbd key={key}>{NAMES[key] ?? key}</kbd>
                 ))}
               </th>
-              <td>{it.command === "open" ? "open the job's page" : it.help}</td>
+              <td>{it.command === "open" ? "open the page of its job or crew" : it.help}</td>
             </tr>
           ))}
         </tbody>
