@@ -38,7 +38,7 @@ export function killAgent(state: Readonly<State>, input: { id: string }, moment:
 
 function living(state: Readonly<State>, text: string): Agent {
   const agent = findAgent(state, text);
-  if (agent.status === "ended")
+  if (agent.status === "ended" || agent.stopping === "end")
     throw new Refusal("agent.ended", `${agent.id} has ended`, `oj agent logs ${agent.id}`);
   return agent;
 }

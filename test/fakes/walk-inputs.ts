@@ -1,0 +1,293 @@
+/** Everything that can happen to a job or crew with an agent: what is seen of it, what comes of chores, what a person may do. */
+import type { Observation } from "../../src/core/agent.ts";
+import { agentCooled, agentGateEnded, observe } from "../../src/core/agent.ts";
+import { killAgent, sendToAgent } from "../../src/core/agent-send.ts";
+import type { Agent, Prompt } from "../../src/core/agent-types.ts";
+import { cancelCrew, deleteCrew, resumeCrew } from "../../src/core/crew.ts";
+import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/core/decision-types.ts";
+import { draftOn } from "../../src/core/draft.ts";
+import type { Effect } from "../../src/core/effects.ts";
+import type { Fact } from "../../src/core/events.ts";
+import type { CrewId, DecisionId, JobId, Moment, OwnerId } from "../../src/core/ids.ts";
+import { cancelJob, deleteJob, ownerPurged, resumeJob, shellEnded, suspendJob } from "../../src/core/job.ts";
+import { owed } from "../../src/core/owed.ts";
+import { doubtParcel, parcelDelivered, parcelReceived } from "../../src/core/parcel.ts";
+import { requestDecision } from "../../src/core/request.ts";
+import type { State } from "../../src/core/state.ts";
+import { holdAnswer, releaseAnswer } from "../../src/core/undo.ts";
+import { approval, plan, question, questions, tail } from "./agents.ts";
+import { asker, requestInput } from "./core.ts";
+
+export type Rule = (state: State, moment: Moment) => Fact[];
+
+export interface Input {
+  name: string;
+  /** By itself: the agent, or what comes of a chore. A person: whoever sits before it. */
+  by: "itself" | "person";
+  rule: Rule;
+}
+
+const second: Prompt = { ...approval, key: "tool-9", input: { command: "rm y" } };
+const keys: Prompt = {
+  ...approval,
+  key: "shown:1",
+  tool: "prompt",
+  choices: [
+    { label: "Yes", keys: "1" },
+    { label: "No", keys: "2" },
+  ],
+};
+export const DIALOGS = { approval, second, question, questions, plan, keys };
+
+/** What may happen in a walk beyond what always may. */
+export interface Scene {
+  /** The dialogs that the agent shows. */
+  dialogs: readonly Prompt[];
+  /** It asks for itself, with `oj decision request`. */
+  requests: boolean;
+  /** People answer where an answer can be undone for a while. */
+  holds: boolean;
+}
+
+export function inputsFor(state: State, owner: OwnerId, scene: Scene): Input[] {
+  const agents = [...state.agents.values()].filter((it) => it.status !== "ended");
+  const hasWords = agents.some((it) => it.outbox.some((parcel) => parcel.decision_id === null));
+  const asked = [...state.pending].map((id) => state.decisions.get(id) as Decision);
+  return [
+    ...agents.flatMap((it) => seenOf(it, scene)),
+    ...agents.flatMap((it) => outcomesFor(state, it)),
+    ...owed(state).flatMap(choresOf),
+    ...asked.flatMap(answersTo),
+    ...(scene.holds ? asked.flatMap(heldAnswers) : []),
+    ...agents.flatMap(doneTo),
+    ...(scene.requests ? agents.flatMap((it) => requestsOf(state, it, owner)) : []),
+    ...ownerCommands(owner).filter((it) => !(hasWords && it.name.endsWith("-m"))),
+  ];
+}
+
+const itself = (name: string, rule: Rule): Input => ({ name, by: "itself", rule });
+const person = (name: string, rule: Rule): Input => ({ name, by: "person", rule });
+
+/** Whatever a hook, a screen or a process may tell, also late, twice or out of order. */
+function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene: Scene): Input[] {
+  const dialogs = new Set([prompt?.key, ...outbox.map((it) => it.prompt_key)].filter((it) => it != null));
+  const words = outbox.filter((it) => it.reply === null).map((it) => it.text);
+  const seen: Record<string, Observation> = {
+    worked: { type: "worked" },
+    heard: { type: "heard" },
+    stopped: { type: "stopped", last_message: "Hm.", tail },
+    errored: { type: "errored", kind: "rate_limited", message: "429", tail },
+    "exited well": { type: "exited", incarnation, code: 0, signal: null, error: null, tail },
+    "exited badly": { type: "exited", incarnation, code: 1, signal: null, error: null, tail },
+    "typed at": { type: "submitted", text: "something of a person in the terminal" },
+    "says done": { type: "signalled", signal: "done", message: null, tail },
+    "says fail": { type: "signalled", signal: "fail", message: null, tail },
+    conversing: {
+      type: "conversation",
+      conversation: conversation === "one" ? "two" : "one",
+      transcript: null,
+    },
+  };
+  if (outbox.length < 2)
+    seen["says escalate"] = { type: "signalled", signal: "escalate", message: "help", tail };
+  for (const text of words) seen[`submitted ${words.indexOf(text)}`] = { type: "submitted", text };
+  for (const it of scene.dialogs) seen[`prompted ${it.key}`] = { type: "prompted", prompt: it, tail };
+  for (const key of dialogs) {
+    seen[`answered ${key}`] = { type: "answered", key };
+    seen[`ran ${key}`] = { type: "answered", key, ran: true };
+    seen[`missed ${key}`] = { type: "missed", key };
+    seen[`closed ${key}`] = { type: "closed", key, tail };
+  }
+  return Object.entries(seen).map(([name, it]) =>
+    itself(name, (state, moment) => observe(state, { id, seen: it }, moment)),
+  );
+}
+
+/** How far what is owed to it got. */
+function outcomesFor(state: State, { id, kind, outbox }: Agent): Input[] {
+  const drafted = (name: string, act: (draft: ReturnType<typeof draftOn>) => void) =>
+    itself(name, (state, moment) => {
+      const draft = draftOn(state, moment);
+      act(draft);
+      return draft.facts;
+    });
+  return outbox.flatMap((it, n) => {
+    const { decision_id } = it;
+    const inputs: Input[] = [];
+    if (it.state === "delivered" && it.reply === null)
+      inputs.push(drafted(`no receipt ${n}`, (draft) => doubtParcel(draft, id, it.id)));
+    if (it.state === "delivered" && kind === "program")
+      inputs.push(drafted(`receipt ${n}`, (draft) => parcelReceived(draft, id, it.id)));
+    if (decision_id === null || state.decisions.get(decision_id)?.source !== "request") return inputs;
+    return [
+      ...inputs,
+      itself(`fetches ${n}`, (now, moment) => deliver(now, { id: decision_id }, moment)),
+      itself(`has ${n}`, (now, moment) => acknowledge(now, { id: decision_id }, moment)),
+      itself(`loses ${n}`, (now, moment) => undeliver(now, { id: decision_id }, moment)),
+    ];
+  });
+}
+
+/** What may come of each chore that is due. */
+function choresOf(effect: Effect): Input[] {
+  switch (effect.type) {
+    case "start-agent": {
+      const { agent_id: id, incarnation } = effect;
+      const failed = { code: null, signal: null, error: "no tmux" };
+      return [
+        itself("starts", (it, moment) => {
+          const facts = observe(it, { id, seen: { type: "spawned", incarnation } }, moment);
+          const draft = draftOn(it, moment);
+          for (const fact of facts) draft.emit(fact);
+          for (const parcel of draft.agent(id).outbox) parcelDelivered(draft, id, parcel.id); // it was started with them
+          return draft.facts;
+        }),
+        itself("does not start", (it, moment) =>
+          observe(it, { id, seen: { type: "exited", incarnation, ...failed, tail } }, moment),
+        ),
+      ];
+    }
+    case "stop-agent": {
+      const { agent_id: id, incarnation } = effect;
+      const seen = { type: "exited", incarnation, code: null, signal: "SIGTERM", error: null, tail } as const;
+      return [itself("is stopped", (it, moment) => observe(it, { id, seen }, moment))];
+    }
+    case "deliver":
+      return ([undefined, true] as const).map((told) =>
+        itself(told ? "is told by a hook" : "is delivered", (it, moment) => {
+          const draft = draftOn(it, moment);
+          parcelDelivered(draft, effect.agent_id, effect.parcel.id, told);
+          return draft.facts;
+        }),
+      );
+    case "run-gate":
+      return [0, 1].map((exit_code) =>
+        itself(`gate exits with ${exit_code}`, (it, moment) =>
+          agentGateEnded(
+            it,
+            {
+              id: effect.agent_id,
+              run_id: effect.run_id,
+              exit_code,
+              error: null,
+              output: "",
+              prime: "",
+              tail,
+            },
+            moment,
+          ),
+        ),
+      );
+    case "wake-agent":
+      return [
+        itself("is awake", (it, moment) =>
+          agentCooled(it, { id: effect.agent_id }, { ...moment, at_ms: effect.until_ms }),
+        ),
+      ];
+    case "run-shell":
+    case "stop-shell": {
+      const { job_id, run_id } = effect;
+      const codes = effect.type === "stop-shell" ? [null] : [0, 1];
+      return codes.map((exit_code) =>
+        itself(`step exits with ${exit_code}`, (it, moment) =>
+          shellEnded(
+            it,
+            { job_id, run_id, exit_code, error: exit_code === null ? "cancelled" : null, output: "" },
+            moment,
+          ),
+        ),
+      );
+    }
+    case "release-answer":
+      return [
+        itself("the answer goes out", (it, moment) => releaseAnswer(it, { id: effect.decision_id }, moment)),
+      ];
+    case "purge-job":
+      return [itself("is purged", (it) => ownerPurged(it, { id: effect.job_id }))];
+    default:
+      return [];
+  }
+}
+
+/** Every option, with words where it needs them; words alone; taken back where it is a request. */
+export function answersTo(decision: Decision): Input[] {
+  const { id, options, questions: asked, held, source } = decision;
+  if (held) return [];
+  const give = (name: string, given: { option?: string; choices?: number[][]; message?: string }) =>
+    person(`${source}: ${name}`, (state, moment) => resolveDecision(state, answerOf(id, given), moment));
+  const inputs = options.map(({ key, action: { type } }) => {
+    const isBare = type !== "other" && type !== "revise";
+    return give(key, { option: key, ...(isBare ? {} : { message: "my words" }) });
+  });
+  if (asked.length > 1) inputs.push(give("all", { choices: asked.map(() => [1]) }));
+  inputs.push(give("words", { message: "my words" }));
+  if (source === "request")
+    inputs.push(
+      person("request: is taken back", (state, moment) =>
+        cancelDecision(state, { id, by: "ana", reason: null }, moment),
+      ),
+    );
+  return inputs;
+}
+
+function answerOf(id: DecisionId, given: { option?: string; choices?: number[][]; message?: string }) {
+  const { option = null, choices = [], message = null } = given;
+  return { id, option, choices, text: null, message, by: "ana", via: "cli" } as const;
+}
+
+/** The same answers, each held back for a while. */
+function heldAnswers({ id, options, held, source }: Decision): Input[] {
+  if (held) return [];
+  return options.map(({ key }) =>
+    person(`${source}: ${key}, held`, (state, moment) =>
+      holdAnswer(state, { ...answerOf(id, { option: key, message: "my words" }), delay_ms: 1000 }, moment),
+    ),
+  );
+}
+
+/** One thing that it is told is as good as more of them. */
+function doneTo({ id, outbox }: Agent): Input[] {
+  const kill = person("agent kill", (it, moment) => killAgent(it, { id }, moment));
+  const send = person("agent send", (it, moment) => sendToAgent(it, { id, text: "listen" }, moment));
+  return outbox.some((it) => it.decision_id === null) ? [kill] : [kill, send];
+}
+
+/** For itself, or for a step of its job that waits for the answer. */
+function requestsOf(
+  state: State,
+  { id, spawned, project, stopping, outbox }: Agent,
+  owner: OwnerId,
+): Input[] {
+  const isAsking = [...state.pending].some((it) => state.decisions.get(it)?.source === "request");
+  if (!spawned || stopping || isAsking || outbox.length > 1) return [];
+  const request = requestInput({ project, requester: asker("builder", { agent_id: id }) });
+  const blocks = owner.startsWith("job-") ? [[], [`${owner}/after`]] : [[]];
+  return blocks.map((it) =>
+    itself(`asks${it.length > 0 ? " for its job" : ""}`, (now, moment) =>
+      requestDecision(now, { ...request, blocks: it }, moment),
+    ),
+  );
+}
+
+/** `oj job …`, `oj crew …`. */
+export function ownerCommands(owner: OwnerId): Input[] {
+  const by = "ana";
+  if (owner.startsWith("crew-")) {
+    const id = owner as CrewId;
+    return [
+      person("crew resume", (it, moment) => resumeCrew(it, { id, by, message: null }, moment)),
+      person("crew resume -m", (it, moment) => resumeCrew(it, { id, by, message: "my words" }, moment)),
+      person("crew cancel", (it, moment) => cancelCrew(it, { id, by, reason: null }, moment)),
+      person("crew delete", (it, moment) => deleteCrew(it, { id, by }, moment)),
+    ];
+  }
+  const id = owner as JobId;
+  return [
+    person("job resume", (it, moment) => resumeJob(it, { id, by, message: null }, moment)),
+    person("job resume -m", (it, moment) => resumeJob(it, { id, by, message: "my words" }, moment)),
+    person("job suspend", (it, moment) => suspendJob(it, { id, by }, moment)),
+    person("job cancel", (it, moment) => cancelJob(it, { id, by, reason: null }, moment)),
+    person("job delete", (it, moment) => deleteJob(it, { id, by }, moment)),
+  ];
+}

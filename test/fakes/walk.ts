@@ -1,0 +1,159 @@
+/** Walks through every state that a job or crew with an agent can come into, each kind of state once. */
+import type { Agent } from "../../src/core/agent-types.ts";
+import type { Decision } from "../../src/core/decision-types.ts";
+import { Refusal } from "../../src/core/errors.ts";
+import type { Event } from "../../src/core/events.ts";
+import type { DecisionId, OwnerId } from "../../src/core/ids.ts";
+import { owed } from "../../src/core/owed.ts";
+import type { State } from "../../src/core/state.ts";
+import { apply, decodeState, emptyState, encodeState } from "../../src/core/state.ts";
+import type { Rule, Scene } from "./walk-inputs.ts";
+import { inputsFor } from "./walk-inputs.ts";
+
+export interface Node {
+  state: State;
+  now: number;
+  /** What happened to come here. */
+  path: string[];
+}
+
+export interface Walked {
+  nodes: Map<string, Node>;
+  steps: number;
+}
+
+export function walk(begin: State, owner: OwnerId, scene: Scene, most: number): Walked {
+  const first: Node = { state: begin, now: 1_000_000, path: [] };
+  const nodes = new Map([[keyOf(first, owner), first]]);
+  const queue = [first];
+  let steps = 0;
+  for (let at = 0; at < queue.length; at++) {
+    const node = queue[at] as Node;
+    for (const input of inputsFor(node.state, owner, scene)) {
+      const next = after(node, input);
+      if (!next) continue;
+      steps += 1;
+      const key = keyOf(next, owner);
+      if (nodes.has(key)) continue;
+      if (nodes.size >= most)
+        throw new Error(`more than ${most} kinds of states\n${next.path.join(" → ")}\n${key}`);
+      const restarted = { ...next, state: decodeState(encodeState(next.state)) }; // what is not kept is not there
+      nodes.set(key, restarted);
+      queue.push(restarted);
+    }
+  }
+  return { nodes, steps };
+}
+
+/** The state after it; null where it is refused or changes nothing. */
+export function after(node: Node, { name, rule }: { name: string; rule: Rule }): Node | null {
+  const { state, now } = node;
+  let ids = 0;
+  const moment = { at_ms: now, id: (kind: string) => `${kind}-${state.seq}x${ids++}` as never };
+  let facts: ReturnType<Rule>;
+  try {
+    facts = rule(state, moment);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw Object.assign(error as Error, {
+      message: `${(error as Error).message}\n${[...node.path, name].join(" → ")}`,
+    });
+  }
+  if (facts.length === 0) return null;
+  const copy = copyOf(state);
+  for (const fact of facts) apply(copy, { seq: copy.seq + 1, at_ms: now, ...fact } as Event);
+  forget(copy);
+  return { state: copy, now, path: [...node.path, name] };
+}
+
+/** What facts change is copied; the rest is shared. */
+function copyOf(state: State): State {
+  const copy = { ...emptyState(), seq: state.seq };
+  for (const it of state.decisions.values()) copy.decisions.set(it.id, { ...it });
+  for (const it of state.jobs.values())
+    copy.jobs.set(it.id, { ...it, routes: { ...it.routes }, steps: it.steps.map((step) => ({ ...step })) });
+  for (const it of state.agents.values()) copy.agents.set(it.id, { ...it });
+  for (const it of state.crews.values()) copy.crews.set(it.id, { ...it });
+  for (const it of state.trash.values()) copy.trash.set(it.job_id, it);
+  for (const it of state.pending) copy.pending.add(it);
+  for (const it of state.held) copy.held.add(it);
+  for (const it of state.active) copy.active.add(it);
+  return copy;
+}
+
+/** Settled decisions that nothing refers to, and agents that have ended, make no difference to what comes. */
+function forget(state: State): void {
+  const used = new Set<string | null | undefined>();
+  for (const job of state.jobs.values()) {
+    for (const it of job.steps) used.add(it.decision_id).add(it.agent_id);
+    for (const it of job.blocked_by) used.add(it.decision_id);
+  }
+  for (const crew of state.crews.values()) used.add(crew.decision_id).add(crew.agent_id);
+  for (const agent of state.agents.values()) {
+    if (agent.status === "ended" && !used.has(agent.id)) state.agents.delete(agent.id);
+    else for (const it of [agent.decision_id, ...agent.outbox.map((it) => it.decision_id)]) used.add(it);
+  }
+  for (const id of state.decisions.keys())
+    if (!state.pending.has(id) && !used.has(id)) state.decisions.delete(id);
+}
+
+/** What there is to tell two states apart by: all that a rule may look at, without names, numbers and times. */
+export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
+  const stateOf = (id: DecisionId | null | undefined) => {
+    const found = id == null ? undefined : state.decisions.get(id)?.state;
+    return found === "pending" || found === "dismissed" ? found : "settled";
+  };
+  const job = state.jobs.get(owner as never);
+  const crew = state.crews.get(owner as never);
+  const owns = job
+    ? [
+        job.status,
+        job.step,
+        ...job.steps.map((it) => `${it.status}/${stateOf(it.decision_id)}`),
+        job.cancelling ? "cancelling" : "",
+        job.ending?.type,
+        job.blocked_by.map((it) => stateOf(it.decision_id)).join(),
+      ]
+    : crew
+      ? [crew.status, stateOf(crew.decision_id)]
+      : [state.trash.size > 0 ? "deleted" : "purged"];
+  const current = job?.steps.find((it) => it.name === job.step)?.agent_id ?? crew?.agent_id;
+  const all = [...state.agents.values()].map((it) =>
+    JSON.stringify(agentKey(it, it.id === current, stateOf)),
+  );
+  const agents = [...new Set(all)].sort(); // two that are being ended are as one
+  const asked = [...state.pending].map((id) => decisionKey(state.decisions.get(id) as Decision, state));
+  return JSON.stringify([owns, agents, asked.sort()]);
+}
+
+/** Of one whose work is over only its end counts. */
+function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | null) => string): unknown[] {
+  const { status, spawned, stopping, prompt, gate, cooling, outbox, attempts } = agent;
+  if (status === "ended" || stopping === "end") return [isCurrent, stopping ?? status];
+  const parcels = outbox.map((it) =>
+    [it.reply?.type, it.prompt_key, it.state, it.told, it.decision_id === null ? "" : "answer"].join(),
+  );
+  return [
+    isCurrent,
+    status,
+    spawned,
+    stopping,
+    prompt?.key,
+    gate?.trigger,
+    cooling?.trigger,
+    parcels.sort(),
+    Object.entries(attempts).map(([name, it]) => `${name}${Math.min(it?.used ?? 0, 1)}`),
+    stateOf(agent.decision_id),
+  ];
+}
+
+function decisionKey({ source, prompt_key, held, blocks, agent_id }: Decision, state: State): string {
+  const agent = agent_id === null ? undefined : state.agents.get(agent_id);
+  return [source, prompt_key, held !== null, blocks.length, agent?.status].join();
+}
+
+/** Something moves by itself: a chore is due, or a living agent is at work. */
+export function moves(state: State): boolean {
+  const isAtWork = ({ status, spawned, stopping }: Agent) => status === "working" && spawned && !stopping;
+  return owed(state).length > 0 || [...state.agents.values()].some(isAtWork);
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { plain } from "../../src/cli/output.ts";
+import { statusLines } from "../../src/cli/status-lines.ts";
+import type { OwnerId } from "../../src/core/ids.ts";
+import { hasEnded } from "../../src/core/job-types.ts";
+import type { AgentDef } from "../../src/core/runbook.ts";
+import { statusView } from "../../src/daemon/views.ts";
+import { agentAtWork, crewAtWork } from "../fakes/agents.ts";
+import type { Node } from "../fakes/walk.ts";
+import { after, keyOf, moves, walk } from "../fakes/walk.ts";
+import type { Scene } from "../fakes/walk-inputs.ts";
+import { answersTo, DIALOGS, ownerCommands } from "../fakes/walk-inputs.ts";
+
+const { approval, second, question, questions, plan, keys } = DIALOGS;
+
+interface Walk extends Scene {
+  def: Partial<AgentDef>;
+}
+
+const walks: Record<string, Partial<Walk>> = {
+  "asks about everything": { dialogs: [approval, question] },
+  "shows one dialog after the other": { dialogs: [approval, second] },
+  "plans, and asks several questions": { dialogs: [plan, questions] },
+  "asks for itself": { requests: true },
+  "is answered where answers can be undone": { dialogs: [approval], holds: true },
+  "is nudged, resumed and gated": {
+    dialogs: [approval],
+    def: {
+      on_idle: { action: "nudge", attempts: 1 },
+      on_dead: { action: "resume", attempts: 1 },
+      on_error: [{ action: "resume", attempts: 1, cooldown_ms: 60_000 }],
+      on_signal: { action: "gate", run: "npm test", attempts: 1 },
+    },
+  },
+  "is gated at everything": {
+    dialogs: [approval],
+    def: {
+      on_idle: { action: "gate", run: "true" },
+      on_dead: { action: "gate", run: "true" },
+      on_error: [{ action: "gate", run: "true", cooldown_ms: 60_000 }],
+      on_prompt: { action: "gate", run: "true" },
+      on_signal: { action: "gate", run: "true" },
+    },
+  },
+  "is done or has failed at once": {
+    dialogs: [approval],
+    def: { on_idle: { action: "done" }, on_dead: { action: "fail" }, on_error: [{ action: "fail" }] },
+  },
+  "ends with its turn": { def: { run: "claude -p" }, dialogs: [approval], requests: true },
+  "is a program": { def: { run: "./repl" }, dialogs: [keys] },
+};
+
+/** How a state is left. */
+type WayOut = "it has ended" | "it moves by itself" | "a person is asked" | "a command is named" | null;
+
+function wayOut(node: Node, owner: OwnerId): WayOut {
+  const { state } = node;
+  const run = state.jobs.get(owner as never) ?? state.crews.get(owner as never);
+  if (moves(state)) return "it moves by itself";
+  if (!run || hasEnded(run)) return "it has ended";
+  const changes = (name: string, rule: Parameters<typeof after>[1]["rule"]) => {
+    const next = after(node, { name, rule });
+    return next !== null && keyOf(next, owner) !== keyOf(node, owner);
+  };
+  const asked = [...state.pending].flatMap((id) => state.decisions.get(id) ?? []);
+  if (asked.some((it) => answersTo(it).some((input) => changes(input.name, input.rule))))
+    return "a person is asked";
+  const lines = statusLines(statusView(state, undefined), { style: plain, now: node.now });
+  const named = lines.flatMap((line) => /\boj ((?:job|crew) \w+) (\S+)$/.exec(line)?.slice(1) ?? []);
+  const command = ownerCommands(owner).find((it) => it.name === named[0] && named[1] === owner);
+  return command && changes(command.name, command.rule) ? "a command is named" : null;
+}
+
+describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
+  it.each(Object.entries(walks))("%s has a way out of every state it can come into", (name, more) => {
+    const { def, ...scene } = { def: {}, dialogs: [], requests: false, holds: false, ...more };
+    const { it: w } = kind === "job" ? agentAtWork(def) : crewAtWork(def);
+    const owner = (kind === "job" ? [...w.state.jobs.keys()][0] : "crew-1") as OwnerId;
+    const { nodes, steps } = walk(w.state, owner, scene, 8_000);
+    const ways = new Map<WayOut, number>();
+    const dead: string[] = [];
+    for (const [key, node] of nodes) {
+      const way = wayOut(node, owner);
+      ways.set(way, (ways.get(way) ?? 0) + 1);
+      if (way === null) dead.push(`${node.path.join(" → ")}\n    ${key}`);
+    }
+    console.log(`${kind}, ${name}: ${nodes.size} states, ${steps} steps`, Object.fromEntries(ways));
+    assert.equal(dead.length, 0, `${dead.length} dead ends:\n${dead.slice(0, 10).join("\n")}`);
+  });
+});
