@@ -1,8 +1,9 @@
 /** What a person's answer does to an agent and its owner. Whatever the agent must hear is owed until it has it. */
 import { finishOwner } from "./agent-end.ts";
-import { jobAt, ownerGoesOn } from "./agent-owner.ts";
+import { jobAt, ownerFollows, ownerStays } from "./agent-owner.ts";
 import type { Agent, Reply } from "./agent-types.ts";
 import type { Action, Answer, Decision } from "./decision-types.ts";
+import { askIfLeft } from "./dialog-left.ts";
 import type { Draft } from "./draft.ts";
 import { never } from "./errors.ts";
 import { cancelFrom } from "./job.ts";
@@ -16,7 +17,7 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
   const taken = () => draft.emit({ type: "decision:acknowledged", id, project }); // there is nobody to tell
   switch (action.type) {
     case "dismiss":
-      return;
+      return ownerStays(draft, agent, id);
     case "done":
     case "skip":
       taken();
@@ -60,7 +61,8 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
   if (!agent.spawned && agent.status === "exited")
     draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id}: retry` });
-  ownerGoesOn(draft, agent);
+  const said = { label: "What it is told once this is answered", text };
+  if (!askIfLeft(draft, id, said)) ownerFollows(draft, agent);
 }
 
 /** The dialog gets its answer; where it is gone, the agent is told in words. */
@@ -73,7 +75,7 @@ function reply(draft: Draft, agent: Agent, decision: Decision, answer: Reply, te
     reply: open ? answer : null,
     text,
   });
-  ownerGoesOn(draft, agent);
+  ownerFollows(draft, agent);
 }
 
 function cancelOwner(draft: Draft, agent: Agent, answer: Answer): void {

@@ -33,6 +33,18 @@ export function ownerGoesOn(draft: Draft, agent: Agent): void {
     draft.emit({ type: "step:resumed", job_id: owner.id, project, step: owner.step });
 }
 
+/** After an answer: the owner waits for what else is asked about its agent, else it goes on. */
+export function ownerFollows(draft: Draft, agent: Agent): void {
+  const left = questionOf(draft, agent.id);
+  if (left) ownerWaits(draft, agent, left);
+  else ownerGoesOn(draft, agent);
+}
+
+/** A question about it was dismissed: the owner waits for what else is asked, else until somebody lets it go on or the agent moves. */
+export function ownerStays(draft: Draft, agent: Agent, dismissed: DecisionId): void {
+  if (agent.status !== "working") ownerWaits(draft, agent, questionOf(draft, agent.id) ?? dismissed);
+}
+
 /** The job, if it still stands at this agent's step and has not ended. */
 export function jobAt(draft: Draft, agent: Agent): Job | null {
   const { owner } = agent;
@@ -70,10 +82,15 @@ export function withdrawFor(
 
 /** Something about the agent waits for a person: what it was asked of itself, not what it asks. */
 export function hasQuestion(draft: Draft, id: AgentId): boolean {
-  return [...draft.state.pending].some((it) => {
+  return questionOf(draft, id) !== null;
+}
+
+function questionOf(draft: Draft, id: AgentId): DecisionId | null {
+  for (const it of draft.state.pending) {
     const decision = draft.state.decisions.get(it);
-    return decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it);
-  });
+    if (decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it)) return it;
+  }
+  return null;
 }
 
 /** Facts of this same draft may have settled it already. */

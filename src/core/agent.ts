@@ -6,9 +6,10 @@ import { finishOwner } from "./agent-end.ts";
 import type { SignalKind } from "./agent-facts.ts";
 import { endsWithTurn } from "./agent-kind.ts";
 import { isDue } from "./agent-life.ts";
-import { hasQuestion, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
+import { hasQuestion, ownerFollows, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
 import type { Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
+import { askIfLeft } from "./dialog-left.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { never } from "./errors.ts";
@@ -16,8 +17,8 @@ import type { Fact } from "./events.ts";
 import { gateEnded } from "./gate.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
-import { dies, metError, prompts, signals, stops } from "./occasion.ts";
-import { hasText, owe, parcelReceived, sameText, sendBack } from "./parcel.ts";
+import { dies, metError, signals, stops } from "./occasion.ts";
+import { hasText, parcelReceived, sameText, sendBack } from "./parcel.ts";
 import { pendingRequests } from "./request-outcome.ts";
 import type { State } from "./state.ts";
 import { cooled, react } from "./trigger.ts";
@@ -268,14 +269,10 @@ export function agentGateEnded(
  * with it is owed until it has been answered; without a dialog the agent hears that it may go on.
  */
 export function resumeAgent(draft: Draft, id: AgentId, message: string | null): void {
-  const agent = draft.agent(id);
-  const { prompt, project } = agent;
+  const { prompt, project } = draft.agent(id);
   draft.emit({ type: "agent:reset", id, project });
-  if (!prompt) {
-    ownerGoesOn(draft, agent);
-    return sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
-  }
+  if (prompt === null || message !== null)
+    sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
   const said = message === null ? null : { label: "What it is told once this is answered", text: message };
-  if (message !== null) owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: message });
-  askPerson(draft, id, { ...prompts(agent, prompt, ""), said }, null);
+  if (!askIfLeft(draft, id, said)) ownerFollows(draft, draft.agent(id));
 }

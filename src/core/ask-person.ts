@@ -57,9 +57,14 @@ function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | nu
       continue;
     const keeps =
       occasion.source === "approval" && (decision.source === "question" || decision.source === "plan");
-    if (!keeps) return decision;
+    if (!keeps && !isOpenDialog(agent, decision, occasion)) return decision;
   }
   return null;
+}
+
+/** A dialog stands there whatever else the agent says: both are asked. */
+function isOpenDialog({ prompt }: Agent, { prompt_key }: Decision, occasion: Occasion): boolean {
+  return prompt_key !== null && prompt_key === prompt?.key && occasion.prompt === undefined;
 }
 
 function actionOf({ prompt }: Occasion): ExactAction | null {

@@ -46,6 +46,8 @@ export interface Scene {
   dialogs: readonly Prompt[];
   /** It asks for itself, with `oj decision request`. */
   requests: boolean;
+  /** Its hooks may tell of it before its start is recorded. */
+  early: boolean;
   /** People answer where an answer can be undone for a while. */
   holds: boolean;
 }
@@ -55,12 +57,12 @@ export function inputsFor(state: State, owner: OwnerId, scene: Scene): Input[] {
   const hasWords = agents.some((it) => it.outbox.some((parcel) => parcel.decision_id === null));
   const asked = [...state.pending].map((id) => state.decisions.get(id) as Decision);
   return [
-    ...agents.flatMap((it) => seenOf(it, scene)),
+    ...agents.filter((it) => it.spawned || scene.early).flatMap((it) => seenOf(it, scene)),
     ...agents.flatMap((it) => outcomesFor(state, it)),
     ...owed(state).flatMap(choresOf),
     ...asked.flatMap(answersTo),
     ...(scene.holds ? asked.flatMap(heldAnswers) : []),
-    ...agents.flatMap(doneTo),
+    ...agents.flatMap((it) => doneTo(it)),
     ...(scene.requests ? agents.flatMap((it) => requestsOf(state, it, owner)) : []),
     ...ownerCommands(owner).filter((it) => !(hasWords && it.name.endsWith("-m"))),
   ];
@@ -105,7 +107,7 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
 }
 
 /** How far what is owed to it got. */
-function outcomesFor(state: State, { id, kind, outbox }: Agent): Input[] {
+function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[] {
   const drafted = (name: string, act: (draft: ReturnType<typeof draftOn>) => void) =>
     itself(name, (state, moment) => {
       const draft = draftOn(state, moment);
@@ -115,6 +117,8 @@ function outcomesFor(state: State, { id, kind, outbox }: Agent): Input[] {
   return outbox.flatMap((it, n) => {
     const { decision_id } = it;
     const inputs: Input[] = [];
+    if (it.state === "owed" && it.reply === null && status === "working")
+      inputs.push(drafted(`is told ${n}`, (draft) => parcelDelivered(draft, id, it.id, true))); // by a hook's response
     if (it.state === "delivered" && it.reply === null)
       inputs.push(drafted(`no receipt ${n}`, (draft) => doubtParcel(draft, id, it.id)));
     if (it.state === "delivered" && kind === "program")
@@ -154,13 +158,13 @@ function choresOf(effect: Effect): Input[] {
       return [itself("is stopped", (it, moment) => observe(it, { id, seen }, moment))];
     }
     case "deliver":
-      return ([undefined, true] as const).map((told) =>
-        itself(told ? "is told by a hook" : "is delivered", (it, moment) => {
+      return [
+        itself("is delivered", (it, moment) => {
           const draft = draftOn(it, moment);
-          parcelDelivered(draft, effect.agent_id, effect.parcel.id, told);
+          parcelDelivered(draft, effect.agent_id, effect.parcel.id);
           return draft.facts;
         }),
-      );
+      ];
     case "run-gate":
       return [0, 1].map((exit_code) =>
         itself(`gate exits with ${exit_code}`, (it, moment) =>
@@ -247,10 +251,10 @@ function heldAnswers({ id, options, held, source }: Decision): Input[] {
 }
 
 /** One thing that it is told is as good as more of them. */
-function doneTo({ id, outbox }: Agent): Input[] {
+function doneTo({ id, outbox }: Agent, always = false): Input[] {
   const kill = person("agent kill", (it, moment) => killAgent(it, { id }, moment));
   const send = person("agent send", (it, moment) => sendToAgent(it, { id, text: "listen" }, moment));
-  return outbox.some((it) => it.decision_id === null) ? [kill] : [kill, send];
+  return always || !outbox.some((it) => it.decision_id === null) ? [kill, send] : [kill];
 }
 
 /** For itself, or for a step of its job that waits for the answer. */
@@ -270,8 +274,17 @@ function requestsOf(
   );
 }
 
+/** Every command that takes the id of the job, the crew or the agent. */
+export function commandsFor(state: State, owner: OwnerId): (Input & { id: string })[] {
+  const agents = [...state.agents.values()].filter((it) => it.status !== "ended");
+  return [
+    ...ownerCommands(owner).map((it) => ({ ...it, id: owner })),
+    ...agents.flatMap((agent) => doneTo(agent, true).map((it) => ({ ...it, id: agent.id }))),
+  ];
+}
+
 /** `oj job …`, `oj crew …`. */
-export function ownerCommands(owner: OwnerId): Input[] {
+function ownerCommands(owner: OwnerId): Input[] {
   const by = "ana";
   if (owner.startsWith("crew-")) {
     const id = owner as CrewId;

@@ -35,8 +35,10 @@ export function walk(begin: State, owner: OwnerId, scene: Scene, most: number): 
       steps += 1;
       const key = keyOf(next, owner);
       if (nodes.has(key)) continue;
-      if (nodes.size >= most)
+      if (nodes.size >= most) {
+        if (process.env.DUMP) return { nodes, steps };
         throw new Error(`more than ${most} kinds of states\n${next.path.join(" → ")}\n${key}`);
+      }
       const restarted = { ...next, state: decodeState(encodeState(next.state)) }; // what is not kept is not there
       nodes.set(key, restarted);
       queue.push(restarted);
@@ -130,9 +132,10 @@ export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
 function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | null) => string): unknown[] {
   const { status, spawned, stopping, prompt, gate, cooling, outbox, attempts } = agent;
   if (status === "ended" || stopping === "end") return [isCurrent, stopping ?? status];
-  const parcels = outbox.map((it) =>
-    [it.reply?.type, it.prompt_key, it.state, it.told, it.decision_id === null ? "" : "answer"].join(),
-  );
+  const tries = Object.entries(attempts).map(([name, it]) => `${name}${Math.min(it?.used ?? 0, 1)}`);
+  const asked = stateOf(agent.decision_id);
+  if (stopping) return [isCurrent, stopping, status === "errored", outbox.length > 0, tries, asked]; // all of it is words then
+  const parcels = outbox.map((it) => [it.reply && it.prompt_key, it.state, it.told].join());
   return [
     isCurrent,
     status,
@@ -141,9 +144,9 @@ function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | n
     prompt?.key,
     gate?.trigger,
     cooling?.trigger,
-    parcels.sort(),
-    Object.entries(attempts).map(([name, it]) => `${name}${Math.min(it?.used ?? 0, 1)}`),
-    stateOf(agent.decision_id),
+    [...new Set(parcels)].sort(),
+    tries,
+    asked,
   ];
 }
 
@@ -154,6 +157,11 @@ function decisionKey({ source, prompt_key, held, blocks, agent_id }: Decision, s
 
 /** Something moves by itself: a chore is due, or a living agent is at work. */
 export function moves(state: State): boolean {
-  const isAtWork = ({ status, spawned, stopping }: Agent) => status === "working" && spawned && !stopping;
+  const isAtWork = ({ status, spawned, stopping, prompt, outbox }: Agent) => {
+    const isAnswered = outbox.some(
+      (it) => it.state === "delivered" && it.reply && it.prompt_key === prompt?.key,
+    );
+    return spawned && !stopping && (status === "working" || (status === "prompting" && isAnswered)); // its tool runs
+  };
   return owed(state).length > 0 || [...state.agents.values()].some(isAtWork);
 }

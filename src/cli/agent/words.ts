@@ -24,9 +24,17 @@ function undelivered({ owed }: Pick<AgentView, "owed">): string | null {
     : `a message is not delivered yet${more}${tries}`;
 }
 
+/** Words that were said to it, and that it has shown no sign of: a client that waits for words has not heard them. */
+function unheard({ id, status, owed }: AgentView): string | null {
+  const first = owed.find((it) => it.state === "delivered");
+  if (!first || (status !== "idle" && status !== "errored")) return null;
+  const what = first.decision_id ? `the answer to ${first.decision_id}` : "a message";
+  return `has not shown that it heard ${what}; look with oj agent peek ${id}, say it again with oj agent send ${id}`;
+}
+
 /** What there is to say of an agent that asks nothing: what it has not got, what it waits for, or nothing. */
 export function agentRemark(agent: AgentView, now: number): string {
-  const owed = undelivered(agent);
+  const owed = undelivered(agent) ?? unheard(agent);
   if (owed !== null) return owed;
   if (agent.gate !== null) return `its gate runs: ${safeLine(agent.gate)}`;
   if (agent.cooling_until_ms !== null)
