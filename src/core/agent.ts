@@ -20,6 +20,7 @@ import { stepCancelled } from "./job-flow.ts";
 import { dies, metError, signals, stops } from "./occasion.ts";
 import { hasText, parcelReceived, sameText, sendBack } from "./parcel.ts";
 import { pendingRequests } from "./request-outcome.ts";
+import { askIfStill } from "./stands-still.ts";
 import type { State } from "./state.ts";
 import { cooled, react } from "./trigger.ts";
 
@@ -61,6 +62,7 @@ export function observe(
   if (agent.status === "exited" && isOfTheLiving(input.seen)) {
     if (input.seen.type === "submitted") receiveText(draft, input.id, input.seen.text);
   } else see(draft, input.id, input.seen);
+  if (draft.facts.length > 0) askIfStill(draft, input.id);
   return draft.facts;
 }
 

@@ -16,6 +16,7 @@ import { stepCompleted, stepFailed } from "./job-flow.ts";
 import { hasEnded } from "./job-types.ts";
 import { doubtParcel, parcelDelivered, parcelReceived } from "./parcel.ts";
 import { endRequest, freesWork, requestAnswered } from "./request-outcome.ts";
+import { askIfStill } from "./stands-still.ts";
 import type { State } from "./state.ts";
 import { describeAge } from "./words.ts";
 
@@ -58,6 +59,7 @@ export function settle(
     if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
     moveJob(draft, owner, action, choiceOf(answer, option));
   }
+  askIfStill(draft, decision.agent_id);
   return draft.facts;
 }
 
@@ -108,6 +110,7 @@ export function cancelDecision(
   const draft = draftOn(state, moment);
   const { by, reason } = input;
   endRequest(draft, decision, { state: "withdrawn", reason: reason ?? "cancelled", by });
+  askIfStill(draft, decision.agent_id);
   return draft.facts;
 }
 
@@ -131,8 +134,10 @@ export function acknowledge(state: Readonly<State>, input: { id: DecisionId }, m
   const { id, project, delivery } = decision;
   const draft = draftOn(state, moment);
   const agent = parcelHolder(state, decision);
-  if (agent) parcelReceived(draft, agent, id);
-  else if (delivery.state === "delivered") draft.emit({ type: "decision:acknowledged", id, project });
+  if (agent) {
+    parcelReceived(draft, agent, id);
+    askIfStill(draft, agent);
+  } else if (delivery.state === "delivered") draft.emit({ type: "decision:acknowledged", id, project });
   return draft.facts;
 }
 

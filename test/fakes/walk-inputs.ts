@@ -28,7 +28,6 @@ export interface Input {
   rule: Rule;
 }
 
-const second: Prompt = { ...approval, key: "tool-9", input: { command: "rm y" } };
 const keys: Prompt = {
   ...approval,
   key: "shown:1",
@@ -38,7 +37,18 @@ const keys: Prompt = {
     { label: "No", keys: "2" },
   ],
 };
-export const DIALOGS = { approval, second, question, questions, plan, keys };
+export const DIALOGS = { approval, question, questions, plan, keys };
+
+/** By what such inputs are called. */
+const ALSO = {
+  errors: /^errored$/,
+  escalates: /^says escalate$/,
+  talk: /^agent send$|-m$|^is told/,
+  kills: /^agent kill$/,
+  suspends: /^job suspend$/,
+} as const;
+
+export const ALL = Object.keys(ALSO) as (keyof typeof ALSO)[];
 
 /** What may happen in a walk beyond what always may. */
 export interface Scene {
@@ -48,6 +58,8 @@ export interface Scene {
   requests: boolean;
   /** Its hooks may tell of it before its start is recorded. */
   early: boolean;
+  /** What else may happen. Where all of it may, there are a hundred times as many states. */
+  also: readonly (keyof typeof ALSO)[];
   /** People answer where an answer can be undone for a while. */
   holds: boolean;
 }
@@ -56,7 +68,7 @@ export function inputsFor(state: State, owner: OwnerId, scene: Scene): Input[] {
   const agents = [...state.agents.values()].filter((it) => it.status !== "ended");
   const hasWords = agents.some((it) => it.outbox.some((parcel) => parcel.decision_id === null));
   const asked = [...state.pending].map((id) => state.decisions.get(id) as Decision);
-  return [
+  const all = [
     ...agents.filter((it) => it.spawned || scene.early).flatMap((it) => seenOf(it, scene)),
     ...agents.flatMap((it) => outcomesFor(state, it)),
     ...owed(state).flatMap(choresOf),
@@ -66,6 +78,8 @@ export function inputsFor(state: State, owner: OwnerId, scene: Scene): Input[] {
     ...(scene.requests ? agents.flatMap((it) => requestsOf(state, it, owner)) : []),
     ...ownerCommands(owner).filter((it) => !(hasWords && it.name.endsWith("-m"))),
   ];
+  const never = ALL.filter((it) => !scene.also.includes(it)).map((it) => ALSO[it]);
+  return all.filter((it) => !never.some((pattern) => pattern.test(it.name)));
 }
 
 const itself = (name: string, rule: Rule): Input => ({ name, by: "itself", rule });
@@ -122,7 +136,14 @@ function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[]
     if (it.state === "delivered" && it.reply === null)
       inputs.push(drafted(`no receipt ${n}`, (draft) => doubtParcel(draft, id, it.id)));
     if (it.state === "delivered" && kind === "program")
-      inputs.push(drafted(`receipt ${n}`, (draft) => parcelReceived(draft, id, it.id)));
+      inputs.push(
+        itself(`receipt ${n}`, (now, moment) => {
+          const draft = draftOn(now, moment);
+          parcelReceived(draft, id, it.id);
+          const seen = { type: "submitted", text: "" } as const; // its screen reacted, which is all that a program can tell
+          return [...draft.facts, ...observe(now, { id, seen }, moment)];
+        }),
+      );
     if (decision_id === null || state.decisions.get(decision_id)?.source !== "request") return inputs;
     return [
       ...inputs,
@@ -264,7 +285,7 @@ function requestsOf(
   owner: OwnerId,
 ): Input[] {
   const isAsking = [...state.pending].some((it) => state.decisions.get(it)?.source === "request");
-  if (!spawned || stopping || isAsking || outbox.length > 1) return [];
+  if (!spawned || stopping || isAsking || outbox.length > 0) return [];
   const request = requestInput({ project, requester: asker("builder", { agent_id: id }) });
   const blocks = owner.startsWith("job-") ? [[], [`${owner}/after`]] : [[]];
   return blocks.map((it) =>

@@ -10,23 +10,28 @@ import { agentAtWork, crewAtWork } from "../fakes/agents.ts";
 import type { Node } from "../fakes/walk.ts";
 import { after, keyOf, moves, walk } from "../fakes/walk.ts";
 import type { Scene } from "../fakes/walk-inputs.ts";
-import { answersTo, commandsFor, DIALOGS } from "../fakes/walk-inputs.ts";
+import { ALL, answersTo, commandsFor, DIALOGS } from "../fakes/walk-inputs.ts";
 
-const { approval, second, question, questions, plan, keys } = DIALOGS;
+const { approval, question, questions, plan, keys } = DIALOGS;
 
 interface Walk extends Scene {
   def: Partial<AgentDef>;
 }
 
+/** All that may happen in each of them, with `OJ_WALK=full`: a million steps. Else each has what its rules have to do with. */
+const IS_FULL = process.env.OJ_WALK === "full";
+
 const walks: Record<string, Partial<Walk>> = {
-  "asks about everything": { dialogs: [approval, question] },
-  "tells of itself before its start is recorded": { dialogs: [approval], early: true },
-  "shows one dialog after the other": { dialogs: [approval, second] },
+  "shows dialogs, and says that it is stuck": { dialogs: [approval], also: ["escalates"] },
+  "shows one dialog after the other": { dialogs: [approval, question] },
   "plans, and asks several questions": { dialogs: [plan, questions] },
+  "is spoken to in a dialog": { dialogs: [approval], also: ["talk"] },
+  "is spoken to, killed and suspended": { also: ["talk", "kills", "suspends", "errors", "escalates"] },
+  "tells of itself before its start is recorded": { dialogs: [approval], early: true },
   "asks for itself": { requests: true },
   "is answered where answers can be undone": { dialogs: [approval], holds: true },
   "is nudged, resumed and gated": {
-    dialogs: [approval],
+    also: ["errors"],
     def: {
       on_idle: { action: "nudge", attempts: 1 },
       on_dead: { action: "resume", attempts: 1 },
@@ -35,21 +40,26 @@ const walks: Record<string, Partial<Walk>> = {
     },
   },
   "is gated at everything": {
-    dialogs: [approval],
+    also: ["errors"],
     def: {
       on_idle: { action: "gate", run: "true" },
       on_dead: { action: "gate", run: "true" },
       on_error: [{ action: "gate", run: "true", cooldown_ms: 60_000 }],
-      on_prompt: { action: "gate", run: "true" },
       on_signal: { action: "gate", run: "true" },
     },
   },
+  "is gated at its dialogs": {
+    dialogs: [approval],
+    def: { on_prompt: { action: "gate", run: "true", attempts: 1 } },
+  },
   "is done or has failed at once": {
     dialogs: [approval],
+    also: ["errors", "kills"],
     def: { on_idle: { action: "done" }, on_dead: { action: "fail" }, on_error: [{ action: "fail" }] },
   },
-  "ends with its turn": { def: { run: "claude -p" }, dialogs: [approval], requests: true },
-  "is a program": { def: { run: "./repl" }, dialogs: [keys] },
+  "ends with its turn": { def: { run: "claude -p" }, requests: true },
+  "ends with its turn, and meets errors": { def: { run: "claude -p" }, also: ["errors", "kills"] },
+  "is a program": { def: { run: "./repl" }, dialogs: [keys], also: ["talk"] },
 };
 
 /** How a state is left. */
@@ -74,13 +84,20 @@ function wayOut(node: Node, owner: OwnerId): WayOut {
 }
 
 describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
-  it.each(Object.entries(walks))("%s has a way out of every state it can come into", async (name, more) => {
-    const { def, ...scene } = { def: {}, dialogs: [], requests: false, holds: false, early: false, ...more };
+  it.each(Object.entries(walks))("%s has a way out of every state it can come into", (name, more) => {
+    const { def, ...scene } = {
+      def: {},
+      dialogs: [],
+      requests: false,
+      holds: false,
+      early: false,
+      also: [],
+      ...more,
+      ...(IS_FULL ? { also: ALL } : {}),
+    };
     const { it: w } = kind === "job" ? agentAtWork(def) : crewAtWork(def);
     const owner = (kind === "job" ? [...w.state.jobs.keys()][0] : "crew-1") as OwnerId;
-    const { nodes, steps } = walk(w.state, owner, scene, Number(process.env.MOST ?? 3000));
-    if (process.env.DUMP)
-      (await import("node:fs")).writeFileSync(process.env.DUMP, [...nodes.keys()].join("\n"));
+    const { nodes, steps } = walk(w.state, owner, scene, IS_FULL ? 100_000 : 4000);
     const ways = new Map<WayOut, number>();
     const dead: string[] = [];
     for (const [key, node] of nodes) {
@@ -88,7 +105,8 @@ describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
       ways.set(way, (ways.get(way) ?? 0) + 1);
       if (way === null) dead.push(`${node.path.join(" → ")}\n    ${key}`);
     }
-    console.log(`${kind}, ${name}: ${nodes.size} states, ${steps} steps`, Object.fromEntries(ways));
+    const out = [...ways].map(([way, number]) => `${number} ${way}`).join(", ");
+    process.stdout.write(`a ${kind} whose agent ${name}: ${nodes.size} states, ${steps} steps; ${out}\n`);
     assert.equal(dead.length, 0, `${dead.length} dead ends:\n${dead.slice(0, 10).join("\n")}`);
   });
 });
