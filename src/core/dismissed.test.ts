@@ -64,6 +64,42 @@ describe("a dialog whose question was dismissed", () => {
   });
 });
 
+describe("an agent that stands still", () => {
+  it("is asked about both, its dialog and that it is stuck; neither answer leaves the other behind", () => {
+    const { seen, answer, pending, job, agent } = agentAtWork();
+    const sources = () => pending().map((it) => it.source);
+    seen({ type: "prompted", prompt: approval, tail });
+    seen({ type: "signalled", signal: "escalate", message: "help", tail });
+    assert.deepEqual(sources(), ["approval", "idle"]);
+    answer("dismiss");
+    answer("nudge");
+    assert.deepEqual([sources(), job()?.status, agent().outbox.length], [["approval"], "waiting", 1]);
+  });
+
+  it("is asked about when its turn had ended before its answer was known to have arrived", () => {
+    const { seen, answer, pending, job } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    answer("approve");
+    seen(stopped);
+    seen({ type: "answered", key: approval.key });
+    assert.deepEqual([pending().map((it) => it.source), job()?.status], [["idle"], "waiting"]);
+  });
+
+  it("can be delivered to though a hook of it came before its start was recorded", () => {
+    const { seen, answer, agent, it: w } = agentAtWork();
+    seen(exited);
+    answer("retry");
+    seen({ type: "prompted", prompt: approval, tail });
+    assert.deepEqual([agent().spawned, due(w.state)], [false, ["start-agent"]]);
+    seen({ type: "spawned", incarnation: 2 });
+    assert.deepEqual([agent().spawned, agent().status], [true, "prompting"]);
+    answer("approve");
+    assert.deepEqual(due(w.state), ["deliver"]);
+    seen({ ...exited, incarnation: 2 });
+    assert.equal(agent().status, "exited");
+  });
+});
+
 describe("an agent that is gone, and whose death was dismissed", () => {
   const send = ({ it: w, id }: AgentWorld) =>
     w.play((state, moment) => sendToAgent(state, { id, text: "Try the other branch." }, moment));

@@ -23,8 +23,10 @@ const IS_FULL = process.env.OJ_WALK === "full";
 
 const walks: Record<string, Partial<Walk>> = {
   "shows dialogs, and says that it is stuck": { dialogs: [approval], also: ["escalates"] },
-  "shows one dialog after the other": { dialogs: [approval, question] },
-  "plans, and asks several questions": { dialogs: [plan, questions] },
+  "asks a question": { dialogs: [question] },
+  "asks several questions": { dialogs: [questions] },
+  plans: { dialogs: [plan] },
+  ...(IS_FULL ? { "shows one dialog after the other": { dialogs: [approval, question, plan] } } : {}),
   "is spoken to in a dialog": { dialogs: [approval], also: ["talk"] },
   "is spoken to, killed and suspended": { also: ["talk", "kills", "suspends", "errors", "escalates"] },
   "tells of itself before its start is recorded": { dialogs: [approval], early: true },
