@@ -1,4 +1,5 @@
 /** Walks through every state that a job or crew with an agent can come into, each kind of state once. */
+import { endsWithTurn } from "../../src/core/agent-kind.ts";
 import type { Agent } from "../../src/core/agent-types.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
 import { Refusal } from "../../src/core/errors.ts";
@@ -111,7 +112,7 @@ export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
         ...job.steps.map((it) => `${it.status}/${stateOf(it.decision_id)}`),
         job.cancelling ? "cancelling" : "",
         job.ending?.type,
-        job.blocked_by.map((it) => stateOf(it.decision_id)).join(),
+        [...new Set(job.blocked_by.map((it) => stateOf(it.decision_id)))].sort().join(),
       ]
     : crew
       ? [crew.status, stateOf(crew.decision_id)]
@@ -154,11 +155,13 @@ function decisionKey({ source, prompt_key, held, blocks, agent_id }: Decision, s
 
 /** Something moves by itself: a chore is due, or a living agent is at work. */
 export function moves(state: State): boolean {
-  const isAtWork = ({ status, spawned, stopping, prompt, outbox }: Agent) => {
+  const isAtWork = (agent: Agent) => {
+    const { status, spawned, stopping, prompt, outbox } = agent;
     const isAnswered = outbox.some(
       (it) => it.state === "delivered" && it.reply && it.prompt_key === prompt?.key,
     );
-    return spawned && !stopping && (status === "working" || (status === "prompting" && isAnswered)); // its tool runs
+    const ends = endsWithTurn(agent) && (status === "idle" || status === "errored"); // its process is about to
+    return spawned && !stopping && (status === "working" || (status === "prompting" && isAnswered) || ends);
   };
   return owed(state).length > 0 || [...state.agents.values()].some(isAtWork);
 }

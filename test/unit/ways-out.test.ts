@@ -32,23 +32,19 @@ const walks: Record<string, Partial<Walk>> = {
   "tells of itself before its start is recorded": { dialogs: [approval], early: true },
   "asks for itself": { requests: true },
   "is answered where answers can be undone": { dialogs: [approval], holds: true },
-  "is nudged, resumed and gated": {
+  "is nudged": { def: { on_idle: { action: "nudge", attempts: 1 } } },
+  "is resumed": {
     also: ["errors"],
     def: {
-      on_idle: { action: "nudge", attempts: 1 },
       on_dead: { action: "resume", attempts: 1 },
       on_error: [{ action: "resume", attempts: 1, cooldown_ms: 60_000 }],
-      on_signal: { action: "gate", run: "npm test", attempts: 1 },
     },
   },
-  "is gated at everything": {
+  "is gated when it is done": { def: { on_signal: { action: "gate", run: "npm test", attempts: 1 } } },
+  "is gated when it stops": { def: { on_idle: { action: "gate", run: "true", cooldown_ms: 60_000 } } },
+  "is gated when it dies or errs": {
     also: ["errors"],
-    def: {
-      on_idle: { action: "gate", run: "true" },
-      on_dead: { action: "gate", run: "true" },
-      on_error: [{ action: "gate", run: "true", cooldown_ms: 60_000 }],
-      on_signal: { action: "gate", run: "true" },
-    },
+    def: { on_dead: { action: "gate", run: "true" }, on_error: [{ action: "gate", run: "true" }] },
   },
   "is gated at its dialogs": {
     dialogs: [approval],
