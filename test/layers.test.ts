@@ -49,7 +49,7 @@ const layers: Record<string, Layer> = {
     packages: ["zod", "@modelcontextprotocol/server"],
   },
   "cli/": {
-    ours: ["client/", "mcp/", "api.ts", "api-crews.ts", "api-overview.ts", "config.ts", "core/"],
+    ours: ["client/", "mcp/", "api.ts", "api-crews.ts", "api-overview.ts", "config.ts", "core/", "inbox/"],
     node: true,
     packages: [],
     except: { "cli/decision/watch.ts": ["tui/"] },

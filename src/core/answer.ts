@@ -2,7 +2,7 @@
 import type { Action, Answer, Decision, Option, Question, Via } from "./decision-types.ts";
 import { Refusal } from "./errors.ts";
 import type { Moment } from "./ids.ts";
-import { optionLine } from "./options.ts";
+import { howToAnswer, otherHint, otherNumber, severalWords } from "./resolve-hint.ts";
 
 export interface ResolveInput {
   id: string;
@@ -43,11 +43,7 @@ export function answerTo(
   const [question] = decision.questions;
   const several = question?.multi_select === true && numbers.every((it) => it <= question.options.length);
   if (input.choices.length > 1 || (numbers.length > 1 && !several)) {
-    throw new Refusal(
-      "decision.wrong-count",
-      `${decision.id} takes one choice; ${numbers.length} were given`,
-      resolveHint(decision),
-    );
+    throw new Refusal("decision.wrong-count", tooMany(decision, input.choices), howToAnswer(decision));
   }
   const options = numbers.map((it) => optionAt(decision, it));
   const [option] = options;
@@ -100,18 +96,25 @@ function answersToAll(
   said: Omit<Answer, "chosen" | "choices" | "labels">,
 ): { answer: Answer; action: Action; option: null } {
   const { questions, id } = decision;
-  const hint = `oj decision resolve ${id} ${questions.map((it) => (it.multi_select ? "<n,n…>" : "<n>")).join(" ")}   (or: oj decision resolve ${id} cancel)`;
   if (choices.length !== questions.length) {
     throw new Refusal(
       "decision.wrong-count",
       `${id} asks ${questions.length} questions; ${choices.length} ${choices.length === 1 ? "choice was" : "choices were"} given`,
-      hint,
+      howToAnswer(decision),
       { questions: questions.length },
     );
   }
-  const labels = questions.map((question, index) =>
-    labelsOf(id, question, choices[index] ?? [], said.texts?.[index] ?? said.text, hint),
-  );
+  for (const [index, question] of questions.entries()) checkChoice(decision, question, choices[index] ?? []);
+  const labels = questions.map((question, index) => {
+    const text = said.texts?.[index] ?? said.text;
+    if (text === null && choices[index]?.includes(otherNumber(question)))
+      throw new Refusal(
+        "decision.text-required",
+        `Other on "${question.question}" needs the words to go with it`,
+        otherHint(decision, choices),
+      );
+    return (choices[index] ?? []).map((it) => question.options[it - 1]?.label ?? text ?? "");
+  });
   return {
     answer: { chosen: null, choices, labels: labels.map((it) => it.join(", ")), ...said },
     action: { type: "answer" },
@@ -119,39 +122,22 @@ function answersToAll(
   };
 }
 
-function labelsOf(
-  id: string,
-  question: Question,
-  numbers: number[],
-  text: string | null,
-  hint: string,
-): string[] {
-  if (numbers.length === 0 || (numbers.length > 1 && !question.multi_select)) {
+function checkChoice(decision: Decision, question: Question, numbers: number[]): void {
+  if (numbers.length === 0 || (numbers.length > 1 && !question.multi_select))
     throw new Refusal(
       "decision.wrong-count",
       `"${question.question}" takes ${question.multi_select ? "at least one choice" : "one choice"}`,
-      hint,
+      howToAnswer(decision),
     );
-  }
-  return numbers.map((number) => {
-    const option = question.options[number - 1];
-    if (option) return option.label;
-    if (number === question.options.length + 1) {
-      if (text === null)
-        throw new Refusal(
-          "decision.text-required",
-          `Other on "${question.question}" needs the words to go with it`,
-          `${hint} --text "…"`,
-        );
-      return text;
-    }
+  const other = otherNumber(question);
+  const wrong = numbers.find((it) => it < 1 || it > other || !Number.isInteger(it));
+  if (wrong !== undefined)
     throw new Refusal(
       "decision.out-of-range",
-      `"${question.question}" has ${question.options.length} options; ${number} is not one of them.`,
-      hint,
-      { options: question.options.length, id },
+      `"${question.question}" has ${question.options.length} options, and ${other} is Other; ${wrong} is not one of them.`,
+      howToAnswer(decision),
+      { options: question.options.length, id: decision.id },
     );
-  });
 }
 
 /** What words without a choice do: they go to whoever asked, unless only a choice says where a job goes. */
@@ -181,18 +167,14 @@ function wordsAlone(decision: Decision): Action {
 }
 
 function choiceRequired(decision: Decision, what: string): Refusal {
-  return new Refusal("decision.choice-required", what, `${optionLine(decision)}\n${resolveHint(decision)}`);
+  return new Refusal("decision.choice-required", what, howToAnswer(decision));
 }
 
 function optionKeyed(decision: Decision, key: string): { option: Option; number: number } {
   const index = decision.options.findIndex((it) => it.key === key.toLowerCase());
   const option = decision.options[index];
   if (option) return { option, number: index + 1 };
-  throw new Refusal(
-    "decision.out-of-range",
-    `${decision.id} has no option "${key}"`,
-    `${optionLine(decision)}\n${resolveHint(decision)}`,
-  );
+  throw new Refusal("decision.out-of-range", `${decision.id} has no option "${key}"`, howToAnswer(decision));
 }
 
 function optionAt(decision: Decision, number: number): Option {
@@ -202,7 +184,7 @@ function optionAt(decision: Decision, number: number): Option {
   throw new Refusal(
     "decision.out-of-range",
     `${decision.id} has ${count} option${count === 1 ? "" : "s"}; ${number} is not one of them.`,
-    `${optionLine(decision)}\n${resolveHint(decision)}`,
+    howToAnswer(decision),
     { options: count },
   );
 }
@@ -211,13 +193,15 @@ function nothingGiven(decision: Decision): Refusal {
   return new Refusal(
     "decision.nothing-given",
     `nothing was given to answer ${decision.id} with`,
-    `${optionLine(decision)}\n${resolveHint(decision)}`,
+    howToAnswer(decision),
   );
 }
 
-function resolveHint(decision: Decision): string {
-  const range = decision.options.length === 1 ? "1" : `<1-${decision.options.length}>`;
-  return `oj decision resolve ${decision.id} ${range}`;
+function tooMany({ id, questions: [question] }: Decision, choices: number[][]): string {
+  const many = choices.flat().length;
+  if (question?.multi_select && choices.length === 1)
+    return `Other, Cancel and Dismiss of ${id} stand alone; ${severalWords(question)}`;
+  return `${id} takes one choice; ${many} were given`;
 }
 
 function blankToNull(text: string | null): string | null {

@@ -2,7 +2,7 @@
 
 import type { Prompt } from "./agent-types.ts";
 import { crewConsequence, crewOption } from "./crew-words.ts";
-import type { Action, Decision, Option, Owner, Question, Source } from "./decision-types.ts";
+import type { Action, Option, Owner, Question, Source } from "./decision-types.ts";
 import { never } from "./errors.ts";
 import type { OptionDef } from "./runbook.ts";
 
@@ -188,11 +188,4 @@ export function consequence(action: Action, owner: Owner["kind"]): string {
     default:
       return never(action);
   }
-}
-
-/** `1 Nudge (recommended)  2 Done`: the options on one line, for hints. */
-export function optionLine(decision: Pick<Decision, "options">): string {
-  return decision.options
-    .map((it, index) => `${index + 1} ${it.label}${it.recommended ? " (recommended)" : ""}`)
-    .join("  ");
 }

@@ -150,7 +150,7 @@ function said(draft: Draft, at: number): string | null {
 }
 
 /** Whether words alone are an answer. Only a choice says where a job goes, and whether a tool may be used. */
-function wordsSuffice({ source, questions }: Pick<DecisionView, "source" | "questions">): boolean {
+export function wordsSuffice({ source, questions }: Pick<DecisionView, "source" | "questions">): boolean {
   return source !== "step" && source !== "approval" && questions.length <= 1;
 }
 

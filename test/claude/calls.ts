@@ -22,9 +22,9 @@ const edit = (old_string: string, new_string: string, replace_all = false): Tool
 const fetched = (url: string): Tool => ({ name: "WebFetch", input: { url, prompt: "What is there?" } });
 const read = (file_path: string): Tool => ({ name: "Read", input: { file_path } });
 /** Nobody sees them, or they turn text around: bidi marks, widths of zero, fillers, tags, separators. */
-const UNSEEN = [
-  0x202e, 0x2066, 0x200b, 0xfeff, 0xad, 0x2060, 0x61c, 0x3164, 0xe0041, 0x2028, 0x200c,
-].map((it) => String.fromCodePoint(it));
+const UNSEEN = [0x202e, 0x2066, 0x200b, 0xfeff, 0xad, 0x2060, 0x61c, 0x3164, 0xe0041, 0x2028, 0x200c].map(
+  (it) => String.fromCodePoint(it),
+);
 const many = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`);
 
 /** In this order: some change what others made. */

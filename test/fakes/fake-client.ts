@@ -86,7 +86,7 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
     const chosen = choices.flat()[0] ?? null;
     if (it.state !== "pending")
       throw new Refusal("decision.already-resolved", `${it.id} was already answered`);
-    if (chosen !== null && !it.options[chosen - 1]) {
+    if (it.questions.length <= 1 && chosen !== null && !it.options[chosen - 1]) {
       throw new Refusal("decision.out-of-range", `${chosen} is not one of them`);
     }
     const labels = chosen === null ? [] : [it.options[chosen - 1]?.label ?? ""];

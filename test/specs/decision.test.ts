@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { piped, shell } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { RELEASE } from "./support/runbooks.ts";
@@ -317,27 +317,3 @@ describe("a reader that goes away", () => {
     assert.equal(stderr, "");
   });
 });
-
-function piped(project: Project, input: string, ...args: string[]) {
-  const oj = path.join(import.meta.dirname, "../../dist/oj.cjs");
-  return finished(project, process.execPath, [oj, ...args], input);
-}
-
-function shell(project: Project, script: string) {
-  return finished(project, "bash", ["-c", script], "");
-}
-
-function finished(project: Project, program: string, args: string[], input: string) {
-  const child = spawn(program, args, { cwd: project.dir, env: project.env });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (part) => {
-    stdout += part;
-  });
-  child.stderr.setEncoding("utf8").on("data", (part) => {
-    stderr += part;
-  });
-  child.stdin.end(input);
-  return new Promise<{ stdout: string; stderr: string; code: number | null }>((resolve) => {
-    child.once("close", (code) => resolve({ stdout, stderr, code }));
-  });
-}

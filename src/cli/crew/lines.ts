@@ -1,9 +1,10 @@
 /** A crew as a person reads it: what it is, what its agent does, what it waits for, and what to type next. */
+
 import type { AgentView, DecisionView } from "../../api.ts";
 import type { CrewView } from "../../api-crews.ts";
+import { resolveHint } from "../../core/resolve-hint.ts";
 import { shortAge } from "../../core/words.ts";
 import { agentMark, agentRemark } from "../agent/words.ts";
-import { answerHint } from "../decision/words.ts";
 import type { Look } from "../job/timeline.ts";
 import { failureLines, headLines, questionLines } from "../job/timeline.ts";
 import { hang } from "../layout.ts";
@@ -38,7 +39,7 @@ function agentLines(crew: CrewView, agent: AgentView | null, { out, now }: Look)
 }
 
 function nextCommands({ id, status }: CrewView, { decision, agent }: Surroundings): string[] {
-  if (decision) return [answerHint(decision), `oj decision show ${decision.id}`];
+  if (decision) return [resolveHint(decision), `oj decision show ${decision.id}`];
   switch (status) {
     case "waiting":
       return [`oj crew resume ${id}`, `oj crew cancel ${id}`];

@@ -208,7 +208,7 @@ Plan: Search
     });
     assert.match(
       card(asked, look),
-      /question 1: Storage: Which\?\n {5}1 {2}A: fast\n\n {2}question 2: Where\? \(several may be chosen: 1,3\)/,
+      /question 1: Storage: Which\?\n {5}1 {2}A: fast\n {5}2 {2}Other: .*\n\n {2}question 2: Where\? \(several may be chosen: 1,2\)/,
     );
   });
 });

@@ -7,6 +7,7 @@ import { hang, wrap } from "../layout.ts";
 import { safe, safeLine } from "../safe.ts";
 import { exactAction } from "./exact-action.ts";
 import { fence } from "./fence.ts";
+import { namedOptions, severalQuestions } from "./questions.ts";
 import { answerWords, asker, contextOrigin, deliveryWords, isOurs, standing } from "./words.ts";
 
 export interface Look {
@@ -16,9 +17,11 @@ export interface Look {
 }
 
 export function card(decision: DecisionView, look: Look): string {
-  return [cardBody(decision, look), ...questions(decision, look), "", ...optionList(decision, look)].join(
-    "\n",
-  );
+  const choices =
+    decision.questions.length > 1
+      ? [...severalQuestions(decision, look), "", ...namedOptions(decision, look)]
+      : ["", ...optionList(decision, look)];
+  return [cardBody(decision, look), ...choices].join("\n");
 }
 
 /** All but what can be chosen. */
@@ -105,26 +108,6 @@ function fieldText(key: string, value: unknown): string {
 
 function plainText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function questions({ questions }: DecisionView, look: Look): string[] {
-  if (questions.length < 2) return [];
-  return questions.flatMap((it, at) => {
-    const several = it.multi_select ? " (several may be chosen: 1,3)" : "";
-    const head = hang(
-      `  question ${at + 1}: `,
-      safeLine(`${it.header ? `${it.header}: ` : ""}${it.question}${several}`),
-      look.width,
-    );
-    const options = it.options.flatMap((option, number) => {
-      return hang(
-        `     ${number + 1}  `,
-        safeLine(`${option.label}${option.description ? `: ${option.description}` : ""}`),
-        look.width,
-      );
-    });
-    return ["", ...head, ...options];
-  });
 }
 
 /** What all options do alike is said once, below them. Our own options say it in their description. */

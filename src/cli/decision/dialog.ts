@@ -1,16 +1,16 @@
 /** How a person answers in `review`: by single keys at a terminal, or by lines from a pipe. */
 import type { DecisionView } from "../../api.ts";
+import type { Choice } from "../../inbox/answer.ts";
 import type { Style } from "../command.ts";
-import type { Keyboard } from "../keys.ts";
+import type { Key, Keyboard } from "../keys.ts";
 import { edit } from "../keys.ts";
 import { truncate, widthOf } from "../layout.ts";
 import { safeLine } from "../safe.ts";
+import type { Reader, Reply } from "./answering.ts";
+import { answering } from "./answering.ts";
+import { actsAtOnce, readCommand } from "./command-line.ts";
 
-export type Reply =
-  | { type: "choice"; number: number; message: string | null }
-  | { type: "skip" }
-  | { type: "quit" }
-  | { type: "interrupt" };
+export type { Reply } from "./answering.ts";
 
 export interface Dialog {
   /** Asks about the decision that was just shown. Rejects when `closed` is aborted: somebody else settled it. */
@@ -27,112 +27,105 @@ interface Look {
 }
 
 export function keyDialog(keyboard: Keyboard, look: Look): Dialog {
-  const { style, write } = look;
   return {
     async ask(decision, closed) {
       keyboard.forget();
-      write(prompt(decision, style));
-      for (;;) {
-        const key = await keyboard.next(closed);
-        if (key.type === "interrupt") return echo(write, "^C", { type: "interrupt" });
-        if (key.type === "end") return echo(write, "", { type: "quit" });
-        if (key.type !== "text") continue;
-        const reply = readReply(key.text, decision);
-        if (reply?.type === "choice") {
-          write(`${key.text}\n`);
-          const message = await askMessage(keyboard, closed, decision, reply.number, look);
-          if (message === "interrupt") return { type: "interrupt" };
-          if (message !== "back") return { ...reply, message: message.text };
-          write(prompt(decision, style));
-        } else if (reply) {
-          return echo(write, key.text, reply);
-        } else if (key.text === "?") {
-          write(`?\n${help(decision)}\n${prompt(decision, style)}`);
-        }
-      }
+      return answering(keyReader(keyboard, closed, look), decision, look);
     },
     async notice(abort) {
       keyboard.forget();
-      write(style.dim("any key goes on "));
+      look.write(look.style.dim("any key goes on "));
       const key = await keyboard.next(abort);
-      write("\n");
+      look.write("\n");
       return key.type === "interrupt" ? { type: "interrupt" } : key.type === "end" ? { type: "quit" } : null;
     },
   };
 }
 
-/** One line for the choice, the next for the message. The end of the input is `q`, or no message. */
+/** A key that is a command acts at once. Any other begins a line, which is read as a whole when Enter comes. */
+function keyReader(keyboard: Keyboard, closed: AbortSignal, look: Look): Reader {
+  const { style, write } = look;
+  return {
+    async command(prompt, place, decision) {
+      let line = "";
+      for (;;) {
+        draw(prompt, line, look);
+        const key = await keyboard.next(closed);
+        if (key.type === "interrupt") return echo(write, "^C", { type: "interrupt" });
+        if (key.type === "end") return echo(write, "", { type: "quit" });
+        if (key.type === "escape" && line === "") return echo(write, "", { type: "back" });
+        if (key.type === "escape") line = "";
+        const isWhole = line === "" && key.type === "text" && actsAtOnce(key.text, place);
+        if (isWhole || (key.type === "enter" && line.trim() !== "")) {
+          write(isWhole ? `${keyText(key)}\n` : "\n");
+          const command = readCommand(isWhole ? keyText(key) : line, place, decision);
+          if (command) return command;
+          write(`${noneOfThese(line, place, decision)}\n`);
+          line = "";
+        } else if (line !== "" || keyText(key).trim() !== "") line = edit(line, key);
+      }
+    },
+    async field(label, needed, begun) {
+      let line = begun;
+      const keys = needed ? "(Enter: goes on, Esc: choose again)" : "(Enter: none, Esc: choose again)";
+      for (;;) {
+        draw(`${style.bold(label)} ${style.dim(keys)} `, line, look);
+        const key = await keyboard.next(closed);
+        if (key.type === "escape") return echo(write, "", { type: "back" });
+        if (key.type === "interrupt" || key.type === "end") return echo(write, "", { type: "interrupt" });
+        if (key.type !== "enter") line = edit(line, key);
+        else if (!needed || line.trim() !== "") return echo(write, "", { type: "text", text: line });
+        else write("\nit needs words, or Esc to choose again\n");
+      }
+    },
+  };
+}
+
+function keyText(key: Key): string {
+  return key.type === "text" || key.type === "paste" ? key.text : "";
+}
+
+function draw(label: string, line: string, { width, write }: Look): void {
+  write(`\r\u001b[K${label}${tail(safeLine(line), width - widthOf(label) - 1)}`);
+}
+
+/** One line for each choice, the next for its words or the message. The end of the input is `q`, or no message. */
 export function lineDialog(lines: AsyncIterator<string>, look: Look): Dialog {
   const next = async () => {
     const line = await lines.next();
     return line.done ? null : line.value;
   };
-  return {
-    async ask(decision) {
+  const reader: Reader = {
+    async command(prompt, place, decision) {
       for (;;) {
-        look.write(`${prompt(decision, look.style)}\n`);
+        look.write(`${prompt}\n`);
         const line = await next();
         if (line === null) return { type: "quit" };
-        const reply = readReply(line.trim(), decision);
-        if (reply?.type === "choice") {
-          look.write(`${chosen(decision, reply.number)}\nmessage (an empty line for none):\n`);
-          return { ...reply, message: (await next()) || null };
-        }
-        if (reply) return reply;
-        look.write(
-          `${line.trim() === "?" ? "" : `"${safeLine(line)}" is none of these. `}${help(decision)}\n`,
-        );
+        const command = readCommand(line, place, decision);
+        // Words come as a line of their own, after `t` or Other: a line too many must not become an answer.
+        if (command && (command.type !== "words" || command.text === "")) return command;
+        look.write(`${noneOfThese(line, place, decision)}\n`);
       }
     },
-    notice: async () => null,
+    async field(label, needed) {
+      for (;;) {
+        look.write(`${label} (${needed ? "one line" : "an empty line for none"}):\n`);
+        const line = await next();
+        if (line === null && needed) return { type: "quit" };
+        if (!needed || (line ?? "").trim() !== "") return { type: "text", text: line ?? "" };
+      }
+    },
   };
+  return { ask: (decision) => answering(reader, decision, look), notice: async () => null };
 }
 
-function readReply(text: string, decision: DecisionView): Reply | null {
-  if (text === "s") return { type: "skip" };
-  if (text === "q") return { type: "quit" };
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  return number >= 1 && number <= decision.options.length ? { type: "choice", number, message: null } : null;
-}
-
-/** The line is typed below what was chosen; Enter sends it, Esc takes the choice back. */
-async function askMessage(
-  keyboard: Keyboard,
-  closed: AbortSignal,
-  decision: DecisionView,
-  number: number,
-  { style, width, write }: Look,
-): Promise<{ text: string | null } | "back" | "interrupt"> {
-  write(`${chosen(decision, number)}\n`);
-  const label = `${style.bold("message")} ${style.dim("(Enter: none, Esc: choose again)")} `;
-  let line = "";
-  for (;;) {
-    write(`\r\u001b[K${label}${tail(safeLine(line), width - widthOf(label) - 1)}`);
-    const key = await keyboard.next(closed);
-    if (key.type === "enter") return echo(write, "", { text: line.trim() === "" ? null : line });
-    if (key.type === "escape") return echo(write, "", "back");
-    if (key.type === "interrupt" || key.type === "end") return echo(write, "", "interrupt");
-    line = edit(line, key);
-  }
-}
-
-function prompt({ options }: DecisionView, style: Style): string {
-  const range = options.length === 1 ? "1" : `1-${options.length}`;
-  return `${style.bold(range)} choose, ${style.bold("s")} skip, ${style.bold("q")} quit, ${style.bold("?")} help: `;
-}
-
-function help({ id, options }: DecisionView): string {
-  return [
-    `  1-${options.length}  choose that option; then a message may follow, and Enter answers`,
-    "  s    skip: it stays pending, the next one is shown",
-    "  q    quit: everything not answered stays pending",
-    `  More than review can do: oj decision resolve ${id} --help`,
-  ].join("\n");
-}
-
-function chosen({ options }: DecisionView, number: number): string {
-  const option = options[number - 1];
-  return `→ ${number} ${safeLine(option?.label ?? "")}${option?.effect ? `: ${safeLine(option.effect)}` : ""}`;
+function noneOfThese(line: string, place: Choice, { source, questions }: DecisionView): string {
+  const range = `1-${place.options.length}`;
+  const why =
+    questions.length <= 1 && (source === "step" || source === "approval")
+      ? ` Only a choice answers this: ${range}.`
+      : ` Choose ${range}; t is for your own words, ? for help.`;
+  return `"${safeLine(line)}" is none of these.${why}`;
 }
 
 /** The end of a line that is longer than its place. */

@@ -1,5 +1,6 @@
 /** `oj decision resolve`: answers one decision, or several in the same way. */
 import type { BatchResult, DecisionView, ResolveBody } from "../../api.ts";
+import { NAMED } from "../../core/resolve-hint.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { EXIT, usage } from "../fail.ts";
@@ -7,8 +8,6 @@ import { safe, safeLine } from "../safe.ts";
 import { afterDelivery, nextLook, outcomeLines } from "./outcome.ts";
 import { deliveryWords, standing } from "./words.ts";
 
-/** Options that every agent's question has can be named; no id looks like these words. */
-const KEYS = /^(cancel|dismiss)$/;
 const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
 
 export const it = command({
@@ -78,7 +77,7 @@ export const it = command({
 /** The first word is an id, whatever it looks like; numbers at the end are choices; what is between are ids. */
 export function split(args: readonly string[]): { ids: string[]; numbers: string[] } {
   let end = args.length;
-  if (end === 2 && KEYS.test(args[1] ?? "")) return { ids: args.slice(0, 1), numbers: args.slice(1) };
+  if (end === 2 && NAMED.test(args[1] ?? "")) return { ids: args.slice(0, 1), numbers: args.slice(1) };
   while (end > 1 && CHOICE.test(args[end - 1] ?? "")) end--;
   return { ids: args.slice(0, end), numbers: args.slice(end) };
 }
@@ -90,7 +89,7 @@ export function answerOf(
   message: string | undefined,
 ): ResolveBody {
   const [only] = numbers;
-  if (only !== undefined && KEYS.test(only))
+  if (only !== undefined && NAMED.test(only))
     return { choices: [], option: only, text: text ?? null, message: message ?? null };
   const choices = numbers.map((it) => {
     if (!CHOICE.test(it))
@@ -98,6 +97,18 @@ export function answerOf(
     return it.split(",").map(Number);
   });
   return { choices, text: text ?? null, message: message ?? null };
+}
+
+/** The words that would be typed for an answer: what follows the id, and the flags. */
+export function commandOf({ choices = [], option, text, texts, message }: ResolveBody): {
+  args: string[];
+  flags: { message?: string; text?: string[] };
+} {
+  const words = [...(texts ?? []), text].filter((it) => typeof it === "string");
+  return {
+    args: option ? [option] : choices.map((it) => it.join(",")),
+    flags: { ...(words.length > 0 ? { text: words } : {}), ...(message ? { message } : {}) },
+  };
 }
 
 async function resolveOne(

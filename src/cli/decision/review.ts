@@ -21,7 +21,7 @@ export const it = command({
   examples: [
     {
       run: "oj decision review",
-      does: "keys: 1-N choose (then a message, Enter answers), s skip, q quit, ? help",
+      does: "keys: 1-N choose (then a message, Enter answers), t your own words, s skip, q quit, ? help",
     },
     {
       run: "printf '1\\nlooks good\\ns\\nq\\n' | oj decision review",

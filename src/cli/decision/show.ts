@@ -1,8 +1,9 @@
 /** `oj decision show`: everything that is needed to decide. */
 import type { DecisionView } from "../../api.ts";
+import { resolveHint } from "../../core/resolve-hint.ts";
 import { command } from "../command.ts";
 import { card } from "./card.ts";
-import { answerHint, ownerHint } from "./words.ts";
+import { ownerHint } from "./words.ts";
 
 export const it = command({
   name: "decision show",
@@ -25,7 +26,7 @@ export const it = command({
 });
 
 function nextCommand(decision: DecisionView): string | null {
-  if (decision.state === "pending") return `${answerHint(decision)} [-m "a message"]`;
+  if (decision.state === "pending") return `${resolveHint(decision)} [-m "a message"]`;
   if (decision.superseded_by) return `oj decision show ${decision.superseded_by}`;
   return ownerHint(decision.owner);
 }

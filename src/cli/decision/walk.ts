@@ -85,12 +85,8 @@ function stepper(
       try {
         const reply = await dialog.ask(found, closed);
         if (reply.type === "skip") summary.skipped.push(id);
-        if (reply.type !== "choice") return reply;
-        const result = await client.resolveDecision(id, {
-          choices: [[reply.number]],
-          text: null,
-          message: reply.message,
-        });
+        if (reply.type !== "answer") return reply;
+        const result = await client.resolveDecision(id, reply.body);
         const decision = await afterDelivery(context, result.decision);
         for (const line of outcomeLines(decision, result.option, style)) show(line);
         summary.resolved.push(id);

@@ -119,12 +119,6 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
   }
 }
 
-/** The next thing to type to answer it. */
-export function answerHint({ id, options }: Pick<DecisionView, "id" | "options">): string {
-  const range = options.length === 1 ? "1" : `<1-${options.length}>`;
-  return `oj decision resolve ${id} ${range}`;
-}
-
 /** Where to see what became of whoever waited. */
 export function ownerHint({ kind, id }: DecisionView["owner"]): string | null {
   return kind === "requester" ? null : `oj ${kind} show ${id}`;

@@ -4,6 +4,7 @@ import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import type { Reply } from "../decision/dialog.ts";
 import { keyDialog } from "../decision/dialog.ts";
+import { commandOf } from "../decision/resolve.ts";
 import { refusalText } from "../fail.ts";
 import { openKeyboard } from "../keys.ts";
 import { write } from "../output.ts";
@@ -59,8 +60,8 @@ export async function answerOne(
     if (reply.type === "quit") return "quit";
     if (reply.type === "skip") return "left";
     try {
-      const said = reply.message === null ? {} : { message: reply.message };
-      await call(context, "decision resolve", [decision.id, String(reply.number)], said);
+      const { args, flags } = commandOf(reply.body);
+      await call(context, "decision resolve", [decision.id, ...args], flags);
       await follow(context, decision.id);
       return "answered";
     } catch (error) {

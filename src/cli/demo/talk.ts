@@ -1,5 +1,5 @@
 /** How the tour speaks: what it tells, what a person would type, and the real commands behind that. */
-import type { Command, Context } from "../command.ts";
+import type { Command, Context, Given } from "../command.ts";
 import { EXIT } from "../fail.ts";
 import { wrap } from "../layout.ts";
 import { loadCommand } from "../registry.ts";
@@ -23,12 +23,14 @@ export async function call(
   context: Context,
   name: string,
   args: string[],
-  flags: Record<string, string> = {},
+  flags: Record<string, string | string[]> = {},
 ): Promise<number> {
-  const given = Object.entries(flags).map(([flag, value]) => `--${flag} '${value}'`);
+  const given = Object.entries(flags).flatMap(([flag, value]) =>
+    [value].flat().map((it) => `--${flag} '${it}'`),
+  );
   type(context, ["oj", name, ...args, ...given].join(" "));
   const found: Command = await loadCommand(name);
-  return (await found.run(context, args, flags)) ?? EXIT.done;
+  return (await found.run(context, args, flags as Given<never>)) ?? EXIT.done;
 }
 
 export function whatNext(context: Context): void {

@@ -2,9 +2,11 @@
 import type { DecisionView, JobView, StepView } from "../../api.ts";
 import type { RunView } from "../../api-crews.ts";
 import { isCrewView } from "../../api-crews.ts";
+import { resolveHint } from "../../core/resolve-hint.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";
-import { answerHint, answerWords } from "../decision/words.ts";
+import { namedOptions, severalQuestions } from "../decision/questions.ts";
+import { answerWords } from "../decision/words.ts";
 import { hang, pad, table, tableWidth, widthOf, wrap } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 
@@ -124,6 +126,9 @@ function blockedLines(job: JobView, { out }: Look): string[] {
 export function questionLines(decision: DecisionView | null, { out }: Look): string[] {
   if (!decision) return [];
   const { style, width } = out;
+  const title = ["", ...hang("  ", safeLine(decision.title), width).map(style.bold)];
+  if (decision.questions.length > 1)
+    return [...title, ...severalQuestions(decision, out), "", ...namedOptions(decision, out)];
   const rows = decision.options.map((it) => [
     `    ${it.number}`,
     `${it.recommended ? style.yellow("★") : " "} ${safeLine(it.label)}`,
@@ -131,7 +136,7 @@ export function questionLines(decision: DecisionView | null, { out }: Look): str
   ]);
   const paint = (cell: string, _: number, column: number) => (column === 2 ? style.dim(cell) : cell);
   const options = table(rows, { width: tableWidth(out), paint });
-  return ["", ...hang("  ", safeLine(decision.title), width).map(style.bold), ...options];
+  return [...title, ...options];
 }
 
 function pendingOf(job: JobView, { decisions }: Surroundings): DecisionView | null {
@@ -140,7 +145,7 @@ function pendingOf(job: JobView, { decisions }: Surroundings): DecisionView | nu
 
 function nextCommands(job: JobView, around: Surroundings): string[] {
   const decision = pendingOf(job, around);
-  if (decision) return [answerHint(decision), `oj decision show ${decision.id}`];
+  if (decision) return [resolveHint(decision), `oj decision show ${decision.id}`];
   const [block] = blockersOf(job);
   if (block)
     return [
