@@ -30,4 +30,6 @@ export interface CommandList {
 export interface CheckResult {
   files: string[];
   problems: Problem[];
+  /** What is allowed and hardly meant: nothing is refused for it. */
+  warnings: Problem[];
 }

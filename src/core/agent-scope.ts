@@ -1,12 +1,24 @@
-/** What `${…}` means for an agent: what it means for its job, or the arguments of its crew. */
+/** What `${…}` means for an agent: itself, and what it means for its job, or the arguments of its crew. */
 import type { Agent } from "./agent-types.ts";
 import type { Value } from "./events.ts";
 import type { Lookup } from "./interpolate.ts";
 import { scopeOf } from "./scope.ts";
 import type { State } from "./state.ts";
 
-export function agentScope(state: Readonly<State>, agent: Pick<Agent, "owner">): Lookup {
-  const { owner } = agent;
+export function agentScope(state: Readonly<State>, agent: Pick<Agent, "id" | "name" | "owner">): Lookup {
+  return withAgent(agent, ownerScope(state, agent));
+}
+
+/** `${agent.id}` and `${agent.name}`, and all that its owner has. */
+export function withAgent({ id, name }: Pick<Agent, "id" | "name">, owner: Lookup): Lookup {
+  return (reference) => {
+    if (reference.namespace !== "agent") return owner(reference);
+    const [field] = reference.path;
+    return field === "id" ? id : field === "name" ? name : undefined;
+  };
+}
+
+function ownerScope(state: Readonly<State>, { owner }: Pick<Agent, "owner">): Lookup {
   if (owner.kind === "job") {
     const job = state.jobs.get(owner.id);
     return job ? scopeOf(job) : () => undefined;

@@ -1,6 +1,6 @@
 /** Starting agents: for a step of a job, and as a crew. What they are told is filled in here, once. */
 import { clientLine } from "./agent-kind.ts";
-import { crewScope } from "./agent-scope.ts";
+import { crewScope, withAgent } from "./agent-scope.ts";
 import type { Agent, AgentOwner } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
@@ -62,9 +62,11 @@ function start(
   draft: Draft,
   def: AgentDef,
   owner: AgentOwner,
-  scope: Lookup,
+  ownerScope: Lookup,
   at: { project: string; root: string; cwd: string },
 ): AgentId {
+  const id = draft.moment.id("agt");
+  const scope = withAgent({ id, name: def.name }, ownerScope);
   const fill = (text: string) => interpolate(text, scope);
   const filled: AgentDef = {
     ...def,
@@ -72,7 +74,6 @@ function start(
     env: Object.fromEntries(Object.entries(def.env).map(([name, value]) => [name, fill(value)])),
   };
   const cwd = def.cwd === undefined ? at.cwd : under(at.root, fill(def.cwd));
-  const id = draft.moment.id("agt");
   draft.emit({
     type: "agent:created",
     id,

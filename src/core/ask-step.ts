@@ -1,6 +1,7 @@
 /** Asks what a decision step asks: its prompt, context and options become a pending decision. */
 import type { Draft } from "./draft.ts";
 import { Refusal } from "./errors.ts";
+import { fieldsText } from "./fields-text.ts";
 import type { JobId } from "./ids.ts";
 import { interpolate } from "./interpolate.ts";
 import { MAX_STEP_OPTIONS, stepOption } from "./options.ts";
@@ -23,8 +24,10 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
   const template =
     def.run.decision.template === undefined ? undefined : job.library.templates[def.run.decision.template];
   const asked = withTemplate(def.run.decision, template);
-  const text = context ? contextText(context) : asked.text === undefined ? "" : fill(asked.text);
-  const fields = fieldsOf(context ? context.output : text);
+  const said = context ? contextText(context) : asked.text === undefined ? "" : fill(asked.text);
+  const own = ownFields(asked.fields ?? {}, fill);
+  const fields = { ...fieldsOf(context ? context.output : said), ...own };
+  const text = withFields(said, own);
   if (template) checkContext(template, fields);
   if (asked.options.length === 0 || asked.options.length > MAX_STEP_OPTIONS) {
     throw new Refusal(
@@ -78,6 +81,22 @@ function contextText({ output, error }: ContextOutcome): string {
   return output === ""
     ? `The context command failed: ${error}`
     : `The context command failed: ${error}\n\n${output}`;
+}
+
+/** Each text filled in. */
+function ownFields(
+  fields: Record<string, string | string[]>,
+  fill: (text: string) => string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, it]) => [key, typeof it === "string" ? fill(it) : it.map(fill)]),
+  );
+}
+
+/** What is shown: the text, and below it the step's own fields. Those alone stand as JSON, as a request's context does. */
+function withFields(text: string, own: Record<string, unknown>): string {
+  if (Object.keys(own).length === 0) return text;
+  return text.trim() === "" ? JSON.stringify(own, null, 2) : `${text.trimEnd()}\n\n${fieldsText(own)}`;
 }
 
 /** Context that is a JSON object can be checked against a template, key by key. */

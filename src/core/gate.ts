@@ -1,14 +1,17 @@
 /** A shell line that decides whether an agent is done: begun by a trigger, and what follows when it has run. */
 
 import { finishOwner } from "./agent-end.ts";
+import { ownerWaits } from "./agent-owner.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";
+import { blockedWork } from "./block.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId } from "./ids.ts";
 import type { Occasion } from "./occasion.ts";
 import { failsGate, prompts } from "./occasion.ts";
 import { sendBack } from "./parcel.ts";
+import { pendingRequests } from "./request-outcome.ts";
 import type { Trigger } from "./runbook.ts";
 
 const GATE_TIMEOUT_MS = 600_000;
@@ -39,7 +42,7 @@ export function gateEnded(
   if (!gate) return;
   const passed = outcome.error === null && outcome.exit_code === 0;
   draft.emit({ type: "agent:gated", id, project: agent.project, passed, exit_code: outcome.exit_code });
-  if (passed) return finishOwner(draft, agent, { type: "completed" });
+  if (passed) return pass(draft, agent, gate);
   const how = outcome.error ?? `exit code ${outcome.exit_code}`;
   const [code = "", ...printed] = how.split("\n"); // the shell puts what went to stderr behind the exit code
   const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
@@ -62,6 +65,22 @@ export function gateEnded(
     .filter((it) => it.trim() !== "")
     .join("\n\n");
   sendBack(draft, id, text, `the gate failed: ${gate.run}`);
+}
+
+/** It is done, unless it says so while it asks: what it has just offered stands, and it hears the answer before it goes on. */
+function pass(draft: Draft, agent: Agent, { trigger }: Gate): void {
+  const offered = trigger === "on_signal" ? pendingRequests(draft, agent.id) : [];
+  const waits = offered.find((it) => blockedWork(draft.state, it).length === 0);
+  if (waits) return ownerWaits(draft, agent, waits.id);
+  if (offersAnswered(draft, agent)) return; // while the gate ran: it hears that first, and says again that it is done
+  finishOwner(draft, agent, { type: "completed" });
+}
+
+function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
+  return outbox.some(
+    ({ decision_id, state: sent }) =>
+      sent === "owed" && decision_id !== null && state.decisions.get(decision_id)?.source === "request",
+  );
 }
 
 /** Words don't reach an agent that shows a dialog: a person answers that, and sees why the gate did not pass. */

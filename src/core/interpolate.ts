@@ -11,6 +11,7 @@ export const NAMESPACES = [
   "job",
   "step",
   "decision",
+  "agent",
   "env",
 ] as const;
 

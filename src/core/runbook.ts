@@ -104,6 +104,8 @@ export interface DecisionDef {
   context?: string;
   /** Context as plain text. */
   text?: string;
+  /** Context by keys, as a template may demand them. */
+  fields?: Record<string, string | string[]>;
   template?: string;
   urgency?: Urgency;
   options: OptionDef[];

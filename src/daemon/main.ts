@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { bashReader } from "../adapters/bash-reader.ts";
 import { bashShell } from "../adapters/bash-shell.ts";
 import type { BootMark } from "../adapters/boot-mark.ts";
 import { takeBootMark } from "../adapters/boot-mark.ts";
@@ -90,6 +91,7 @@ function portsOf(config: Readonly<Config>, journal: Journal, { wentDown }: BootM
     }),
     notifier: desktopNotifier({ platform: process.platform, env, journal }),
     programs: programVersions(),
+    readScripts: bashReader({ dir: path.join(stateDir, "reading"), env }),
     clock: systemClock,
     journal,
     random: randomBytes,

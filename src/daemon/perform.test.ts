@@ -28,6 +28,7 @@ function setup(write: () => Promise<void>) {
     sessions: fakeSessions(),
     notifier: { notify: async () => {} },
     programs: { version: nothing },
+    readScripts: async () => [],
     workspaces: { make: nothing, remove: nothing },
     files: {
       write,

@@ -4,6 +4,7 @@ import type { Event, Workspace } from "../core/events.ts";
 import type { AgentId, CrewId, JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { WorkspaceDef } from "../core/runbook.ts";
+import type { ReadScripts } from "../core/script-check.ts";
 
 /** The events as the log keeps them. Written once, in order, never changed. */
 export interface Log {
@@ -168,6 +169,8 @@ export interface Ports {
   sessions: Sessions;
   notifier: Notifier;
   programs: Programs;
+  /** Never rejects: where it can't be told, a script has no problem. */
+  readScripts: ReadScripts;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

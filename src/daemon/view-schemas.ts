@@ -240,7 +240,7 @@ const problem = z.object({
   excerpt: z.string(),
 });
 export const checked = z
-  .object({ files: z.array(z.string()), problems: z.array(problem) })
+  .object({ files: z.array(z.string()), problems: z.array(problem), warnings: z.array(problem) })
   .openapi("Checked");
 export const commands = z
   .object({

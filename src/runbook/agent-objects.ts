@@ -20,12 +20,11 @@ export const TRIGGER_ACTIONS = {
 } as const satisfies Record<string, readonly TriggerAction[]>;
 
 const attempts: Shape<number | "forever"> = {
-  expected: 'a whole number from 1 or "forever"',
+  expected: 'a whole number or "forever"',
   read(value, report, name) {
     if (value.type === "string" && value.value === "forever") return "forever";
-    return value.type === "number"
-      ? shape.count.read(value, report, name)
-      : refuse(value, report, name, this.expected);
+    if (value.type !== "number") return refuse(value, report, name, this.expected);
+    return value.value === 0 ? 0 : shape.count.read(value, report, name);
   },
 };
 
@@ -34,7 +33,10 @@ export const TRIGGER = {
   message: optional(shape.words, "what to tell the agent"),
   append: optional(shape.flag, "the message comes after the standard sentence, not in its place"),
   run: optional(shape.words, "the shell line that must exit 0 (gate)"),
-  attempts: optional(attempts, "how often, before a person is asked; once without it"),
+  attempts: optional(
+    attempts,
+    "how often, before a person is asked; once without it. 0 (gate): a person is asked when it first fails",
+  ),
   cooldown: optional(shape.duration(0), "the time from one attempt to the next; the first is made at once"),
   timeout: optional(shape.duration(1), "how long the shell line may take (gate)"),
   match: optional(shape.words, "which error this is for (on_error)"),
@@ -71,6 +73,8 @@ export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
       if (known !== "gate" && read[key] !== undefined)
         report(keyAt(value, key), `${key} belongs to a gate, not to "${known}"`);
     }
+    if (known !== "gate" && read.attempts === 0)
+      report(keyAt(value, "attempts"), `${on} never does "${known}" with attempts = 0`, 'write "escalate"');
     if (read.match !== undefined) checkMatch(read.match, value, report);
     return {
       ...rest,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Expected } from "../../test/fakes/marked-runbook.ts";
 import { assertProblems } from "../../test/fakes/marked-runbook.ts";
+import { withAgent } from "../core/agent-scope.ts";
 import type { Job } from "../core/job-types.ts";
 import { scopeOf } from "../core/scope.ts";
 import { FIELDS } from "./check-references.ts";
@@ -44,7 +45,7 @@ describe("a reference", () => {
       run("«${foo.bar}»"),
       [
         '"foo" is no namespace',
-        "there are var, args, local, workspace, invoke, job, step, decision, env; for the text itself write $${",
+        "there are var, args, local, workspace, invoke, job, step, decision, agent, env; for the text itself write $${",
       ],
     ],
     ["to a var that isn't there", run("«${var.nam}»"), ['there is no var "nam"', 'did you mean "name"?']],
@@ -176,7 +177,7 @@ describe("what can be said after a name", () => {
       steps: [step],
       ending: null,
     };
-    const scope = scopeOf({
+    const ofJob = scopeOf({
       ...job,
       id: "j",
       name: "n",
@@ -185,6 +186,7 @@ describe("what can be said after a name", () => {
       root: "/",
       message: null,
     } as unknown as Job);
+    const scope = withAgent({ id: "agt-1", name: "builder" }, ofJob);
     for (const [namespace, fields] of Object.entries(FIELDS)) {
       for (const field of [...fields, "nothing"]) {
         const path = ["step", "decision"].includes(namespace) ? ["s", field] : [field];

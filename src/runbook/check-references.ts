@@ -18,7 +18,7 @@ export function checkReferences(project: Project): void {
     for (const job of jobs) checkJob(job, users.commandsOfJob.get(job.def.kind), report);
     for (const { def, block } of agents)
       checkBlock(block, agentScope(users.jobsOfAgent.get(def.name)), report);
-    for (const { block } of templates) checkBlock(block, {}, report);
+    for (const { block } of templates) checkBlock(block, { agent: NO_AGENT }, report);
   }
 }
 
@@ -33,11 +33,15 @@ export const FIELDS: Record<string, string[]> = {
   job: ["id", "name", "kind", "project", "root", "error", "message"],
   step: ["status", "output", "error", "exit_code"],
   decision: ["choice", "number", "label", "message", "by"],
+  agent: ["id", "name"],
 };
+
+/** A step with an agent has none yet when its texts are filled in; what the agent's own block says, has. */
+const NO_AGENT: Names = { none: "is there only in an agent's block" };
 
 function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
   const { def, block } = job;
-  const scope = jobScope(job, commands);
+  const scope: Scope = { ...jobScope(job, commands), agent: NO_AGENT };
   const notYet: Names = { none: "is not there yet when the job starts" };
   const early: Scope = { ...scope, step: notYet, decision: notYet, workspace: notYet };
   checkLocals(def, block, early, report);
@@ -120,6 +124,7 @@ function commandScope(def: Command, block: Block): Scope {
     workspace: none,
     step: none,
     decision: none,
+    agent: NO_AGENT,
   };
 }
 

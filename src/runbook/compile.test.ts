@@ -86,7 +86,10 @@ decision_template "checkpoint" {
 }
 job "j" {
   step "mid-check" {
-    decision { template = "checkpoint" }
+    decision {
+      template = "checkpoint"
+      fields   = { progress = "half", next_steps = ["the rest"] }
+    }
   }
 }`;
   const { agents } = runbookOf(text, { ".oj/prompts/worker.md": { text: "You work." } });

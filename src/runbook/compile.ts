@@ -1,7 +1,9 @@
 /** Runbook texts → Runbook and problems: parse, expand, build, check. Reading files is load.ts's. */
 
-import type { Problem, Runbook, Template } from "../core/runbook.ts";
+import type { Command, Problem, Runbook, Template } from "../core/runbook.ts";
+import type { ScriptProblem } from "../core/script-check.ts";
 import { build } from "./build.ts";
+import { checkDecisions } from "./check-decisions.ts";
 import { checkFlow } from "./check-flow.ts";
 import { checkNames } from "./check-names.ts";
 import { checkRecursion } from "./check-recursion.ts";
@@ -9,7 +11,10 @@ import { checkReferences } from "./check-references.ts";
 import type { FileText } from "./expand.ts";
 import { expand } from "./expand.ts";
 import { parseHcl } from "./hcl.ts";
+import type { Project } from "./project.ts";
 import { projectOf } from "./project.ts";
+import type { ScriptAt } from "./scripts.ts";
+import { reportScript, scriptsOf } from "./scripts.ts";
 import type { Finding, Report, Source } from "./source.ts";
 import { problemsOf, sourceOf } from "./source.ts";
 import type { Item } from "./syntax.ts";
@@ -24,6 +29,17 @@ export interface Compiled {
   /** What the files without problems declare. */
   runbook: Runbook;
   problems: Problem[];
+  /** What is allowed and hardly meant: it keeps nothing from running. */
+  warnings: Problem[];
+  /** Commands of files with problems: they can't be run, and where they are is known. */
+  broken: Pick<Command, "name" | "path">[];
+}
+
+/** All but the last word: bash has not been asked about the scripts. */
+export interface Prepared {
+  project: Project;
+  findings: Map<Source, { problems: Finding[]; warnings: Finding[] }>;
+  scripts: ScriptAt[];
 }
 
 export function parseFile(path: string, text: string): ParsedFile {
@@ -40,26 +56,52 @@ export function parseFile(path: string, text: string): ParsedFile {
   return { source, items: parseHcl(source, into(findings)), findings };
 }
 
-/**
- * A file with problems declares nothing, but its names are known while the others are checked: a mistake in one file
- * should not be told again in each file that relies on it.
- */
+/** Everything at once, where nobody can ask bash. */
 export function compile(
+  parsed: ParsedFile[],
+  fileAt?: (path: string) => FileText,
+  builtIn?: readonly Template[],
+): Compiled {
+  return finish(prepare(parsed, fileAt, builtIn), []);
+}
+
+export function prepare(
   parsed: ParsedFile[],
   fileAt: (path: string) => FileText = () => ({ problem: "does not exist" }),
   builtIn: readonly Template[] = [],
-): Compiled {
+): Prepared {
+  const findings: Prepared["findings"] = new Map();
   const files = parsed.map(({ source, items, findings: found }) => {
-    const findings = [...found];
-    const report = into(findings);
-    return { source, findings, report, ...build(source, expand(items, fileAt, report), report) };
+    const own = { problems: [...found], warnings: [] };
+    findings.set(source, own);
+    const [report, warn] = [into(own.problems), into(own.warnings)];
+    return { source, report, warn, ...build(source, expand(items, fileAt, report), report) };
   });
   const project = projectOf(files, builtIn);
   checkNames(project);
   checkReferences(project);
+  checkDecisions(project);
   checkFlow(project);
   checkRecursion(project);
-  const sound = files.filter((it) => it.findings.length === 0);
+  return { project, findings, scripts: scriptsOf(project) };
+}
+
+/**
+ * A file with problems declares nothing, but its names are known while the others are checked: a mistake in one file
+ * should not be told again in each file that relies on it. `said` is what bash said, script by script.
+ */
+export function finish(
+  { project, findings, scripts }: Prepared,
+  said: readonly (ScriptProblem | null | undefined)[],
+): Compiled {
+  scripts.forEach((script, index) => {
+    const problem = said[index];
+    if (problem) reportScript(script, problem);
+  });
+  const { files } = project;
+  const of = (source: Source) => findings.get(source) ?? { problems: [], warnings: [] };
+  const sound = files.filter((it) => of(it.source).problems.length === 0);
+  const unsound = files.filter((it) => of(it.source).problems.length > 0);
   return {
     runbook: {
       commands: sound.flatMap((it) => it.commands.map(({ def }) => def)),
@@ -68,7 +110,9 @@ export function compile(
       templates: [...sound.flatMap((it) => it.templates.map(({ def }) => def)), ...project.builtIn],
       requests: { file_check: project.requests.file_check === undefined ? {} : project.requests.file_check },
     },
-    problems: files.flatMap((it) => problemsOf(it.source, it.findings)),
+    problems: files.flatMap((it) => problemsOf(it.source, of(it.source).problems)),
+    warnings: files.flatMap((it) => problemsOf(it.source, of(it.source).warnings)),
+    broken: unsound.flatMap((it) => it.commands.map(({ def: { name, path } }) => ({ name, path }))),
   };
 }
 

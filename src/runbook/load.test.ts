@@ -59,6 +59,8 @@ describe("loading a project's runbooks", () => {
         requests: { file_check: {} },
       },
       problems: [],
+      warnings: [],
+      broken: [],
       files: [],
     });
     assert.deepEqual((await loadRunbooks("/nowhere/at/all")).files, []);
@@ -97,12 +99,16 @@ describe("loading a project's runbooks", () => {
     ];
     const uses = 'job "j" { step "s" { decision { template = "checkpoint" } } }\n';
     const declares = 'decision_template "checkpoint" { option "x" {} }\n';
-    assert.deepEqual((await loadRunbooks(project({ "a.hcl": uses }), builtIn)).problems, []);
-    assert.deepEqual((await loadRunbooks(project({ "a.hcl": uses + declares }), builtIn)).problems, []);
+    assert.deepEqual((await loadRunbooks(project({ "a.hcl": uses }), undefined, builtIn)).problems, []);
+    assert.deepEqual(
+      (await loadRunbooks(project({ "a.hcl": uses + declares }), undefined, builtIn)).problems,
+      [],
+    );
   });
 
   it("lets decision steps use the built-in templates, unless the project has switched them off", async () => {
-    const uses = 'job "j" { step "s" { decision { template = "checkpoint" } } }\n';
+    const fields = 'fields = { progress = "half", next_steps = ["the rest"] }';
+    const uses = `job "j" { step "s" { decision { template = "checkpoint" ${fields} } } }\n`;
     const { problems, runbook } = await loadRunbooks(project({ "a.hcl": uses }));
     assert.deepEqual([problems, runbook.templates], [[], BUILTIN_TEMPLATES]);
     const off = { "a.hcl": uses, "b.hcl": "requests { builtin_templates = false }" };

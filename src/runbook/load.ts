@@ -4,17 +4,15 @@ import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { BUILTIN_TEMPLATES } from "../core/builtin-templates.ts";
-import type { Problem, Runbook, Template } from "../core/runbook.ts";
-import type { ParsedFile } from "./compile.ts";
-import { compile, parseFile } from "./compile.ts";
+import type { Template } from "../core/runbook.ts";
+import type { ReadScripts } from "../core/script-check.ts";
+import type { Compiled, ParsedFile } from "./compile.ts";
+import { finish, parseFile, prepare } from "./compile.ts";
 import type { FileText } from "./expand.ts";
 import { filesIn } from "./expand.ts";
 import { sourceOf } from "./source.ts";
 
-export interface Loaded {
-  /** What the files without problems declare. */
-  runbook: Runbook;
-  problems: Problem[];
+export interface Loaded extends Compiled {
   /** The runbook files, relative to the root. */
   files: string[];
 }
@@ -24,14 +22,18 @@ const LARGEST_RUNBOOK = 1024 * 1024;
 const LARGEST_FILE = 256 * 1024;
 const MOST_FILES = 500;
 
+/** Who only wants to know what is declared asks bash nothing. */
+const UNREAD: ReadScripts = async () => [];
+
 /** All runbooks of a project. `builtIn` are templates that need no declaration. */
 export async function loadRunbooks(
   root: string,
+  readScripts: ReadScripts = UNREAD,
   builtIn: readonly Template[] = BUILTIN_TEMPLATES,
 ): Promise<Loaded> {
   const { names, unreadable } = await list(root);
   const parsed = await Promise.all(names.map((name) => parse(root, name)));
-  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn);
+  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn, readScripts);
   return { ...loaded, files: names };
 }
 
@@ -42,13 +44,14 @@ export async function loadRunbooks(
 export async function checkFiles(
   root: string,
   paths: string[],
+  readScripts: ReadScripts = UNREAD,
   builtIn: readonly Template[] = BUILTIN_TEMPLATES,
 ): Promise<Loaded> {
   const { names } = await list(root);
   const asked = [...new Set(paths.map((it) => shown(root, path.resolve(root, it))))];
   const drafts = asked.filter((it) => !names.includes(it));
   const parsed = await Promise.all([...drafts, ...names].map((name) => parse(root, name)));
-  const { runbook, problems } = await compileAll(root, parsed, builtIn);
+  const { runbook, problems, warnings, broken } = await compileAll(root, parsed, builtIn, readScripts);
   const isAsked = (it: { path: string }) => asked.includes(it.path);
   return {
     runbook: {
@@ -59,15 +62,23 @@ export async function checkFiles(
       requests: runbook.requests,
     },
     problems: problems.filter(isAsked),
+    warnings: warnings.filter(isAsked),
+    broken: broken.filter(isAsked),
     files: asked,
   };
 }
 
-async function compileAll(root: string, parsed: ParsedFile[], builtIn: readonly Template[]) {
+async function compileAll(
+  root: string,
+  parsed: ParsedFile[],
+  builtIn: readonly Template[],
+  readScripts: ReadScripts,
+): Promise<Compiled> {
   const wanted = [...new Set(parsed.flatMap((it) => filesIn(it.items)))].slice(0, MOST_FILES);
   const texts = new Map(await Promise.all(wanted.map(async (it) => [it, await pasted(root, it)] as const)));
   const tooMany = { problem: `is one too many: runbooks paste up to ${MOST_FILES} files` };
-  return compile(parsed, (it) => texts.get(it) ?? tooMany, builtIn);
+  const prepared = prepare(parsed, (it) => texts.get(it) ?? tooMany, builtIn);
+  return finish(prepared, await readScripts(prepared.scripts.map((it) => it.script)));
 }
 
 async function list(root: string): Promise<{ names: string[]; unreadable: ParsedFile[] }> {

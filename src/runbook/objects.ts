@@ -130,6 +130,24 @@ export const fileCheck: Shape<FileWords | null> = {
   },
 };
 
+/** `fields = { progress = "…", next_steps = ["…", "…"] }`. */
+export const contextFields: Shape<Record<string, string | string[]>> = {
+  expected: "an object of strings and lists of strings",
+  read(value, report, name) {
+    if (value.type !== "object") return refuse(value, report, name, this.expected);
+    const lists = shape.listOf(shape.text, "a list of strings");
+    const entries = value.entries.map((entry) => {
+      if (!shape.NAME.test(entry.key))
+        report(entry.at, `"${entry.key}" is no name for a key`, "letters, digits, _ and -");
+      const of = `${name}.${entry.key}`;
+      const isList = entry.value.type === "list";
+      const read = isList ? lists.read(entry.value, report, of) : shape.text.read(entry.value, report, of);
+      return [entry.key, read] as const;
+    });
+    return Object.fromEntries(entries.flatMap(([key, it]) => (it === undefined ? [] : [[key, it]])));
+  },
+};
+
 const MINIMUM = { min: required(shape.count, "how many entries its list must have") };
 
 export const requiredContext: Shape<RequiredContext[]> = {

@@ -7,6 +7,8 @@ import type { Report, Source } from "./source.ts";
 export interface ProjectFile extends Declarations {
   source: Source;
   report: Report;
+  /** For what is allowed and hardly meant. */
+  warn: Report;
 }
 
 export interface Project {

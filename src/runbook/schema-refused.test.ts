@@ -205,7 +205,7 @@ refuses("values of the wrong kind", [
   [agent("prime = { startup = «{}» }"), "startup must be a string or a list of strings, not an object"],
   [
     agent('on_idle = { action = "nudge", attempts = «"always"» }'),
-    'attempts must be a whole number from 1 or "forever", not a string',
+    'attempts must be a whole number or "forever", not a string',
   ],
   [
     agent('on_idle = { action = "nudge", cooldown = «"5 min"» }'),

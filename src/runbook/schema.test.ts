@@ -41,6 +41,7 @@ job "feature" {
   step "check" {
     decision {
       template = "checkpoint"
+      fields   = { progress = "half", options = ["on", "\${step.plan.output}"] }
       text     = "So far: \${step.plan.output}"
     }
   }
@@ -175,7 +176,12 @@ describe("a runbook that uses everything", () => {
     });
     assert.deepEqual(check!.run, {
       type: "decision",
-      decision: { template: "checkpoint", text: "So far: ${step.plan.output}", options: [] },
+      decision: {
+        template: "checkpoint",
+        text: "So far: ${step.plan.output}",
+        fields: { progress: "half", options: ["on", "${step.plan.output}"] },
+        options: [],
+      },
     });
     assert.deepEqual(child!.run, { type: "job", job: "small", vars: { size: "${decision.ask.choice}" } });
     assert.deepEqual(rest, {

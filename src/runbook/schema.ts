@@ -79,6 +79,7 @@ export const DECISION = block({
     prompt: optional(words, "the question"),
     context: optional(words, "a shell line whose output is shown with it"),
     text: optional(words, "what is shown with it, as it stands"),
+    fields: optional(objects.contextFields, "what is shown with it, by keys, as its template demands them"),
     template: optional(name, "the decision_template it follows"),
     urgency: optional(urgency, "how soon it should be answered"),
   },

@@ -1,5 +1,6 @@
 /** A decision in full, with everything that is needed to decide. */
 import type { DecisionView, OptionView } from "../../api.ts";
+import { fieldsText } from "../../core/fields-text.ts";
 import { pieces } from "../../core/quote.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Style } from "../command.ts";
@@ -95,19 +96,8 @@ function context(decision: DecisionView, look: Look): string[] {
 
 /** A context that is a JSON object reads better as a list than as JSON. */
 export function readable({ context, fields }: Pick<DecisionView, "context" | "fields">): string {
-  const entries = Object.entries(fields);
-  if (entries.length === 0 || context !== JSON.stringify(fields, null, 2)) return context;
-  return entries.map(([key, value]) => fieldText(key, value)).join("\n");
-}
-
-function fieldText(key: string, value: unknown): string {
-  const items = Array.isArray(value) ? value.map((it) => `- ${plainText(it)}`).join("\n") : plainText(value);
-  const isShort = !Array.isArray(value) && !items.includes("\n");
-  return isShort ? `${key}: ${items}` : `${key}:\n${items.replace(/^/gm, "  ")}`;
-}
-
-function plainText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  const isAll = Object.keys(fields).length > 0 && context === JSON.stringify(fields, null, 2);
+  return isAll ? fieldsText(fields) : context;
 }
 
 /** What all options do alike is said once, below them. Our own options say it in their description. */

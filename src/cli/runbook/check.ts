@@ -28,6 +28,7 @@ export const it = command({
     }
     const { style, width } = out;
     for (const problem of result.problems) out.print(`${renderProblem(problem, style, width)}\n`);
+    for (const warning of result.warnings ?? []) out.print(`${renderProblem(warning, style, width, true)}\n`);
     if (failed) {
       const bad = new Set(result.problems.map((it) => it.path)).size;
       out.print(

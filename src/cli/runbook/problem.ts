@@ -4,10 +4,11 @@ import type { Style } from "../command.ts";
 import { widthOf } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 
-export function renderProblem(problem: Problem, style: Style, width: number): string {
+export function renderProblem(problem: Problem, style: Style, width: number, isWarning = false): string {
   const { line, column, message, hint } = problem;
   const place = style.bold(`${safeLine(problem.path)}:${line}:${column}`);
-  const lines = [`${style.red("✗")} ${place}  ${safeLine(message)}`, ...excerptLines(problem, style, width)];
+  const mark = isWarning ? style.yellow("!") : style.red("✗");
+  const lines = [`${mark} ${place}  ${safeLine(message)}`, ...excerptLines(problem, style, width)];
   if (hint) lines.push(`  ${style.cyan("→")} ${safeLine(hint)}`);
   return lines.join("\n");
 }

@@ -12,6 +12,7 @@ import type { AgentDef, Command, Problem } from "../../core/runbook.ts";
 import { suggest } from "../../core/suggest.ts";
 import { exampleRequest } from "../../core/template.ts";
 import { parseArgs } from "../../runbook/args.ts";
+import type { Loaded } from "../../runbook/load.ts";
 import { checkFiles, loadRunbooks } from "../../runbook/load.ts";
 import { bundleOf, crewOf } from "../library.ts";
 import { folderFor } from "../principal.ts";
@@ -19,6 +20,9 @@ import { route } from "../route.ts";
 import { configOf, runbooksOf } from "../runbooks-of.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
+
+/** Problems that a refusal to run names. */
+const MOST_SHOWN = 5;
 
 export function runbookRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports } = service;
@@ -34,7 +38,8 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.commands,
     },
     async ({ query, caller }) => {
-      const { runbook, problems } = await loadRunbooks(configOf({}, folderFor(caller, query.cwd)).root);
+      const { root } = configOf({}, folderFor(caller, query.cwd));
+      const { runbook, problems } = await loadRunbooks(root, ports.readScripts);
       return { commands: runbook.commands.map(commandView), problems };
     },
   );
@@ -67,9 +72,11 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body }) => {
       const { root } = configOf({}, body.cwd);
-      const { files, problems } =
-        body.files.length > 0 ? await checkFiles(root, body.files) : await loadRunbooks(root);
-      return { files, problems };
+      const { files, problems, warnings } =
+        body.files.length > 0
+          ? await checkFiles(root, body.files, ports.readScripts)
+          : await loadRunbooks(root, ports.readScripts);
+      return { files, problems, warnings };
     },
   );
 
@@ -85,8 +92,9 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body, by }) => {
       const { root, settings } = configOf(body.env, body.cwd);
-      const { runbook, problems } = await loadRunbooks(root);
-      const command = commandNamed(runbook.commands, problems, body.command);
+      const loaded = await loadRunbooks(root, ports.readScripts);
+      const { runbook } = loaded;
+      const command = commandNamed(loaded, body.command);
       const args = argsOf(command, body.argv, body.named);
       const crew = crewOf(runbook, command);
       if (crew) return startStandingAgent(crew, { ...body, name: command.name, args, root, by });
@@ -149,23 +157,42 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
   }
 }
 
-function commandNamed(commands: Command[], problems: Problem[], name: string): Command {
+function commandNamed({ runbook: { commands }, problems, broken }: Loaded, name: string): Command {
   const found = commands.find((it) => it.name === name);
   if (found) return found;
+  const home = broken.find((it) => it.name === name);
+  if (home) throw unreadable(name, home.path, problems);
   const near = suggest(
     name,
     commands.map((it) => it.name),
   );
-  const broken =
+  const elsewhere =
     problems.length > 0
       ? `${problems.length} problem${problems.length === 1 ? "" : "s"} in runbooks: oj runbook check`
       : null;
   const hint = near
     ? `did you mean "oj run ${near}"?`
-    : (broken ?? (commands.length > 0 ? "oj run" : "oj init"));
+    : (elsewhere ?? (commands.length > 0 ? "oj run" : "oj init"));
   throw new Refusal("command.not-found", `no runbook here has a command "${name}"`, hint, {
     problems: problems.length,
   });
+}
+
+/** It is there, in a file that can't be used: where, and why. */
+function unreadable(name: string, path: string, problems: Problem[]): Refusal {
+  const own = problems.filter((it) => it.path === path);
+  const shown = own.slice(0, MOST_SHOWN).map((it) => `${it.path}:${it.line}:${it.column}  ${it.message}`);
+  const more = own.length > MOST_SHOWN ? [`and ${own.length - MOST_SHOWN} more`] : [];
+  return new Refusal(
+    "runbook.invalid",
+    [
+      `"${name}" can't be run: its runbook has ${own.length === 1 ? "a problem" : "problems"}`,
+      ...shown,
+      ...more,
+    ].join("\n"),
+    "oj runbook check",
+    { problems: own.length },
+  );
 }
 
 /** The arguments by name; an optional one that was not given is there and empty. */
