@@ -91,7 +91,7 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     ...BUILT_IN,
     name: "stuck",
     prompt_hint: "Describe what is blocking you and what you have tried",
-    required_context: [{ key: "blocker" }, { key: "tried", min: 1 }],
+    required_context: [{ key: "blocker" }, { key: "tried" }],
     options: [
       { key: "unblock", label: "Unblock", description: "Go on as the message says" },
       { key: "reassign", label: "Reassign", description: "Give it to someone else", action: "fail" },
@@ -107,7 +107,7 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     ...BUILT_IN,
     name: "tradeoff",
     prompt_hint: "Present competing options with a recommendation",
-    required_context: [{ key: "options", min: 2 }, { key: "recommendation" }],
+    required_context: [{ key: "options" }, { key: "recommendation" }],
     options: [],
     example: {
       prompt: "Which cache?",

@@ -43,6 +43,48 @@ Keep going despite the errors?
 Die Tests: error in line 3
 The login failed (again)
 I can't go on: a crash in the driver
+stuck on an exception
+I'm stuck on an exception in the importer
+Blocked on an error in the schema
+panic: nil pointer
+panic: runtime error, index out of range
+The server panics on start
+Fatal: not a git repository
+A fatal problem in the linker
+Unable to connect to the database
+Unable to
+Unable to start the emulator: skip?
+I was not able to log in
+The endpoint returns 500
+GET /users returns a 500 on every call
+The API answers with 503
+HTTP 502 from the proxy: retry?
+Got a 500 from staging
+Internal server error on checkout
+Can't connect to Postgres
+Could not resolve host registry
+Couldn't install the package
+Cannot find module 'left-pad'
+npm: command not found
+Permission denied while writing to /var/lib
+The process ran out of memory
+OOM in the worker
+The import hangs
+The test suite hung for an hour
+Deadlock in the queue
+The request times out
+The build exits with code 1
+It exited with status 2: go on?
+exit code 137 from the test run
+Segmentation fault in libfoo
+Connection refused by redis
+ECONNREFUSED from the broker
+TypeError: x is not a function
+java.lang.NullPointerException: at Foo
+The service is down since noon
+The pipeline is red. Merge anyway?
+No space left on the runner
+The server no longer starts
 `;
 
 const HARMLESS = `
@@ -92,6 +134,42 @@ Pass/fail or grades?
 The errand list: keep it?
 What to do next?
 Terror movies category: keep?
+Should we handle failures in X?
+How should we handle errors in the API?
+Should we catch exceptions in the worker?
+Should we log errors as JSON?
+Return errors or null?
+Do we want to surface failures to the user?
+Should it return an error or null?
+Should it panic or return an error?
+Retry on a 500?
+Should the proxy retry on errors?
+Which status should it return: 200 or 204?
+Return 500 or 503 when the queue is full?
+The query returns 500 rows; page it?
+Limit to 500 items?
+Is 500 ms enough?
+A panic button or a menu entry?
+Use fatal or warn as the level?
+Is the fatal log level needed?
+I'm unable to decide between A and B: which?
+I can't decide: tabs or spaces?
+We can't use both: which one?
+Scroll down or up?
+Is the price down to 3 euros in all shops?
+Timeout of 30 s or 60 s?
+Exit code 0 or 1 when nothing was found?
+Use exit code 2 for usage errors?
+Should access be denied by default?
+Is the red or the blue theme better?
+Add deadlock detection?
+Write to the error log?
+What should happen if the API returns 500?
+What if the import hangs?
+Which error kinds do we have?
+Should we prevent crashes by a watchdog?
+Nothing hangs any more. Merge?
+It never times out now; ship it?
 `;
 
 const FILES = `
@@ -138,6 +216,12 @@ Write to the file and retry
 Look at the issue
 Stop
 `;
+
+describe("the tables of sentences", () => {
+  it("have 60 and more, both ways", () => {
+    for (const table of [FAILURES, HARMLESS]) assert.ok(lines(table).length >= 60);
+  });
+});
 
 describe("a request about a failure", () => {
   for (const prompt of lines(FAILURES)) it(`is "${prompt}"`, () => assert.notEqual(failureIn(prompt), null));

@@ -2,7 +2,7 @@
  * Fail-then-file: a request about a failure must offer an option to file it. Words are looked at whole and in their place, so
  * that "profile" files nothing and "no bugs found" is no failure. What the project says about it is its `requests` block.
  */
-import { EXCUSES, FAILURE_WORDS, FILINGS, NOT_FILED, NOT_WORKING } from "./file-words.ts";
+import { EXCUSES, FAILED_PHRASES, FAILURE_WORDS, FILINGS, NOT_FILED, THROWN } from "./file-words.ts";
 
 /** What a project puts in place of our words. A list that it leaves out stays ours. */
 export interface FileWords {
@@ -13,9 +13,12 @@ export interface FileWords {
 /** The word that says that something failed, or null where the prompt is about no failure. */
 export function failureIn(prompt: string, words: FileWords = {}): string | null {
   const isFailure = matcher(words.failure ?? FAILURE_WORDS);
+  const isOurs = words.failure === undefined;
+  const thrown = isOurs ? THROWN.exec(prompt) : null;
+  if (thrown) return thrown[1] ?? thrown[0];
   for (const clause of clausesOf(prompt)) {
-    const phrase = words.failure === undefined ? NOT_WORKING.exec(clause.join(" ")) : null;
-    if (phrase) return phrase[0];
+    const phrase = isOurs ? phraseIn(clause.join(" ")) : null;
+    if (phrase) return phrase;
     for (let at = 0; at < clause.length; at++) {
       const length = isFailure(clause, at);
       if (length > 0 && !isExcused(clause, at, length)) return clause.slice(at, at + length).join(" ");
@@ -36,6 +39,17 @@ export function isFileOption(
 /** Words before the one in question; none of the excuses reaches further. */
 const LOOKED_BACK = 12;
 
+function phraseIn(clause: string): string | null {
+  for (const phrase of FAILED_PHRASES) {
+    const found = phrase.exec(clause);
+    if (!found) continue;
+    const before = clause.slice(0, found.index).trimEnd().split(" ").slice(-LOOKED_BACK).join(" ");
+    const after = clause.slice(found.index + found[0].length);
+    if (!hasExcuse(found[0], before, after)) return found[0];
+  }
+  return null;
+}
+
 function isExcused(clause: readonly string[], at: number, length: number): boolean {
   const word = clause.slice(at, at + length).join(" ");
   const before = clause.slice(Math.max(0, at - LOOKED_BACK), at).join(" ");
@@ -43,6 +57,10 @@ function isExcused(clause: readonly string[], at: number, length: number): boole
     .slice(at + length)
     .map((it) => ` ${it}`)
     .join("");
+  return hasExcuse(word, before, after);
+}
+
+function hasExcuse(word: string, before: string, after: string): boolean {
   return EXCUSES.some(
     (it) =>
       (it.word === undefined || it.word.test(word)) &&

@@ -2,15 +2,53 @@
 
 export const FAILURE_WORDS = [
   ...["fail", "fails", "failed", "failing", "failure", "failures"],
-  ...["error", "errors", "errored", "exception", "exceptions", "traceback", "stack trace"],
-  ...["crash", "crashes", "crashed", "crashing", "panicked", "segfault", "segfaults", "timed out"],
+  ...["error", "errors", "errored", "exception", "exceptions", "traceback", "stack trace", "fatal"],
+  ...["crash", "crashes", "crashed", "crashing", "panic", "panics", "panicked", "panicking"],
+  ...["segfault", "segfaults", "segmentation fault", "core dump", "deadlock", "deadlocks", "deadlocked"],
+  ...["timed out", "times out", "timing out", "hangs", "hung", "oom", "out of memory", "no space left"],
   ...["bug", "bugs", "buggy", "defect", "defects", "regression", "regressions", "flaky"],
-  ...["broke", "broken", "corrupt", "corrupted", "outage"],
+  ...["broke", "broken", "corrupt", "corrupted", "outage", "connection refused", "command not found"],
+  ...[
+    "econnrefused",
+    "econnreset",
+    "etimedout",
+    "enoent",
+    "eacces",
+    "eperm",
+    "eaddrinuse",
+    "enospc",
+    "emfile",
+  ],
 ] as const;
 
-/** "the login doesn't work", "tests no longer pass". */
-export const NOT_WORKING =
-  /\b(?:(?:does|do|did|is|are|will|would)(?:n't| not)|won't|no longer|not) (?:working|passing|compiling)\b|\b(?:(?:does|do|did|will|would)(?:n't| not)|won't|no longer|stopped) (?:works?|pass(?:es)?|compiles?)\b/;
+/** What a thrown error looks like: `TypeError: x is not a function`. A name alone may be one that is being chosen. */
+export const THROWN = /(?:^|\s)((?:[A-Za-z]\w*\.)*[A-Z]\w*(?:Error|Exception)):\s/;
+
+/** What can't be done is a failure, what can't be decided is not. */
+const DOING =
+  "(?!(?:decide|choose|tell|say|judge|agree|use|have|both|find out|know|be|recommend|see (?:a|any|the|which|why))\\b)";
+/** A server's own status, and not so many of something. */
+const STATUS =
+  "(?:an? |the )?(?:http |status )*5\\d\\d(?= (?:on|for|when|after|if|in|with|from|at|errors?|and|instead|again|every|since)\\b|$)";
+
+/** Failures that no word says alone: "the login doesn't work", "tests no longer pass", "it returns 500". */
+export const FAILED_PHRASES: readonly RegExp[] = [
+  /\b(?:(?:does|do|did|is|are|will|would)(?:n't| not)|won't|no longer|not) (?:working|passing|compiling|starting|building|responding)\b/,
+  /\b(?:(?:does|do|did|will|would)(?:n't| not)|won't|no longer|stopped) (?:works?|pass(?:es)?|compiles?|starts?|builds?|responds?|respond|boots?)\b/,
+  new RegExp(
+    `\\b(?:unable|was not able|were not able|wasn't able|weren't able|not able) to(?: ${DOING}\\w+|$)`,
+  ),
+  /\b(?:cannot|can't|can not|could not|couldn't) (?:be )?(?:connect|reach|reached|resolve|resolved|open|opened|read|write|find|found|load|loaded|start|started|build|built|compile|compiled|install|installed|parse|parsed|log in|authenticate|clone|cloned|push|pull|fetch|download|upload|import|allocate|bind|mount|access|execute|spawn|lock)\b/,
+  new RegExp(
+    `\\b(?:returns|returned|returning|gives|gave|got|gets|getting|answers|answered|responds|responded|http|status)(?: with| me| us)? ${STATUS}`,
+  ),
+  new RegExp(`^${STATUS} (?:from|on|in|for|at|errors?)\\b`),
+  /\bexit(?:s|ed|ing)? with (?:an? )?(?:(?:exit )?(?:code|status) )?(?:[1-9]\d*|non-zero)\b/,
+  /\b(?:exit (?:code|status) [1-9]\d*|non-zero exit(?: code| status)?)(?= (?:from|in|on|of|after|when)\b|$)/,
+  /\bpermission (?:was )?denied(?= (?:on|while|when|for|to|by|in|at|reading|writing)\b|$)/,
+  /\b(?:is|are|was|were|went|goes) down(?= (?:again|since|for|on|in|at|with|and|now|after)\b|$)/,
+  /\b(?:builds?|ci|pipelines?|tests?|suite|main|checks?|job) (?:is|are|went|turned|stays|remains) red\b/,
+];
 
 /** What stands between a "no" and what there is none of: "no known open bugs", "didn't see a single failure". */
 const FILLER =
@@ -26,19 +64,46 @@ export const EXCUSES: readonly { before?: RegExp; word?: RegExp; after?: RegExp 
       /^(?:(?: \S+){0,2} (?:is|are|was|were|been|be|got))?(?: now| all| already)? (?:fixed|resolved|repaired|gone|closed|solved)\b/,
   },
   // A failure that somebody thinks about, and that has not happened.
-  { word: /^fails?$|^crash(?:es)?$/, before: /(?:^| )if(?: \S+){0,6}$/ },
-  { before: /(?:^| )if (?:there (?:is|are|was|were) )?(?:an?|any|some)?$/ },
-  { before: /(?:^| )(?:on|upon|in case of|per)(?: an?| any| each| the first| first| every)?$/ },
   {
-    word: /^(?:fail|crash)$/,
+    word: /^fails?$|^crash(?:es)?$|^panics?$|^hangs$|^times out$|^returns |^(?:is|are) down$|^can|^exits? with/,
+    before: /(?:^| )if(?: \S+){0,6}$/,
+  },
+  { before: /(?:^| )if (?:there (?:is|are|was|were) )?(?:an?|any|some)?$/ },
+  {
+    before:
+      /(?:^| )(?<!(?:stuck|blocked|hung|hangs|stopped|halted|died|dies|choked|chokes|tripped|trips|stumbled|aborted|ended|ends|based|working) )(?:on|upon|in case of|per)(?: an?| any| each| the first| first| every)?$/,
+  },
+  { before: /(?:^| )(?:when|whenever|until|after|before|once) (?:an?|any|some)$/ },
+  // Failures in general, as something to be dealt with: "should we handle failures in X?", "return errors or null?".
+  {
+    word: /^(?:failures|errors|exceptions|crashes|bugs|panics|defects|regressions)$/,
+    before:
+      /(?:^| )(?:handle|handling|catch|catching|surface|expose|log|logging|report|retry|represent|model|wrap|show|display|return|throw|raise|translate|map|treat|classify|count|group|find|prevent|avoid|about)(?: all| any| such| its| their| network| user| these kinds of)?$/,
+  },
+  {
+    word: /^(?:error|exception|panic|failure|crash)$/,
+    before:
+      /(?:^| )(?:should|shall|or|to|would|could|must|may)(?: \S+){0,3} (?:return|throw|raise|show|display|log|emit|be)(?: an?| the)?$/,
+  },
+  {
+    word: /^(?:panic|error|fatal|exception)$/,
+    before: /(?:^| )(?:return|throw|raise|emit|log) (?:an? )?(?:\S+ )?or (?:an? )?$|(?:^| )or$/,
+  },
+  { word: /^errors$/, before: /(?:^| )for(?: \S+)?$/ },
+  { word: /^fatal$/, before: /(?:^| )(?:level|severity|as|use|called|named)$/ },
+  { word: /^fatal$/, after: /^ (?:or|level|levels|severity|log)\b/ },
+  { word: /^panics?$/, after: /^ (?:button|mode|room|key|or)\b/ },
+  { word: /^deadlocks?$|^out of memory$|^oom$/, after: /^ (?:detection|handling|killer|score|prevention)\b/ },
+  {
+    word: /^(?:fail|crash|panic)$/,
     before: /(?:^| )(?:should|would|could|might|may|can|shall|must|to|let|make)(?: \S+){0,4}$/,
   },
   // Ways to fail, and things that are named after failures.
   { word: /^fails?$/, after: /^ (?:fast|over|open|closed|safe|soft|early|loudly|gracefully)\b/ },
   {
-    word: /^(?:error|errors|failure|crash|exception|bug)$/,
+    word: /^(?:error|errors|failure|crash|exception|bug|panic)$/,
     after:
-      /^ (?:handling|handlers?|messages?|pages?|codes|types?|class(?:es)?|hierarchy|boundar(?:y|ies)|formats?|logging|reporting|reporters?|trackers?|tracking|budgets?|polic(?:y|ies)|strateg(?:y|ies)|modes?|recovery|tolerance|injection|domains?|semantics|texts?|wording|copy|screens?|toasts?|banners?|rates?|reports?|templates?|fix(?:es)?|bash|bounty|dumps?)\b/,
+      /^ (?:handling|handlers?|logs?|channels?|paths?|types?|kinds?|colou?rs?|states?|variants?|messages?|pages?|codes|types?|class(?:es)?|hierarchy|boundar(?:y|ies)|formats?|logging|reporting|reporters?|trackers?|tracking|budgets?|polic(?:y|ies)|strateg(?:y|ies)|modes?|recovery|tolerance|injection|domains?|semantics|texts?|wording|copy|screens?|toasts?|banners?|rates?|reports?|templates?|fix(?:es)?|bash|bounty|dumps?)\b/,
   },
   { word: /^bug$/, after: /^ #?\d/ },
   {

@@ -139,7 +139,7 @@ describe("a request that is refused", () => {
         "--recommend 5 is not one of its 2 options",
         "--blocks job-zzzzzzzzzz is no job",
         "--parent zz is no decision of shop",
-        'template "stuck" needs more context: "blocker" is missing; "tried" must be a list',
+        'template "stuck" needs more context: "blocker" is missing',
         'it is about a failure ("failed"), and no option files it',
         `--predecessor ${first.id} is still pending`,
       ],
