@@ -167,6 +167,9 @@ export interface JobView {
   cwd: string;
   parent: JobId | null;
   by: string;
+  cancelled_by: string | null;
+  /** It is being cancelled: what runs is being stopped, or, `tidying`, its on_cancel runs. */
+  cancelling: { by: string; tidying: boolean } | null;
   created_at_ms: number;
   finished_at_ms: number | null;
 }
@@ -192,6 +195,8 @@ export interface ProjectStatus {
   crews: CrewView[];
   pending: DecisionView[];
   agents: AgentView[];
+  /** Answered, and whoever asked does not have it yet; oldest first. */
+  owed: DecisionView[];
 }
 
 /** Whose queue: a session by its id, or a name in a project. */
@@ -321,7 +326,7 @@ export interface Client extends OverviewCalls, WebCalls {
   crews(query?: CrewQuery): Promise<CrewView[]>;
   /** These take a job, or a crew by its own id. */
   job(id: string): Promise<RunView>;
-  cancelJob(id: string, input: { reason?: string | null }): Promise<RunView>;
+  cancelJob(id: string, input: { reason?: string | null; now?: boolean }): Promise<RunView>;
   suspendJob(id: string): Promise<RunView>;
   resumeJob(id: string, input: { message?: string | null }): Promise<RunView>;
   deleteJob(id: string): Promise<void>;

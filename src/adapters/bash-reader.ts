@@ -29,10 +29,7 @@ done`;
 /** `dir` holds the scripts while they are read; what a daemon that died left there goes. */
 export function bashReader(input: { dir: string; env: Readonly<Record<string, string>> }): ReadScripts {
   const { dir, env } = input;
-  const ready = fs
-    .rm(dir, { recursive: true, force: true })
-    .then(() => fs.mkdir(dir, { recursive: true, mode: 0o700 }))
-    .catch(() => {});
+  const ready = fs.rm(dir, { recursive: true, force: true }).catch(() => {});
   const known = new Map<string, ScriptProblem | null>();
   return async (scripts) => {
     const keys = scripts.map((it) => createHash("sha256").update(it).digest("base64"));
@@ -61,7 +58,10 @@ async function read(
   dir: string,
   env: Readonly<Record<string, string>>,
 ): Promise<(ScriptProblem | null)[] | null> {
-  const folder = await fs.mkdtemp(path.join(dir, "read-")).catch(() => null);
+  const folder = await fs
+    .mkdir(dir, { recursive: true, mode: 0o700 })
+    .then(() => fs.mkdtemp(path.join(dir, "read-")))
+    .catch(() => null);
   if (folder === null) return null;
   try {
     const files = scripts.map((_, index) => path.join(folder, String(index)));
@@ -73,6 +73,7 @@ async function read(
     return null;
   } finally {
     await fs.rm(folder, { recursive: true, force: true }).catch(() => {});
+    await fs.rmdir(dir).catch(() => {}); // others may be reading
   }
 }
 

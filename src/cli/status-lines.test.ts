@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
-import type { AgentView, JobView, StepView } from "../api.ts";
+import type { AgentView, DecisionView, JobView, StepView } from "../api.ts";
 import type { CrewView } from "../api-crews.ts";
 import { batches } from "./batches.ts";
 import { plain } from "./output.ts";
@@ -33,6 +33,8 @@ function job(more: Partial<JobView>): JobView {
     status: "waiting",
     step: "ship",
     steps: [step({})],
+    cancelled_by: null,
+    cancelling: null,
     vars: {},
     workspace: null,
     branch: null,
@@ -104,8 +106,8 @@ describe("the overview", () => {
     const waiting = job({ pending_decision: asked.id });
     const lines = statusLines(
       [
-        { project: "blog", jobs: [running], crews: [], pending: [], agents: [] },
-        { project: "shop", jobs: [waiting], crews: [], pending: [asked, request], agents: [] },
+        { project: "blog", jobs: [running], crews: [], pending: [], agents: [], owed: [] },
+        { project: "shop", jobs: [waiting], crews: [], pending: [asked, request], agents: [], owed: [] },
       ],
       look,
     );
@@ -117,6 +119,33 @@ describe("the overview", () => {
 shop  1 waiting, 2 decisions pending
   ⏸  job-a2b3c4d5e6  waiting  3m   release/1.0 · ship  [step] Ship 1.0?
   ?  dec-p4qp4qp4qp  asks     now  bot                 [request] Which?`,
+    );
+  });
+
+  it("shows answers that are late, with why and for how long, and no others", () => {
+    const answered = (id: string, ago: number, error: string | null): DecisionView =>
+      decision({
+        id: id as "dec-1",
+        state: "resolved",
+        title: "Ship it?",
+        answer: {
+          ...{ chosen: 1, choices: [[1]], labels: ["Yes"], text: null, message: null },
+          ...{ by: "ana", via: "cli", resolved_at_ms: NOW - ago },
+        },
+        delivery: { state: "owed", attempts: error === null ? 0 : 2, error, at_ms: null },
+      });
+    const owed = [
+      answered("dec-late", 12_000, "its dialog is not on the screen"),
+      answered("dec-new", 500, null),
+    ];
+    assert.deepEqual(statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed }], look), [
+      "shop  1 answer not delivered",
+      "  !  dec-late  owed  12s  release/1.0 · ship  answered, not delivered yet (2 attempts): its dialog is not on the screen: Ship it?",
+    ]);
+    const fresh = [answered("dec-new", 500, null)];
+    assert.deepEqual(
+      statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed: fresh }], look),
+      ["nothing runs and nothing waits"],
     );
   });
 
@@ -144,6 +173,7 @@ shop  1 waiting, 2 decisions pending
             crews: [standing({ pending_decision: asked.id })],
             pending: [asked],
             agents,
+            owed: [],
           },
         ],
         look,
@@ -163,6 +193,7 @@ shop  1 waiting, 2 decisions pending
             crews: [standing(its)],
             pending: [],
             agents: [agent({ id: "agt-2", owner: crew, ...more })],
+            owed: [],
           },
         ],
         look,
@@ -184,7 +215,7 @@ shop  1 waiting, 2 decisions pending
     const waiting = job({ pending_decision: "dec-7k3m9x2p4q" });
     const asked = decision({ title: "Ship this long awaited version of the shop now?" });
     assert.deepEqual(
-      statusLines([{ project: "shop", jobs: [waiting], crews: [], pending: [asked], agents: [] }], {
+      statusLines([{ project: "shop", jobs: [waiting], crews: [], pending: [asked], agents: [], owed: [] }], {
         ...look,
         width: 80,
       }).slice(1),
@@ -194,7 +225,7 @@ shop  1 waiting, 2 decisions pending
 
   it("says how a job goes on whose decision was dismissed", () => {
     const [, line = ""] = statusLines(
-      [{ project: "shop", jobs: [job({})], crews: [], pending: [], agents: [] }],
+      [{ project: "shop", jobs: [job({})], crews: [], pending: [], agents: [], owed: [] }],
       look,
     );
     assert.match(line, /its decision was dismissed; go on with oj job resume job-a2b3c4d5e6$/);

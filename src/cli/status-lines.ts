@@ -6,7 +6,7 @@ import { shortAge } from "../core/words.ts";
 import { agentMark, agentRemark } from "./agent/words.ts";
 import type { Style } from "./command.ts";
 import { urgencyColour } from "./decision/card.ts";
-import { count, who } from "./decision/words.ts";
+import { count, deliveryWords, who } from "./decision/words.ts";
 import { blockedWords } from "./job/blocked.ts";
 import { markOf } from "./job/marks.ts";
 import { table, truncate } from "./layout.ts";
@@ -22,7 +22,8 @@ export interface StatusLook {
 
 export function statusLines(projects: readonly ProjectStatus[], look: StatusLook): string[] {
   const busy = projects.filter(
-    (it) => it.jobs.length + it.crews.length + it.pending.length + it.agents.length > 0,
+    (it) =>
+      it.jobs.length + it.crews.length + it.pending.length + it.agents.length + late(it, look).length > 0,
   );
   if (busy.length === 0) {
     return [`nothing runs and nothing waits${look.project ? ` in project ${safeLine(look.project)}` : ""}`];
@@ -31,8 +32,9 @@ export function statusLines(projects: readonly ProjectStatus[], look: StatusLook
 }
 
 /** The agent of a job or crew is told of in its row; one that outlives its step, in a row of its own. */
-function projectLines({ project, pending, agents, ...all }: ProjectStatus, look: StatusLook): string[] {
-  const jobs: RunView[] = [...all.jobs, ...all.crews];
+function projectLines(status: ProjectStatus, look: StatusLook): string[] {
+  const { project, pending, agents } = status;
+  const jobs: RunView[] = [...status.jobs, ...status.crews];
   const { style } = look;
   const asked = new Map<string, DecisionView>(pending.map((it) => [it.id, it]));
   const ofJobs = new Map(jobs.map((it) => [it.id, agents.find((agent) => worksFor(agent, it))]));
@@ -42,20 +44,22 @@ function projectLines({ project, pending, agents, ...all }: ProjectStatus, look:
     ...jobs.map((it) => jobRow(it, ofJobs.get(it.id), asked, look)),
     ...others.map((it) => agentRow(it, asked, look)),
     ...pending.filter((it) => !shown.has(it.id)).map((it) => decisionRow(it, look)),
+    ...late(status, look).map((it) => owedRow(it, look)),
   ];
   return [
-    `${style.bold(safeLine(project))}  ${style.dim(counts(jobs, pending, agents))}`,
+    `${style.bold(safeLine(project))}  ${style.dim(counts(jobs, pending, agents, late(status, look).length))}`,
     ...rowsOf(rows, look),
   ];
 }
 
 /** "2 running, 1 waiting, 1 decision pending, 3 agents (2 working)". */
-function counts(jobs: RunView[], pending: DecisionView[], agents: AgentView[]): string {
+function counts(jobs: RunView[], pending: DecisionView[], agents: AgentView[], owed: number): string {
   const words = (["running", "waiting", "suspended"] as const).flatMap((status) => {
     const number = jobs.filter((it) => it.status === status).length;
     return number > 0 ? [`${number} ${status}`] : [];
   });
   if (pending.length > 0) words.push(`${count(pending.length, "decision")} pending`);
+  if (owed > 0) words.push(`${count(owed, "answer")} not delivered`);
   const working = agents.filter((it) => it.status === "working").length;
   if (agents.length > 0) words.push(`${count(agents.length, "agent")} (${working} working)`);
   return words.join(", ");
@@ -134,6 +138,25 @@ function decisionRow(decision: DecisionView, { style, now }: StatusLook): Row {
     name: who(decision),
     about: question(decision),
     urgency: decision.urgency,
+  };
+}
+
+/** Most answers arrive at once; this one should have by now. */
+const LATE_MS = 5000;
+
+function late({ owed }: ProjectStatus, { now }: StatusLook): DecisionView[] {
+  return owed.filter((it) => now - (it.answer?.resolved_at_ms ?? now) >= LATE_MS);
+}
+
+function owedRow(decision: DecisionView, { style, now }: StatusLook): Row {
+  return {
+    mark: style.red("!"),
+    id: decision.id,
+    status: "owed",
+    age: shortAge(now - (decision.answer?.resolved_at_ms ?? now)),
+    name: who(decision),
+    about: `${deliveryWords(decision) ?? ""}: ${safeLine(decision.title)}`,
+    urgency: "high",
   };
 }
 

@@ -18,7 +18,7 @@ export interface CallEnd {
 export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void {
   const agent = draft.agent(id);
   if (agent.prompt?.key === prompt.key) return;
-  withdrawFor(draft, id, "the agent went on by itself", (key) => key === null);
+  withdrawFor(draft, id, "the agent went on by itself", { only: (key) => key === null });
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
   react(draft, id, prompts(agent, prompt, tail));
 }
@@ -30,7 +30,7 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   if (parcel && isOurs(parcel.reply, end)) parcelReceived(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel);
   else if (
-    !withdrawFor(draft, id, "answered in the terminal", (it) => it === key) &&
+    !withdrawFor(draft, id, "answered in the terminal", { only: (it) => it === key }) &&
     agent.prompt?.key !== key
   )
     return;

@@ -18,7 +18,8 @@ const NOTHING = { output: "", exit_code: null };
 /** The agent's work is over, one way or another: its session ends, and its owner goes on. */
 export function finishOwner(draft: Draft, agent: Agent, outcome: Outcome): void {
   const { owner, id } = agent;
-  withdrawFor(draft, id, "the agent's work is over");
+  const by = outcome.type === "cancelled" ? { by: outcome.by } : {};
+  withdrawFor(draft, id, "the agent's work is over", by);
   endAgent(draft, id, outcome.type);
   if (owner.kind === "crew") return finishCrew(draft, agent, outcome);
   const job = jobAt(draft, agent);

@@ -59,7 +59,7 @@ export function withdrawFor(
   draft: Draft,
   id: AgentId,
   reason: string,
-  only?: (prompt_key: string | null) => boolean,
+  { only, by = "terminal" }: { only?: (prompt_key: string | null) => boolean; by?: string } = {},
 ): boolean {
   const agent = draft.agent(id);
   let any = false;
@@ -73,7 +73,7 @@ export function withdrawFor(
       id: decisionId,
       project: agent.project,
       reason,
-      by: "terminal",
+      by,
     });
     any = true;
   }

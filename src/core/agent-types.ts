@@ -126,6 +126,7 @@ export interface Crew {
   decision_id?: DecisionId | null;
   /** Why it was cancelled. */
   reason?: string | null;
+  cancelled_by?: string;
   created_at_ms: number;
   finished_at_ms: number | null;
 }

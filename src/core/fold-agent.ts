@@ -210,6 +210,7 @@ export function foldCrew(crew: Crew, fact: Exclude<CrewFact, { type: "crew:creat
     case "crew:cancelled":
       crew.status = "cancelled";
       crew.reason = fact.reason ?? `by ${fact.by}`;
+      crew.cancelled_by = fact.by;
       crew.finished_at_ms = fact.at_ms;
       return;
     case "crew:failed":

@@ -88,6 +88,7 @@ export function foldJob(job: Job, event: Event): void {
       return;
     case "job:cancelled":
       job.reason = fact.reason;
+      job.cancelled_by = fact.by;
       return end(job, "cancelled", fact.at_ms);
     case "job:suspended":
       job.status = "suspended";

@@ -216,7 +216,7 @@ export function stepCancelled(draft: Draft, id: JobId, by: { reason: string | nu
 /** Ends the job, takes its open questions out of the inbox, and tells the job that waits for it. */
 export function endAs(draft: Draft, job: Job, ending: JobEnding): void {
   const { id, project } = job;
-  withdrawAll(draft, job, `${job.name} ${ending.type}`);
+  withdrawAll(draft, job, `${job.name} ${ending.type}`, ending.type === "cancelled" ? ending.by : "oj");
   switch (ending.type) {
     case "completed":
       draft.emit({ type: "job:completed", id, project });
@@ -247,7 +247,7 @@ function childEnded(draft: Draft, parentId: JobId, child: Job, ending: JobEnding
   else stepFailed(draft, parentId, `${child.id} failed: ${ending.error}`, NOTHING);
 }
 
-export function withdrawAll(draft: Draft, job: Job, reason: string): void {
+export function withdrawAll(draft: Draft, job: Job, reason: string, by: string): void {
   endStepRequests(draft, job, reason);
   const settled = draft.facts.filter(
     (it) => it.type === "decision:resolved" || it.type === "decision:withdrawn",
@@ -256,13 +256,13 @@ export function withdrawAll(draft: Draft, job: Job, reason: string): void {
   for (const step of job.steps) {
     const decision = step.decision_id === null ? undefined : draft.state.decisions.get(step.decision_id);
     if (decision?.state !== "pending" || gone.has(decision.id)) continue;
-    draft.emit({ type: "decision:withdrawn", id: decision.id, project: job.project, reason, by: "oj" });
+    draft.emit({ type: "decision:withdrawn", id: decision.id, project: job.project, reason, by });
   }
   for (const { decision_id } of job.blocked_by) {
     const decision = draft.state.decisions.get(decision_id);
     if (decision?.state !== "pending" || gone.has(decision_id) || !isOnlyFor(draft, job, decision)) continue;
     gone.add(decision_id);
-    draft.emit({ type: "decision:withdrawn", id: decision_id, project: decision.project, reason, by: "oj" });
+    draft.emit({ type: "decision:withdrawn", id: decision_id, project: decision.project, reason, by });
   }
 }
 

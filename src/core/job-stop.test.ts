@@ -50,6 +50,38 @@ describe("cancelling", () => {
     assert.equal(stepLine(it.job(id)), "ask:cancelled tidy:running");
   });
 
+  it("a second time lets on_cancel finish, unless it is to end now", () => {
+    for (const now of [false, true]) {
+      const it = world();
+      const id = it.start(jobDef({ a: { on_cancel: { step: "tidy" } }, tidy: {} }));
+      it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
+      it.shell(id, 143);
+      assert.equal(stepLine(it.job(id)), "a:cancelled tidy:running");
+      const again = it.play((state, moment) =>
+        cancelJob(state, { id, by: "bob", reason: "really", now }, moment),
+      );
+      assert.deepEqual(
+        effectsOf(it.state, again, new Set()).map((one) => one.type),
+        now ? ["stop-shell"] : [],
+      );
+      it.shell(id, now ? 143 : 0);
+      assert.equal(it.job(id).status, "cancelled");
+      assert.equal(stepLine(it.job(id)), `a:cancelled tidy:${now ? "cancelled" : "completed"}`);
+      assert.equal(it.job(id).cancelled_by, now ? "bob" : "ana");
+    }
+  });
+
+  it("is by the person, also for what it takes out of the inbox", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} } }));
+    const [asked = ""] = it.pending();
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.deepEqual(
+      [it.job(id).cancelled_by, it.state.decisions.get(asked as "dec-1")?.ended?.by],
+      [by, by],
+    );
+  });
+
   it("refuses a job that has ended", () => {
     const it = world();
     const id = it.start(jobDef({ a: {} }));

@@ -47,6 +47,8 @@ export interface Job extends JobRecord {
   /** The step that a failed job failed at, and where it would be resumed. */
   failed_step: string | null;
   reason: string | null;
+  /** Who cancelled it; jobs of old logs may not have it. */
+  cancelled_by?: string;
   message: string | null;
   created_at_ms: number;
   finished_at_ms: number | null;

@@ -39,15 +39,20 @@ export function startJob(state: Readonly<State>, input: JobInput & { id: JobId }
 
 export function cancelJob(
   state: Readonly<State>,
-  input: { id: string; by: string; reason: string | null },
+  input: { id: string; by: string; reason: string | null; now?: boolean },
   moment: Moment,
 ): Fact[] {
   const job = findJob(state, input.id);
   if (hasEnded(job)) throw ended(job, "there is nothing to cancel");
-  if (job.cancelling) return [];
+  if (job.cancelling || (isTidyingUp(job) && !input.now)) return [];
   const draft = draftOn(state, moment);
   cancelFrom(draft, job.id, { reason: input.reason, by: input.by });
   return draft.facts;
+}
+
+/** It was cancelled, and its `on_cancel` runs: a second cancel lets that finish, unless it is to end now. */
+function isTidyingUp({ ending }: Job): boolean {
+  return ending?.type === "cancelled";
 }
 
 type DraftOf = ReturnType<typeof draftOn>;
@@ -58,7 +63,7 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
   draft.emit({ type: "job:cancelling", id, project: job.project, ...by });
   const step = job.step === null ? null : stepOf(job, job.step);
   if (step?.agent_id) {
-    withdrawFor(draft, step.agent_id, `${job.name} was cancelled`);
+    withdrawFor(draft, step.agent_id, `${job.name} was cancelled`, { by: by.by });
     endAgent(draft, step.agent_id, "cancelled");
     if (draft.agent(step.agent_id).status === "ended") stepCancelled(draft, id, by);
     return; // a living one is stopped first: see owed.ts
@@ -66,10 +71,11 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
   endStepRequests(draft, job, `${job.name} was cancelled`);
   if (step?.status === "running") return; // its process is stopped first: see owed.ts
   if (step?.child_id && step.status === "waiting") {
-    cancelFrom(draft, step.child_id, by);
+    const child = draft.job(step.child_id);
+    if (!child.cancelling && !isTidyingUp(child)) cancelFrom(draft, step.child_id, by);
     return;
   }
-  withdrawAll(draft, job, `${job.name} was cancelled`);
+  withdrawAll(draft, job, `${job.name} was cancelled`, by.by);
   stepCancelled(draft, id, by);
 }
 

@@ -26,6 +26,8 @@ export function crewView(crew: Crew, state: Readonly<State>): CrewView {
     error,
     failed_step: null,
     reason: crew.reason ?? null,
+    cancelled_by: crew.cancelled_by ?? null,
+    cancelling: null,
     cwd: agent?.cwd ?? invoke,
     parent: null,
     by,

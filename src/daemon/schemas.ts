@@ -4,6 +4,8 @@ import { CREW_STATUSES } from "../core/agent-types.ts";
 import { DECISION_STATES, SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 
+import { contextOf } from "./context-of.ts";
+
 export * from "./view-schemas.ts";
 
 /** Options that a body may carry at all; how many a decision may have is core's rule, with its own words. */
@@ -12,7 +14,10 @@ const MANY = 100_000;
 /** Lists and objects within one another, in what is taken as it is: `JSON.stringify` has only so much stack. */
 const MAX_DEPTH = 100;
 
-export const text = z.string().max(200_000);
+/** Characters of a text, and of a context as people will read it. */
+const MAX_TEXT = 200_000;
+
+export const text = z.string().max(MAX_TEXT);
 export const id = z.string().min(1).max(100);
 const nullable = text.nullish().transform((it) => it ?? null);
 export const sessionId = z.string().min(1).max(200);
@@ -97,6 +102,8 @@ export const resolveBody = z.object(answer).strict();
 export const batchBody = z.object({ ids: z.array(id).min(1).max(1000), ...answer }).strict();
 export const awaitBody = z.object({ timeout_ms: timeout_ms.optional() }).strict();
 export const reasonBody = z.object({ reason: nullable }).strict();
+/** With `now`, an `on_cancel` that runs is ended too. */
+export const cancelBody = z.object({ reason: nullable, now: z.boolean().default(false) }).strict();
 export const messageBody = z.object({ message: nullable }).strict();
 export const emptyBody = z.object({}).strict();
 export const stopBody = z.object({ kill: z.boolean().default(false) }).strict();
@@ -129,7 +136,10 @@ export const requestBody = z
       .transform((it) => it ?? null),
     context: z
       .unknown()
-      .refine((it) => isWithin(it, MAX_DEPTH), `nested more than ${MAX_DEPTH} deep`)
+      .refine((it) => isWithin(it, MAX_DEPTH), { error: `nested more than ${MAX_DEPTH} deep`, abort: true })
+      .refine((it) => contextOf(it).context.length <= MAX_TEXT, {
+        error: `Too big: expected a context of at most ${MAX_TEXT} characters as it is shown`,
+      })
       .optional(),
     urgency: urgency.nullish().transform((it) => it ?? null),
     template: text.nullish().transform((it) => it ?? null),

@@ -164,6 +164,8 @@ export const job = z
     cwd: z.string(),
     parent: z.string().nullable(),
     by: z.string(),
+    cancelled_by: z.string().nullable(),
+    cancelling: z.object({ by: z.string(), tidying: z.boolean() }).nullable(),
     created_at_ms: z.number(),
     finished_at_ms: z.number().nullable(),
   })
@@ -267,6 +269,7 @@ export const projects = z
       crews: z.array(crew),
       pending: z.array(decision),
       agents: z.array(agent),
+      owed: z.array(decision),
     }),
   )
   .openapi("Projects");

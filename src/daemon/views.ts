@@ -7,6 +7,7 @@ import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
 import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
+import { owedAnswers } from "../core/owed-answers.ts";
 import type { State } from "../core/state.ts";
 import { pendingOf } from "../core/step-requests.ts";
 import { crewView } from "./crew-view.ts";
@@ -85,7 +86,14 @@ export function jobView(job: Job, state: Readonly<State>): JobView {
       return { decision_id, step, state: decision?.state ?? "deleted", title: decision?.title ?? "" };
     }),
     parent: job.parent?.job_id ?? null,
+    cancelled_by: job.cancelled_by ?? null,
+    cancelling: cancellingOf(job),
   };
+}
+
+function cancellingOf({ cancelling, ending }: Job): JobView["cancelling"] {
+  if (cancelling) return { by: cancelling.by, tidying: false };
+  return ending?.type === "cancelled" ? { by: ending.by, tidying: true } : null;
 }
 
 export function agentView(agent: Agent, state: Readonly<State>): AgentView {
@@ -120,7 +128,7 @@ export function activeJobs(state: Readonly<State>): Job[] {
 export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
   const all = new Map<string, ProjectStatus>();
   const at = (name: string) => {
-    const found = all.get(name) ?? { project: name, jobs: [], crews: [], pending: [], agents: [] };
+    const found = all.get(name) ?? { project: name, jobs: [], crews: [], pending: [], agents: [], owed: [] };
     all.set(name, found);
     return found;
   };
@@ -131,6 +139,7 @@ export function statusView(state: Readonly<State>, project: string | undefined):
     if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
   for (const decision of selectDecisions(state, {}))
     at(decision.project).pending.push(decisionView(decision));
+  for (const decision of owedAnswers(state)) at(decision.project).owed.push(decisionView(decision));
   return [...all.values()]
     .filter((it) => project === undefined || it.project === project)
     .sort((a, b) => a.project.localeCompare(b.project));

@@ -10,5 +10,5 @@ export const it = command({
   flags: { reason: { type: "string", value: "TEXT", help: "why; it is kept with the crew" } },
   completes: "crew",
   examples: [{ run: "oj crew cancel crew-7k3m", does: "its run is cancelled, and its session ends" }],
-  run: (context, ids, { reason }) => cancelRuns(context, ids.map(crewId), reason ?? null),
+  run: (context, ids, { reason }) => cancelRuns(context, ids.map(crewId), { reason: reason ?? null }),
 });

@@ -15,7 +15,10 @@ export const it = command({
   name: "job cancel",
   summary: "End jobs and whatever they run",
   args: "ID…",
-  flags: { reason: { type: "string", value: "TEXT", help: "why; it is kept with the job" } },
+  flags: {
+    reason: { type: "string", value: "TEXT", help: "why; it is kept with the job" },
+    now: { type: "boolean", help: "end an on_cancel step too that runs already" },
+  },
   completes: "job",
   examples: [
     { run: "oj job cancel job-7k3m", does: "ends its processes, then runs its on_cancel step" },
@@ -25,21 +28,24 @@ export const it = command({
     },
   ],
 
-  run: (context, ids, { reason }) => cancelRuns(context, ids, reason ?? null),
+  run: (context, ids, { reason, now }) =>
+    cancelRuns(context, ids, { reason: reason ?? null, now: now ?? false }),
 });
 
 /** Of `oj crew cancel` too. */
 export async function cancelRuns(
   { client, json, out }: Context,
   ids: readonly string[],
-  reason: string | null,
+  how: { reason: string | null; now?: boolean },
 ): Promise<number> {
   const results: Result[] = [];
   for (const id of ids) {
     try {
-      const job = await client.cancelJob(id, { reason });
+      const job = await client.cancelJob(id, how);
       results.push({ id: job.id, job });
       if (!json) out.print(`${markOf("cancelled", out.style)} ${cancelled(job)}`);
+      if (!json && !isCrewView(job) && job.cancelling?.tidying)
+        out.say(`  ${out.style.cyan("→")} oj job cancel ${job.id} --now    (ends that too)`);
     } catch (error) {
       if (!(error instanceof Refusal) || !/^(job|crew)\./.test(error.code)) throw error;
       results.push({ id, ...refusalBody(error) });
@@ -50,10 +56,14 @@ export async function cancelRuns(
   return results.some((it) => "error" in it) ? 1 : 0;
 }
 
+/** What will happen now. */
 function cancelled(job: RunView): string {
   if (isCrewView(job)) return `${job.id} is cancelled, and its session ends`;
-  if (job.status === "cancelled") return `${job.id} is cancelled`;
-  const step = safeLine(job.step ?? "it");
-  const running = job.steps.some((it) => it.name === job.step && it.status === "running");
-  return `${job.id} is being cancelled: ${running ? `what ${step} runs is being stopped` : `${step} runs first`}`;
+  const { id, cancelling } = job;
+  if (job.status === "cancelled") return `${id} is cancelled`;
+  const name = safeLine(job.step ?? "");
+  if (cancelling?.tidying) return `${id} is cancelled when its on_cancel step "${name}" is done`;
+  const child = job.steps.find((it) => it.name === job.step)?.child_id;
+  if (child) return `${id} is being cancelled: ${child}, which step "${name}" waits for, first`;
+  return `${id} is being cancelled: what step "${name}" runs is being stopped`;
 }

@@ -53,6 +53,7 @@ export function headLines(job: RunView, { out, now }: Look): string[] {
       safeLine(name),
       safeLine([value].flat().join(" ")),
     ]),
+    ...(job.cancelled_by ? [["cancelled", `by ${safeLine(job.cancelled_by)}`] as [string, string]] : []),
     ...(job.reason ? [["reason", safeLine(job.reason)] as [string, string]] : []),
   ];
   const left = Math.max(...facts.map(([name]) => widthOf(name)));

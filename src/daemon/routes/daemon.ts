@@ -95,5 +95,6 @@ function own(status: ProjectStatus, caller: Principal): ProjectStatus {
     crews: status.crews.filter((it) => it.id === caller.owner_id),
     pending: status.pending.filter((it) => isTheirs(caller, it)),
     agents: status.agents.filter((it) => it.id === caller.agent_id),
+    owed: status.owed.filter((it) => isTheirs(caller, it)),
   };
 }

@@ -130,12 +130,12 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       path: "/jobs/{id}/cancel",
       summary: "Cancel a job: what runs is ended, its on_cancel step follows",
       params: schemas.idParam,
-      body: schemas.reasonBody,
+      body: schemas.cancelBody,
       returns: schemas.run,
     },
     async ({ params, body, by }) => {
       const id = await idOf(params.id);
-      await engine.run((state, moment) => rulesOf(id).cancel(state, { id, by, reason: body.reason }, moment));
+      await engine.run((state, moment) => rulesOf(id).cancel(state, { id, by, ...body }, moment));
       return viewOf(id);
     },
   );
