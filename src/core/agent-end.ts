@@ -18,9 +18,9 @@ const NOTHING = { output: "", exit_code: null };
 /** The agent's work is over, one way or another: its session ends, and its owner goes on. */
 export function finishOwner(draft: Draft, agent: Agent, outcome: Outcome): void {
   const { owner, id } = agent;
-  const by = outcome.type === "cancelled" ? { by: outcome.by } : {};
-  withdrawFor(draft, id, "the agent's work is over", by);
-  endAgent(draft, id, outcome.type);
+  const by = outcome.type === "cancelled" ? outcome.by : undefined;
+  withdrawFor(draft, id, "the agent's work is over", by === undefined ? {} : { by });
+  endAgent(draft, id, outcome.type, by);
   if (owner.kind === "crew") return finishCrew(draft, agent, outcome);
   const job = jobAt(draft, agent);
   if (!job) return;
@@ -40,14 +40,14 @@ function finishCrew(draft: Draft, agent: Agent, outcome: Outcome): void {
   else draft.emit({ type: "crew:cancelled", id, project, by: outcome.by, reason: outcome.reason });
 }
 
-/** Stops the agent for good. One that is gone already has simply ended. */
-export function endAgent(draft: Draft, id: AgentId, reason: string): void {
+/** Stops the agent for good. One that is gone already has simply ended. What it asked ends by whoever wanted that, else by us. */
+export function endAgent(draft: Draft, id: AgentId, reason: string, by = "oj"): void {
   const agent = draft.agent(id);
   if (agent.status === "ended" || agent.stopping === "end") return;
   const { project } = agent;
   const gone = !agent.spawned && agent.status === "exited";
   giveUpParcels(draft, id);
   draft.emit({ type: "agent:ending", id, project, reason });
-  endRequestsOf(draft, id);
+  endRequestsOf(draft, id, by);
   if (gone) draft.emit({ type: "agent:ended", id, project });
 }

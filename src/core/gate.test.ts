@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { AgentWorld } from "../../test/fakes/agents.ts";
 import { agentAtWork, approval, due, stopped, tail } from "../../test/fakes/agents.ts";
+import { asker } from "../../test/fakes/core.ts";
+import { answer, asked } from "../../test/fakes/requests.ts";
 import { agentCooled, agentGateEnded } from "./agent.ts";
 import { owed } from "./owed.ts";
 import type { Trigger } from "./runbook.ts";
@@ -28,6 +30,43 @@ describe("a gate", () => {
     assert.deepEqual(due(made.it.state), ["run-gate"]);
     ended(made, 0);
     assert.equal(made.job()?.step, "after");
+  });
+
+  it("one that passes while the agent's own request is pending leaves both to the person", () => {
+    const made = agentAtWork(gate);
+    const { it: w, id } = made;
+    const request = asked(w, { project: "shop", requester: asker("builder", { agent_id: id }) });
+    made.seen(done);
+    ended(made, 0);
+    assert.equal(made.job()?.step, "build");
+    assert.equal(w.state.decisions.get(request.id)?.state, "pending");
+    assert.equal(made.job()?.status, "waiting");
+    answer(w, request.id, 1, "go on");
+    assert.match(made.agent().outbox[0]?.text ?? "", /go on/);
+    assert.equal(made.job()?.status, "running");
+    assert.equal(encodeState(replay(w.events)), encodeState(w.state));
+  });
+
+  it("one that passes while the answer is on its way waits until the agent has it", () => {
+    const made = agentAtWork(gate);
+    const { it: w, id } = made;
+    const request = asked(w, { project: "shop", requester: asker("builder", { agent_id: id }) });
+    made.seen(done);
+    answer(w, request.id, 1, "go on");
+    ended(made, 0);
+    assert.equal(made.job()?.step, "build");
+    made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
+    made.seen(done);
+    ended(made, 0);
+    assert.equal(made.job()?.step, "after");
+  });
+
+  it("one that asks at its first failure", () => {
+    const made = agentAtWork({ on_signal: { action: "gate", run: "npm test", attempts: 0 } });
+    made.seen(done);
+    ended(made, 1);
+    assert.equal(made.pending()[0]?.source, "gate");
+    assert.deepEqual(made.agent().outbox, []);
   });
 
   it("a failed gate sends the agent back with its output and the prime text, bounded, then asks", () => {

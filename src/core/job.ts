@@ -64,7 +64,7 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
   const step = job.step === null ? null : stepOf(job, job.step);
   if (step?.agent_id) {
     withdrawFor(draft, step.agent_id, `${job.name} was cancelled`, { by: by.by });
-    endAgent(draft, step.agent_id, "cancelled");
+    endAgent(draft, step.agent_id, "cancelled", by.by);
     if (draft.agent(step.agent_id).status === "ended") stepCancelled(draft, id, by);
     return; // a living one is stopped first: see owed.ts
   }

@@ -52,10 +52,10 @@ export function freesWork({ on_cancel }: Decision, state: Outcome["state"]): boo
 }
 
 /** The agent's work is over: nobody is left to hear the answer. What others wait for stays, until it is answered. */
-export function endRequestsOf(draft: Draft, id: AgentId): void {
+export function endRequestsOf(draft: Draft, id: AgentId, by: string): void {
   for (const decision of pendingRequests(draft, id)) {
     if (blockedWork(draft.state, decision).length > 0) continue;
-    endRequest(draft, decision, { state: "withdrawn", reason: "the agent's work is over", by: "oj" });
+    endRequest(draft, decision, { state: "withdrawn", reason: "the agent's work is over", by });
   }
 }
 
