@@ -56,11 +56,11 @@ describe("oj job cancel", () => {
     const first = await project.run("job", "cancel", id, "--reason", "wrong branch");
     assert.match(
       first.stdout,
-      /is being cancelled: what step "work" runs is being stopped|its on_cancel step "tidy"/,
+      /is being cancelled: what work runs is being stopped|its on_cancel step tidy/,
     );
     await at(project, id, "tidy", "running");
     const second = await project.run("job", "cancel", id);
-    assert.match(second.stdout, new RegExp(`${id} is cancelled when its on_cancel step "tidy" is done`));
+    assert.match(second.stdout, new RegExp(`${id} is cancelled when its on_cancel step tidy is done`));
     assert.match(second.stderr, new RegExp(`→ oj job cancel ${id} --now`));
     assert.deepEqual((await show(project, id)).cancelling, { by: "ana", tidying: true });
     project.write({ go: "" });
@@ -89,7 +89,7 @@ describe("oj job cancel", () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "whole");
     const { stdout } = await project.run("job", "cancel", id);
-    assert.match(stdout, /is being cancelled: job-\w+, which step "part" waits for, first/);
+    assert.match(stdout, /is being cancelled: job-\w+, which part waits for, first/);
     project.write({ go: "" });
     await project.until(async () => (await show(project, id)).status === "cancelled");
     assert.ok(fs.existsSync(path.join(project.dir, "tidied")));

@@ -62,8 +62,8 @@ function cancelled(job: RunView): string {
   const { id, cancelling } = job;
   if (job.status === "cancelled") return `${id} is cancelled`;
   const name = safeLine(job.step ?? "");
-  if (cancelling?.tidying) return `${id} is cancelled when its on_cancel step "${name}" is done`;
+  if (cancelling?.tidying) return `${id} is cancelled when its on_cancel step ${name} is done`;
   const child = job.steps.find((it) => it.name === job.step)?.child_id;
-  if (child) return `${id} is being cancelled: ${child}, which step "${name}" waits for, first`;
-  return `${id} is being cancelled: what step "${name}" runs is being stopped`;
+  if (child) return `${id} is being cancelled: ${child}, which ${name} waits for, first`;
+  return `${id} is being cancelled: what ${name} runs is being stopped`;
 }
