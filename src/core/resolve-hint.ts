@@ -20,7 +20,7 @@ export function resolveHint({ id, options, questions }: Asked): string {
 }
 
 /** What can be chosen, for hints: one line of options, or one for each of several questions. */
-export function optionLines({ options, questions }: Asked): string[] {
+function optionLines({ options, questions }: Asked): string[] {
   const [only] = questions;
   if (questions.length > 1) return [...questions.map(questionLine), `by name: ${names(options).join(", ")}`];
   const line = options

@@ -54,10 +54,7 @@ describe("oj job cancel", () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "work");
     const first = await project.run("job", "cancel", id, "--reason", "wrong branch");
-    assert.match(
-      first.stdout,
-      /is being cancelled: what work runs is being stopped|its on_cancel step tidy/,
-    );
+    assert.match(first.stdout, /is being cancelled: what work runs is being stopped|its on_cancel step tidy/);
     await at(project, id, "tidy", "running");
     const second = await project.run("job", "cancel", id);
     assert.match(second.stdout, new RegExp(`${id} is cancelled when its on_cancel step tidy is done`));
