@@ -139,10 +139,10 @@ function prompt(place: Choice, decision: DecisionView, style: Style): string {
   const range = last === 1 ? "1" : `1-${last}`;
   const parts = [
     `${style.bold(place.multiple ? `${range} (1,2 for several)` : range)} choose`,
-    ...(decision.questions.length > 1 ? decision.options.map((it) => style.bold(safeLine(it.key))) : []),
-    ...(takesWords(place, decision) ? [`${style.bold("t")} your own words`] : []),
     `${style.bold("s")} skip`,
     `${style.bold("q")} quit`,
+    ...(decision.questions.length > 1 ? decision.options.map((it) => style.bold(safeLine(it.key))) : []),
+    ...(takesWords(place, decision) ? [`${style.bold("t")} your own words`] : []),
     `${style.bold("?")} help`,
   ];
   return `${parts.join(", ")}: `;

@@ -31,7 +31,7 @@ describe("review in a terminal, of an agent's questions", () => {
   it("asks each, takes several choices, words and a message, and the agent has them", async () => {
     const { stage, run } = await asks(store, parts, name);
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
-    await terminal.shows(/3 {2}Other[\s\S]*1-3 choose, cancel, dismiss, t your own words, s skip/);
+    await terminal.shows(/3 {2}Other[\s\S]*1-3 choose, s skip, q quit, cancel, dismiss, t your own words/);
     await terminal.press("2");
     await terminal.shows(
       /→ 2 SQLite[\s\S]*question 2: Which parts\?[\s\S]*1-4 \(1,2 for several\) choose.*:$/m,
@@ -64,7 +64,7 @@ describe("review in a terminal, of an agent's questions", () => {
   it("takes words that were typed in place of a number as they are", async () => {
     const { stage, run } = await asks(store);
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
-    await terminal.shows(/1-5 choose, t your own words, s skip/);
+    await terminal.shows(/1-5 choose, s skip, q quit, t your own words/);
     await terminal.type("take 1 plz");
     await terminal.press("Enter");
     await terminal.shows(/your words .*take 1 plz/);
