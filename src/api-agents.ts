@@ -1,5 +1,6 @@
 /** What travels about agents. */
 import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
+import type { Silence } from "./core/hook-settings.ts";
 import type { AgentId, DecisionId } from "./core/ids.ts";
 
 export interface AgentView {
@@ -23,6 +24,8 @@ export interface AgentView {
   exit: { code: number | null; signal: string | null } | null;
   /** What is to be known of this start of it, such as a client that is older than what oj is tested with. */
   notes: string[];
+  /** Its client does not report: what is switched off, by what (null: not known), and what that costs, in words. */
+  silent: (Silence & { says: string }) | null;
   cwd: string;
   created_at_ms: number;
   changed_at_ms: number;

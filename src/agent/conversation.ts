@@ -29,7 +29,8 @@ type Line =
   | { type: "turn_end" }
   | { type: "told"; of: Told; text: string }
   | { type: "mode"; mode: string }
-  | { type: "assistant"; text: string }
+  /** As Claude Code writes it (see `transcript.ts`). */
+  | { type: "user" | "assistant"; message: object; timestamp: string; [more: string]: unknown }
   /** A conversation that takes the place of another begins where that one was. */
   | { type: "progress"; progress: Progress };
 

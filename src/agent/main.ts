@@ -9,6 +9,7 @@ import { readArgs, USAGE, UsageError } from "./args.ts";
 import type { Conversation } from "./conversation.ts";
 import { newConversation, resumedConversation } from "./conversation.ts";
 import { sessionEnd } from "./hook-json.ts";
+import { kindsOf, limited } from "./hook-kinds.ts";
 import { startHooks } from "./hooks.ts";
 import { trustDialog } from "./make-dialog.ts";
 import { idleNotice, playPrompt } from "./play.ts";
@@ -17,7 +18,7 @@ import type { Recorder } from "./record.ts";
 import { recorder } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
 import { startScreen } from "./screen.ts";
-import { beginSession, clearContext } from "./session.ts";
+import { beginSession, clearContext, unregister } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { readSettings } from "./settings.ts";
 import { runShell } from "./shell.ts";
@@ -147,7 +148,12 @@ function startStage({ args, env, scenario, record, settings, home, conversation 
     home,
     offersClear: settings.offersClear,
     printing: args.print,
-    hooks: startHooks(settings, env, cwd, record),
+    hooks: startHooks(
+      limited(settings, kindsOf(scenario.hooks, { env, home: os.homedir(), cwd })),
+      env,
+      cwd,
+      record,
+    ),
     ui: meet(() => stage, args.print, record),
     conversation,
     promptId: null,
@@ -175,6 +181,7 @@ async function leave(stage: Stage, code: number, reason: string): Promise<never>
   const last = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));
   await Promise.race([stage.hooks.send(sessionEnd(commonOf(stage), reason)), last]);
   stage.ui.close();
+  unregister(stage.home);
   if (code === SIGNALS.SIGHUP) return hangUp();
   process.exit(code);
 }

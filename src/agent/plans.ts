@@ -12,6 +12,7 @@ import type { Step } from "./scenario.ts";
 import { clearContext } from "./session.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, filled, newCall, reportCall, setMode, show, showBelow, tell } from "./stage.ts";
+import { keepCall } from "./transcript.ts";
 import { denied, interrupted, missing } from "./verdict.ts";
 
 /** Sent back, the next version is presented; after the last one, the last with what was said added to it. */
@@ -41,6 +42,7 @@ interface Presented {
 
 async function presentVersion(stage: Stage, plan: string, file: string): Promise<Flow> {
   const call = newCall("ExitPlanMode", { plan, planFilePath: file });
+  keepCall(stage, call);
   show(stage, "Updated plan", "● ");
   const before = beforeTool(await stage.hooks.send(preToolUse(commonOf(stage), call)));
   if (before.decision === "deny") return denied(stage, call, { by: "pre_tool_use", text: before.reason });

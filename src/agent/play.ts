@@ -19,6 +19,7 @@ import type { Stage } from "./stage.ts";
 import { commonOf, filled, hear, pause, say, show, showBelow, tell } from "./stage.ts";
 import { expectText, flood, pourEscape, pourOutput, runCommand, sendHook, signalDone } from "./steps.ts";
 import { useTool } from "./tools.ts";
+import { keepPrompt, keepWords } from "./transcript.ts";
 
 /** What a step means for the rest of the turn. */
 export type Flow =
@@ -62,10 +63,12 @@ function begin({ conversation, scenario }: Stage, prompt: string): { from: Sourc
   const { open } = conversation.state;
   if (open) {
     conversation.note({ type: "told", of: "prompt", text: prompt });
+    keepPrompt({ conversation }, prompt);
     return { from: open.from, at: open.at };
   }
   const from = sourceFor(scenario, prompt, conversation.state.turns);
   conversation.note({ type: "turn", from, prompt });
+  keepPrompt({ conversation }, prompt);
   return { from, at: [] };
 }
 
@@ -198,6 +201,7 @@ async function fail(stage: Stage, kind: string, message: string): Promise<Flow> 
   stage.record("failed", { error: kind, message });
   showBelow(stage, message);
   if (stage.printing) say(stage, message);
+  keepWords(stage, message, kind);
   await stage.hooks.send(stopFailure(commonOf(stage), kind, message));
   return "failed";
 }
@@ -218,6 +222,7 @@ async function inBackground(
   const notice = taskNotification(id, step.name);
   stage.promptId = randomUUID();
   stage.record("notice", { text: notice });
+  keepPrompt(stage, notice);
   await stage.hooks.send(userPromptSubmit(commonOf(stage), notice));
   return playList(stage, (n) => step.steps[n], at, []);
 }

@@ -9,12 +9,14 @@ import { answersText, CLARIFY } from "./result-text.ts";
 import type { Question, Step } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, filled, newCall, reportCall, show, showBelow, tell } from "./stage.ts";
+import { keepCall } from "./transcript.ts";
 import { denied, interrupted, missing } from "./verdict.ts";
 
 export async function askQuestions(stage: Stage, step: Extract<Step, { type: "ask" }>): Promise<Flow> {
   if (stage.printing) return missing(stage, "AskUserQuestion");
   const questions = step.questions.map((it) => ({ ...it, question: filled(stage, it.question) }));
   const call = newCall("AskUserQuestion", { questions });
+  keepCall(stage, call);
   const before = beforeTool(await stage.hooks.send(preToolUse(commonOf(stage), call)));
   if (before.decision === "deny") {
     const text = `PreToolUse:AskUserQuestion hook error: ${before.reason}`;

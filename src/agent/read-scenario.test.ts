@@ -24,6 +24,7 @@ describe("a scenario", () => {
       sent_back: null,
       ignore_keys_ms: 300,
       trust: false,
+      hooks: "all",
     });
   });
 

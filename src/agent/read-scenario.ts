@@ -1,7 +1,7 @@
 /** Scenario text → Scenario + problems: every problem at once, each with the place where it is. */
 import { placeOfMistake } from "./json-place.ts";
 import type { Question, Scenario, Step, Told } from "./scenario.ts";
-import { ERRORS, TOLD } from "./scenario.ts";
+import { ERRORS, HOOK_KINDS, TOLD } from "./scenario.ts";
 import type { Json, Reader } from "./scenario-reader.ts";
 import { isObject, oneOf, reader, suggestion } from "./scenario-reader.ts";
 
@@ -10,11 +10,19 @@ export interface ReadScenario {
   problems: string[];
 }
 
-const SCENARIO = ["turns", "match", "otherwise", "sent_back", "ignore_keys_ms", "trust"];
+const SCENARIO = ["turns", "match", "otherwise", "sent_back", "ignore_keys_ms", "trust", "hooks"];
 
 export function readScenario(source: string): ReadScenario {
   const problems: string[] = [];
-  const empty = { turns: [], match: [], otherwise: null, sent_back: null, ignore_keys_ms: 300, trust: false };
+  const empty: Scenario = {
+    turns: [],
+    match: [],
+    otherwise: null,
+    sent_back: null,
+    ignore_keys_ms: 300,
+    trust: false,
+    hooks: "all",
+  };
   let json: unknown;
   try {
     json = JSON.parse(source);
@@ -40,8 +48,16 @@ export function readScenario(source: string): ReadScenario {
     sent_back: json.sent_back === undefined ? null : stepsOf(json.sent_back, "sent_back", read),
     ignore_keys_ms: read.number(json.ignore_keys_ms, "ignore_keys_ms", empty.ignore_keys_ms),
     trust: read.flag(json.trust, "trust", false),
+    hooks: hookKinds(json.hooks, read),
   };
   return { scenario, problems };
+}
+
+function hookKinds(value: unknown, read: Reader): Scenario["hooks"] {
+  const given = read.text(value, "hooks", "all");
+  const found = HOOK_KINDS.find((it) => it === given);
+  if (found === undefined) read.problem("hooks", oneOf(given, HOOK_KINDS));
+  return found ?? "all";
 }
 
 function matchOf(value: unknown, at: string, read: Reader): Scenario["match"][number] {

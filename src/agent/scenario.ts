@@ -13,7 +13,12 @@ export interface Scenario {
   ignore_keys_ms: number;
   /** Asks first whether the folder is to be trusted, as a client does that has never been there. */
   trust: boolean;
+  /** The hooks that it knows: all, those that are commands, or none; as in a client that is too old, or whose company forbids them. */
+  hooks: HookKinds;
 }
+
+export const HOOK_KINDS = ["all", "command", "none"] as const;
+export type HookKinds = (typeof HOOK_KINDS)[number];
 
 export type Step =
   | { type: "say"; text: string }

@@ -1,5 +1,7 @@
 /** The beginning and the end of a conversation, as the hooks hear of it. */
 import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
 import { newConversation } from "./conversation.ts";
 import { sessionEnd, sessionStart } from "./hook-json.ts";
 import type { Stage } from "./stage.ts";
@@ -7,7 +9,23 @@ import { commonOf, hear } from "./stage.ts";
 
 export async function beginSession(stage: Stage, source: "startup" | "resume" | "clear"): Promise<void> {
   stage.record("session", { source, session_id: stage.conversation.id });
+  register(stage);
   hear(stage, await stage.hooks.send(sessionStart(commonOf(stage), source)), "SessionStart");
+}
+
+/** Which conversation this process has, for whoever gets no hooks. */
+function register({ home, conversation, cwd }: Stage): void {
+  const file = registryOf(home);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ pid: process.pid, sessionId: conversation.id, cwd }));
+}
+
+export function unregister(home: string): void {
+  fs.rmSync(registryOf(home), { force: true });
+}
+
+function registryOf(home: string): string {
+  return path.join(home, "sessions", `${process.pid}.json`);
 }
 
 /** Another conversation takes this one's place; the scenario goes on where it is. */

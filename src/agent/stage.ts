@@ -7,6 +7,7 @@ import type { Hooks } from "./hooks.ts";
 import type { Recorder } from "./record.ts";
 import type { Scenario, Told } from "./scenario.ts";
 import { style, wrap } from "./text.ts";
+import { keepResult, keepWords } from "./transcript.ts";
 import type { Ui } from "./ui.ts";
 
 export interface Stage {
@@ -46,7 +47,7 @@ export function commonOf({ conversation, cwd, promptId, mode }: Stage): Common {
 
 export function say(stage: Stage, text: string): void {
   stage.last = text;
-  stage.conversation.note({ type: "assistant", text });
+  keepWords(stage, text);
   stage.record("said", { text });
   if (stage.printing) stage.ui.print(() => text.split("\n"));
   else show(stage, text, "● ");
@@ -101,6 +102,7 @@ export function newCall(name: string, input: Json): ToolCall {
 
 /** The hooks after a call; one that was denied has no PostToolUse. What they add goes to the model with the result. */
 export async function reportCall(stage: Stage, result: CallResult, denied: boolean): Promise<void> {
+  keepResult(stage, result, denied);
   if (!denied) hear(stage, await stage.hooks.send(postToolUse(commonOf(stage), result, 1)), "PostToolUse");
   await stage.hooks.send(postToolBatch(commonOf(stage), [result]));
 }

@@ -22,6 +22,7 @@ import {
   showBelow,
   tell,
 } from "./stage.ts";
+import { keepCall } from "./transcript.ts";
 import { denied, interrupted } from "./verdict.ts";
 
 /** Modes in which a tool is used without asking. */
@@ -31,6 +32,7 @@ export async function useTool(stage: Stage, step: ToolStep): Promise<Flow> {
   const call = newCall(step.name, filledInput(stage, step.input));
   const before = beforeTool(await stage.hooks.send(preToolUse(commonOf(stage), call)));
   if (before.input) call.input = before.input;
+  keepCall(stage, call);
   const head = `${call.name}(${subjectOf(call.input)})`;
   const needsAsking = before.decision === null && step.asks && !isAllowed(stage, call.name);
   if (before.decision !== "ask" && !needsAsking) {

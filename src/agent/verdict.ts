@@ -3,6 +3,7 @@ import type { ToolCall } from "./hook-json.ts";
 import type { Flow } from "./play.ts";
 import type { Stage } from "./stage.ts";
 import { reportCall, say, show, showBelow, tell } from "./stage.ts";
+import { keepResult } from "./transcript.ts";
 
 /** `text` is what the model gets, `message` what somebody said. */
 export async function denied(
@@ -25,9 +26,12 @@ export async function denied(
 /** No hook says so. */
 export function interrupted(stage: Stage, call: ToolCall, message: string | null): Flow {
   stage.record("interrupted", { tool: call.name, message });
+  keepResult(stage, { call, response: INTERRUPTED, text: INTERRUPTED }, true);
   showBelow(stage, "Interrupted · What should Claude do instead?");
   return "cut";
 }
+
+const INTERRUPTED = "[Request interrupted by user for tool use]";
 
 /** Without somebody to ask the client has no such tool, and no hook is called. */
 export function missing(stage: Stage, name: string): Flow {

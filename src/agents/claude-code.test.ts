@@ -11,6 +11,7 @@ function lineOf(run: string, message: string | null = null): string[] {
     conversation: "c",
     hookUrl: "http://127.0.0.1:1/hooks/agent",
     tokenVariable: "OJ_AGENT_TOKEN",
+    hooks: "http",
     folder: "/f",
   });
   return argv.slice(2);

@@ -1,17 +1,16 @@
 /** Claude Code, and the scripted agent, which speaks the same hooks: how it starts, what its hooks mean, how it is answered. */
 import { isOtherUser } from "../core/agent-kind.ts";
 import type { Prompt, Reply } from "../core/agent-types.ts";
+import { configFolder } from "../core/hook-settings.ts";
 import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
+import { settingsOf } from "./claude-launch-settings.ts";
+import { newsIn } from "./claude-news.ts";
 import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
 import { isOffered, isShown, textOf } from "./claude-shown.ts";
 import { readTranscripts } from "./claude-transcript.ts";
 import { guarded } from "./claude-words.ts";
-import type { AgentClient, Launch, LaunchInput } from "./client.ts";
-
-/** A person may take days: the client gives a hook as long as its settings say. */
-const HOLD_SECONDS = 7 * 86_400;
-const AT_ONCE_SECONDS = 10;
+import type { AgentClient, Keeping, KeepingPlace, Launch, LaunchInput } from "./client.ts";
 
 export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
   return {
@@ -27,6 +26,9 @@ export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
       return prompt.choices.length > 0 ? isOffered(prompt, dialog) : isShown(prompt, dialog, "");
     },
     kept: readTranscripts,
+    news: newsIn,
+    keeps: (place, id) => keeping(kind, place, id),
+    amends: (screen) => /\bTab to amend\b/i.test(screen),
     subagentsOf: (transcript) => `${transcript.replace(/\.jsonl$/, "")}/subagents`,
     transcript,
     draft: (screen) => composerOn(screen)?.text ?? "",
@@ -64,32 +66,20 @@ function asExec(script: string): string {
   return `${prologue}exec ${setter}${command} "$@"`;
 }
 
-function settingsOf({ hookUrl, tokenVariable }: LaunchInput): object {
-  const headers = { "x-oj-agent-token": `$${tokenVariable}` };
-  const http = (timeout: number) => ({
-    hooks: [{ type: "http", url: hookUrl, headers, allowedEnvVars: [tokenVariable], timeout }],
-  });
-  // the token comes by a descriptor: everybody on the machine may read a program's arguments
-  const curl = [
-    `curl --silent --max-time ${AT_ONCE_SECONDS} -K /dev/fd/3 -H "content-type: application/json" --data-binary @- ${hookUrl} 3<<END`,
-    `header = "x-oj-agent-token: $${tokenVariable}"`,
-    "END",
-  ].join("\n");
-  const soon = [http(AT_ONCE_SECONDS)];
-  return {
-    showClearContextOnPlanAccept: true,
-    hooks: {
-      SessionStart: [{ hooks: [{ type: "command", command: curl, timeout: AT_ONCE_SECONDS + 5 }] }], // HTTP is not offered there
-      UserPromptSubmit: soon,
-      PreToolUse: soon,
-      PostToolUse: soon,
-      PostToolBatch: soon,
-      PermissionRequest: [http(HOLD_SECONDS)],
-      Stop: soon,
-      StopFailure: soon,
-      SessionEnd: soon,
-    },
-  };
+/** The client names a project's folder after its path; where that is very long, a hash stands for the rest. */
+function keeping(
+  kind: "claude-code" | "scripted",
+  { env, home, cwd, folder }: KeepingPlace,
+  id: string,
+): Keeping {
+  if (kind === "scripted") {
+    const own = env.OJ_AGENT_HOME || folder;
+    return { file: `${own}/conversations/${id}.jsonl`, among: null, registry: `${own}/sessions` };
+  }
+  const config = configFolder(env, home);
+  const projects = `${config}/projects`;
+  const name = cwd.replace(/[^a-zA-Z0-9]/g, "-");
+  return { file: `${projects}/${name}/${id}.jsonl`, among: projects, registry: `${config}/sessions` };
 }
 
 /** The composer is between the last two rules. */

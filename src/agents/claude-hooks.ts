@@ -154,7 +154,7 @@ function endOf(call: Json, end: CallEnd = {}): Seen[] {
   return use === "" ? [byName] : [{ type: "answered", key: use, ...end }, byName];
 }
 
-function answersIn({ tool_response }: Json): CallEnd {
+export function answersIn({ tool_response }: Json): CallEnd {
   if (!isObject(tool_response) || !isObject(tool_response.answers)) return {};
   const answers = Object.entries(tool_response.answers).map(([question, it]) => [question, text(it)]);
   return { answers: Object.fromEntries(answers) };

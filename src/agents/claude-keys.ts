@@ -26,7 +26,8 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   }
   switch (reply.type) {
     case "approve":
-      return withWords(dialog, /^Yes$/, /^Yes, /, null); // what was added goes with the tool's result
+      // what was added goes with the tool's result, where a hook can bring it
+      return withWords(dialog, /^Yes$/, /^Yes, /, reply.typed ? wordsOf(reply) : null);
     case "deny":
       return withWords(dialog, /^No$/, /^No, /, wordsOf(reply)); // a bare No would end the turn
     case "accept":
@@ -70,6 +71,7 @@ function endsWith(screen: string, words: string): boolean {
 /** What is written into the dialog on the way. */
 function wordsOf(reply: Reply): string {
   if (reply.type === "deny") return oneLine(reply.message ?? DENIED);
+  if (reply.type === "approve" && reply.typed) return oneLine(reply.message ?? "");
   return reply.type === "revise" ? oneLine(reply.message) : "";
 }
 

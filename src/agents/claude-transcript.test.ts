@@ -29,7 +29,7 @@ describe("the file that keeps a conversation", () => {
         ["t4", "plan", "ExitPlanMode"],
       ],
     );
-    assert.deepEqual(ended, ["t1"]);
+    assert.deepEqual(ended, [{ key: "t1", ran: true }]);
     assert.deepEqual(open[0]?.input, { command: "make" });
     assert.deepEqual(
       open[1]?.questions.map((it) => [it.question, it.multi_select]),
@@ -60,7 +60,7 @@ describe("the file that keeps a conversation", () => {
     const subagent = line("assistant", [{ type: "tool_use", id: "t9", name: "Bash", input: {} }], {
       isSidechain: true,
     });
-    assert.deepEqual(read(subagent), { open: [], ended: [], last_message: "", error: null });
+    assert.deepEqual(read(subagent), { open: [], ended: [], last_message: "", begun: false, error: null });
     assert.deepEqual(
       readTranscripts(whole, [subagent]).open.map((it) => it.key),
       ["t1", "t9"],

@@ -1,6 +1,7 @@
 /** What the file that keeps a conversation says of its end. It is the client's own, but hostile until it is read here. */
+import type { CallEnd } from "../core/agent-dialog.ts";
 import type { Json } from "./claude-hooks.ts";
-import { errorKind, isObject, promptOf, text } from "./claude-hooks.ts";
+import { answersIn, errorKind, isObject, promptOf, text } from "./claude-hooks.ts";
 import type { Kept } from "./client.ts";
 
 /** Calls of subagents are in files of their own, and all that counts in these. */
@@ -14,14 +15,14 @@ export function readTranscripts(transcript: string, subagents: readonly string[]
 }
 
 function readTranscript(transcript: string, ofSubagent: boolean): Kept {
-  const kept: Kept = { open: [], ended: [], last_message: "", error: null };
+  const kept: Kept = { open: [], ended: [], last_message: "", begun: false, error: null };
   for (const line of transcript.split("\n")) {
     const entry = parsed(line);
     if (!entry || (entry.isSidechain === true) !== ofSubagent || !isObject(entry.message)) continue;
     const { content } = entry.message;
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];
     if (entry.type === "assistant") spoke(kept, entry, blocks);
-    if (entry.type === "user") heard(kept, blocks);
+    if (entry.type === "user") heard(kept, entry, blocks);
   }
   return kept;
 }
@@ -37,14 +38,31 @@ function spoke(kept: Kept, entry: Json, blocks: Json[]): void {
   }
 }
 
-function heard(kept: Kept, blocks: Json[]): void {
-  const ended = blocks.flatMap((it) => text(it.tool_use_id) || []);
+function heard(kept: Kept, entry: Json, blocks: Json[]): void {
+  const ended = endedIn(entry, blocks);
   kept.ended.push(...ended);
-  kept.open = kept.open.filter((it) => !ended.includes(it.key));
+  kept.open = kept.open.filter((it) => !ended.some(({ key }) => key === it.key));
+  kept.begun = true;
   kept.error = null;
 }
 
-function parsed(line: string): Json | null {
+/** The calls that this entry has the results of. One without an error has run; of the others, those that somebody refused say so. */
+export function endedIn({ toolUseResult }: Json, blocks: Json[]): ({ key: string } & CallEnd)[] {
+  const results = blocks.filter((it) => it.type === "tool_result" && text(it.tool_use_id) !== "");
+  return results.map((it) => ({
+    key: text(it.tool_use_id),
+    ...(it.is_error === true ? refusalIn(it) : { ran: true, ...answersIn({ tool_response: toolUseResult }) }),
+  }));
+}
+
+function refusalIn({ content }: Json): CallEnd {
+  const [first] = Array.isArray(content) ? content.filter(isObject) : [];
+  return REFUSED.test(text(content) || text(first?.text)) ? { refused: true } : {};
+}
+
+const REFUSED = /^(The user doesn't want to |\[Request interrupted by user)/;
+
+export function parsed(line: string): Json | null {
   if (!line.startsWith("{")) return null;
   try {
     const value: unknown = JSON.parse(line);

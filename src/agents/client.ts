@@ -1,5 +1,6 @@
 /** What an agent client must be able to tell and do. Pure: hook JSON → what was seen, our answers → its replies and keys, how it starts. */
 import type { Observation } from "../core/agent.ts";
+import type { CallEnd } from "../core/agent-dialog.ts";
 import type { Prompt, Reply } from "../core/agent-types.ts";
 
 export interface AgentClient {
@@ -23,6 +24,12 @@ export interface AgentClient {
   draft(screen: string): string;
   /** What the end of the file says that keeps the conversation, and of its subagents' files. */
   kept(transcript: string, subagents: readonly string[]): Kept;
+  /** What lines that were added to that file since a time say happened, oldest first: what hooks would have told. */
+  news(lines: string, since_ms: number): Seen[];
+  /** Where it keeps a conversation; null where it keeps none. */
+  keeps(place: KeepingPlace, conversation: string): Keeping | null;
+  /** Does the dialog on the screen take words beside a Yes? */
+  amends(screen: string): boolean;
   /** The folder that has the files of a conversation's subagents; null where there are none. */
   subagentsOf(transcript: string): string | null;
   /** Can the conversation be gone on with that this file (its beginning) keeps? */
@@ -45,6 +52,8 @@ export interface LaunchInput {
   tokenVariable: string;
   /** A folder of the agent's own for generated files. */
   folder: string;
+  /** The kind of hooks to report by. */
+  hooks: "http" | "command";
 }
 
 export interface Launch {
@@ -88,12 +97,30 @@ export interface ShownMenu {
   trust: Prompt["choices"][number] | null;
 }
 
+/** Where a client was started. */
+export interface KeepingPlace {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  cwd: string;
+  folder: string;
+}
+
+export interface Keeping {
+  file: string;
+  /** Where the folder of that file is, should it have another name. */
+  among: string | null;
+  /** The folder with a file for each process, `<pid>.json`, that names its conversation. */
+  registry: string | null;
+}
+
 export interface Kept {
   /** Calls without a result: a dialog may be about one of them. */
   open: Prompt[];
-  /** The ids of calls that have one: no dialog is about them any more. */
-  ended: string[];
+  /** The calls that have one, with what came of them: no dialog is about them any more. */
+  ended: ({ key: string } & CallEnd)[];
   last_message: string;
+  /** Somebody has said something in it. */
+  begun: boolean;
   /** The error that the conversation ends with. */
   error: { kind: string; message: string } | null;
 }

@@ -8,6 +8,7 @@ import { count } from "./decision/words.ts";
 import type { Check } from "./doctor/check.ts";
 import { ok, problem, warning } from "./doctor/check.ts";
 import { checkFolder, checkSocket } from "./doctor/folder.ts";
+import { checkHooks } from "./doctor/hooks.ts";
 import { checkPrograms } from "./doctor/programs.ts";
 import { checkDaemon } from "./doctor/service.ts";
 import { hang, pad, widthOf } from "./layout.ts";
@@ -26,9 +27,10 @@ export const it = command({
 
   async run(context) {
     const { config, json, out } = context;
-    const [programs, daemon] = await Promise.all([
+    const [programs, daemon, hooks] = await Promise.all([
       checkPrograms(config.env.PATH ?? ""),
       checkDaemon(context),
+      checkHooks(context),
     ]);
     const checks = [
       checkNode(process.versions.node),
@@ -37,6 +39,7 @@ export const it = command({
       ...daemon,
       checkConfig(config),
       ...programs,
+      ...hooks,
       checkLocale(config.env),
     ];
     const bad = checks.filter((it) => it.state === "problem").length;

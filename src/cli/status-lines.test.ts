@@ -74,6 +74,7 @@ function agent(more: Partial<AgentView>): AgentView {
     changed_at_ms: NOW - 60_000,
     owed: [],
     notes: [],
+    silent: null,
     prompt: null,
     ...more,
   };
@@ -138,10 +139,13 @@ shop  1 waiting, 2 decisions pending
       answered("dec-late", 12_000, "its dialog is not on the screen"),
       answered("dec-new", 500, null),
     ];
-    assert.deepEqual(statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed }], look), [
-      "shop  1 answer not delivered",
-      "  !  dec-late  owed  12s  release/1.0 · ship  answered, not delivered yet (2 attempts): its dialog is not on the screen: Ship it?",
-    ]);
+    assert.deepEqual(
+      statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed }], look),
+      [
+        "shop  1 answer not delivered",
+        "  !  dec-late  owed  12s  release/1.0 · ship  answered, not delivered yet (2 attempts): its dialog is not on the screen: Ship it?",
+      ],
+    );
     const fresh = [answered("dec-new", 500, null)];
     assert.deepEqual(
       statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed: fresh }], look),

@@ -2,6 +2,7 @@
 import type { AgentView, DecisionView, ProjectStatus } from "../api.ts";
 import type { RunView } from "../api-crews.ts";
 import { isCrewView } from "../api-crews.ts";
+import { silentBriefly } from "../core/hook-settings.ts";
 import { shortAge } from "../core/words.ts";
 import { agentMark, agentRemark } from "./agent/words.ts";
 import type { Style } from "./command.ts";
@@ -49,7 +50,19 @@ function projectLines(status: ProjectStatus, look: StatusLook): string[] {
   return [
     `${style.bold(safeLine(project))}  ${style.dim(counts(jobs, pending, agents, late(status, look).length))}`,
     ...rowsOf(rows, look),
+    ...silentLines(agents, look),
   ];
+}
+
+/** Agents whose clients don't report, by what switched that off: they are served all the same, and not as well. */
+function silentLines(agents: readonly AgentView[], { style }: StatusLook): string[] {
+  const ids = new Map<string, string[]>();
+  for (const { id, silent } of agents)
+    if (silent) ids.set(silentBriefly(silent), [...(ids.get(silentBriefly(silent)) ?? []), id]);
+  return [...ids].map(
+    ([why, all]) =>
+      `  ${style.yellow("!")} ${safeLine(all.join(", "))}: ${safeLine(why)}; read off the screen, answered by keys: oj agent show ${all[0]}`,
+  );
 }
 
 /** "2 running, 1 waiting, 1 decision pending, 3 agents (2 working)". */

@@ -5,9 +5,10 @@ import { batches } from "./batches.ts";
 import type { Context } from "./command.ts";
 import { command } from "./command.ts";
 import { EXIT } from "./fail.ts";
+import { COSTS, sessionsOff } from "./init/switched-off.ts";
 import { tableWidth } from "./layout.ts";
 import { patiently, stopped } from "./patience.ts";
-import { safeJson } from "./safe.ts";
+import { safeJson, safeLine } from "./safe.ts";
 import { statusLines } from "./status-lines.ts";
 import { chosenProject } from "./values.ts";
 
@@ -30,6 +31,11 @@ export const it = command({
     const projects = await context.client.status(query);
     if (context.json) return context.out.json(projects);
     for (const line of linesOf(context, projects, query)) context.out.print(line);
+    const off = await sessionsOff(context.config);
+    if (off !== null)
+      context.out.print(
+        `\n${context.out.style.yellow("!")} the hooks of oj init claude are switched off by ${safeLine(off)}: ${COSTS}`,
+      );
     const first = mostUrgent(projects.flatMap((it) => it.pending));
     if (first)
       context.out.say(

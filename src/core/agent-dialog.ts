@@ -11,6 +11,8 @@ import { react } from "./trigger.ts";
 export interface CallEnd {
   /** The tool ran, so that it was allowed. */
   ran?: true;
+  /** Somebody refused it, or broke it off. */
+  refused?: true;
   /** What its questions were answered with. */
   answers?: Readonly<Record<string, string>>;
 }
@@ -38,13 +40,16 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
 }
 
 /** Both may answer at about the same time, and the first one wins. What came of it tells whose it was, where it differs. */
-function isOurs(reply: Reply | null, { ran, answers }: CallEnd): boolean {
+function isOurs(reply: Reply | null, { ran, refused, answers }: CallEnd): boolean {
   switch (reply?.type) {
+    case "approve":
+    case "accept":
+      return refused !== true;
     case "deny":
     case "revise":
       return ran !== true;
     case "answers":
-      return reply.answers.every((it) => isGiven(it, answers?.[it.question]));
+      return refused !== true && reply.answers.every((it) => isGiven(it, answers?.[it.question]));
     default:
       return true;
   }

@@ -1,6 +1,7 @@
 /** The facts of agents and crews; part of the closed list in `events.ts`. */
 import type { Agent, AgentKind, AgentOwner, Gate, Parcel, Prompt, TriggerName } from "./agent-types.ts";
 import type { Value } from "./events.ts";
+import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
 import type { AgentDef, TriggerAction } from "./runbook.ts";
 
@@ -39,6 +40,9 @@ export type AgentFact =
   | ({ type: "agent:gating"; gate: Gate } & Of)
   | ({ type: "agent:gated"; passed: boolean; exit_code: number | null } & Of)
   | ({ type: "agent:noted"; note: string } & Of)
+  /** Its client was found not to report; or it does after all. */
+  | ({ type: "agent:silent" } & Silence & Of)
+  | ({ type: "agent:reporting" } & Of)
   | ({ type: "agent:reset" } & Of)
   | ({ type: "agent:restarting"; reason: string } & Of)
   | ({ type: "agent:killing" } & Of)

@@ -1,6 +1,7 @@
 /** What an agent and a crew look like in the state. The rules are in `agent.ts`, `trigger.ts` and `parcel.ts`. */
 import type { Question } from "./decision-types.ts";
 import type { Value } from "./events.ts";
+import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { AgentDef } from "./runbook.ts";
 
@@ -28,7 +29,8 @@ export interface Prompt {
 
 /** The answer to a dialog, in our words; each client says it in its own. */
 export type Reply =
-  | { type: "approve"; message: string | null }
+  /** `typed`: no hook will bring the message, so that it has to be typed beside the Yes. */
+  | { type: "approve"; message: string | null; typed?: true }
   | { type: "deny"; message: string | null }
   | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
   | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null }
@@ -99,6 +101,8 @@ export interface Agent {
   exit: { code: number | null; signal: string | null } | null;
   /** What a person may want to know of this start of it: a client that is too old, a folder that was trusted. */
   notes: string[];
+  /** Its client does not report: what is read off its screen and its conversation's file stands in. Absent in older snapshots. */
+  silent?: Silence | null;
   /** It is to be stopped: for good, to be started again, or to see what its runbook says of a death. */
   stopping: "end" | "restart" | "kill" | null;
   created_at_ms: number;

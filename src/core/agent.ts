@@ -15,6 +15,7 @@ import { draftOn } from "./draft.ts";
 import { never } from "./errors.ts";
 import type { Fact } from "./events.ts";
 import { gateEnded } from "./gate.ts";
+import type { Silence } from "./hook-settings.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import { dies, metError, signals, stops } from "./occasion.ts";
@@ -32,6 +33,9 @@ export type Observation =
   | { type: "worked" }
   | { type: "heard" }
   | { type: "noted"; note: string }
+  /** Reports that are due do not come; or one came after all. */
+  | ({ type: "unheard" } & Silence)
+  | { type: "reports" }
   | { type: "prompted"; prompt: Prompt; tail: string }
   | ({ type: "answered"; key: string } & CallEnd)
   /** Its dialog is gone, and none of our keys went there. */
@@ -68,7 +72,7 @@ export function observe(
 
 /** Told late of an agent that is gone, by a hook or by the screen it left, it says what it had heard, and nothing else. */
 function isOfTheLiving({ type }: Observation): boolean {
-  return ["submitted", "worked", "prompted", "closed", "stopped", "errored"].includes(type);
+  return ["submitted", "worked", "prompted", "closed", "stopped", "errored", "unheard"].includes(type);
 }
 
 function see(draft: Draft, id: AgentId, seen: Observation): void {
@@ -105,6 +109,15 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
     case "noted":
       if (!agent.notes?.includes(seen.note))
         draft.emit({ type: "agent:noted", id, project, note: seen.note });
+      return;
+    case "unheard": {
+      const { off, by } = seen;
+      if (agent.silent?.off !== off || agent.silent.by !== by)
+        draft.emit({ type: "agent:silent", id, project, off, by });
+      return;
+    }
+    case "reports":
+      if (agent.silent) draft.emit({ type: "agent:reporting", id, project });
       return;
     case "prompted":
       return prompted(draft, id, seen.prompt, seen.tail);
@@ -183,7 +196,8 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   }
   if (endsWithTurn(agent) && met) return react(draft, id, metError(met, tail));
   if (endsWithTurn(agent) && code === 0 && goesOnLater(draft, id)) return;
-  if (endsWithTurn(agent) && code === 0)
+  // a good end means that it is done, unless the runbook says what an end means
+  if (endsWithTurn(agent) && code === 0 && agent.def.on_dead === undefined)
     return signalled(draft, id, { type: "signalled", signal: "done", message: null, tail });
   react(draft, id, dies(error ?? (signal ? `killed by ${signal}` : `exit code ${code}`), tail));
 }

@@ -32,6 +32,7 @@ export function newAgent(fact: Created & Stamp): Agent {
     error: null,
     exit: null,
     notes: [],
+    silent: null,
     stopping: null,
     created_at_ms: at_ms,
     changed_at_ms: at_ms,
@@ -166,6 +167,12 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
     case "agent:noted":
       agent.notes = [...(agent.notes ?? []), fact.note]; // a snapshot of before may know of none
       return;
+    case "agent:silent":
+      agent.silent = { off: fact.off, by: fact.by };
+      return;
+    case "agent:reporting":
+      agent.silent = null;
+      return;
     case "agent:signalled":
       return;
   }
@@ -184,6 +191,7 @@ function begin(agent: Agent): void {
   agent.error = null;
   agent.exit = null;
   agent.notes = [];
+  agent.silent = null;
 }
 
 export function newCrew(fact: Extract<CrewFact, { type: "crew:created" }> & Stamp): Crew {

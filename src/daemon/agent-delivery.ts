@@ -1,9 +1,9 @@
 /** Brings agents what they are owed, and records how far it got. */
 import type { AgentClient } from "../agents/client.ts";
-import type { Agent, Parcel } from "../core/agent-types.ts";
+import type { Agent, Parcel, Reply } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentId } from "../core/ids.ts";
-import { parcelDelivered, parcelReceived, sayParcel } from "../core/parcel.ts";
+import { owe, parcelDelivered, parcelReceived, sayParcel } from "../core/parcel.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { isShownOnly } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
@@ -40,10 +40,11 @@ export function agentDelivery(world: AgentWorld): Delivery {
       const body = client.reply(prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
         const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
-        const { reply } = parcel;
+        const { reply, after } = await typedReply(agent, client, parcel.reply);
         const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
+        if (after !== null) await oweWords(agent, after, record);
       }
       await markDelivered(agent, [parcel.id], record);
       // the screen reacted: more can't be proved where no hook tells of the dialog
@@ -76,6 +77,33 @@ export function agentDelivery(world: AgentWorld): Delivery {
     });
   }
 
+  /** What was added to a Yes comes by a hook; where none will, it is typed beside it, or said when the turn is over. */
+  async function typedReply(
+    agent: Agent,
+    client: AgentClient,
+    reply: Reply,
+  ): Promise<{ reply: Reply; after: string | null }> {
+    if (
+      !world.reports.isUnheard(agent) ||
+      (reply.type !== "approve" && reply.type !== "accept") ||
+      reply.message === null
+    )
+      return { reply, after: null };
+    if (reply.type === "approve" && client.amends(await ports.sessions.screen(agent.id)))
+      return { reply: { ...reply, typed: true }, after: null };
+    return { reply, after: `The user adds: ${reply.message}` };
+  }
+
+  async function oweWords({ id }: Agent, text: string, record: Record): Promise<void> {
+    await record((state, moment) => {
+      const agent = state.agents.get(id);
+      if (!agent || agent.outbox.some((it) => it.text === text)) return [];
+      const draft = draftOn(state, moment);
+      owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
+      return draft.facts;
+    });
+  }
+
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
     const now = await agentNow(agent.id);
     return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
@@ -91,12 +119,22 @@ export function agentDelivery(world: AgentWorld): Delivery {
         if (!now?.outbox.some((it) => it.id === id) || now.incarnation !== agent.incarnation) return;
         await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
       }
+      if (await isShown(agent.id, client, id)) await world.heard(agent.id, text);
       if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
       if (round % 3 === 0)
         await world.typist.say(agent, client, text).catch(() => {}); // the next round looks again
       else await sessions.press(agent.id, ["Enter"]);
     }
     journal.warn("an agent gave no receipt for what it was told", { agent_id: agent.id, parcel_id: id });
+  }
+
+  /** Of an agent that does not report, and whose conversation's file is not found, the terminal is the only witness. */
+  async function isShown(agent_id: AgentId, client: AgentClient, parcel_id: string): Promise<boolean> {
+    const now = await agentNow(agent_id);
+    const parcel =
+      now && world.reports.isUnheard(now) ? now.outbox.find((it) => it.id === parcel_id) : undefined;
+    if (parcel?.shown === undefined) return false;
+    return (await timesSaid(ports.sessions, client, agent_id, parcel.text)) > parcel.shown;
   }
 }
 

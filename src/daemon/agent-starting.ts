@@ -9,13 +9,16 @@ import type { Agent } from "../core/agent-types.ts";
 import { olderThanTested } from "../core/client-version.ts";
 import { draftOn } from "../core/draft.ts";
 import { effectKey } from "../core/effects.ts";
+import type { HookRule } from "../core/hook-settings.ts";
 import { interpolate } from "../core/interpolate.ts";
 import { owe } from "../core/parcel.ts";
 import { markDelivered } from "./agent-delivery.ts";
+import { hookRuleFor, TOKEN_VARIABLE, tellHookRule } from "./agent-hook-rule.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { environmentOf, identityOf } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
 import { beginningOf } from "./file-parts.ts";
+import { keepingVariables } from "./launches.ts";
 import { marked } from "./marks.ts";
 import { Unreachable } from "./ports.ts";
 
@@ -40,26 +43,38 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
     const own = await identityOf(world, agent);
     let launch: Launch;
     let env: globalThis.Record<string, string>;
+    let rule: HookRule;
     try {
       env = await environmentOf(world, agent);
       const resume = await conversationOf(agent);
+      rule = await hookRuleFor(world, agent, { ...env, ...agent.def.env });
+      const conversation = randomUUID();
       launch = world.clientOf(agent).launch({
         ...agent.command,
-        message: await messageOf(agent, resume),
+        message: await messageOf(agent, resume, rule.door === "none"),
         resume,
-        conversation: randomUUID(),
+        conversation,
         hookUrl: world.hookUrl(),
-        tokenVariable: "OJ_AGENT_TOKEN",
+        tokenVariable: TOKEN_VARIABLE,
         folder,
+        hooks: rule.door === "command" ? "command" : "http",
       });
       for (const [file, content] of Object.entries(launch.files))
         await fs.writeFile(file, content, { mode: 0o600 });
+      const given = { ...env, ...agent.def.env, ...launch.env };
       world.turns.started(id);
+      if (agent.kind !== "program") world.reports.starting(id, rule.door);
+      await world.launches.note(id, {
+        incarnation,
+        conversation: resume ?? conversation,
+        started_at_ms: ports.clock.now(),
+        env: keepingVariables(given),
+      });
       await ports.sessions.start({
         agent_id: id,
         argv: marked(launch.argv, await world.marks.of(id)),
         cwd: agent.cwd,
-        env: { ...env, ...agent.def.env, ...launch.env, ...own },
+        env: { ...given, ...own },
         columns: COLUMNS,
         rows: ROWS,
       });
@@ -67,6 +82,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
       return failed(agent, error as Error, record);
     }
     await spawned(agent, record);
+    await tellHookRule(world, agent, rule);
     void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
     if (launch.saysMessage)
       await markDelivered(
@@ -115,9 +131,11 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
   }
 
   /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
-  async function messageOf(agent: Agent, resume: string | null): Promise<string | null> {
+  async function messageOf(agent: Agent, resume: string | null, isUnhooked: boolean): Promise<string | null> {
+    // no hook will ask for the text to begin with
+    const prime = isUnhooked ? [await world.primer.text(agent, resume === null ? "startup" : "resume")] : [];
     const task = resume === null ? [await taskOf(agent)] : [];
-    const texts = [...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
+    const texts = [...prime, ...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
     return texts.length > 0 ? texts.join("\n\n") : null;
   }
 

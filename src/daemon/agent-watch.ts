@@ -9,10 +9,14 @@ import type { HeldDialogs } from "./held-dialogs.ts";
 import type { Holds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports, SessionExit } from "./ports.ts";
+import type { Reports } from "./reports.ts";
+import type { StandIn } from "./stand-in.ts";
 
 export interface AgentWatch {
   /** What the screen of an agent shows now stands in for hooks that did not come. */
   look(id: AgentId): Promise<void>;
+  /** Something was learnt of an agent elsewhere: once its terminal is silent, its screen may say more. */
+  soon(id: AgentId): void;
   stop(): void;
 }
 
@@ -25,10 +29,17 @@ const SILENT_MS = 1000;
 export function startAgentWatch(
   engine: Engine,
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
-  parts: { hooks: Hooks; holds: Holds; heldDialogs: HeldDialogs; catchUp: CatchUp },
+  parts: {
+    hooks: Hooks;
+    holds: Holds;
+    heldDialogs: HeldDialogs;
+    catchUp: CatchUp;
+    reports: Pick<Reports, "isOpen" | "printed" | "forget">;
+    standIn: Pick<StandIn, "printed" | "ended">;
+  },
 ): AgentWatch {
   const { sessions, clock, journal } = ports;
-  const { hooks, holds, heldDialogs, catchUp } = parts;
+  const { hooks, holds, heldDialogs, catchUp, reports, standIn } = parts;
   /** Agents that are being looked at: what we press there makes them print. */
   const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
@@ -44,8 +55,13 @@ export function startAgentWatch(
     disarm(id);
     heldDialogs.forget(id);
     const agent = await agentNow(id);
-    if (!agent || agent.stopping) return; // whoever stops it reports its end
-    await hooks.saw(id, { type: "exited", incarnation: agent.incarnation, ...exit, error: null });
+    if (!agent) return;
+    const { incarnation, stopping } = agent; // it changes while we are at it
+    const isUnreported = agent.kind !== "program" && reports.isOpen(id);
+    reports.forget(id);
+    if (isUnreported) await standIn.ended(agent).catch(forgive("the end of a conversation was not read"));
+    if (stopping) return; // whoever stops it reports its end
+    await hooks.saw(id, { type: "exited", incarnation, ...exit, error: null });
   }
 
   async function printed(id: AgentId): Promise<void> {
@@ -53,8 +69,11 @@ export function startAgentWatch(
     if (!agent || agent.status === "ended") return;
     if (agent.kind !== "program") {
       const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
-      if (isUp || isUnclear(agent)) arm(id, SILENT_MS, () => lookIfUnclear(id));
+      if (isUp || isUnclear(agent)) soon(id);
       heldDialogs.printed(agent);
+      if (!reports.isOpen(id)) return;
+      reports.printed(id);
+      standIn.printed(id);
       return;
     }
     if (agent.status === "idle" || agent.status === "prompting")
@@ -75,7 +94,8 @@ export function startAgentWatch(
   /** What we believe of it rests on hooks alone, and there are things that no hook tells: a question before the first, an Esc. */
   function isUnclear({ id, spawned, stopping, status, prompt, outbox, ...agent }: Agent): boolean {
     if (!spawned || stopping || endsWithTurn(agent)) return false;
-    if (status !== "prompting" || !prompt) return status === "working";
+    if (status !== "prompting" || !prompt)
+      return status === "working" || (agent.silent != null && (status === "idle" || status === "errored"));
     return (
       !holds.has(id, prompt.key) && !outbox.some((it) => it.prompt_key === prompt.key && it.state === "owed")
     );
@@ -84,6 +104,10 @@ export function startAgentWatch(
   async function lookIfUnclear(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (agent && isUnclear(agent)) await look(id);
+  }
+
+  function soon(id: AgentId): void {
+    arm(id, SILENT_MS, () => lookIfUnclear(id));
   }
 
   function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
@@ -109,7 +133,8 @@ export function startAgentWatch(
 
   async function look(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
-    if (!agent || looked.has(id)) return;
+    if (!agent) return;
+    if (looked.has(id)) return soon(id); // what is looked at now may be from before
     if (agent.kind === "program") return lookAtProgram(agent);
     looked.add(id);
     try {
@@ -121,6 +146,7 @@ export function startAgentWatch(
 
   return {
     look,
+    soon,
     stop() {
       unwatch();
       heldDialogs.stop();

@@ -4,9 +4,11 @@ import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
+import type { Launches } from "./launches.ts";
 import type { Marks } from "./marks.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
+import type { Reports } from "./reports.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Turns } from "./turns.ts";
 import type { Typist } from "./typist.ts";
@@ -27,6 +29,10 @@ export interface AgentWorld {
   settled(agent_id: AgentId, key: string): Promise<void>;
   /** Its dialog is gone, and none of our keys went there. */
   missed(agent_id: AgentId, key: string): Promise<void>;
+  /** Its terminal shows these words, though no report will say so. */
+  heard(agent_id: AgentId, text: string): Promise<void>;
+  reports: Pick<Reports, "starting" | "started" | "isUnheard" | "refusesHttp">;
+  launches: Pick<Launches, "note">;
   /** Where agents' hooks report. */
   hookUrl(): string;
   /** A folder for each agent's files. */

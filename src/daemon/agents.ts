@@ -1,6 +1,8 @@
 /** Everything about agents, put together: their hooks, their terminals, their chores. */
 import { clientOf } from "../agents/clients.ts";
+import type { Agent } from "../core/agent-types.ts";
 import type { AgentEffect } from "../core/effects.ts";
+import type { AgentId } from "../core/ids.ts";
 import { agentPerformer } from "./agent-performer.ts";
 import { startAgentWatch } from "./agent-watch.ts";
 import type { AgentWorld } from "./agent-world.ts";
@@ -16,10 +18,13 @@ import type { Holds } from "./holds.ts";
 import { startHolds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
 import { startHooks } from "./hooks.ts";
+import { startLaunches } from "./launches.ts";
 import type { Marks } from "./marks.ts";
 import { agentMarks } from "./marks.ts";
 import type { Ports } from "./ports.ts";
 import { startPrimer } from "./primer.ts";
+import { startReports } from "./reports.ts";
+import { startStandIn } from "./stand-in.ts";
 import type { Tokens } from "./tokens.ts";
 import { agentTokens } from "./tokens.ts";
 import { startTurns } from "./turns.ts";
@@ -37,6 +42,8 @@ export interface Agents {
   prepare(): Promise<void>;
   /** Finds those again that an earlier daemon left. */
   finding: Pick<Finding, "find" | "trouble">;
+  /** Reads what the agent has heard so far, where no report tells: before something ends its work. */
+  catchUpWith(id: AgentId): Promise<void>;
   stop(): void;
 }
 
@@ -57,10 +64,35 @@ export function startAgents(
   );
   const turns = startTurns();
   const typist = startTypist(ports);
-  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
-  const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
+  const launches = startLaunches(place.dir);
+  const reports = startReports(engine, ports, {
+    hooks: () => hooks,
+    clientOf,
+    proven: (id) => standIn.leave(id),
+    silent: (agent) => watch.look(agent.id),
+  });
+  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf, reports.came);
+  const standIn = startStandIn(engine, ports, {
+    hooks,
+    turns,
+    launches,
+    clientOf,
+    evident: reports.evident,
+    told: (id) => watch.soon(id),
+  });
+  const readFile = async (agent: Agent) => {
+    if (reports.isOpen(agent.id)) await standIn.follow(agent);
+  };
+  const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf, readFile });
   const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
-  const watch = startAgentWatch(engine, ports, { hooks, holds, heldDialogs: held, catchUp });
+  const watch = startAgentWatch(engine, ports, {
+    hooks,
+    holds,
+    heldDialogs: held,
+    catchUp,
+    reports,
+    standIn,
+  });
   const unwatchKeys = watchForeignKeys(engine, ports);
   const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
   const { perform, doing } = agentPerformer({
@@ -81,6 +113,11 @@ export function startAgents(
       await watch.look(agent_id);
     },
     looked: finding.looked,
+    async heard(agent_id, text) {
+      await hooks.saw(agent_id, { type: "submitted", text });
+    },
+    reports,
+    launches,
     clientOf,
     ...place,
   });
@@ -95,11 +132,17 @@ export function startAgents(
       await tokens.load(await engine.read((state) => [...state.agents.keys()]));
     },
     finding,
+    async catchUpWith(id) {
+      const agent = await engine.read((state) => state.agents.get(id) ?? null);
+      if (agent && agent.kind !== "program") await readFile(agent).catch(() => {}); // what it says counts all the same
+    },
     stop() {
       finding.stop();
       hooks.stop();
       watch.stop();
       unwatchKeys();
+      reports.stop();
+      standIn.stop();
     },
   };
 }

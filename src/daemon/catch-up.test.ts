@@ -60,6 +60,22 @@ describe("an agent that no hook told of", () => {
     }
   });
 
+  it("that does not report is idle only once it was seen to have begun", async () => {
+    const unheard = { type: "unheard", off: "all", by: null } as const;
+    const above = (words: string) => `${words}\n${screen("idle").split("\n").slice(-6).join("\n")}`;
+    for (const [shows, status] of [
+      ["❯ Build it\n", "working"],
+      ["❯ Build it\n\n● All is built.\n", "idle"],
+    ] as const) {
+      const { look, agent, hooks, turns, shown, id } = await looking("idle");
+      turns.started(id);
+      await hooks.saw(id, unheard);
+      shown.screen = above(shows);
+      await look();
+      assert.equal((await agent()).status, status, shows);
+    }
+  });
+
   it("is not idle while it waits for work in the background", async () => {
     const { look, agent, send } = await looking("idle");
     await send(stop({ background_tasks: [{ id: "b1" }] }));

@@ -22,13 +22,21 @@ const MOST_SUBAGENTS = 8;
 
 export function catchingUp(
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
-  parts: { hooks: Hooks; turns: Turns; typist: Typist; clientOf: (agent: Agent) => AgentClient },
+  parts: {
+    hooks: Hooks;
+    turns: Turns;
+    typist: Typist;
+    clientOf: (agent: Agent) => AgentClient;
+    /** Reads what the conversation's file has to tell first, where reports are not known to come. */
+    readFile?: (agent: Agent) => Promise<void>;
+  },
 ): CatchUp {
   const { sessions, clock, journal } = ports;
   const { hooks, turns, typist, clientOf } = parts;
 
   async function catchUp(agent: Agent): Promise<void> {
     const client = clientOf(agent);
+    await parts.readFile?.(agent);
     const before = agent.changed_at_ms; // of the state's own agent, which changes while we look
     const screen = await steadyScreen(agent.id);
     if (agent.changed_at_ms !== before) return; // a hook came after all, and knows better
@@ -42,7 +50,10 @@ export function catchingUp(
       if (client.look(await sessions.screen(agent.id)).state !== "idle") return catchUp(agent);
     }
     const { prompt, status } = agent;
-    if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key });
+    if (prompt) {
+      const end = (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
+      await hooks.saw(agent.id, { type: "answered", key: prompt.key, ...end });
+    }
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
     if (waits) await hooks.saw(agent.id, { type: "worked" });
@@ -53,7 +64,7 @@ export function catchingUp(
   async function isStillAsked(agent: Agent, client: AgentClient, screen: string): Promise<boolean> {
     const { prompt } = agent;
     if (!prompt || !client.shows(prompt, screen)) return false;
-    return !(await keptBy(agent, client)).ended.includes(prompt.key);
+    return !(await keptBy(agent, client)).ended.some((it) => it.key === prompt.key);
   }
 
   /** Between two frames a screen may show what is not so. */
@@ -69,12 +80,16 @@ export function catchingUp(
   /** Before it has heard what it was started with, and while it waits for work in the background, a client looks idle and is not. */
   function isOver(agent: Agent, above: string): boolean {
     const turn = turns.of(agent.id);
+    // no report will say that it has begun: its file does (see `stand-in.ts`); where that is not found, what it said since
+    if (turn === "starting" && agent.silent)
+      return !hasToHear(agent) || (agent.transcript === null && /^❯ \S[\s\S]*^● /m.test(above));
     if (turn === "resting") return false;
     if (turn === "begun" || !hasToHear(agent)) return true;
     return turn === null && (agent.conversation !== null || /^❯ \S/m.test(above));
   }
 
   async function ended(agent: Agent, client: AgentClient): Promise<void> {
+    await parts.readFile?.(agent); // it may have come into being while we looked
     const still = asItStands(agent);
     const { last_message, error } = await keptBy(agent, client);
     const seen = error
@@ -85,6 +100,7 @@ export function catchingUp(
 
   /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
   async function dialog(agent: Agent, client: AgentClient, screen: string): Promise<void> {
+    await parts.readFile?.(agent);
     const still = asItStands(agent);
     const kept = await keptBy(agent, client);
     const exact = kept.open.find((it) => client.shows(it, screen));
@@ -124,7 +140,7 @@ function asItStands({ changed_at_ms, status, prompt }: Agent): (agent: Agent) =>
   return (it) => it.changed_at_ms === changed_at_ms && it.status === status && it.prompt?.key === key;
 }
 
-async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
+export async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
   if (transcript === null) return client.kept("", []);
   const folder = client.subagentsOf(transcript);
   const files = folder === null ? [] : await newestIn(folder, ".jsonl", MOST_SUBAGENTS);

@@ -10,6 +10,20 @@ export function endOf(file: string, bytes: number): Promise<string> {
   return part(file, bytes, (size) => Math.max(0, size - bytes));
 }
 
+/** At once; of what grew by more than this, the end. */
+const MOST_GROWN = 4 * 1024 * 1024;
+
+/** The whole lines that a file got behind this place, and where they end. */
+export async function grownBy(file: string, from: number): Promise<{ text: string; end: number }> {
+  // shorter than before: it was written anew
+  const begin = (size: number) => (size < from ? 0 : Math.max(from, size - MOST_GROWN));
+  const { buffer, start } = await bytesOf(file, MOST_GROWN, begin);
+  const whole = buffer.subarray(0, buffer.lastIndexOf(NEWLINE) + 1);
+  return { text: whole.toString("utf8"), end: start + whole.length };
+}
+
+const NEWLINE = 10;
+
 const MOST_LOOKED_AT = 500;
 
 /** The files of this ending that were written to last, of so many as may be looked at; none where there is no such folder. */
@@ -29,20 +43,30 @@ export async function newestIn(folder: string, ending: string, most: number): Pr
   }
 }
 
-/** Empty when there is nothing to read. */
 async function part(file: string, bytes: number, from: (size: number) => number): Promise<string> {
+  return (await bytesOf(file, bytes, from)).buffer.toString("utf8");
+}
+
+/** Empty when there is nothing to read. */
+async function bytesOf(
+  file: string,
+  bytes: number,
+  from: (size: number) => number,
+): Promise<{ buffer: Buffer; start: number }> {
+  const nothing = { buffer: Buffer.alloc(0), start: 0 };
   try {
     const stat = await fs.stat(file);
-    if (!stat.isFile()) return "";
+    if (!stat.isFile()) return nothing;
     const handle = await fs.open(file);
     try {
-      const length = Math.min(bytes, stat.size);
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from(stat.size));
-      return buffer.toString("utf8", 0, bytesRead);
+      const start = from(stat.size);
+      const length = Math.max(0, Math.min(bytes, stat.size - start));
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start);
+      return { buffer: buffer.subarray(0, bytesRead), start };
     } finally {
       await handle.close();
     }
   } catch {
-    return "";
+    return nothing;
   }
 }

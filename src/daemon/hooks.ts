@@ -37,6 +37,8 @@ export function startHooks(
   primer: Primer,
   turns: Turns,
   clientOf: (agent: Agent) => AgentClient,
+  /** A report came: of a session's start, or another. */
+  came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
 ): Hooks {
   let stopping = false;
   const calls = startCalls();
@@ -61,6 +63,7 @@ export function startHooks(
     if (!meaning) return {};
     const { conversation, turn } = meaning;
     if (turn !== null) turns.came(agent_id, turn);
+    await came(agent, turn === "ready");
     if (conversation !== null && conversation.id !== agent.conversation)
       await saw(agent_id, {
         type: "conversation",
@@ -237,7 +240,7 @@ export function startHooks(
 }
 
 /** Most tool calls change nothing for us: they must not cost a commit. */
-function saysSomething(agent: Agent, seen: Seen): boolean {
+export function saysSomething(agent: Agent, seen: Seen): boolean {
   if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
   if (seen.type === "answered")
     return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);

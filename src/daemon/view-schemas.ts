@@ -195,6 +195,9 @@ export const agent = z
     error: z.object({ kind: z.string(), message: z.string() }).nullable(),
     exit: z.object({ code: z.number().nullable(), signal: z.string().nullable() }).nullable(),
     notes: z.array(z.string()),
+    silent: z
+      .object({ off: z.enum(["all", "http"]), by: z.string().nullable(), says: z.string() })
+      .nullable(),
     cwd: z.string(),
     created_at_ms: z.number(),
     changed_at_ms: z.number(),

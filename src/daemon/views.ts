@@ -3,6 +3,7 @@ import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts"
 import type { Agent } from "../core/agent-types.ts";
 import { crewHasEnded } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
+import { silentWords } from "../core/hook-settings.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
 import { successorOf } from "../core/links.ts";
@@ -107,6 +108,7 @@ export function agentView(agent: Agent, state: Readonly<State>): AgentView {
     cooling_until_ms: cooling?.until_ms ?? null,
     owed: outbox.map((it) => pick(it, ["decision_id", "state", "attempts"])),
     notes: agent.notes ?? [],
+    silent: agent.silent ? { ...agent.silent, says: silentWords(agent.silent) } : null,
     prompt: prompt && pick(prompt, ["kind", "tool"]),
   };
 }

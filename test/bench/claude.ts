@@ -126,6 +126,7 @@ function bareSettings(folder: string, hookUrl: string): string {
     conversation: "none",
     hookUrl,
     tokenVariable: "OJ_AGENT_TOKEN",
+    hooks: "http",
     folder,
   });
   const [[file, content] = ["", ""]] = Object.entries(files);

@@ -93,6 +93,7 @@ export async function startBare(input: BareInput): Promise<Bare> {
     conversation: input.conversation ?? crypto.randomUUID(),
     hookUrl: server.url,
     tokenVariable: "OJ_AGENT_TOKEN",
+    hooks: "http",
     folder,
   });
   for (const [file, text] of Object.entries(launch.files)) {

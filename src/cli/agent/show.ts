@@ -1,6 +1,7 @@
 /** `oj agent show`: one agent, with what it is owed. */
 import { describeAge } from "../../core/words.ts";
 import { command } from "../command.ts";
+import { hang } from "../layout.ts";
 import { safe, safeLine } from "../safe.ts";
 import { agentRemark } from "./words.ts";
 
@@ -48,6 +49,9 @@ export const it = command({
       out.print(
         `  ${style.yellow("owed")}         ${it.decision_id ?? "a message"}: ${it.state}${it.attempts > 0 ? ` (try ${it.attempts})` : ""}`,
       );
+    if (agent.silent)
+      for (const line of hang(`  ${style.yellow("silent")}       `, safeLine(agent.silent.says), out.width))
+        out.print(line);
     for (const it of agent.notes) out.print(`  ${style.yellow("note")}         ${safeLine(it)}`);
     if (agent.last_message) out.print(`\n${safe(agent.last_message)}`);
     out.say(

@@ -1,6 +1,7 @@
 /** What people are told about an agent: how it stands, what it asks, and what it has not got yet. */
 import type { AgentView } from "../../api.ts";
 import type { AgentStatus } from "../../core/agent-types.ts";
+import { silentBriefly } from "../../core/hook-settings.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Style } from "../command.ts";
 import { safeLine } from "../safe.ts";
@@ -39,5 +40,6 @@ export function agentRemark(agent: AgentView, now: number): string {
   if (agent.gate !== null) return `its gate runs: ${safeLine(agent.gate)}`;
   if (agent.cooling_until_ms !== null)
     return `tries again in ${shortAge(Math.max(5000, agent.cooling_until_ms - now))}`;
-  return agent.dismissed ? "its decision was dismissed" : "";
+  if (agent.dismissed) return "its decision was dismissed";
+  return agent.silent ? safeLine(silentBriefly(agent.silent)) : "";
 }

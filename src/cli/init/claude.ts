@@ -7,6 +7,7 @@ import { safeLine } from "../safe.ts";
 import type { Wanted } from "./claude-hooks.ts";
 import { claudeHooks } from "./claude-hooks.ts";
 import { NotSettings, withHooks, withoutHooks } from "./claude-settings.ts";
+import { COSTS, sessionsOff } from "./switched-off.ts";
 
 export interface Given extends Wanted {
   global: boolean;
@@ -15,7 +16,7 @@ export interface Given extends Wanted {
   print: boolean;
 }
 
-export function initClaude({ config, out, json }: Context, given: Given): void {
+export async function initClaude({ config, out, json }: Context, given: Given): Promise<void> {
   const { env, home, root } = config;
   const file = given.global
     ? path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "settings.json")
@@ -24,20 +25,22 @@ export function initClaude({ config, out, json }: Context, given: Given): void {
   const after = changed(file, before, given);
   if (given.print) return out.print((after ?? "").trimEnd());
   if (after !== before) write(file, after);
+  const off = given.remove ? null : await sessionsOff(config);
   if (json)
     return out.json({
       file,
       changed: after !== before,
       hooks: Object.keys(given.remove ? {} : claudeHooks(given)),
+      switched_off_by: off,
     });
   const { style } = out;
   const where = safeLine(file);
-  if (after === before)
-    return out.print(
-      `${style.dim("–")} ${where} ${given.remove ? "has no hooks of ours" : "has them already; it stays as it is"}`,
-    );
-  out.print(`${style.green("✓")} ${given.remove ? "took our hooks out of" : "put our hooks into"} ${where}`);
-  if (!given.remove) out.say(`  ${style.cyan("→")} sessions that start from now on have them`);
+  const done = given.remove ? "took our hooks out of" : "put our hooks into";
+  const none = given.remove ? "has no hooks of ours" : "has them already; it stays as it is";
+  out.print(after === before ? `${style.dim("–")} ${where} ${none}` : `${style.green("✓")} ${done} ${where}`);
+  if (off !== null) out.print(`${style.yellow("!")} they are switched off by ${safeLine(off)}: ${COSTS}`);
+  else if (!given.remove && after !== before)
+    out.say(`  ${style.cyan("→")} sessions that start from now on have them`);
 }
 
 function changed(file: string, before: string | null, given: Given): string | null {

@@ -86,6 +86,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, body, caller }) => {
       const agent = await alive(itself(caller, params.id));
+      await agents.catchUpWith(agent.id);
       await agents.hooks.saw(agent.id, { type: "signalled", signal: body.signal, message: body.message });
       return viewOf(agent.id);
     },

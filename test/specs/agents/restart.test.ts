@@ -167,9 +167,13 @@ describe("the next dialog, which came while no daemon ran", () => {
     });
     assert.equal((await untilWithdrawn(stage, first.id)).reason, "answered in the terminal");
     const second = await run.asked("approval");
-    assert.match(second.context, /git push --force/);
-    await run.answer(second, "4");
-    await run.asked("idle"); // a bare No ends the turn
+    assert.equal(second.title, "Bash: git push --force");
+    await run.answer(second, "2", "-m", "Not by force.");
+    await run.asked("idle"); // after a No there is nothing left of its turn
+    assert.deepEqual(
+      run.told("denied").map((it) => it.message),
+      ["Not by force."],
+    );
     assert.equal(run.told("allowed").length, 1);
   });
 });

@@ -1,0 +1,32 @@
+/** What was added to the file that keeps a conversation, told as its hooks would have told it. Hostile until it is read here. */
+import type { Json } from "./claude-hooks.ts";
+import { isObject, text } from "./claude-hooks.ts";
+import { endedIn, parsed } from "./claude-transcript.ts";
+import { unguarded } from "./claude-words.ts";
+import type { Seen } from "./client.ts";
+
+export function newsIn(lines: string, since_ms: number): Seen[] {
+  return lines.split("\n").flatMap((line) => {
+    const entry = parsed(line);
+    if (entry?.type !== "user" || entry.isSidechain === true || !isObject(entry.message)) return [];
+    if (Date.parse(text(entry.timestamp)) < since_ms) return [];
+    const { content } = entry.message;
+    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    const ended = endedIn(entry, blocks);
+    if (ended.length > 0) return ended.map((it): Seen => ({ type: "answered", ...it }));
+    return saidIn(entry, typeof content === "string" ? content : wordsOf(blocks));
+  });
+}
+
+/** What the client notes for itself (that it was interrupted, what a command of its own printed) nobody said. */
+function saidIn({ isMeta, isCompactSummary }: Json, words: string): Seen[] {
+  if (isMeta === true || isCompactSummary === true || words === "" || OWN.test(words)) return [];
+  if (words.startsWith("<task-notification>")) return [{ type: "worked" }];
+  return [{ type: "submitted", text: unguarded(words) }];
+}
+
+const OWN = /^(\[Request interrupted|<(command-|local-command-|bash-))/;
+
+function wordsOf(blocks: Json[]): string {
+  return blocks.flatMap((it) => (it.type === "text" ? [text(it.text)] : [])).join("\n");
+}

@@ -1,0 +1,47 @@
+/** Whether Claude Code runs hooks here, for agents and for sessions that oj did not start; and which agents don't report now. */
+import type { HookRule } from "../../core/hook-settings.ts";
+import { silentBriefly } from "../../core/hook-settings.ts";
+import type { Context } from "../command.ts";
+import { livingPid } from "../daemon/process.ts";
+import { hooksHere } from "../init/switched-off.ts";
+import { directClient } from "../patience.ts";
+import type { Check } from "./check.ts";
+import { ok, warning } from "./check.ts";
+
+const ANSWERS_WITHIN_MS = 3000;
+
+export async function checkHooks(context: Context): Promise<Check[]> {
+  const [rule, silent] = await Promise.all([hooksHere(context.config), silentAgents(context)]);
+  return [checkRule(rule), ...silent];
+}
+
+function checkRule({ door, by }: HookRule): Check {
+  const name = "claude hooks";
+  if (door === "http" || by === null) return ok(name, "no settings file of Claude Code switches them off");
+  const [setting = "", file = ""] = by.split(" in ");
+  if (door === "command")
+    return warning(
+      name,
+      `HTTP hooks are switched off by ${by}: agents report by curl, some 20 ms for each hook of a tool call`,
+      `allow http://127.0.0.1:* in ${setting} in ${file}`,
+    );
+  return warning(
+    name,
+    `switched off by ${by}: what agents ask is read off their screens, some seconds later, and answered by keys; sessions with the hooks of oj init claude tell nothing, and hear no answers`,
+    `take ${setting} out of ${file}`,
+  );
+}
+
+/** Asks a daemon that is there; starts none. */
+async function silentAgents(context: Context): Promise<Check[]> {
+  if (livingPid(context.config) === null) return [];
+  const abort = AbortSignal.any([context.abort, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+  const agents = await directClient(context, abort)
+    .agents({})
+    .catch(() => []); // the daemon's own check says what is wrong
+  return agents.flatMap(({ id, silent, status }) =>
+    silent && status !== "ended"
+      ? [warning("agent", `${id} does not report: ${silentBriefly(silent)}`, `oj agent show ${id}`)]
+      : [],
+  );
+}
