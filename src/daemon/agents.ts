@@ -81,7 +81,9 @@ export function startAgents(
     told: (id) => watch.soon(id),
   });
   const readFile = async (agent: Agent) => {
-    if (reports.isOpen(agent.id)) await standIn.follow(agent);
+    if (!reports.isOpen(agent.id)) return false;
+    await standIn.follow(agent);
+    return true;
   };
   const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf, readFile });
   const held = heldDialogs(engine, ports, { hooks, holds, clientOf });

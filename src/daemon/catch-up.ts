@@ -17,6 +17,8 @@ const STEADY_MS = 400;
 const MAX_LOOKS = 5;
 /** A client that is short of breath shows words in its composer long after it said that it got them. */
 const UNSENT_MS = 10_000;
+const FILE_EVERY_MS = 500;
+const FILE_LOOKS = 9;
 const KEPT_BYTES = 512 * 1024;
 const MOST_SUBAGENTS = 8;
 
@@ -27,8 +29,8 @@ export function catchingUp(
     turns: Turns;
     typist: Typist;
     clientOf: (agent: Agent) => AgentClient;
-    /** Reads what the conversation's file has to tell first, where reports are not known to come. */
-    readFile?: (agent: Agent) => Promise<void>;
+    /** Reads what the conversation's file has to tell first, where reports are not known to come: whether that is so. */
+    readFile?: (agent: Agent) => Promise<boolean>;
   },
 ): CatchUp {
   const { sessions, clock, journal } = ports;
@@ -100,16 +102,32 @@ export function catchingUp(
 
   /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
   async function dialog(agent: Agent, client: AgentClient, screen: string): Promise<void> {
-    await parts.readFile?.(agent);
     const still = asItStands(agent);
-    const kept = await keptBy(agent, client);
-    const exact = kept.open.find((it) => client.shows(it, screen));
+    const exact = await exactCall(agent, client, screen);
+    if (exact === "gone") return; // what it shows now is looked at when it is silent again
     if (exact) return hooks.saw(agent.id, { type: "prompted", prompt: exact }, still);
     const menu = client.shown(screen);
-    if (!menu) return;
+    if (!menu || !still(agent)) return;
     const prompt = shownPrompt(agent, screen, menu);
     if (menu.trust && (await isOurFolder(agent, menu))) return trust(agent, client, prompt, menu.trust);
     await hooks.saw(agent.id, { type: "prompted", prompt }, still);
+  }
+
+  /** A client that is short of breath draws a dialog seconds before its file has the call. */
+  async function exactCall(
+    agent: Agent,
+    client: AgentClient,
+    screen: string,
+  ): Promise<Prompt | "gone" | null> {
+    const look = client.look(screen);
+    const isOfCall = look.state === "dialog" && look.kind !== "trust" && look.kind !== "other";
+    for (let n = 1; ; n++) {
+      const isAwaited = (await parts.readFile?.(agent)) === true && isOfCall;
+      const exact = (await keptBy(agent, client)).open.find((it) => client.shows(it, screen));
+      if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
+      await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
+      if (client.look(await sessions.screen(agent.id)).state !== "dialog") return "gone";
+    }
   }
 
   /** Nothing that a model said can be on the screen before the first hook, so this is the client's own question. */
