@@ -29,7 +29,9 @@ export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string
 export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): void {
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.prompt_key === key);
-  if (parcel && isOurs(parcel.reply, end)) parcelReceived(draft, id, parcel.id);
+  // what ran with our answer may be broken off later; what was refused before it went out was not answered by us
+  const isRefused = parcel?.state === "owed" && end.refused === true;
+  if (parcel && isOurs(parcel.reply, end, isRefused)) parcelReceived(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel);
   else if (
     !withdrawFor(draft, id, "answered in the terminal", { only: (it) => it === key }) &&
@@ -40,16 +42,16 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
 }
 
 /** Both may answer at about the same time, and the first one wins. What came of it tells whose it was, where it differs. */
-function isOurs(reply: Reply | null, { ran, refused, answers }: CallEnd): boolean {
+function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boolean): boolean {
   switch (reply?.type) {
     case "approve":
     case "accept":
-      return refused !== true;
+      return !isRefused;
     case "deny":
     case "revise":
       return ran !== true;
     case "answers":
-      return refused !== true && reply.answers.every((it) => isGiven(it, answers?.[it.question]));
+      return !isRefused && reply.answers.every((it) => isGiven(it, answers?.[it.question]));
     default:
       return true;
   }
