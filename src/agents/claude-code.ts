@@ -6,6 +6,7 @@ import { readHook } from "./claude-hooks.ts";
 import { DENIED, nextKey } from "./claude-keys.ts";
 import { settingsOf } from "./claude-launch-settings.ts";
 import { newsIn } from "./claude-news.ts";
+import { notesTo } from "./claude-notes.ts";
 import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
 import { isOffered, isShown, textOf } from "./claude-shown.ts";
 import { readTranscripts } from "./claude-transcript.ts";
@@ -128,12 +129,12 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
       const answers = Object.fromEntries(
         reply.answers.map((it) => [it.question, [...it.labels, ...(it.text ? [it.text] : [])].join(", ")]),
       );
-      const [first] = reply.answers;
-      const notes =
-        reply.message && first && first.text !== reply.message
-          ? { annotations: { [first.question]: { notes: reply.message } } }
-          : {};
-      return { behavior: "allow", updatedInput: { ...input, answers, ...notes } };
+      const noted = reply.answers.flatMap((it) => {
+        const notes = notesTo(it, reply);
+        return notes === null ? [] : [[it.question, { notes }] as const];
+      });
+      const annotations = noted.length > 0 ? { annotations: Object.fromEntries(noted) } : {};
+      return { behavior: "allow", updatedInput: { ...input, answers, ...annotations } };
     }
     case "accept":
       if (reply.mode === "clear") return null;

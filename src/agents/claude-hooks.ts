@@ -36,6 +36,7 @@ export function readHook(hook: unknown): HookMeaning {
         turn: "ready",
         prime: primeOf(hook.source),
         tell: telling("SessionStart"),
+        hears: hook.source === "clear", // otherwise it was started with all that it has to hear
       };
     case "UserPromptSubmit":
       // notices of background tasks come this way too: nobody typed them
@@ -60,7 +61,14 @@ export function readHook(hook: unknown): HookMeaning {
         hears: !subagent,
       };
     case "PostToolBatch":
-      return { ...nothing, seen: batchOf(hook.tool_calls), reads: !subagent };
+      // of a call that failed there is no PostToolUse
+      return {
+        ...nothing,
+        seen: batchOf(hook.tool_calls),
+        tell: telling("PostToolBatch"),
+        hears: !subagent,
+        reads: !subagent,
+      };
     case "Stop":
       if (subagent || busy(hook)) return { ...nothing, turn: subagent ? null : "resting" };
       return { ...nothing, seen: [{ type: "stopped", last_message: text(hook.last_assistant_message) }] };

@@ -4,6 +4,7 @@
  */
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Question } from "../core/decision-types.ts";
+import { notesTo } from "./claude-notes.ts";
 import type { ShownDialog } from "./claude-screen.ts";
 import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./claude-screen.ts";
 import { isOffered, isShown, shownQuestion } from "./claude-shown.ts";
@@ -154,22 +155,21 @@ function several(dialog: ShownDialog, picked: number[], own: number, words: stri
 /** What the answer means for this question: numbers of its options, and own words. */
 function wishFor(
   question: Question,
-  { answers, message }: Answers,
+  reply: Answers,
 ): { picked: number[]; words: string; unknown: string | null } {
-  const answer = answers.find((it) => it.question === question.question);
+  const answer = reply.answers.find((it) => it.question === question.question);
   const labels = question.options.map((it) => it.label);
   const picked = (answer?.labels ?? []).map((it) => labels.indexOf(it)).toSorted((a, b) => a - b);
   const unknown = (answer?.labels ?? []).find((it) => !labels.includes(it)) ?? null;
-  const words = wordsFor(question, answer, answers[0] === answer ? message : null);
+  const words = answer ? wordsFor(question, answer, notesTo(answer, reply)) : "";
   return { picked: words !== "" && !question.multi_select ? [] : picked, unknown, words };
 }
 
 /** A note has no key of its own: it goes along as own words. */
-function wordsFor(question: Question, answer: QuestionAnswer | undefined, message: string | null): string {
-  const note = message === null || message === answer?.text ? null : message;
-  const own = [answer?.text ?? null, note].filter((it) => it !== null && it.trim() !== "");
+function wordsFor(question: Question, answer: QuestionAnswer, note: string | null): string {
+  const own = [answer.text, note].filter((it) => it !== null && it.trim() !== "");
   if (own.length === 0) return "";
-  const chosen = question.multi_select ? [] : (answer?.labels ?? []);
+  const chosen = question.multi_select ? [] : answer.labels;
   return oneLine([...chosen, ...own].join(" · "));
 }
 

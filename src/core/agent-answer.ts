@@ -15,12 +15,15 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
   if (!agent_id || !draft.state.agents.has(agent_id)) return;
   const agent = draft.agent(agent_id);
   const taken = () => draft.emit({ type: "decision:acknowledged", id, project }); // there is nobody to tell
+  const untold = (error: string) => draft.emit({ type: "decision:undelivered", id, project, error });
   switch (action.type) {
     case "dismiss":
+      if (words(answer) !== null) untold("dismissed: the agent was not told the message");
       return ownerStays(draft, agent, id);
     case "done":
     case "skip":
-      taken();
+      if (words(answer) === null) taken();
+      else untold("the agent's work is over: it was not told the message");
       return finishOwner(draft, agent, { type: "completed" });
     case "cancel":
       taken();
@@ -30,7 +33,7 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
       return finishOwner(draft, agent, { type: "failed", error: words(answer) ?? `${answer.by} said so` });
     case "nudge":
     case "retry":
-      return tell(draft, agent, decision, words(answer) ?? standardWords(agent, decision));
+      return tell(draft, agent, decision, retryWords(agent, decision, words(answer)));
     case "approve":
     case "deny":
     case "choose":
@@ -88,11 +91,15 @@ function cancelOwner(draft: Draft, agent: Agent, answer: Answer): void {
   else finishOwner(draft, agent, { type: "cancelled", ...by });
 }
 
-function standardWords(agent: Agent, decision: Decision): string {
-  if (decision.source === "gate")
-    return `A check failed. Please mend it, then say again that you are done.\n\n${decision.context}`;
-  if (decision.source === "error")
-    return `An error interrupted you (${agent.error?.message ?? "unknown"}). Please go on where you left off.`;
-  if (decision.source === "dead") return "You were interrupted. Please go on where you left off.";
-  return "Please go on with your task.";
+/** What went wrong is told with a person's words as well: the agent may not know of it. */
+function retryWords(agent: Agent, { id, source }: Decision, message: string | null): string {
+  const failure = agent.decision_id === id ? (agent.failure ?? null) : null;
+  const words = message ?? STANDARD[source] ?? "Please go on with your task.";
+  return failure === null ? words : `${failure}\n\n${words}`;
 }
+
+const STANDARD: Partial<Record<Decision["source"], string>> = {
+  gate: "Please mend it, then say again that you are done.",
+  error: "Please go on where you left off.",
+  dead: "Please go on where you left off.",
+};

@@ -4,7 +4,7 @@ import type { Prompt, QuestionAnswer, Reply } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId } from "./ids.ts";
 import { prompts } from "./occasion.ts";
-import { hasText, parcelMissed, parcelReceived } from "./parcel.ts";
+import { hasText, parcelMissed, replyTaken } from "./parcel.ts";
 import { react } from "./trigger.ts";
 
 /** What is known of the end of the call that a dialog was about. */
@@ -17,12 +17,12 @@ export interface CallEnd {
   answers?: Readonly<Record<string, string>>;
 }
 
-export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string): void {
+export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string, last?: string): void {
   const agent = draft.agent(id);
   if (agent.prompt?.key === prompt.key) return;
   withdrawFor(draft, id, "the agent went on by itself", { only: (key) => key === null });
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  react(draft, id, prompts(agent, prompt, tail));
+  react(draft, id, prompts(agent, prompt, tail, last));
 }
 
 /** The tool that a dialog was about has run or was refused: our answer arrived, or somebody gave one in the terminal. */
@@ -31,7 +31,7 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   const parcel = agent.outbox.find((it) => it.prompt_key === key);
   // what ran with our answer may be broken off later; what was refused before it went out was not answered by us
   const isRefused = parcel?.state === "owed" && end.refused === true;
-  if (parcel && isOurs(parcel.reply, end, isRefused)) parcelReceived(draft, id, parcel.id);
+  if (parcel && isOurs(parcel.reply, end, isRefused)) replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel);
   else if (
     !withdrawFor(draft, id, "answered in the terminal", { only: (it) => it === key }) &&

@@ -27,11 +27,13 @@ export type AgentFact =
   | ({ type: "agent:errored"; kind: string; message: string } & Of)
   | ({ type: "agent:exited"; code: number | null; signal: string | null; error: string | null } & Of)
   | ({ type: "agent:signalled"; signal: SignalKind; message: string | null } & Of)
-  | ({ type: "agent:asked"; decision_id: DecisionId } & Of)
+  | ({ type: "agent:asked"; decision_id: DecisionId; failure?: string } & Of)
   | ({ type: "agent:owed"; parcel: Parcel } & Of)
   | ({ type: "agent:saying"; parcel_id: string; shown: number } & Of)
   | ({ type: "agent:delivered"; parcel_id: string; attempt: number; told?: true } & Of)
   | ({ type: "agent:unsure"; parcel_id: string } & Of)
+  /** Its dialog took the answer. What was said with it the dialog could not take: that is owed as words from now on. */
+  | ({ type: "agent:replied"; parcel_id: string; text: string } & Of)
   | ({ type: "agent:received"; parcel_id: string } & Of)
   /** Somebody else was first: it is not told any more. */
   | ({ type: "agent:missed"; parcel_id: string } & Of)

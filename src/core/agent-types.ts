@@ -35,12 +35,14 @@ export type Reply =
   | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
   | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null }
   | { type: "revise"; message: string }
-  | { type: "keys"; keys: string; label: string };
+  | { type: "keys"; keys: string; label: string; message?: string | null };
 
 export interface QuestionAnswer {
   question: string;
   labels: string[];
   text: string | null;
+  /** Said with a choice, beside it. */
+  note?: string;
 }
 
 /** Something the agent must get: an answer to its dialog, or words. Owed until the agent's side proves it has it. */
@@ -55,6 +57,8 @@ export interface Parcel {
   attempts: number;
   /** Words: how often the terminal showed them before they were said. Whoever comes after a crash can tell by it whether they were. */
   shown?: number;
+  /** Words: said with the answer to this dialog, which could not take them. They are told beside what its tool gave, where a hook can. */
+  beside?: string;
   /** Words: a hook's response carried them. What the agent does once it has read that is the receipt. */
   told?: true;
 }
@@ -98,6 +102,8 @@ export interface Agent {
   gate: Gate | null;
   last_message: string;
   error: { kind: string; message: string } | null;
+  /** What went wrong, as the agent is told of it: what the newest question about it is about. */
+  failure?: string | null;
   exit: { code: number | null; signal: string | null } | null;
   /** What a person may want to know of this start of it: a client that is too old, a folder that was trusted. */
   notes: string[];

@@ -19,7 +19,7 @@ import type { Silence } from "./hook-settings.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { stepCancelled } from "./job-flow.ts";
 import { dies, metError, signals, stops } from "./occasion.ts";
-import { hasText, parcelReceived, sameText, sendBack } from "./parcel.ts";
+import { hasText, parcelReceived, replyTaken, sameText, sendBack } from "./parcel.ts";
 import { pendingRequests } from "./request-outcome.ts";
 import { askIfStill } from "./stands-still.ts";
 import type { State } from "./state.ts";
@@ -36,22 +36,25 @@ export type Observation =
   /** Reports that are due do not come; or one came after all. */
   | ({ type: "unheard" } & Silence)
   | { type: "reports" }
-  | { type: "prompted"; prompt: Prompt; tail: string }
+  | ({ type: "prompted"; prompt: Prompt; tail: string } & Said)
   | ({ type: "answered"; key: string } & CallEnd)
   /** Its dialog is gone, and none of our keys went there. */
   | { type: "missed"; key: string }
-  | { type: "closed"; key: string; tail: string }
+  | ({ type: "closed"; key: string; tail: string } & Said)
   | { type: "stopped"; last_message: string; tail: string }
-  | { type: "errored"; kind: string; message: string; tail: string }
-  | {
+  | ({ type: "errored"; kind: string; message: string; tail: string } & Said)
+  | ({
       type: "exited";
       incarnation: number;
       code: number | null;
       signal: string | null;
       error: string | null;
       tail: string;
-    }
-  | { type: "signalled"; signal: SignalKind; message: string | null; tail: string };
+    } & Said)
+  | ({ type: "signalled"; signal: SignalKind; message: string | null; tail: string } & Said);
+
+/** What the agent said last, where that is known; a turn that goes on may have said more than the one before. */
+type Said = { last_message?: string };
 
 /** What follows from one observation. Late or repeated ones change nothing. */
 export function observe(
@@ -120,20 +123,20 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       if (agent.silent) draft.emit({ type: "agent:reporting", id, project });
       return;
     case "prompted":
-      return prompted(draft, id, seen.prompt, seen.tail);
+      return prompted(draft, id, seen.prompt, seen.tail, seen.last_message);
     case "answered":
       return answered(draft, id, seen.key, seen);
     case "missed":
       return missed(draft, id, seen.key);
     case "closed":
-      return dialogClosed(draft, id, seen.key, seen.tail);
+      return dialogClosed(draft, id, seen);
     case "stopped":
       return stopped(draft, id, seen.last_message, seen.tail);
     case "errored":
       receiveReplies(draft, id);
       withdrawFor(draft, id, "the agent went on and met an error");
       draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
-      if (!endsWithTurn(agent)) react(draft, id, metError(seen, seen.tail));
+      if (!endsWithTurn(agent)) react(draft, id, metError(seen, seen.tail, seen.last_message));
       return;
     case "exited":
       return exited(draft, id, seen);
@@ -152,11 +155,15 @@ function works(draft: Draft, id: AgentId, reason: string): void {
 }
 
 /** The dialog was closed in the terminal without an answer to the tool: the turn is over. */
-function dialogClosed(draft: Draft, id: AgentId, key: string, tail: string): void {
+function dialogClosed(
+  draft: Draft,
+  id: AgentId,
+  { key, tail, last_message }: Extract<Observation, { type: "closed" }>,
+): void {
   const agent = draft.agent(id);
   if (agent.prompt?.key !== key || agent.outbox.some((it) => it.prompt_key === key)) return;
   withdrawFor(draft, id, "answered in the terminal");
-  stopped(draft, id, agent.last_message, tail);
+  stopped(draft, id, last_message || agent.last_message, tail);
 }
 
 function stopped(draft: Draft, id: AgentId, last_message: string, tail: string): void {
@@ -181,7 +188,7 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   const agent = draft.agent(id);
   if (seen.incarnation !== agent.incarnation || agent.status === "exited") return;
   const { project, stopping } = agent;
-  const { code, signal, error, tail } = seen;
+  const { code, signal, error, tail, last_message: last } = seen;
   const met = agent.status === "errored" ? agent.error : null;
   withdrawFor(draft, id, "the agent exited");
   draft.emit({ type: "agent:exited", id, project, code, signal, error });
@@ -194,12 +201,12 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
       stepCancelled(draft, job.id, job.cancelling);
     return;
   }
-  if (endsWithTurn(agent) && met) return react(draft, id, metError(met, tail));
+  if (endsWithTurn(agent) && met) return react(draft, id, metError(met, tail, last));
   if (endsWithTurn(agent) && code === 0 && goesOnLater(draft, id)) return;
   // a good end means that it is done, unless the runbook says what an end means
   if (endsWithTurn(agent) && code === 0 && agent.def.on_dead === undefined)
-    return signalled(draft, id, { type: "signalled", signal: "done", message: null, tail });
-  react(draft, id, dies(error ?? (signal ? `killed by ${signal}` : `exit code ${code}`), tail));
+    return signalled(draft, id, { ...seen, type: "signalled", signal: "done", message: null });
+  react(draft, id, dies(error ?? (signal ? `killed by ${signal}` : `exit code ${code}`), tail, last));
 }
 
 /** One that ends with its turn asked before it ended: the answer starts it again, at once where it is there already. */
@@ -219,12 +226,12 @@ function goesOnLater(draft: Draft, id: AgentId): boolean {
 
 function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "signalled" }>): void {
   const agent = draft.agent(id);
-  const { signal, message, tail } = seen;
+  const { signal, message, tail, last_message } = seen;
   receiveReplies(draft, id);
   draft.emit({ type: "agent:signalled", id, project: agent.project, signal, message });
   if (signal === "fail")
     return finishOwner(draft, agent, { type: "failed", error: message ?? "the agent said that it failed" });
-  const occasion = signals(signal, message, tail);
+  const occasion = { ...signals(signal, message, tail), last: last_message };
   if (signal === "escalate") return askPerson(draft, id, occasion, null);
   if (!agent.gate) react(draft, id, occasion);
 }
@@ -249,7 +256,7 @@ function receiveReplies(draft: Draft, id: AgentId): void {
   for (const parcel of draft.agent(id).outbox) {
     // keys have no other receipt than what comes after them
     if (parcel.reply !== null && (parcel.state === "delivered" || parcel.reply.type === "keys"))
-      parcelReceived(draft, id, parcel.id);
+      replyTaken(draft, id, parcel.id);
   }
 }
 
@@ -270,6 +277,7 @@ export function agentGateEnded(
     output: string;
     prime: string;
     tail: string;
+    last_message?: string;
   },
   moment: Moment,
 ): Fact[] {

@@ -41,7 +41,8 @@ export function answerTo(
   const numbers = input.choices.flat();
   if (numbers.length === 0 && text === null && message === null) throw nothingGiven(decision);
   const [question] = decision.questions;
-  const several = question?.multi_select === true && numbers.every((it) => it <= question.options.length);
+  const other = (question?.options.length ?? 0) + 1;
+  const several = question?.multi_select === true && numbers.every((it) => it <= other);
   if (input.choices.length > 1 || (numbers.length > 1 && !several)) {
     throw new Refusal("decision.wrong-count", tooMany(decision, input.choices), howToAnswer(decision));
   }
@@ -53,11 +54,12 @@ export function answerTo(
       action: wordsAlone(decision),
       option: null,
     };
-  if (option.action.type === "other" && text === null && message === null) {
+  const free = options.find((it) => it.action.type === "other");
+  if (free && text === null && message === null) {
     throw new Refusal(
       "decision.text-required",
-      `"${option.label}" needs the words to go with it`,
-      `oj decision resolve ${decision.id} ${numbers[0]} --text "…"`,
+      `"${free.label}" needs the words to go with it`,
+      `oj decision resolve ${decision.id} ${numbers.join(",")} --text "…"`,
     );
   }
   if (option.action.type === "revise" && text === null && message === null) {

@@ -2,7 +2,7 @@
 
 import { isSettledIn, ownerWaits } from "./agent-owner.ts";
 import type { Agent, Prompt } from "./agent-types.ts";
-import type { Decision, ExactAction } from "./decision-types.ts";
+import type { Decision, ExactAction, Question } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
 import type { Occasion } from "./occasion.ts";
@@ -46,7 +46,8 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
     created_at_ms: draft.moment.at_ms,
   });
   if (before) draft.emit({ type: "decision:superseded", id: before.id, project, superseded_by: decisionId });
-  draft.emit({ type: "agent:asked", id, project, decision_id: decisionId });
+  const failure = occasion.failure === undefined ? {} : { failure: occasion.failure };
+  draft.emit({ type: "agent:asked", id, project, decision_id: decisionId, ...failure });
   ownerWaits(draft, agent, decisionId);
 }
 
@@ -73,7 +74,7 @@ function actionOf({ prompt }: Occasion): ExactAction | null {
 }
 
 /** Our words as they are, and those of others behind the quote marks of `quoted`; the plan itself is the decision's action. */
-function contextOf(agent: Agent, { what, said, tail, prompt }: Occasion, tried: string | null): string {
+function contextOf(agent: Agent, { what, said, tail, prompt, last }: Occasion, tried: string | null): string {
   const { owner } = agent;
   const where =
     owner.kind === "job"
@@ -83,10 +84,15 @@ function contextOf(agent: Agent, { what, said, tail, prompt }: Occasion, tried: 
     `${what}\nAgent ${agent.name} (${agent.id}), ${where}`,
     said ? quoted(said.label, said.text) : "",
     tried ?? "",
-    prompt ? "" : quoted("Its last message", agent.last_message),
+    quoted("What it asks", (prompt?.questions ?? []).map(asked).join("\n")),
+    quoted("Its last message", last || agent.last_message),
     quoted("The last lines of its output", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
   ];
   return parts.filter((it) => it !== "").join("\n\n");
+}
+
+function asked({ header, question }: Question): string {
+  return header === null ? question : `[${header}] ${question}`;
 }
 
 /** A plan is on the screen as well: what stood above it tells more. */

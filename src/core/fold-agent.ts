@@ -1,6 +1,6 @@
 /** How agents and crews change by their facts. Only folds. */
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
-import type { Agent, Crew } from "./agent-types.ts";
+import type { Agent, Crew, Parcel } from "./agent-types.ts";
 import type { Stamp } from "./events.ts";
 
 type Created = Extract<AgentFact, { type: "agent:created" }>;
@@ -93,6 +93,7 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       return;
     case "agent:asked":
       agent.decision_id = fact.decision_id;
+      agent.failure = fact.failure ?? null;
       agent.cooling = null;
       return;
     case "agent:owed":
@@ -112,6 +113,9 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
       agent.outbox = agent.outbox.map(({ told, ...it }) =>
         it.id === fact.parcel_id ? { ...it, state: "owed" } : { ...it, ...(told ? { told } : {}) },
       );
+      return;
+    case "agent:replied":
+      agent.outbox = agent.outbox.map((it) => (it.id === fact.parcel_id ? remark(it, fact.text) : it));
       return;
     case "agent:received":
     case "agent:missed":
@@ -176,6 +180,12 @@ export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stam
     case "agent:signalled":
       return;
   }
+}
+
+/** What is left of an answer once the dialog has it. */
+function remark({ id, decision_id, prompt_key }: Parcel, text: string): Parcel {
+  const beside = prompt_key === null ? {} : { beside: prompt_key };
+  return { id, decision_id, prompt_key: null, reply: null, text, state: "owed", attempts: 0, ...beside };
 }
 
 /** What was to be done about the dialog is not to be done any more. */

@@ -35,7 +35,14 @@ export function runGate(draft: Draft, id: AgentId, name: TriggerName, trigger: T
 export function gateEnded(
   draft: Draft,
   id: AgentId,
-  outcome: { exit_code: number | null; error: string | null; output: string; prime: string; tail: string },
+  outcome: {
+    exit_code: number | null;
+    error: string | null;
+    output: string;
+    prime: string;
+    tail: string;
+    last_message?: string;
+  },
 ): void {
   const agent = draft.agent(id);
   const { gate } = agent;
@@ -46,7 +53,7 @@ export function gateEnded(
   const how = outcome.error ?? `exit code ${outcome.exit_code}`;
   const [code = "", ...printed] = how.split("\n"); // the shell puts what went to stderr behind the exit code
   const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
-  const occasion = failsGate(gate, { code, output, tail: outcome.tail });
+  const occasion = failsGate(gate, { code, output, tail: outcome.tail, last: outcome.last_message });
   if (gate.trigger === "on_prompt" && agent.prompt) return askBoth(draft, agent, agent.prompt, occasion);
   const trigger = gateTrigger(agent, gate);
   if (used(agent, gate.trigger, trigger) >= most(trigger)) {
@@ -84,8 +91,8 @@ function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
 }
 
 /** Words don't reach an agent that shows a dialog: a person answers that, and sees why the gate did not pass. */
-function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail }: Occasion): void {
-  const dialog = prompts(agent, prompt, tail);
+function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail, last }: Occasion): void {
+  const dialog = prompts(agent, prompt, tail, last);
   askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said }, null);
 }
 

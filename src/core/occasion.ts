@@ -18,9 +18,17 @@ export interface Occasion {
   /** The kind of an error, which `match` names. */
   kind?: string | undefined;
   prompt?: Prompt;
+  /** What went wrong, as the agent is told of it when it gets another go. */
+  failure?: string;
+  /** What the agent said last, where that is known better than by its last turn. */
+  last?: string | undefined;
 }
 
-export function metError({ kind, message }: { kind: string; message: string }, tail: string): Occasion {
+export function metError(
+  { kind, message }: { kind: string; message: string },
+  tail: string,
+  last?: string,
+): Occasion {
   const title = titled(kind, message);
   const said = { label: "What its client says of it", text: message };
   return {
@@ -31,10 +39,17 @@ export function metError({ kind, message }: { kind: string; message: string }, t
     said,
     tail,
     kind,
+    failure: `An error interrupted you: ${message || kind}`,
+    last,
   };
 }
 
-export function prompts({ name, kind: client, cwd }: Agent, prompt: Prompt, tail: string): Occasion {
+export function prompts(
+  { name, kind: client, cwd }: Agent,
+  prompt: Prompt,
+  tail: string,
+  last?: string,
+): Occasion {
   const { kind, choices } = prompt;
   const title = promptTitle(prompt, cwd);
   const what = {
@@ -52,6 +67,7 @@ export function prompts({ name, kind: client, cwd }: Agent, prompt: Prompt, tail
     said: null,
     tail,
     prompt,
+    last,
   };
 }
 
@@ -67,9 +83,19 @@ export function stops({ last_message }: Agent, tail: string): Occasion {
   };
 }
 
-export function dies(how: string, tail: string): Occasion {
+export function dies(how: string, tail: string, last?: string): Occasion {
   const what = `The agent's process is gone (${how})`;
-  return { trigger: "on_dead", source: "dead", title: titled("Died", how), what, said: null, tail };
+  const failure = `You were interrupted: your process was gone (${how}).`;
+  return {
+    trigger: "on_dead",
+    source: "dead",
+    title: titled("Died", how),
+    what,
+    said: null,
+    tail,
+    failure,
+    last,
+  };
 }
 
 export function signals(signal: Exclude<SignalKind, "fail">, message: string | null, tail: string): Occasion {
@@ -86,14 +112,18 @@ export function signals(signal: Exclude<SignalKind, "fail">, message: string | n
 
 export function failsGate(
   { trigger, run }: Gate,
-  { code, output, tail }: { code: string; output: string; tail: string },
+  { code, output, tail, last }: { code: string; output: string; tail: string; last?: string | undefined },
 ): Occasion {
   return {
+    last,
     trigger,
     source: "gate",
     title: gateTitle(run, code),
     what: `The gate failed: ${run.trimEnd()}\n${code}`,
     said: { label: "What the gate printed", text: output },
     tail,
+    failure: ["A check failed:", `$ ${run.trimEnd()}\n${code}`, output.trim()]
+      .filter((it) => it !== "")
+      .join("\n\n"),
   };
 }

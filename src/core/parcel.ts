@@ -2,6 +2,7 @@
 import type { Parcel } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
+import { remarkOf } from "./reply.ts";
 
 /** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
 export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
@@ -55,6 +56,16 @@ export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): vo
   draft.emit({ type: "agent:received", id, project: agent.project, parcel_id });
   const decision_id = answered(draft, parcel);
   if (decision_id) draft.emit({ type: "decision:acknowledged", id: decision_id, project: agent.project });
+}
+
+/** The dialog has the answer. What was said with it and could not go along is still to be heard. */
+export function replyTaken(draft: Draft, id: AgentId, parcel_id: string): void {
+  const agent = draft.agent(id);
+  const { reply, shown } = agent.outbox.find((it) => it.id === parcel_id) ?? {};
+  const text = reply && shown === undefined ? remarkOf(reply, agent.kind) : null; // else it was typed beside the answer
+  if (text === null) return parcelReceived(draft, id, parcel_id);
+  arrived(draft, id, parcel_id);
+  draft.emit({ type: "agent:replied", id, project: agent.project, parcel_id, text });
 }
 
 /** Somebody else answered the dialog that it is for. There is nothing left to answer, and whoever answered here must know. */

@@ -3,7 +3,7 @@ import type { AgentClient } from "../agents/client.ts";
 import type { Agent, Parcel, Reply } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentId } from "../core/ids.ts";
-import { owe, parcelDelivered, parcelReceived, sayParcel } from "../core/parcel.ts";
+import { parcelDelivered, parcelReceived, replyTaken, sayParcel } from "../core/parcel.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { isShownOnly } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
@@ -40,15 +40,15 @@ export function agentDelivery(world: AgentWorld): Delivery {
       const body = client.reply(prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
         const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
-        const { reply, after } = await typedReply(agent, client, parcel.reply);
+        const reply = await typedReply(agent, client, parcel, record);
         const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
-        if (after !== null) await oweWords(agent, after, record);
       }
       await markDelivered(agent, [parcel.id], record);
       // the screen reacted: more can't be proved where no hook tells of the dialog
-      if (agent.kind === "program" || isShownOnly(prompt.key)) await markReceived(agent, parcel.id, record);
+      if (agent.kind === "program" || isShownOnly(prompt.key))
+        await markReceived(agent, parcel.id, record, replyTaken);
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
@@ -77,31 +77,24 @@ export function agentDelivery(world: AgentWorld): Delivery {
     });
   }
 
-  /** What was added to a Yes comes by a hook; where none will, it is typed beside it, or said when the turn is over. */
+  /** What was added to a Yes comes by a hook; where none will, it is typed beside it if the dialog lets us, else said afterwards. */
   async function typedReply(
     agent: Agent,
     client: AgentClient,
-    reply: Reply,
-  ): Promise<{ reply: Reply; after: string | null }> {
-    if (
-      !world.reports.isUnheard(agent) ||
-      (reply.type !== "approve" && reply.type !== "accept") ||
-      reply.message === null
-    )
-      return { reply, after: null };
-    if (reply.type === "approve" && client.amends(await ports.sessions.screen(agent.id)))
-      return { reply: { ...reply, typed: true }, after: null };
-    return { reply, after: `The user adds: ${reply.message}` };
-  }
-
-  async function oweWords({ id }: Agent, text: string, record: Record): Promise<void> {
+    parcel: Parcel,
+    record: Record,
+  ): Promise<Reply> {
+    const { reply } = parcel;
+    if (reply?.type !== "approve" || reply.message === null || !world.reports.isUnheard(agent))
+      return reply as Reply;
+    if (!client.amends(await ports.sessions.screen(agent.id))) return reply;
     await record((state, moment) => {
-      const agent = state.agents.get(id);
-      if (!agent || agent.outbox.some((it) => it.text === text)) return [];
+      if (!state.agents.has(agent.id)) return [];
       const draft = draftOn(state, moment);
-      owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
+      sayParcel(draft, agent.id, parcel.id, 0);
       return draft.facts;
     });
+    return { ...reply, typed: true };
   }
 
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
@@ -147,11 +140,16 @@ export async function markDelivered(agent: Agent, ids: readonly string[], record
   });
 }
 
-async function markReceived(agent: Agent, id: string, record: Record): Promise<void> {
+async function markReceived(
+  agent: Agent,
+  id: string,
+  record: Record,
+  received: typeof parcelReceived = parcelReceived,
+): Promise<void> {
   await record((state, moment) => {
     if (!state.agents.has(agent.id)) return [];
     const draft = draftOn(state, moment);
-    parcelReceived(draft, agent.id, id);
+    received(draft, agent.id, id);
     return draft.facts;
   });
 }

@@ -5,6 +5,7 @@ import type { AgentEffect } from "../core/effects.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { environmentOf, identityOf } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
+import { lastMessageOf } from "./last-message.ts";
 import { tailOf } from "./tail.ts";
 
 const GATE_BYTES = 16_384;
@@ -44,8 +45,8 @@ export async function runGate(
   const passed = outcome.error === null && outcome.exit_code === 0;
   const prime = passed ? "" : await world.primer.text(agent, "signal");
   const tail = passed ? "" : await tailOf(ports, agent.id);
+  const last_message = passed ? "" : await lastMessageOf(ports, agent, world.clientOf(agent), null);
   const { exit_code, error, output } = outcome;
-  await record((state, moment) =>
-    agentGateEnded(state, { id: agent.id, run_id, exit_code, error, output, prime, tail }, moment),
-  );
+  const ended = { id: agent.id, run_id, exit_code, error, output, prime, tail, last_message };
+  await record((state, moment) => agentGateEnded(state, ended, moment));
 }

@@ -11,6 +11,7 @@ import { runGate } from "./agent-gate.ts";
 import { agentStarter } from "./agent-starting.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import type { Record } from "./chores.ts";
+import { lastMessageOf } from "./last-message.ts";
 import { tailOf } from "./tail.ts";
 
 export interface AgentPerformer {
@@ -60,7 +61,9 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
 
   async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
     const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
-    const tail = agent.stopping === "kill" ? await tailOf(ports, agent.id) : "";
+    const isAsked = agent.stopping === "kill";
+    const tail = isAsked ? await tailOf(ports, agent.id) : "";
+    const last_message = isAsked ? await lastMessageOf(ports, agent, world.clientOf(agent), null) : "";
     world.holds.release(agent.id);
     await ports.sessions.kill(agent.id);
     const seen = {
@@ -70,6 +73,7 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
       signal: exit?.signal ?? "SIGTERM",
       error: null,
       tail,
+      last_message,
     } as const;
     await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
   }

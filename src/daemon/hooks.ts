@@ -10,6 +10,7 @@ import { startApprovals } from "./approvals.ts";
 import { startCalls } from "./calls.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
+import { lastMessageOf } from "./last-message.ts";
 import type { Ports } from "./ports.ts";
 import type { Primer } from "./primer.ts";
 import { tailOf } from "./tail.ts";
@@ -75,10 +76,6 @@ export function startHooks(
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
     if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
-    const outcomes = meaning.hears ? await outcomesFor(agent_id, sent) : [];
-    const words = [await wordsFor(agent, meaning), ...outcomes.map((it) => it.text)]
-      .filter((it) => it !== "")
-      .join("\n\n");
     for (const seen of meaning.seen) {
       if (seen.type === "answered") {
         calls.ended(agent_id, seen.key);
@@ -86,34 +83,29 @@ export function startHooks(
       }
       if (saysSomething(agent, seen)) await saw(agent_id, seen);
     }
-    return words !== "" && meaning.tell ? meaning.tell(words) : {};
+    if (!meaning.tell) return {};
+    const primed = meaning.prime === null ? "" : await primer.text(agent, meaning.prime);
+    const news = await newsFor(agent_id, meaning, sent);
+    const words = [primed, ...news.map((it) => it.text)].filter((it) => it !== "").join("\n\n");
+    return words !== "" ? meaning.tell(words) : {};
   }
 
-  /** What the response says to the agent: the text to begin with, and what somebody added to an answer that allows. */
-  async function wordsFor(agent: Agent, { prime, tell, seen }: HookMeaning): Promise<string> {
-    if (!tell) return "";
-    const added = agent.outbox.flatMap(({ reply, prompt_key }) => {
-      if (reply?.type !== "approve" && reply?.type !== "accept") return [];
-      const isHere =
-        reply.type === "accept" && reply.mode === "clear"
-          ? prime === "clear"
-          : seen.some((it) => it.type === "answered" && it.key === prompt_key);
-      return isHere && reply.message !== null ? [`The user adds: ${reply.message}`] : [];
-    });
-    const text = prime === null ? "" : await primer.text(agent, prime);
-    return [text, ...added].filter((it) => it !== "").join("\n\n");
-  }
-
-  /** What came of its requests and nobody has told it yet; this response will. */
-  async function outcomesFor(id: AgentId, sent: Promise<boolean>): Promise<Parcel[]> {
+  /** What came of its requests, what was said with an answer, and nobody has told it yet; this response will. */
+  async function newsFor(id: AgentId, meaning: HookMeaning, sent: Promise<boolean>): Promise<Parcel[]> {
+    const ended = meaning.seen.flatMap((it) => (it.type === "answered" ? [it.key] : []));
     const due = await engine.read((state) =>
       (state.agents.get(id)?.outbox ?? []).filter((it) => {
+        if (it.state !== "owed") return false;
+        if (it.beside !== undefined && ended.includes(it.beside)) return true; // a helper of its own may have asked
         const decision = it.decision_id === null ? undefined : state.decisions.get(it.decision_id);
-        return decision?.source === "request" && it.state === "owed";
+        return meaning.hears && (it.beside !== undefined || decision?.source === "request");
       }),
     );
     const parcels = due.filter((it) => !telling.has(it.id));
-    if (parcels.length > 0) void noteTold(id, parcels, sent);
+    if (parcels.length === 0) return [];
+    void noteTold(id, parcels, sent);
+    // it goes to the model with this: whatever the agent does next is the receipt
+    if (meaning.reads || meaning.prime !== null) readers.add(id);
     return parcels;
   }
 
@@ -212,7 +204,8 @@ export function startHooks(
     seen: Seen,
     still: (agent: Agent) => boolean = () => true,
   ): Promise<void> {
-    const full = "tail" in seen || !needsTail(seen) ? seen : { ...seen, tail: await tailOf(ports, agent_id) };
+    const full =
+      "tail" in seen || !needsTail(seen) ? seen : { ...seen, ...(await surroundings(agent_id, seen)) };
     let overtaken = false;
     await engine.run((state, moment) => {
       const agent = state.agents.get(agent_id);
@@ -228,6 +221,15 @@ export function startHooks(
     }
     if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
     if (seen.type === "answered") holds.release(agent_id, seen.key);
+  }
+
+  /** What goes with a question about it: the last lines of its screen, and what it said last. */
+  async function surroundings(id: AgentId, seen: Seen): Promise<{ tail: string; last_message?: string }> {
+    const tail = await tailOf(ports, id);
+    const agent = await engine.read((state) => state.agents.get(id) ?? null);
+    if (!agent || "last_message" in seen) return { tail };
+    const call = seen.type === "prompted" ? seen.prompt.key : null;
+    return { tail, last_message: await lastMessageOf(ports, agent, clientOf(agent), call) };
   }
 
   return {
