@@ -12,6 +12,8 @@ import {
   tail,
 } from "../../test/fakes/agents.ts";
 import { agentGateEnded } from "./agent.ts";
+import { draftOn } from "./draft.ts";
+import { replyDelivered, replyTaken } from "./parcel.ts";
 
 type World = ReturnType<typeof agentAtWork>;
 
@@ -185,6 +187,23 @@ describe("words with an answer that a dialog has no place for", () => {
     w.seen({ type: "heard" });
     assert.equal(w.decision(id).delivery.state, "acknowledged");
     assert.deepEqual(w.agent().outbox, []);
+  });
+
+  it("are not taken for delivered with the answer, where its tool ran before that was noted", () => {
+    const w = agentAtWork();
+    asks(approval)(w);
+    const { id } = w.answer("approve", { message: "Then test it." });
+    w.seen({ type: "answered", key: approval.key, ran: true });
+    w.it.play((state, moment) => {
+      const draft = draftOn(state, moment);
+      replyDelivered(draft, w.id, id);
+      replyTaken(draft, w.id, id);
+      return draft.facts;
+    });
+    assert.deepEqual(
+      w.agent().outbox.map((it) => [it.text, it.state]),
+      [["The user adds: Then test it.", "owed"]],
+    );
   });
 
   it("are said when the agent stops, where no hook could tell them", () => {

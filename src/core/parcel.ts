@@ -21,6 +21,12 @@ export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string, to
   if (draft.agent(id).status !== "exited") arrived(draft, id, parcel_id, told);
 }
 
+/** The dialog was answered, by a hook or by keys. What is left of the answer by now, if its side was faster, is not delivered with that. */
+export function replyDelivered(draft: Draft, id: AgentId, parcel_id: string): void {
+  if (draft.agent(id).outbox.some((it) => it.id === parcel_id && it.reply !== null))
+    parcelDelivered(draft, id, parcel_id);
+}
+
 function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.id === parcel_id);
@@ -62,7 +68,8 @@ export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): vo
 export function replyTaken(draft: Draft, id: AgentId, parcel_id: string): void {
   const agent = draft.agent(id);
   const { reply, shown } = agent.outbox.find((it) => it.id === parcel_id) ?? {};
-  const text = reply && shown === undefined ? remarkOf(reply, agent.kind) : null; // else it was typed beside the answer
+  if (!reply) return; // its side was faster
+  const text = shown === undefined ? remarkOf(reply, agent.kind) : null; // else it was typed beside the answer
   if (text === null) return parcelReceived(draft, id, parcel_id);
   arrived(draft, id, parcel_id);
   draft.emit({ type: "agent:replied", id, project: agent.project, parcel_id, text });

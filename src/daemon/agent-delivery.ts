@@ -1,9 +1,10 @@
 /** Brings agents what they are owed, and records how far it got. */
 import type { AgentClient } from "../agents/client.ts";
 import type { Agent, Parcel, Reply } from "../core/agent-types.ts";
+import type { Draft } from "../core/draft.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentId } from "../core/ids.ts";
-import { parcelDelivered, parcelReceived, replyTaken, sayParcel } from "../core/parcel.ts";
+import { parcelDelivered, parcelReceived, replyDelivered, replyTaken, sayParcel } from "../core/parcel.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { isShownOnly } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
@@ -45,10 +46,10 @@ export function agentDelivery(world: AgentWorld): Delivery {
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
       }
-      await markDelivered(agent, [parcel.id], record);
+      await mark(agent, parcel.id, record, replyDelivered);
       // the screen reacted: more can't be proved where no hook tells of the dialog
       if (agent.kind === "program" || isShownOnly(prompt.key))
-        await markReceived(agent, parcel.id, record, replyTaken);
+        await mark(agent, parcel.id, record, replyTaken);
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
@@ -56,7 +57,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
     if (agent.kind !== "program") await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
     await markDelivered(agent, [parcel.id], record);
-    if (agent.kind === "program") return markReceived(agent, parcel.id, record); // its screen reacted: more it can't prove
+    if (agent.kind === "program") return mark(agent, parcel.id, record, parcelReceived); // its screen reacted: more it can't prove
     doing.set(parcel.id, "the agent was told, and has not shown yet that it read it");
     await received(agent, client, parcel);
   }
@@ -140,16 +141,16 @@ export async function markDelivered(agent: Agent, ids: readonly string[], record
   });
 }
 
-async function markReceived(
+async function mark(
   agent: Agent,
   id: string,
   record: Record,
-  received: typeof parcelReceived = parcelReceived,
+  how: (draft: Draft, id: AgentId, parcel_id: string) => void,
 ): Promise<void> {
   await record((state, moment) => {
     if (!state.agents.has(agent.id)) return [];
     const draft = draftOn(state, moment);
-    received(draft, agent.id, id);
+    how(draft, agent.id, id);
     return draft.facts;
   });
 }

@@ -78,6 +78,7 @@ describeClaude("meets an error", () => {
 });
 
 describeClaude("is killed", () => {
+  const KILLED = "You were interrupted: your process was gone (killed by SIGKILL).";
   type ClaudeStage = Awaited<ReturnType<typeof claudeStage>>;
   const pidOf = async (stage: ClaudeStage, run: Run) =>
     Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
@@ -105,7 +106,7 @@ describeClaude("is killed", () => {
     assert.equal(run.events("agent:spawned").length, 2);
     assert.equal(run.events("agent:conversing").length, 1, "it is the same conversation");
     assert.equal(await run.ended(), "completed");
-    assert.equal(await stage.heard("dies", 2), "You may touch it.");
+    assert.equal(await stage.heard("dies", 2), `${KILLED}\n\nYou may touch it.`);
     const asked = stage.events.filter((it) => it.type === "decision:created").map((it) => it.source);
     assert.deepEqual(asked, ["approval", "dead"]);
   });
@@ -119,7 +120,10 @@ describeClaude("is killed", () => {
     fs.rmSync(transcriptOf(run), { force: true });
     assert.equal((await run.answer(dead, "1", "-m", "Once more.")).delivery.state, "acknowledged");
     await stage.until(() => stage.api.requests.length === 2, "its second start");
-    assert.match(await stage.heard("dies", 0), /Please play #s:dies\n\nOnce more\./);
+    assert.match(
+      await stage.heard("dies", 0),
+      /Please play #s:dies\n\nYou were interrupted: .*SIGKILL.*\n\nOnce more\./,
+    );
     assert.equal(run.events("agent:conversing").length, 2);
   });
 
@@ -136,7 +140,7 @@ describeClaude("is killed", () => {
     process.kill(terminals, "SIGCONT");
     await run.answer(await run.asked("dead"), "1", "-m", "Up again.");
     assert.equal((await untilTaken(stage, decision.id)).delivery.state, "acknowledged");
-    assert.equal(await stage.heard("idle", 1), "Mind the gap.\n\nUp again.");
+    assert.equal(await stage.heard("idle", 1), `Mind the gap.\n\n${KILLED}\n\nUp again.`);
   });
 
   it("and is resumed by its runbook as often as that says", async () => {

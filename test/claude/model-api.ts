@@ -143,6 +143,7 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
     }
   }
 
+  server.keepAliveTimeout = 600_000; // else it hangs up after five seconds, just as a client may say the next thing
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -86,7 +86,7 @@ export interface Run {
   status(): string;
   view(): Promise<Agent>;
   events(type?: string): Event[];
-  until<T>(ask: () => T | null | undefined | false, what: string): Promise<T>;
+  until: Stage["until"];
 }
 
 export interface Stage extends Project {

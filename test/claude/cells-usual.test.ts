@@ -1,0 +1,26 @@
+import { it } from "vitest";
+import type { Source } from "./cell-rows.ts";
+import { compare } from "./cell-table.ts";
+import type { Lane } from "./cells.ts";
+import { kill, lanesOf, pooled, walking } from "./cells.ts";
+import { describeClaude } from "./describe.ts";
+
+const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"];
+
+describeClaude("gets each answer to each question", () => {
+  it("as usual: by the hook that waits, or in words", async () => {
+    const lanes = SOURCES.flatMap((it) => lanesOf(it));
+    const walk = await walking(lanes);
+    const go = async (lane: Lane) => {
+      const run = await walk.begin(lane);
+      for (const row of lane.rows) {
+        if (row.source === "dead") await kill(walk.stage, run);
+        const decision = await walk.asked(run, row);
+        await walk.give(lane, row, decision);
+        if (!row.refused) await walk.note(lane, row, decision, "told");
+      }
+    };
+    await pooled(lanes, 4, go);
+    compare("usual", walk.seen);
+  });
+});
