@@ -59,7 +59,7 @@ export interface Parcel {
   shown?: number;
   /** Words: said with the answer to this dialog, which could not take them. They are told beside what its tool gave, where a hook can. */
   beside?: string;
-  /** Words: a hook's response carried them. What the agent does once it has read that is the receipt. */
+  /** Words: a hook's response carried them, or the agent was started with them. What the agent does once it has read that is the receipt. */
   told?: true;
 }
 

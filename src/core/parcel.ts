@@ -16,7 +16,7 @@ export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state
   draft.emit({ type: "agent:owed", id, project, parcel });
 }
 
-/** The adapter has done it; `told`: a hook's response carried the words. An agent that is gone meanwhile must be told again. */
+/** The adapter has done it; `told`: a hook's response carried the words, or it was started with them. An agent that is gone meanwhile must be told again. */
 export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
   if (draft.agent(id).status !== "exited") arrived(draft, id, parcel_id, told);
 }

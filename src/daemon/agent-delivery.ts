@@ -56,7 +56,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
     doing.set(parcel.id, "the words are being typed into the agent's terminal");
     if (agent.kind !== "program") await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
-    await markDelivered(agent, [parcel.id], record);
+    await mark(agent, parcel.id, record, parcelDelivered);
     if (agent.kind === "program") return mark(agent, parcel.id, record, parcelReceived); // its screen reacted: more it can't prove
     doing.set(parcel.id, "the agent was told, and has not shown yet that it read it");
     await received(agent, client, parcel);
@@ -132,11 +132,12 @@ export function agentDelivery(world: AgentWorld): Delivery {
   }
 }
 
-export async function markDelivered(agent: Agent, ids: readonly string[], record: Record): Promise<void> {
+/** It was started with these words: whatever it does first, it does knowing them. */
+export async function markTold(agent: Agent, ids: readonly string[], record: Record): Promise<void> {
   await record((state, moment) => {
     if (!state.agents.has(agent.id)) return [];
     const draft = draftOn(state, moment);
-    for (const id of ids) parcelDelivered(draft, agent.id, id);
+    for (const id of ids) parcelDelivered(draft, agent.id, id, true);
     return draft.facts;
   });
 }

@@ -12,7 +12,7 @@ import { effectKey } from "../core/effects.ts";
 import type { HookRule } from "../core/hook-settings.ts";
 import { interpolate } from "../core/interpolate.ts";
 import { owe } from "../core/parcel.ts";
-import { markDelivered } from "./agent-delivery.ts";
+import { markTold } from "./agent-delivery.ts";
 import { hookRuleFor, TOKEN_VARIABLE, tellHookRule } from "./agent-hook-rule.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { environmentOf, identityOf } from "./agent-world.ts";
@@ -85,7 +85,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
     await tellHookRule(world, agent, rule);
     void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
     if (launch.saysMessage)
-      await markDelivered(
+      await markTold(
         agent,
         agent.outbox.map((it) => it.id),
         record,

@@ -43,6 +43,13 @@ describe("an agent that no hook told of", () => {
     );
   });
 
+  it("is not looked at where its program is gone: the picture that it left says nothing", async () => {
+    const { look, agent, shown } = await looking("idle");
+    shown.alive = false;
+    await look();
+    assert.equal((await agent()).status, "working");
+  });
+
   it("is idle with words in its composer only when they stay there", async () => {
     const draft = (it: string) => it.replace(/^❯\s*$/m, "❯ Go on.");
     for (const stays of [true, false]) {

@@ -4,6 +4,7 @@ import type { AgentClient, Kept, ShownMenu } from "../agents/client.ts";
 import type { Agent, Prompt } from "../core/agent-types.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
+import { isAlive } from "./alive.ts";
 import { endOf, newestIn } from "./file-parts.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports } from "./ports.ts";
@@ -42,6 +43,7 @@ export function catchingUp(
     const before = agent.changed_at_ms; // of the state's own agent, which changes while we look
     const screen = await steadyScreen(agent.id);
     if (agent.changed_at_ms !== before) return; // a hook came after all, and knows better
+    if (!(await isAlive(sessions, agent.id))) return; // that it is gone is told otherwise
     const { state } = client.look(screen);
     if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
     if (state === "idle" && !isOver(agent, client.transcript(screen))) return;

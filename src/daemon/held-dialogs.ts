@@ -5,6 +5,7 @@
 import type { AgentClient } from "../agents/client.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
+import { isAlive } from "./alive.ts";
 import type { Engine } from "./engine.ts";
 import type { Holds } from "./holds.ts";
 import type { Hooks } from "./hooks.ts";
@@ -54,7 +55,7 @@ export function heldDialogs(
     const screen = await sessions.screen(id);
     const { state } = client.look(screen);
     if (state === "dialog" && client.shows(agent.prompt, screen)) seen.set(id, key);
-    if (state !== "working" || seen.get(id) !== key) return;
+    if (state !== "working" || seen.get(id) !== key || !(await isAlive(sessions, id))) return;
     if (time === 1) return after(STEADY_MS, id, () => look(id, key, 2));
     const isUnanswered = ({ prompt, outbox }: Agent) =>
       prompt?.key === key && !outbox.some((it) => it.prompt_key === key);

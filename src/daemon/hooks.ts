@@ -6,6 +6,7 @@ import type { Agent, Parcel, Prompt } from "../core/agent-types.ts";
 import { draftOn } from "../core/draft.ts";
 import type { AgentId } from "../core/ids.ts";
 import { parcelDelivered } from "../core/parcel.ts";
+import { isAlive } from "./alive.ts";
 import { startApprovals } from "./approvals.ts";
 import { startCalls } from "./calls.ts";
 import type { Engine } from "./engine.ts";
@@ -195,6 +196,7 @@ export function startHooks(
     await new Promise<void>((resolve) => ports.clock.after(CLOSED_MS, resolve));
     const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
     if (stopping || agent?.prompt?.key !== key) return;
+    if (!(await isAlive(ports.sessions, agent_id).catch(() => true))) return;
     const shown = clientOf(agent).look(await ports.sessions.screen(agent_id).catch(() => ""));
     await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
   }

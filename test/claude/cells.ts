@@ -279,7 +279,7 @@ export async function isKept(stage: ClaudeStage, run: Run, words: string): Promi
   }, `${words} in the conversation's file`);
 }
 
-interface Open {
+export interface Open {
   lane: Lane;
   row: Row;
   decision: Decision;
