@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import type { Run } from "../specs/support/agents.ts";
 import { call } from "../specs/support/http.ts";
 import type { Source } from "./cell-rows.ts";
 import { toldRows } from "./cell-rows.ts";
@@ -7,8 +8,28 @@ import { compare } from "./cell-table.ts";
 import type { Lane } from "./cells.ts";
 import { isKept, lanesOf, pidOf, pooled, walking } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
+import type { ClaudeStage } from "./stage.ts";
 
 const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "request"];
+
+let before: Promise<void> = Promise.resolve();
+
+/** Answers while the client is stopped, and kills it. One at a time, as their terminals stand still too: tmux wakes whoever is stopped. */
+function deafened(stage: ClaudeStage, run: Run, answer: () => Promise<void>): Promise<void> {
+  before = before.then(async () => {
+    const pid = await pidOf(stage, run);
+    const terminals = Number(await stage.tmux("display-message", "-p", "#{pid}"));
+    process.kill(terminals, "SIGSTOP");
+    try {
+      process.kill(pid, "SIGSTOP");
+      await answer();
+      process.kill(pid, "SIGKILL");
+    } finally {
+      process.kill(terminals, "SIGCONT");
+    }
+  });
+  return before;
+}
 
 describeClaude("gets each answer to each question", () => {
   it("when it is killed before it heard it, and is started again", async () => {
@@ -21,10 +42,7 @@ describeClaude("gets each answer to each question", () => {
         const decision = await walk.asked(run, row);
         const isSaid = ["approval", "question", "plan", "request"].includes(row.source);
         await isKept(stage, run, isSaid ? `(${row.key})` : '"type":"user"');
-        const pid = await pidOf(stage, run);
-        process.kill(pid, "SIGSTOP"); // it hears nothing any more
-        await walk.give(lane, row, decision);
-        process.kill(pid, "SIGKILL");
+        await deafened(stage, run, () => walk.give(lane, row, decision));
         const dead = await run.asked("dead");
         const retried = await call(stage, "POST", `/decisions/${dead.id}/resolve`, {
           body: { choices: [[1]], text: null, message: null },
