@@ -29,8 +29,6 @@ export interface Role {
 export interface ClaudeStage extends Stage {
   api: ModelApi;
   screen(run: Run): Promise<string>;
-  /** What a failure must show. */
-  report(): Promise<string>;
   /** Until the model was asked for that step; what it was told since its own last words. */
   heard(script: string, step: number): Promise<string>;
 }
@@ -125,5 +123,5 @@ export async function claudeStage(
     }, `${what} on the screen`);
   const heard = (script: string, step: number) =>
     patient(() => api.heard(script, step), `step ${step} of ${script}`);
-  return Object.assign(stage, { api, screen, shows, heard, report });
+  return Object.assign(stage, { api, screen, shows, heard });
 }
