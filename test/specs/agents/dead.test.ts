@@ -3,6 +3,8 @@ import { describe, it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
 
+const GONE = "You were interrupted: your process was gone (exit code 7).";
+const LIMITED = "An error interrupted you: API Error: Request rejected (429) · Rate limited";
 const GO_ON = [{ signal: "done" }];
 
 describe("an agent whose process is gone", () => {
@@ -17,15 +19,16 @@ describe("an agent whose process is gone", () => {
       (decision) => {
         assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel", "Dismiss"]);
         assert.match(decision.context, /^The agent's process is gone \(exit code 7\)\n/);
+        assert.match(decision.context, /Its last message:\n> I am about to fall over\.\n/);
         assert.match(decision.context, /The last lines of its output:[\s\S]*● I am about to fall over\./);
       },
       [
         {
           words: ["1"],
-          effect: ends("completed", ["You were interrupted. Please go on where you left off."]),
+          effect: ends("completed", [`${GONE}\n\nPlease go on where you left off.`]),
         },
-        { words: ["1", "-m", "Mind the step."], effect: ends("completed", ["Mind the step."]) },
-        { words: ["-m", "Once more."], effect: ends("completed", ["Once more."]) },
+        { words: ["1", "-m", "Mind the step."], effect: ends("completed", [`${GONE}\n\nMind the step.`]) },
+        { words: ["-m", "Once more."], effect: ends("completed", [`${GONE}\n\nOnce more.`]) },
         { words: ["2"], effect: ends("completed") },
         { words: ["3"], effect: ends("cancelled") },
         { words: ["4"], effect: stays },
@@ -76,17 +79,16 @@ describe("an agent that meets an error", () => {
           decision.context,
           /What its client says of it:\n> API Error: Request rejected \(429\) · Rate limited\n/,
         );
+        assert.match(decision.context, /Its last message:\n> Let me see\.\n/);
         assert.match(decision.context, /The last lines of its output:[\s\S]*● Let me see\./);
       },
       [
         {
           words: ["1"],
-          effect: ends("completed", [
-            "An error interrupted you (API Error: Request rejected (429) · Rate limited). Please go on where you left off.",
-          ]),
+          effect: ends("completed", [`${LIMITED}\n\nPlease go on where you left off.`]),
         },
-        { words: ["1", "-m", "Slower."], effect: ends("completed", ["Slower."]) },
-        { words: ["-m", "Try now."], effect: ends("completed", ["Try now."]) },
+        { words: ["1", "-m", "Slower."], effect: ends("completed", [`${LIMITED}\n\nSlower.`]) },
+        { words: ["-m", "Try now."], effect: ends("completed", [`${LIMITED}\n\nTry now.`]) },
         { words: ["2"], effect: ends("completed") },
         { words: ["3"], effect: ends("cancelled") },
         { words: ["4"], effect: stays },

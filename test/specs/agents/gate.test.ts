@@ -14,6 +14,7 @@ describe("an agent whose gate fails", () => {
         more: `on_signal = { action = "gate", run = ${JSON.stringify(gate)} }`,
       },
     });
+    const FAILED = `A check failed: $ ${gate} exit code 1 run 1: 2 of 9 tests fail`;
     const back = ["Not done yet: this check failed.", `$ ${gate}`, "exit code 1", "run 0: 2 of 9 tests fail"];
     await giveEach(
       stage,
@@ -30,11 +31,14 @@ describe("an agent whose gate fails", () => {
         assert.deepEqual(normal(run.heard()), [back.join(" ")]);
       },
       [
-        { words: ["1", "-m", "Both tests, please."], effect: (run) => passes(run, "Both tests, please.") },
-        { words: ["-m", "Look again."], effect: (run) => passes(run, "Look again.") },
+        {
+          words: ["1", "-m", "Both tests, please."],
+          effect: (run) => passes(run, `${FAILED} Both tests, please.`),
+        },
+        { words: ["-m", "Look again."], effect: (run) => passes(run, `${FAILED} Look again.`) },
         {
           words: ["1"],
-          effect: (run) => passes(run, /^A check failed\..*The gate failed:.*run 1: 2 of 9 tests fail/),
+          effect: (run) => passes(run, `${FAILED} Please mend it, then say again that you are done.`),
         },
         {
           words: ["2"],

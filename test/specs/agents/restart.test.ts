@@ -232,6 +232,6 @@ describe("an answer for an agent that dies before it hears it", () => {
     assert.equal((await untilTaken(stage, decision.id)).delivery.state, "acknowledged");
     assert.equal(await run.ended(), "completed");
     assert.equal(run.heard().length, 1);
-    assert.match(run.heard()[0] ?? "", /Mind the gap\.\s+Up again\./);
+    assert.match(run.heard()[0] ?? "", /Mind the gap\.\s+You were interrupted: .*\s+Up again\./);
   });
 });
