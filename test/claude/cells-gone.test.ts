@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { call } from "../specs/support/http.ts";
-import type { Source } from "./cell-rows.ts";
+import type { Row, Source } from "./cell-rows.ts";
 import { toldRows } from "./cell-rows.ts";
 import { compare } from "./cell-table.ts";
 import type { Lane } from "./cells.ts";
@@ -11,6 +11,12 @@ import { describeClaude } from "./describe.ts";
 import type { ClaudeStage } from "./stage.ts";
 
 const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "request"];
+
+/** What the conversation's file must have, so that the model does not ask the same again. */
+function lastWords({ source, key }: Row): string {
+  if (source === "request") return `I wait for ${key}.`;
+  return ["approval", "question", "plan"].includes(source) ? `(${key})` : '"type":"user"';
+}
 
 let before: Promise<void> = Promise.resolve();
 
@@ -40,8 +46,7 @@ describeClaude("gets each answer to each question", () => {
       const run = await walk.begin(lane);
       for (const row of lane.rows) {
         const decision = await walk.asked(run, row);
-        const isSaid = ["approval", "question", "plan", "request"].includes(row.source);
-        await isKept(stage, run, isSaid ? `(${row.key})` : '"type":"user"');
+        await isKept(stage, run, lastWords(row));
         await deafened(stage, run, () => walk.give(lane, row, decision));
         const dead = await run.asked("dead");
         const retried = await call(stage, "POST", `/decisions/${dead.id}/resolve`, {
