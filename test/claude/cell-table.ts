@@ -25,7 +25,8 @@ export function cellOf({ source, name }: Row): string {
 }
 
 export function savedCells(way: Way): Seen {
-  return JSON.parse(fs.readFileSync(path.join(FOLDER, `${way}.json`), "utf8")) as Seen;
+  const file = path.join(FOLDER, `${way}.json`);
+  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as Seen) : {};
 }
 
 /** Compares what was seen with what is known, or makes it known. */
