@@ -127,7 +127,10 @@ describe("an agent that is gone, and whose death was dismissed", () => {
     assert.deepEqual(due(world.it.state), ["start-agent"]);
     assert.deepEqual(
       world.agent().outbox.map((it) => it.text),
-      ["Try the other branch.", "You were interrupted. Please go on where you left off."],
+      [
+        "Try the other branch.",
+        "You were interrupted: your process was gone (exit code 1).\n\nPlease go on where you left off.",
+      ],
     );
   });
 

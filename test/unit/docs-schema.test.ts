@@ -107,9 +107,9 @@ describe("docs/api.md", () => {
     const files = ["events", "agent-facts", "session-types", "queue-types"];
     const facts = files.map((it) => readText(`src/core/${it}.ts`)).join("\n");
     const types = [...facts.matchAll(/type: "(\w+):(\w+)"/g)];
-    const [, list = ""] = /^Types: ([\s\S]*?)\n\n/m.exec(readText("docs/api.md")) ?? [];
-    const named = [...list.matchAll(/`(\w+):([\w\s]+)`/g)].flatMap(([, kind, verbs = ""]) =>
-      verbs.split(/\s+/).map((verb) => `${kind}:${verb}`),
+    const rows = readText("docs/api.md").matchAll(/^\| `(\w+):` \| (.*) \|$/gm);
+    const named = [...rows].flatMap(([, kind, list = ""]) =>
+      [...list.matchAll(/`(\w+)`/g)].map(([, verb]) => `${kind}:${verb}`),
     );
     assert.deepEqual(named.toSorted(), types.map(([, kind, verb]) => `${kind}:${verb}`).toSorted());
   });
