@@ -1,0 +1,124 @@
+/** The load of a soak: so many requests a second are made and answered, while others look on. */
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { callerOn } from "../bench/http.ts";
+
+export interface Load {
+  /** How long each call took since the last time this was asked, in milliseconds. */
+  taken(): number[];
+  decisions(): number;
+  errors(): string[];
+  /** Begins nothing more, and returns when what is under way is over. */
+  stop(): Promise<void>;
+}
+
+export interface LoadInput {
+  socket: string;
+  /** Decisions a second. */
+  rate: number;
+  /** Characters of each context. */
+  context: number;
+}
+
+const REQUESTERS = 20;
+const THINK_MS = 300;
+const LOOK_EVERY_MS = 1000;
+
+export function startLoad({ socket, rate, context }: LoadInput): Load {
+  const caller = callerOn(socket, 64);
+  const under = new Set<Promise<void>>();
+  const errors: string[] = [];
+  let taken: number[] = [];
+  let made = 0;
+  let stopped = false;
+
+  async function call(method: string, to: string, body?: unknown): Promise<string> {
+    const from = performance.now();
+    const answer = await caller.call(method, to, body);
+    taken.push(performance.now() - from);
+    return answer;
+  }
+
+  async function one(n: number): Promise<void> {
+    const { id } = JSON.parse(await call("POST", "/decisions", requestOf(n, context))) as { id: string };
+    await sleep(THINK_MS);
+    await call("POST", `/decisions/${id}/resolve`, { choices: [[(n % 2) + 1]], message: `as in change ${n}` });
+    if (n % 2 === 0) await call("POST", `/decisions/${id}/await`, {}); // the others never come for it
+  }
+
+  /** What an open inbox and a page of history ask for. */
+  async function look(round: number): Promise<void> {
+    await call("GET", "/decisions?brief=true");
+    await call("GET", "/decisions?all=true&limit=50");
+    await call("GET", "/health");
+    if (round % 5 === 0) await call("GET", "/dashboard");
+  }
+
+  function start(work: Promise<void>): void {
+    const task: Promise<void> = work
+      .catch((error: Error) => void errors.push(error.message))
+      .finally(() => under.delete(task));
+    under.add(task);
+  }
+
+  const stream = follow(socket);
+  const began = performance.now();
+  const ticking = setInterval(() => {
+    const due = Math.floor(((performance.now() - began) * rate) / 1000);
+    while (made < due) start(one(made++));
+  }, 5);
+  let round = 0;
+  const looking = setInterval(() => start(look(round++)), LOOK_EVERY_MS);
+
+  return {
+    taken() {
+      const all = taken;
+      taken = [];
+      return all;
+    },
+    decisions: () => made,
+    errors: () => errors,
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      clearInterval(ticking);
+      clearInterval(looking);
+      while (under.size > 0) await Promise.all(under);
+      stream.close();
+      caller.close();
+    },
+  };
+}
+
+/** A stream of events, as each open inbox has one. */
+function follow(socketPath: string): { close(): void } {
+  const request = http.get({ socketPath, path: "/events", agent: false }, (response) => {
+    response.on("error", () => undefined);
+    response.resume();
+  });
+  request.on("error", () => undefined);
+  return { close: () => request.destroy() };
+}
+
+export function requestOf(n: number, context: number): object {
+  return {
+    project: `project-${n % 5}`,
+    cwd: "/",
+    as: `agent-${n % REQUESTERS}`,
+    prompt: `Should change ${n} go in as it is, or wait for the next release?`,
+    context: textOf(n, context),
+    options: [
+      { label: "Merge", description: "It goes in as it is, and the release is made tonight" },
+      { label: "Wait", description: "It waits for the next release" },
+    ],
+  };
+}
+
+/** Different each time, as real ones are. */
+function textOf(n: number, length: number): string {
+  let text = "";
+  for (let line = 0; text.length < length; line++)
+    text += `${n}.${line} src/part-${(n * 7919 + line * 104729) % 1000}.ts: ${((n + 1) * (line + 3) * 2654435761).toString(36)}\n`;
+  return text.slice(0, length);
+}
+

@@ -1,0 +1,101 @@
+/** One look at the daemon: what it holds, and how long calls took since the look before. */
+import fs from "node:fs";
+import path from "node:path";
+import { quantile } from "../bench/rows.ts";
+
+export interface Sample {
+  at: string;
+  decisions: number;
+  rssMb: number;
+  /** The lowest since the look before: what is left after collecting. */
+  heapMb: number;
+  /** Outside the heap: buffers. */
+  outsideMb: number;
+  descriptors: number;
+  diskMb: number;
+  p50: number;
+  p99: number;
+  slowest: number;
+  /** The longest that the loop stood still, and the longest collection. */
+  loopMs: number;
+  gcMs: number;
+}
+
+interface Where {
+  pid: number;
+  stateDir: string;
+  probe: string;
+}
+
+interface Line {
+  rss: number;
+  heapUsed: number;
+  external: number;
+  loop_ms: number;
+  gc_ms: number;
+}
+
+const MB = 1e6;
+let read = 0;
+
+export async function sampleOf(
+  { pid, stateDir, probe }: Where,
+  { at, taken, decisions }: { at: string; taken: readonly number[]; decisions: number },
+): Promise<Sample> {
+  const text = fs.readFileSync(probe, "utf8");
+  const lines = text.slice(read).trim().split("\n").filter(Boolean);
+  read = text.length;
+  const seen = lines.map((it) => JSON.parse(it) as Line);
+  const last = seen.at(-1) ?? { rss: 0, heapUsed: 0, external: 0, loop_ms: 0, gc_ms: 0 };
+  return {
+    at,
+    decisions,
+    rssMb: last.rss / MB,
+    heapMb: Math.min(...seen.map((it) => it.heapUsed)) / MB,
+    outsideMb: last.external / MB,
+    descriptors: fs.readdirSync(`/proc/${pid}/fd`).length,
+    diskMb: sizeOf(stateDir) / MB,
+    p50: quantile(taken, 0.5),
+    p99: quantile(taken, 0.99),
+    slowest: taken.reduce((most, it) => Math.max(most, it), 0),
+    loopMs: Math.max(...seen.map((it) => it.loop_ms)),
+    gcMs: Math.max(...seen.map((it) => it.gc_ms)),
+  };
+}
+
+const COLUMNS: [head: string, width: number, cell: (it: Sample) => string][] = [
+  ["", 9, (it) => it.at],
+  ["decisions", 10, (it) => String(it.decisions)],
+  ["RSS MB", 8, (it) => it.rssMb.toFixed(0)],
+  ["heap MB", 8, (it) => it.heapMb.toFixed(1)],
+  ["buffers MB", 11, (it) => it.outsideMb.toFixed(1)],
+  ["fds", 5, (it) => String(it.descriptors)],
+  ["disk MB", 8, (it) => it.diskMb.toFixed(0)],
+  ["p50 ms", 8, (it) => number(it.p50)],
+  ["p99 ms", 8, (it) => number(it.p99)],
+  ["max ms", 8, (it) => number(it.slowest)],
+  ["loop ms", 8, (it) => number(it.loopMs)],
+  ["gc ms", 7, (it) => number(it.gcMs)],
+];
+
+export function headOf(): string {
+  return COLUMNS.map(([head, width]) => head.padStart(width)).join("");
+}
+
+export function lineOf(sample: Sample | undefined): string {
+  return sample ? COLUMNS.map(([, width, cell]) => cell(sample).padStart(width)).join("") : "";
+}
+
+function number(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(1) : "–";
+}
+
+function sizeOf(dir: string): number {
+  let size = 0;
+  for (const it of fs.readdirSync(dir, { withFileTypes: true })) {
+    const file = path.join(dir, it.name);
+    if (it.isDirectory()) size += sizeOf(file);
+    else size += fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return size;
+}
