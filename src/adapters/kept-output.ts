@@ -36,8 +36,13 @@ interface Opened {
 async function openFile(file: string): Promise<Opened | null> {
   const handle = await fs.open(file, "r").catch(() => null);
   if (handle === null) return null;
-  const { size, ino } = await handle.stat();
-  return { handle, size, ino };
+  try {
+    const { size, ino } = await handle.stat();
+    return { handle, size, ino };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 function keptIn(older: Opened | null, newest: Opened | null): Kept {

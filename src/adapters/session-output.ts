@@ -8,6 +8,7 @@ import path from "node:path";
 import type { AgentId } from "../core/ids.ts";
 import type { Journal, Sessions } from "../daemon/ports.ts";
 import { watchFile } from "./file-watch.ts";
+import type { Kept } from "./kept-output.ts";
 import { newestOf, olderOf, openKept } from "./kept-output.ts";
 
 const BLOCK = 8192;
@@ -50,9 +51,11 @@ export function sessionOutput(input: { dir: string; maxBytes: number; journal: J
       };
       const stop = follow ? watch(agent_id, call) : () => {};
       abort.addEventListener("abort", call, { once: true });
-      const kept = await openKept(folder);
-      const tail = follower(folder, kept.newest, kept.size);
+      let kept: Kept | null = null;
+      let tail: Follower | null = null;
       try {
+        kept = await openKept(folder);
+        tail = follower(folder, kept.newest, kept.size);
         yield* kept.read(lines);
         while (follow && !abort.aborted) {
           news = false;
@@ -63,8 +66,8 @@ export function sessionOutput(input: { dir: string; maxBytes: number; journal: J
       } finally {
         stop();
         abort.removeEventListener("abort", call);
-        await tail.close();
-        await kept.close();
+        await tail?.close();
+        await kept?.close();
       }
     },
     async settled(agent_id) {
@@ -101,8 +104,14 @@ function loopText(folder: string, maxBytes: number): string {
   ].join("\n");
 }
 
+interface Follower {
+  /** Null: nothing new. */
+  next(): Promise<Buffer | null>;
+  close(): Promise<void>;
+}
+
 /** Reads on where `openKept` ended, over to the next file when this one has been replaced. */
-function follower(folder: string, first: FileHandle | null, size: number) {
+function follower(folder: string, first: FileHandle | null, size: number): Follower {
   let file = first;
   let at = size;
 
@@ -127,7 +136,7 @@ function follower(folder: string, first: FileHandle | null, size: number) {
         ? Buffer.from("\n── output may be missing here, as it came faster than it was read\n")
         : more();
     },
-    close: async () => file?.close(),
+    close: async () => void (await file?.close()),
   };
 }
 

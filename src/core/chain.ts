@@ -1,5 +1,6 @@
 /** Which decisions led to this one, and which came of it: by predecessor, else by parent. It ends, also where a log has a cycle. */
 import type { Decision } from "./decision-types.ts";
+import { originOf } from "./gist.ts";
 import type { DecisionId } from "./ids.ts";
 import type { State } from "./state.ts";
 
@@ -42,11 +43,6 @@ export function chainOf(
   };
 }
 
-/** What a decision came from. */
-function originOf({ predecessor, parent }: Decision): DecisionId | null {
-  return predecessor ?? parent;
-}
-
 function ancestorsOf(
   state: Readonly<State>,
   decision: Decision,
@@ -79,8 +75,9 @@ function descendantsOf(
   let left_out = 0;
   let told = 0;
   for (const branch of growing([root])) {
-    for (const follower of followers.get(branch.decision.id) ?? []) {
-      if (!isShown(follower)) continue;
+    for (const id of followers.get(branch.decision.id) ?? []) {
+      const follower = state.decisions.get(id);
+      if (!follower || !isShown(follower)) continue;
       if (seen.has(follower.id)) is_cycle = true;
       else if (told >= MOST) left_out += 1;
       else {
@@ -98,14 +95,13 @@ function* growing(level: readonly Branch[]): Generator<Branch> {
   for (let now = level; now.length > 0; now = now.flatMap((it) => it.branches)) yield* now;
 }
 
-function followersIn(state: Readonly<State>): Map<DecisionId, Decision[]> {
-  const followers = new Map<DecisionId, Decision[]>();
-  for (const decision of state.decisions.mentioning('"predecessor":"', '"parent":"')) {
-    const origin = originOf(decision);
+function followersIn(state: Readonly<State>): Map<DecisionId, DecisionId[]> {
+  const followers = new Map<DecisionId, DecisionId[]>();
+  for (const { id, origin } of state.decisions.gists()) {
     if (origin === null) continue;
     const others = followers.get(origin);
-    if (others) others.push(decision);
-    else followers.set(origin, [decision]);
+    if (others) others.push(id);
+    else followers.set(origin, [id]);
   }
   return followers;
 }

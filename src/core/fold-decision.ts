@@ -1,17 +1,17 @@
 /** How a decision changes by its facts. Only folds: whether a fact may be written is settled in `decision.ts`. */
+import type { DecisionMap } from "./decision-map.ts";
 import type { Decision, DecisionState } from "./decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "./events.ts";
-import type { DecisionId } from "./ids.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined where there is none). */
-export function foldDecision(decisions: Map<DecisionId, Decision>, event: Event): Decision | undefined {
+export function foldDecision(decisions: DecisionMap, event: Event): Decision | undefined {
   const fact = event as DecisionFact & Stamp;
   if (fact.type === "decision:created") {
     const decision = newDecision(fact);
     decisions.set(decision.id, decision);
     return decision;
   }
-  const decision = decisions.get(fact.id);
+  const decision = decisions.open(fact.id);
   if (decision) foldFact(decision, fact);
   return decision;
 }

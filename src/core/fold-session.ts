@@ -30,7 +30,7 @@ export function foldSession({ sessions, decisions }: Touched, fact: SessionFact 
     case "session:offered": {
       session.offered = fact.decision_id;
       session.blocks = 0;
-      const decision = decisions.get(fact.decision_id);
+      const decision = decisions.open(fact.decision_id);
       if (!decision) return;
       decision.session = fact.id;
       decision.recipient = sessionRecipient(fact.id);

@@ -1,11 +1,16 @@
 /** What somebody has asked: what of it is pending, and what has come of it that they don't know yet. */
 import type { Decision } from "./decision-types.ts";
+import type { Gist } from "./gist.ts";
 import type { Requester } from "./request.ts";
 import { recipientOf } from "./requester.ts";
 import type { State } from "./state.ts";
 
 /** An agent that we run is known by its id, others by where their answers go. A person of the same name is somebody else. */
-export function isOwn(decision: Decision, requester: Requester, project: string): boolean {
+export function isOwn(
+  decision: Pick<Gist, "source" | "project" | "agent_id" | "recipient" | "requested_by">,
+  requester: Requester,
+  project: string,
+): boolean {
   if (decision.source !== "request" || decision.project !== project) return false;
   const { agent_id, name, is_agent } = requester;
   if (decision.agent_id !== agent_id || decision.recipient !== recipientOf(requester, project)) return false;
@@ -24,14 +29,9 @@ export function newsFor(state: Readonly<State>, requester: Requester, project: s
   const recipient = recipientOf(requester, project);
   const queued = recipient === null ? [] : (state.queues.get(recipient)?.entries ?? []);
   const waiting = new Set(queued.map((it) => it.decision_id));
-  const undelivered = state.decisions.mentioning(
-    '"delivery":{"state":"owed"',
-    '"delivery":{"state":"delivered"',
-  );
-  const owed = [...undelivered].filter(
-    (it) =>
-      (it.delivery.state === "owed" || it.delivery.state === "delivered") && isOwn(it, requester, project),
-  );
-  const ended = [...waiting].flatMap((id) => (id === null ? [] : (state.decisions.get(id) ?? [])));
-  return [...new Set([...owed, ...ended])];
+  const owed = [...state.decisions.gists()]
+    .filter((it) => (it.delivery === "owed" || it.delivery === "delivered") && isOwn(it, requester, project))
+    .map((it) => it.id);
+  const ended = [...waiting].filter((id) => id !== null);
+  return [...new Set([...owed, ...ended])].flatMap((id) => state.decisions.get(id) ?? []);
 }

@@ -46,14 +46,4 @@ describe("a map of parked values", () => {
     for (const value of map.values()) if (value.n < 3) map.delete(value.n === 1 ? "a" : "b");
     assert.deepEqual([...map.keys()], ["c"]);
   });
-
-  it("finds those that mention something, and leaves the others text", () => {
-    const map = parked();
-    map.get("b");
-    assert.deepEqual(
-      [...map.mentioning('"n": 1')].map((it) => it.n),
-      [1, 2],
-    );
-    assert.equal(map.text("c"), parked().text("c"));
-  });
 });

@@ -13,27 +13,12 @@ export class Parked<K extends string, V extends object> extends Map<K, V> {
     return typeof held === "string" ? held : JSON.stringify(held);
   }
 
-  /** Looks at a value without keeping it: what goes through all of a long history must not fill the memory with it. */
-  peek(key: K): V | undefined {
-    const held: unknown = super.get(key);
-    return typeof held === "string" ? (JSON.parse(held) as V) : (held as V | undefined);
-  }
-
   override get(key: K): V | undefined {
     const held: unknown = super.get(key);
     if (typeof held !== "string") return held as V | undefined;
     const value = JSON.parse(held) as V;
     super.set(key, value);
     return value;
-  }
-
-  /** Those values that may have one of these in their JSON. What is still text and has none of them is not parsed for it. */
-  *mentioning(...words: string[]): Generator<V> {
-    for (const key of this.keys()) {
-      const held: unknown = super.get(key);
-      if (typeof held !== "string") yield held as V;
-      else if (words.some((it) => held.includes(it))) yield this.get(key) as V;
-    }
   }
 
   override *values(): MapIterator<V> {

@@ -49,7 +49,7 @@ describe("a request that is sent again", () => {
   it("never takes the place of what is somebody else's, though its key leads there", () => {
     const it = world();
     const id = ask(it);
-    const decision = it.state.decisions.get(id);
+    const decision = it.state.decisions.open(id);
     assert.ok(decision);
     decision.recipient = null; // as if the id had been another's by chance, or by many tries
     assert.equal(earlier(it), null);

@@ -17,13 +17,12 @@ export interface Retention {
 export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, limit }: Retention): Fact[] {
   const facts: Fact[] = [];
   let surplus = state.decisions.size - state.pending.size - max_decisions;
-  const counts = surplus > 0 ? decisionsByJob(state) : new Map<JobId, number>();
 
   for (const job of state.jobs.values()) {
     if (facts.length >= limit) return facts;
     if (surplus <= 0 && job.created_at_ms >= before_ms) break; // those that follow were made later, and are text so far
     if (!hasEnded(job) || job.finished_at_ms === null || isNeeded(state, job.parent?.job_id)) continue;
-    const decisions = counts.get(job.id) ?? 0;
+    const decisions = surplus > 0 ? state.decisions.ownedBy(job.id).size : 0;
     if (job.finished_at_ms >= before_ms && !(surplus > 0 && decisions > 0)) continue;
     surplus -= decisions;
     facts.push({ type: "job:deleted", id: job.id, project: job.project, by: "oj" });
@@ -33,13 +32,13 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
     if (crewHasEnded(crew) && (crew.finished_at_ms ?? before_ms) < before_ms)
       facts.push({ type: "crew:deleted", id: crew.id, project: crew.project, by: "oj" });
   }
-  for (const decision of state.decisions.values()) {
+  for (const decision of state.decisions.gists()) {
     if (facts.length >= limit) return facts;
     if (surplus <= 0 && decision.created_at_ms >= before_ms) break;
     if (decision.state === "pending" || decision.owner.kind === "job") continue;
-    const settled = decision.answer?.resolved_at_ms ?? decision.ended?.at_ms ?? decision.created_at_ms;
-    if (settled >= before_ms && surplus <= 0) continue;
-    if (decision.delivery.state === "owed" && (settled >= before_ms || surplus <= 0)) continue; // nobody came for it yet
+    const { settled_at_ms, delivery } = decision;
+    if (settled_at_ms >= before_ms && surplus <= 0) continue;
+    if (delivery === "owed" && (settled_at_ms >= before_ms || surplus <= 0)) continue; // nobody came for it yet
     surplus -= 1;
     facts.push({ type: "decision:deleted", id: decision.id, project: decision.project });
   }
@@ -61,12 +60,4 @@ function forgottenSessions(state: Readonly<State>, before_ms: number): Fact[] {
 function isNeeded(state: Readonly<State>, parent: JobId | undefined): boolean {
   const job = parent === undefined ? undefined : state.jobs.get(parent);
   return job !== undefined && !hasEnded(job);
-}
-
-function decisionsByJob(state: Readonly<State>): Map<JobId, number> {
-  const counts = new Map<JobId, number>();
-  for (const { owner } of state.decisions.values()) {
-    if (owner.kind === "job") counts.set(owner.id, (counts.get(owner.id) ?? 0) + 1);
-  }
-  return counts;
 }

@@ -1,6 +1,7 @@
 /** The whole state, folded from events. `apply` never refuses and never reads a clock. */
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Agent, Crew } from "./agent-types.ts";
+import { DecisionMap } from "./decision-map.ts";
 import type { Decision } from "./decision-types.ts";
 import type { Event, Stamp, Workspace } from "./events.ts";
 import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
@@ -37,7 +38,7 @@ export interface Trash {
 
 export interface State {
   seq: number;
-  decisions: Parked<DecisionId, Decision>;
+  decisions: DecisionMap;
   jobs: Parked<JobId, Job>;
   agents: Map<AgentId, Agent>;
   crews: Map<CrewId, Crew>;
@@ -59,7 +60,7 @@ export interface State {
 export function emptyState(): State {
   return {
     seq: 0,
-    decisions: new Parked(),
+    decisions: new DecisionMap(),
     jobs: new Parked(),
     agents: new Map(),
     crews: new Map(),
@@ -91,11 +92,11 @@ export function apply(state: State, event: Event): void {
   else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
-    const decision = decision_id && state.decisions.get(decision_id);
+    const decision = decision_id && state.decisions.open(decision_id);
     if (decision) decision.delivery = { ...decision.delivery, attempts: attempt, error };
     state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
   } else if (event.type === "effect:late") {
-    const decision = event.decision_id && state.decisions.get(event.decision_id);
+    const decision = event.decision_id && state.decisions.open(event.decision_id);
     if (decision && isUnderWay(decision.delivery.state))
       decision.delivery = { ...decision.delivery, error: event.waits_for };
   }
@@ -135,7 +136,7 @@ function stepIn(state: State, id: JobId, name: string): Job["steps"][number] | u
 
 function applyDecision(state: State, event: Event): void {
   if (event.type === "decision:deleted") {
-    const recipient = state.queues.size > 0 && state.decisions.get(event.id)?.recipient;
+    const recipient = state.queues.size > 0 && state.decisions.gist(event.id)?.recipient;
     if (recipient) forgetAnswer(state.queues, recipient, event.id);
     state.decisions.delete(event.id);
     state.pending.delete(event.id);
@@ -198,15 +199,15 @@ function deleteOwner(state: State, id: OwnerId, owner: Job | Crew | undefined): 
   state.crews.delete(id as CrewId);
   for (const agent of agents) state.agents.delete(agent);
   for (const pending of state.pending) {
-    const decision = state.decisions.get(pending);
-    if (!decision?.blocks.some((it) => isOf(it, id))) continue;
+    const isHeldBack = state.decisions.get(pending)?.blocks.some((it) => isOf(it, id));
+    const decision = isHeldBack ? state.decisions.open(pending) : undefined;
+    if (!decision) continue;
     decision.blocks = decision.blocks.filter((it) => !isOf(it, id)); // the card stays; what it held back is gone
   }
-  for (const decision of state.decisions.values()) {
-    if (decision.owner.id !== id) continue;
-    state.decisions.delete(decision.id);
-    state.pending.delete(decision.id);
-    state.held.delete(decision.id);
+  for (const decision of [...state.decisions.ownedBy(id)]) {
+    state.decisions.delete(decision);
+    state.pending.delete(decision);
+    state.held.delete(decision);
   }
 }
 
@@ -266,7 +267,7 @@ export function decodeState(text: string): State {
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
-    const id = text.slice(from + 1, space);
+    const id = copyOf(text.slice(from + 1, space));
     const matters = text.startsWith(MATTERS, from);
     const body = text.slice(space + 1, end);
     if (isJobId(id)) {
@@ -300,6 +301,11 @@ function mark(matters: boolean): string {
 
 function isJobId(id: string): id is JobId {
   return id.startsWith("job-");
+}
+
+/** A piece of a text keeps all of it in memory; a copy does not. */
+function copyOf(id: string): string {
+  return JSON.parse(`"${id}"`) as string;
 }
 
 function endOfLine(text: string, from: number): number {

@@ -43,13 +43,14 @@ export function foundSession(state: Readonly<State>, from: Reporter): Fact[] {
 
 /** Requests that say they are this session's, made before a hook of it came. */
 function claimedBy(state: Readonly<State>, session: string): Decision[] {
-  const claims = (it: Decision | undefined) =>
-    it?.source === "request" && it.session === null && it.claimed_session === session;
-  const pending = [...state.pending].flatMap((id) => state.decisions.get(id) ?? []).filter(claims);
-  const owed = [...state.decisions.mentioning('"delivery":{"state":"owed"')].filter(
-    (it) => claims(it) && it.recipient === null && it.delivery.state === "owed",
-  );
-  return [...new Map([...pending, ...owed].map((it) => [it.id, it])).values()];
+  const claims = (it: Decision) =>
+    it.source === "request" && it.session === null && it.claimed_session === session;
+  const owed = [...state.decisions.gists()]
+    .filter((it) => it.claimed_session === session && it.recipient === null && it.delivery === "owed")
+    .map((it) => it.id);
+  return [...new Set([...state.pending, ...owed])]
+    .flatMap((id) => state.decisions.get(id) ?? [])
+    .filter(claims);
 }
 
 /** A person's prompt: what was offered before it is past. */

@@ -28,6 +28,7 @@ import { rateLimits } from "./rates.ts";
 import { startRefused } from "./refused.ts";
 import { appOf, listen } from "./server.ts";
 import type { Service } from "./service.ts";
+import { startShelving } from "./shelving.ts";
 import { startSnapshots } from "./snapshots.ts";
 import { viewCache } from "./view-cache.ts";
 import { decisionView } from "./views.ts";
@@ -50,7 +51,7 @@ export async function startDaemon(
   const { journal, clock, log } = ports;
   const began = clock.now();
   userName(); // while there are descriptors to look it up
-  const { state, opened } = await loadState(log, how);
+  const { state, opened } = await loadState(log, { repair: how.repair, shelf: ports.shelf });
   const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
   for (const warning of warnings) journal.error(warning);
 
@@ -141,12 +142,14 @@ export async function startDaemon(
       },
       (error: Error) => journal.warn("the log was not read through", { error: error.message }),
     );
+  const shelving = startShelving(engine);
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
 
   async function stop(): Promise<void> {
     await stopAsked;
     journal.info("stopping");
     housekeeping.stop();
+    shelving.stop();
     stopping.abort();
     await server.close();
     agents.stop();

@@ -50,7 +50,7 @@ interface Waiter {
 const CONFLICT_RETRIES = 10;
 
 export function startEngine(
-  ports: Pick<Ports, "log" | "clock" | "random" | "journal">,
+  ports: Pick<Ports, "log" | "clock" | "random" | "journal"> & Partial<Pick<Ports, "shelf">>,
   initial: State,
 ): Engine {
   const { log, clock, journal } = ports;
@@ -166,7 +166,8 @@ export function startEngine(
   async function rebuild(): Promise<void> {
     for (;;) {
       try {
-        const loaded = await loadState(log);
+        const loaded = await loadState(log, { shelf: ports.shelf });
+        state.decisions.close();
         state = loaded.state;
         committed = state.seq;
         return;

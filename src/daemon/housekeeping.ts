@@ -1,12 +1,15 @@
-/** Once a day, lets go of what has been over for long enough. */
+/** Once a day, and whenever too much has been settled since, lets go of what has been over for long enough. */
 import type { Settings } from "../config.ts";
 import { forgetOld } from "../core/retention.ts";
+import type { State } from "../core/state.ts";
 import { alarm } from "./alarm.ts";
 import type { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
 
 const DAY_MS = 86_400_000;
-const AT_ONCE = 500;
+const AT_ONCE = 100;
+/** More than may stay by so many: worth a round before the day is over. */
+const SLACK = 500;
 
 export interface Housekeeping {
   stop(): void;
@@ -19,6 +22,9 @@ export function startHousekeeping(
 ): Housekeeping {
   let disarm = () => {};
   let stopped = false;
+  let busy = false;
+  /** With so many settled decisions the next round begins. What can't go (owed, or of a job that runs) must not begin one at every event. */
+  let enough = Number.POSITIVE_INFINITY;
 
   async function tidy(): Promise<void> {
     const before_ms = ports.clock.now() - history.keep_days * DAY_MS;
@@ -28,7 +34,9 @@ export function startHousekeeping(
       const events = await engine.run((state) => forgetOld(state, input));
       gone += events.length;
       if (events.length < AT_ONCE) break;
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
+    enough = Math.max(await engine.read(settledIn), history.max_decisions) + SLACK;
     if (gone > 0) ports.journal.info("let go of what was over long ago", { count: gone });
   }
 
@@ -39,16 +47,30 @@ export function startHousekeeping(
   }
 
   function round(): void {
+    if (busy) return;
+    busy = true;
+    disarm();
     tidy()
-      .catch((error: Error) => ports.journal.warn("the daily tidying failed", { error: error.message }))
-      .finally(next);
+      .catch((error: Error) => ports.journal.warn("tidying up failed", { error: error.message }))
+      .finally(() => {
+        busy = false;
+        next();
+      });
   }
 
+  const unwatch = engine.watch((_, state) => {
+    if (settledIn(state) > enough) round();
+  });
   round();
   return {
     stop() {
       stopped = true;
+      unwatch();
       disarm();
     },
   };
+}
+
+function settledIn({ decisions, pending }: Readonly<State>): number {
+  return decisions.size - pending.size;
 }

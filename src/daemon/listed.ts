@@ -2,10 +2,11 @@
 import type { DecisionQuery } from "../api.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { findDecision } from "../core/find.ts";
+import type { Gist } from "../core/gist.ts";
 import type { DecisionId } from "../core/ids.ts";
 import type { State } from "../core/state.ts";
 import type { Engine } from "./engine.ts";
-import { asksForSettled, filterOf, selectDecisions } from "./select-decisions.ts";
+import { asksForSettled, filterOf, selectPending, selectSettled } from "./select-decisions.ts";
 
 export interface Listed {
   /** The last event that the list shows. */
@@ -14,54 +15,73 @@ export interface Listed {
 }
 
 type Bytes = (decision: Decision) => Buffer;
+type MayRead = (it: Pick<Gist, "id" | "agent_id" | "owner">) => boolean;
 
-/** A search through a long history lets others pass after so many. */
-const SLICE = 500;
+/** Going through a long history lets others pass after so many that had to be read. */
+const SLICE = 100;
 const DEFAULT_LIMIT = 100;
 
 export async function listed(
   engine: Engine,
   query: DecisionQuery,
-  mayRead: (decision: Decision) => boolean,
+  mayRead: MayRead,
   bytes: Bytes,
 ): Promise<Listed> {
   if (query.limit !== undefined || query.before !== undefined) return page(engine, query, mayRead, bytes);
-  return engine.read((state) => {
-    const found = selectDecisions(state, query).filter(mayRead);
-    return { seq: state.seq, items: found.map(bytes) };
-  });
+  const { seq, items, ids } = await engine.read((state) => ({
+    seq: state.seq,
+    items: selectPending(state, query).filter(mayRead).map(bytes),
+    ids: asksForSettled(query)
+      ? selectSettled(state, query)
+          .filter(mayRead)
+          .map((it) => it.id)
+      : [],
+  }));
+  const settled = await collect(engine, query, { ids, bytes, limit: Number.POSITIVE_INFINITY });
+  return { seq, items: [...items, ...settled] };
 }
 
 /** Newest first. What is asked meanwhile is newer than all of it, and is told of by events after `seq`. */
-async function page(
+async function page(engine: Engine, query: DecisionQuery, mayRead: MayRead, bytes: Bytes): Promise<Listed> {
+  const { ids, seq } = await engine.read((state) => ({
+    ids: candidates(state, query, mayRead),
+    seq: state.seq,
+  }));
+  return { seq, items: await collect(engine, query, { ids, bytes, limit: query.limit ?? DEFAULT_LIMIT }) };
+}
+
+/** Those of the ids that the query means, slice by slice. */
+async function collect(
   engine: Engine,
   query: DecisionQuery,
-  mayRead: (decision: Decision) => boolean,
-  bytes: Bytes,
-): Promise<Listed> {
-  const wanted = filterOf(query);
-  const limit = query.limit ?? DEFAULT_LIMIT;
+  { ids, bytes, limit }: { ids: readonly DecisionId[]; bytes: Bytes; limit: number },
+): Promise<Buffer[]> {
+  const { byGist, byText } = filterOf(query);
   const items: Buffer[] = [];
-  const { ids, seq } = await engine.read((state) => ({ ids: candidates(state, query), seq: state.seq }));
   for (let from = 0; from < ids.length && items.length < limit; from += SLICE) {
     const found = await engine.read((state) =>
       ids
         .slice(from, from + SLICE)
         .map((id) => state.decisions.peek(id))
         .filter((it) => it !== undefined)
-        .filter((it) => wanted(it) && mayRead(it))
+        .filter((it) => byGist(it) && byText(it))
         .slice(0, limit - items.length)
         .map(bytes),
     );
     items.push(...found);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  return { seq, items };
+  return items;
 }
 
-function candidates(state: Readonly<State>, query: DecisionQuery): DecisionId[] {
+function candidates(state: Readonly<State>, query: DecisionQuery, mayRead: MayRead): DecisionId[] {
+  const { byGist } = filterOf(query);
   const ids = [...state.decisions.keys()]; // in the order in which they were asked
   const end = query.before === undefined ? ids.length : ids.indexOf(findDecision(state, query.before).id);
   const older = ids.slice(0, end).reverse();
-  return asksForSettled(query) ? older : older.filter((id) => state.pending.has(id));
+  const wanted = asksForSettled(query) ? older : older.filter((id) => state.pending.has(id));
+  return wanted.filter((id) => {
+    const gist = state.decisions.gist(id);
+    return gist !== undefined && byGist(gist) && mayRead(gist);
+  });
 }

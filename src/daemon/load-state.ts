@@ -1,16 +1,17 @@
 /** Reads the log into a state: the newest snapshot, then every event after it. */
 import type { State } from "../core/state.ts";
 import { apply, decodeState, emptyState } from "../core/state.ts";
-import type { Log, Opened } from "./ports.ts";
+import type { Log, Opened, Ports } from "./ports.ts";
 
 const PAGE = 2000;
 
 export async function loadState(
   log: Log,
-  how: { repair?: boolean } = {},
+  how: { repair?: boolean; shelf?: Ports["shelf"] | undefined } = {},
 ): Promise<{ state: State; opened: Opened }> {
   const opened = await log.open(how);
   const state = opened.snapshot ? decodeState(opened.snapshot.state) : emptyState();
+  if (how.shelf) state.decisions.use(how.shelf());
   let reading = state.seq < opened.tip ? log.read(state.seq, PAGE) : null;
   while (reading !== null) {
     const events = await reading;

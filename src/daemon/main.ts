@@ -9,6 +9,7 @@ import type { BootMark } from "../adapters/boot-mark.ts";
 import { takeBootMark } from "../adapters/boot-mark.ts";
 import { desktopNotifier } from "../adapters/desktop-notifier.ts";
 import { fileJournal } from "../adapters/file-journal.ts";
+import { fileShelf } from "../adapters/file-shelf.ts";
 import { jobFiles } from "../adapters/job-files.ts";
 import { programVersions } from "../adapters/program-versions.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
@@ -68,7 +69,11 @@ async function main(): Promise<void> {
   await lock.release();
 }
 
-function portsOf(config: Readonly<Config>, journal: Journal, { wentDown }: BootMark): Ports {
+function portsOf(
+  config: Readonly<Config>,
+  journal: Journal & { close(): Promise<void> },
+  { wentDown }: BootMark,
+): Ports {
   const { stateDir, settings, env } = config;
   const { jobs } = settings;
   const here = path.dirname(fileURLToPath(import.meta.url));
@@ -95,6 +100,7 @@ function portsOf(config: Readonly<Config>, journal: Journal, { wentDown }: BootM
     clock: systemClock,
     journal,
     random: randomBytes,
+    shelf: () => fileShelf({ dir: stateDir, failed: (error) => crash(journal, error) }),
   };
 }
 

@@ -3,34 +3,32 @@ import type { ChainBranch, ChainLink, ChainView, DashboardView, OwnView, Section
 import type { Branch, Chain } from "../core/chain.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";
+import type { Gist } from "../core/gist.ts";
 import { newsFor, pendingRequestsOf } from "../core/own-requests.ts";
 import type { Requester } from "../core/request.ts";
 import type { Urgency } from "../core/runbook.ts";
 import type { State } from "../core/state.ts";
-import { selectDecisions } from "./select-decisions.ts";
+import { selectPending } from "./select-decisions.ts";
 import { decisionView } from "./views.ts";
 
 const DAY_MS = 86_400_000;
 /** Of each section: the rest is counted. */
 const SHOWN = 10;
-/** Those that were asked last: what was settled of late is nearly always among them. */
-const NEWEST = 1000;
 
 export function dashboardView(
   state: Readonly<State>,
   project: string | undefined,
   now: number,
 ): DashboardView {
-  const pending = selectDecisions(state, project === undefined ? {} : { project });
+  const pending = selectPending(state, project === undefined ? {} : { project });
   const stale = pending.filter((it) => now - it.created_at_ms > DAY_MS).sort(byAge);
-  const recent = recentlySettled(state, now - DAY_MS).filter(
-    (it) => project === undefined || it.project === project,
-  );
+  const recent = recentlySettled(state, now - DAY_MS, project);
+  const shown = recent.slice(0, SHOWN).flatMap(({ id }) => state.decisions.get(id) ?? []);
   return {
     pending: pending.length,
     by_urgency: byUrgency((urgency) => sectionOf(pending.filter((it) => it.urgency === urgency))),
     stale: { after_ms: DAY_MS, ...sectionOf(stale) },
-    recent: { within_ms: DAY_MS, ...sectionOf(recent) },
+    recent: { within_ms: DAY_MS, ...sectionOf(shown), count: recent.length },
   };
 }
 
@@ -46,7 +44,7 @@ export function chainView({ ancestors, decision, descendants, ...rest }: Chain):
 export function ownView(state: Readonly<State>, requester: Requester, project: string): OwnView {
   const { agent_id, session, is_agent, name } = requester;
   const kind = agent_id !== null ? "agent" : session !== null ? "session" : is_agent ? "name" : "person";
-  const inbox = kind === "person" ? selectDecisions(state, { project }) : null;
+  const inbox = kind === "person" ? selectPending(state, { project }) : null;
   return {
     caller: { kind, name },
     pending: pendingRequestsOf(state, requester, project).map(decisionView),
@@ -55,17 +53,11 @@ export function ownView(state: Readonly<State>, requester: Requester, project: s
   };
 }
 
-function recentlySettled(state: Readonly<State>, since_ms: number): Decision[] {
-  const { decisions } = state;
-  const newest = [...decisions.keys()].slice(-NEWEST).flatMap((id) => decisions.get(id) ?? []);
-  const found = new Set([...newest, ...decisions.mentioning()]);
-  return [...found]
-    .filter((it) => it.state !== "pending" && settledAt(it) >= since_ms)
-    .sort((a, b) => settledAt(b) - settledAt(a));
-}
-
-function settledAt({ answer, ended, created_at_ms }: Decision): number {
-  return answer?.resolved_at_ms ?? ended?.at_ms ?? created_at_ms;
+function recentlySettled(state: Readonly<State>, since_ms: number, project: string | undefined): Gist[] {
+  return [...state.decisions.gists()]
+    .filter((it) => it.state !== "pending" && it.settled_at_ms >= since_ms)
+    .filter((it) => project === undefined || it.project === project)
+    .sort((a, b) => b.settled_at_ms - a.settled_at_ms);
 }
 
 function byAge(a: Decision, b: Decision): number {

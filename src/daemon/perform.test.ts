@@ -5,6 +5,7 @@ import { jobDef, jobInput } from "../../test/fakes/core.ts";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { fakeSessions } from "../../test/fakes/fake-sessions.ts";
+import { fakeShelf } from "../../test/fakes/fake-shelf.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { JobId } from "../core/ids.ts";
 import { cancelJob, startJob } from "../core/job.ts";
@@ -25,6 +26,7 @@ function setup(write: () => Promise<void>) {
     clock: fakeClock(),
     journal,
     random: randomBytes,
+    shelf: fakeShelf,
     sessions: fakeSessions(),
     notifier: { notify: async () => {} },
     programs: { version: nothing },

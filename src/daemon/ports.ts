@@ -5,6 +5,7 @@ import type { AgentId, CrewId, JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { WorkspaceDef } from "../core/runbook.ts";
 import type { ReadScripts } from "../core/script-check.ts";
+import type { Shelf } from "../core/shelf.ts";
 
 /** The events as the log keeps them. Written once, in order, never changed. */
 export interface Log {
@@ -174,6 +175,8 @@ export interface Ports {
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;
+  /** A new place for the texts of what is settled. */
+  shelf(): Shelf;
 }
 
 /** The terminals that agents live in. They outlive the daemon: whoever comes next finds them by their agent. */

@@ -9,6 +9,7 @@ import type { Crew } from "../core/agent-types.ts";
 import type { Decision, Via } from "../core/decision-types.ts";
 import { Refusal } from "../core/errors.ts";
 import { findDecision, findRun, matchId } from "../core/find.ts";
+import type { Gist } from "../core/gist.ts";
 import type { AgentId, OwnerId } from "../core/ids.ts";
 import type { Job } from "../core/job-types.ts";
 import type { Requester } from "../core/request.ts";
@@ -169,10 +170,7 @@ export function folderFor(caller: Principal, asked: string): string {
 }
 
 /** Asked by the agent, about it, or by the job or crew that it works for. Everything is a person's. */
-export function isTheirs(
-  caller: Principal,
-  { agent_id, owner }: Pick<Decision, "agent_id" | "owner">,
-): boolean {
+export function isTheirs(caller: Principal, { agent_id, owner }: Pick<Gist, "agent_id" | "owner">): boolean {
   return caller.kind === "person" || agent_id === caller.agent_id || owner.id === caller.owner_id;
 }
 
@@ -180,8 +178,8 @@ export function isTheirs(
 export function decisionFor(state: Readonly<State>, caller: Principal, text: string): Decision {
   if (caller.kind === "person") return findDecision(state, text);
   const own = matchId(state.decisions.keys(), "dec", text).filter((id) => {
-    const decision = state.decisions.get(id);
-    return decision !== undefined && isTheirs(caller, decision);
+    const gist = state.decisions.gist(id);
+    return gist !== undefined && isTheirs(caller, gist);
   });
   const [id] = own;
   if (id === undefined) throw new Refusal("decision.not-yours", `${text} is no decision of yours`, null);

@@ -3,33 +3,50 @@ import type { DecisionQuery } from "../api.ts";
 import { doesBlock } from "../core/block.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";
+import type { Gist } from "../core/gist.ts";
 import type { State } from "../core/state.ts";
 
-/** What waits for a person comes first by urgency, then by age; the settled ones follow, newest first. */
-export function selectDecisions(state: Readonly<State>, query: DecisionQuery): Decision[] {
-  const wanted = filterOf(query);
+/** What waits for a person: by urgency, then by age. */
+export function selectPending(state: Readonly<State>, query: DecisionQuery): Decision[] {
+  const { byGist, byText } = filterOf(query);
   const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
   for (const id of state.pending) {
     const decision = state.decisions.get(id);
-    if (decision && wanted(decision)) pending.get(decision.urgency)?.push(decision);
+    if (decision && byGist(decision) && byText(decision)) pending.get(decision.urgency)?.push(decision);
   }
-  const first = [...pending.values()].flatMap((it) => it.sort(byAge));
-  if (!asksForSettled(query)) return first;
-  const settled = [...state.decisions.values()].filter((it) => it.state !== "pending" && wanted(it));
-  return [...first, ...settled.sort((a, b) => b.created_at_ms - a.created_at_ms)];
+  return [...pending.values()].flatMap((it) => it.sort(byAge));
 }
 
-export function filterOf(query: DecisionQuery): (decision: Decision) => boolean {
+/** What was settled, newest first, as far as can be told without its texts. */
+export function selectSettled(state: Readonly<State>, query: DecisionQuery): Gist[] {
+  const { byGist } = filterOf(query);
+  return [...state.decisions.gists()]
+    .filter((it) => it.state !== "pending" && byGist(it))
+    .sort((a, b) => b.created_at_ms - a.created_at_ms);
+}
+
+export interface Filter {
+  /** What can be told without the decision's texts. */
+  byGist(it: Listable): boolean;
+  /** The rest: what is on a shelf must be read for it. */
+  byText(it: Decision): boolean;
+}
+
+type Listable = Pick<Gist, "source" | "urgency" | "requested_by" | "project" | "state">;
+
+export function filterOf(query: DecisionQuery): Filter {
   const { source, urgency, blocks, requested_by, project, state } = query;
   const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
-  return (it) =>
-    (source === undefined || it.source === source) &&
-    (urgency === undefined || it.urgency === urgency) &&
-    (blocks === undefined || doesBlock(it, blocks)) &&
-    (requested_by === undefined || it.requested_by === requested_by) &&
-    (project === undefined || it.project === project) &&
-    (state === undefined || it.state === state) &&
-    (words.length === 0 || hasAll(it, words));
+  return {
+    byGist: (it) =>
+      (source === undefined || it.source === source) &&
+      (urgency === undefined || it.urgency === urgency) &&
+      (requested_by === undefined || it.requested_by === requested_by) &&
+      (project === undefined || it.project === project) &&
+      (state === undefined || it.state === state),
+    byText: (it) =>
+      (blocks === undefined || doesBlock(it, blocks)) && (words.length === 0 || hasAll(it, words)),
+  };
 }
 
 export function asksForSettled({ all, state }: DecisionQuery): boolean {

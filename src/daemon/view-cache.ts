@@ -1,4 +1,4 @@
-/** Decisions as JSON bytes, kept until they change: an inbox of ten thousand is listed without building it anew each time. */
+/** Pending decisions as JSON bytes, kept until they change: an inbox of ten thousand is listed without building it anew each time. */
 import type { Decision } from "../core/decision-types.ts";
 import type { DecisionId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
@@ -8,7 +8,6 @@ export interface ViewCache {
   bytes(decision: Decision): Buffer;
 }
 
-/** Settled decisions are few on screen and many in the state: only so many are kept. */
 const MAX = 20_000;
 
 export function viewCache(engine: Engine, viewOf: (decision: Decision) => object): ViewCache {
@@ -26,6 +25,7 @@ export function viewCache(engine: Engine, viewOf: (decision: Decision) => object
       const { state, delivery, held } = decision;
       if (found?.state === state && found.delivery === delivery && found.held === held) return found.bytes;
       const bytes = Buffer.from(JSON.stringify(viewOf(decision)));
+      if (state !== "pending") return bytes; // few on screen, and many in the state
       if (kept.size >= MAX) kept.clear();
       kept.set(decision.id, { bytes, state, delivery, held });
       return bytes;

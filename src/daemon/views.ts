@@ -12,7 +12,7 @@ import { owedAnswers } from "../core/owed-answers.ts";
 import type { State } from "../core/state.ts";
 import { pendingOf } from "../core/step-requests.ts";
 import { crewView } from "./crew-view.ts";
-import { selectDecisions } from "./select-decisions.ts";
+import { selectPending } from "./select-decisions.ts";
 
 export function decisionView(decision: Decision): DecisionView {
   return {
@@ -139,7 +139,7 @@ export function statusView(state: Readonly<State>, project: string | undefined):
     if (!crewHasEnded(crew)) at(crew.project).crews.push(crewView(crew, state));
   for (const agent of state.agents.values())
     if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
-  for (const decision of selectDecisions(state, {}))
+  for (const decision of selectPending(state, {}))
     at(decision.project).pending.push(decisionView(decision));
   for (const decision of owedAnswers(state)) at(decision.project).owed.push(decisionView(decision));
   return [...all.values()]

@@ -20,7 +20,10 @@ export interface LoadInput {
   context: number;
 }
 
-const REQUESTERS = 20;
+/** A second request of the same one would replace its first. */
+const REQUESTERS = 997;
+/** One answer in so many is never fetched. */
+const UNFETCHED = 20;
 const THINK_MS = 300;
 const LOOK_EVERY_MS = 1000;
 
@@ -42,8 +45,11 @@ export function startLoad({ socket, rate, context }: LoadInput): Load {
   async function one(n: number): Promise<void> {
     const { id } = JSON.parse(await call("POST", "/decisions", requestOf(n, context))) as { id: string };
     await sleep(THINK_MS);
-    await call("POST", `/decisions/${id}/resolve`, { choices: [[(n % 2) + 1]], message: `as in change ${n}` });
-    if (n % 2 === 0) await call("POST", `/decisions/${id}/await`, {}); // the others never come for it
+    await call("POST", `/decisions/${id}/resolve`, {
+      choices: [[(n % 2) + 1]],
+      message: `as in change ${n}`,
+    });
+    if (n % UNFETCHED !== 0) await call("POST", `/decisions/${id}/await`, {});
   }
 
   /** What an open inbox and a page of history ask for. */
@@ -121,4 +127,3 @@ function textOf(n: number, length: number): string {
     text += `${n}.${line} src/part-${(n * 7919 + line * 104729) % 1000}.ts: ${((n + 1) * (line + 3) * 2654435761).toString(36)}\n`;
   return text.slice(0, length);
 }
-

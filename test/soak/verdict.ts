@@ -33,7 +33,10 @@ export function verdictsOn(input: {
       ok: descriptors <= 2,
       text: `descriptors: ${first?.descriptors} at the start, ${idle.descriptors} when idle again`,
     },
-    { ok: slow.length === 0, text: `p99 at most ${worst.toFixed(1)} ms in every sample (limit ${P99_MS} ms)` },
+    {
+      ok: slow.length === 0,
+      text: `p99 at most ${worst.toFixed(1)} ms in every sample (limit ${P99_MS} ms)`,
+    },
     {
       ok: errors.length === 0,
       text: `${errors.length} calls failed${errors[0] ? `, the first: ${errors[0]}` : ""}`,

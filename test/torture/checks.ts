@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Client } from "../../src/api.ts";
 import { encodeState, replay } from "../../src/core/state.ts";
-import { selectDecisions } from "../../src/daemon/select-decisions.ts";
+import { selectPending, selectSettled } from "../../src/daemon/select-decisions.ts";
 import { decisionView, jobView } from "../../src/daemon/views.ts";
 import type { Life, Place } from "./daemon.ts";
 import type { Model, Run } from "./model.ts";
@@ -30,7 +30,8 @@ export async function checkReplay(model: Model, client: Client): Promise<void> {
       await model.reach(seq);
       if (model.state.seq === seq) {
         const { state } = model;
-        same("decisions", decisions, selectDecisions(state, { all: true }).map(decisionView));
+        const settled = selectSettled(state, {}).flatMap((it) => state.decisions.peek(it.id) ?? []);
+        same("decisions", decisions, [...selectPending(state, {}), ...settled].map(decisionView));
         same(
           "jobs",
           jobs,

@@ -6,6 +6,7 @@ import { killAgent, sendToAgent } from "../../core/agent-send.ts";
 import type { Agent } from "../../core/agent-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findAgent } from "../../core/find.ts";
+import { followAborts } from "../abort-any.ts";
 import { itself } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
@@ -145,9 +146,10 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
         throw new Refusal("request.too-many", `${looking} look at agents' screens, which is the limit`, null);
       looking += 1;
       const look = { ansi: query.ansi ?? false, history: query.history ?? 0 };
-      const until = AbortSignal.any([abort, service.stopping]);
-      const screens = screenStream(ports, agent.id, look, until, () => {
+      const { signal, end } = followAborts(abort, service.stopping);
+      const screens = screenStream(ports, agent.id, look, signal, () => {
         looking -= 1;
+        end();
       });
       return new Response(screens, {
         headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
@@ -167,15 +169,13 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, query, abort }) => {
       const agent = await find(params.id);
+      const { signal, end } = followAborts(abort, service.stopping);
       const parts = ports.sessions.output(agent.id, {
         lines: query.tail ?? null,
         follow: query.follow ?? false,
-        abort,
+        abort: signal,
       });
-      return new Response(
-        streamOf(parts, () => {}),
-        { headers: { "content-type": "text/plain; charset=utf-8" } },
-      );
+      return new Response(streamOf(parts, end), { headers: { "content-type": "text/plain; charset=utf-8" } });
     },
   );
 

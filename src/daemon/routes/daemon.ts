@@ -6,7 +6,7 @@ import type { Principal } from "../principal.ts";
 import { isTheirs, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
-import { selectDecisions } from "../select-decisions.ts";
+import { selectPending } from "../select-decisions.ts";
 import type { Service } from "../service.ts";
 import { activeJobs, statusView } from "../views.ts";
 
@@ -37,7 +37,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           pending:
             caller.kind === "person"
               ? state.pending.size
-              : selectDecisions(state, {}).filter((it) => isTheirs(caller, it)).length,
+              : selectPending(state, {}).filter((it) => isTheirs(caller, it)).length,
           running_jobs: activeJobs(state).filter((job) =>
             job.steps.some((it) => it.status === "running" && it.agent_id === null),
           ).length,

@@ -3,6 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import { findDecision, findRun } from "../../core/find.ts";
+import { followAborts } from "../abort-any.ts";
 import { idsOf } from "../hub.ts";
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
@@ -32,7 +33,12 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
         const wanted = await filterOf(query);
         const after = query.after ?? lastId(context.req.header("last-event-id"));
         await refuseGone(after);
-        return new Response(stream(after, wanted, AbortSignal.any([abort, service.stopping]), leave), {
+        const { signal, end } = followAborts(abort, service.stopping);
+        const left = () => {
+          leave();
+          end();
+        };
+        return new Response(stream(after, wanted, signal, left), {
           headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
         });
       } catch (error) {

@@ -8,6 +8,7 @@ import { findRun, isCrew } from "../../core/find.ts";
 import type { CrewId, JobId, OwnerId } from "../../core/ids.ts";
 import { cancelJob, deleteJob, resumeJob, suspendJob } from "../../core/job.ts";
 import { hasEnded } from "../../core/job-types.ts";
+import { followAborts } from "../abort-any.ts";
 import { crewView, runView } from "../crew-view.ts";
 import { deadline } from "../deadline.ts";
 import { projectFor, runFor } from "../principal.ts";
@@ -207,16 +208,12 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
         const run = runFor(state, caller, params.id);
         return { id: run.id, agent_id: isCrew(run) ? run.agent_id : null };
       });
-      const end = new AbortController();
-      const stop = () => end.abort();
-      const over = AbortSignal.any([abort, service.stopping]);
-      if (over.aborted) stop();
-      over.addEventListener("abort", stop, { once: true });
-      const wanted = { lines: query.tail ?? null, follow: query.follow ?? false, abort: end.signal };
+      const { signal, end } = followAborts(abort, service.stopping);
+      const wanted = { lines: query.tail ?? null, follow: query.follow ?? false, abort: signal };
       const parts =
         agent_id === null ? ports.files.read(id, wanted) : ports.sessions.output(agent_id, wanted);
-      if (query.follow) void untilEnded(id, end.signal).finally(stop);
-      return new Response(streamOf(parts, stop), {
+      if (query.follow) void untilEnded(id, signal).finally(end);
+      return new Response(streamOf(parts, end), {
         headers: { "content-type": "text/plain; charset=utf-8" },
       });
     },

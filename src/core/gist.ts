@@ -1,0 +1,50 @@
+/** What stays at hand of every decision: enough to find it, to count it and to let it go by, without its texts. */
+import type { Decision, DecisionState, DeliveryState, Owner, Source } from "./decision-types.ts";
+import type { AgentId, DecisionId } from "./ids.ts";
+import type { Recipient } from "./queue-types.ts";
+import type { Urgency } from "./runbook.ts";
+
+export interface Gist {
+  id: DecisionId;
+  project: string;
+  source: Source;
+  state: DecisionState;
+  urgency: Urgency;
+  owner: Pick<Owner, "kind" | "id">;
+  agent_id: AgentId | null;
+  requested_by: string | null;
+  recipient: Recipient | null;
+  /** The session that it says it is of, where no hook of that one had come. */
+  claimed_session: string | null;
+  /** What it came from: its predecessor, else its parent. */
+  origin: DecisionId | null;
+  created_at_ms: number;
+  /** When it was answered or ended; when it was made, while it is pending. */
+  settled_at_ms: number;
+  delivery: DeliveryState;
+}
+
+export function gistOf(decision: Decision): Gist {
+  const { answer, ended, created_at_ms } = decision;
+  return {
+    id: decision.id,
+    project: decision.project,
+    source: decision.source,
+    state: decision.state,
+    urgency: decision.urgency,
+    owner: { kind: decision.owner.kind, id: decision.owner.id },
+    agent_id: decision.agent_id,
+    requested_by: decision.requested_by,
+    recipient: decision.recipient,
+    claimed_session: decision.claimed_session ?? null,
+    origin: originOf(decision),
+    created_at_ms,
+    settled_at_ms: answer?.resolved_at_ms ?? ended?.at_ms ?? created_at_ms,
+    delivery: decision.delivery.state,
+  };
+}
+
+/** What a decision came from. */
+export function originOf({ predecessor, parent }: Decision): DecisionId | null {
+  return predecessor ?? parent;
+}

@@ -1,0 +1,37 @@
+/** Keeps the memory small: settled decisions go on the shelf once nothing has happened to them for a while. */
+import type { Engine } from "./engine.ts";
+
+/** So many stay in memory: what was settled just now is looked at, delivered and acknowledged next. */
+const KEEP = 256;
+/** At once: less than a millisecond's work. */
+const SLICE = 32;
+
+export interface Shelving {
+  stop(): void;
+}
+
+export function startShelving(engine: Engine): Shelving {
+  let stopped = false;
+  let sweeping = false;
+
+  /** All that is due, with others in between. */
+  async function sweep(): Promise<void> {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      while (!stopped && (await engine.read((state) => state.decisions.shelve({ keep: KEEP, most: SLICE }))))
+        await new Promise<void>((resolve) => setImmediate(resolve));
+    } finally {
+      sweeping = false;
+    }
+  }
+
+  const unwatch = engine.watch(() => void sweep());
+  void sweep();
+  return {
+    stop() {
+      stopped = true;
+      unwatch();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** The port `Shelf` in memory: it can be full, and says how much is on it. Passes the shelf's contract. */
+import type { Shelf } from "../../src/core/shelf.ts";
+
+export interface FakeShelf extends Shelf {
+  /** How many texts are on it. */
+  size(): number;
+  /** Nothing more goes on it, until told otherwise. */
+  fill(isFull: boolean): void;
+}
+
+export function fakeShelf(): FakeShelf {
+  const texts = new Map<number, string>();
+  let [next, isFull] = [0, false];
+  return {
+    size: () => texts.size,
+    fill(full) {
+      isFull = full;
+    },
+    put(text) {
+      if (isFull) return null;
+      texts.set(next, text);
+      return { file: 0, at: next++, bytes: text.length };
+    },
+    get({ at }) {
+      const text = texts.get(at);
+      if (text === undefined) throw new Error("a text is no longer on the shelf");
+      return text;
+    },
+    drop: ({ at }) => void texts.delete(at),
+    close: () => texts.clear(),
+  };
+}
