@@ -44,11 +44,11 @@ export const realFiles: Files = {
 };
 
 /** Writes beside the file and renames: whoever reads `file` sees all of it or none. */
-export function writeDurably(files: Files, file: string, bytes: Uint8Array): void {
+export function writeDurably(files: Files, file: string, pieces: readonly Uint8Array[]): void {
   const temporary = `${file}.tmp`;
   files.remove(temporary);
   try {
-    writeAll(files, temporary, bytes);
+    writeAll(files, temporary, pieces);
   } catch (error) {
     forgive(() => files.remove(temporary)); // gives the space back where the disk was full
     throw error;
@@ -81,11 +81,14 @@ export function forgive(chore: () => void): void {
   }
 }
 
-function writeAll(files: Files, file: string, bytes: Uint8Array): void {
+/** Piece by piece to the disk, so that others who wait for the disk meanwhile don't wait for all of it. */
+function writeAll(files: Files, file: string, pieces: readonly Uint8Array[]): void {
   const fd = files.create(file);
   try {
-    for (let done = 0; done < bytes.length; ) done += files.write(fd, bytes.subarray(done));
-    files.sync(fd);
+    for (const bytes of pieces) {
+      for (let done = 0; done < bytes.length; ) done += files.write(fd, bytes.subarray(done));
+      files.sync(fd);
+    }
   } finally {
     files.close(fd);
   }

@@ -1,6 +1,6 @@
 /** Makes a snapshot: folds the log into the state of one moment. Reads the log beside its writer, never changes it. */
 import type { Event } from "../core/events.ts";
-import { apply, decodeState, emptyState, encodeState } from "../core/state.ts";
+import { apply, decodeState, emptyState, stateLines } from "../core/state.ts";
 import type { Damage } from "../daemon/ports.ts";
 import { damageBelow, damagedAt } from "./sqlite-check.ts";
 import type { Place } from "./sqlite-database.ts";
@@ -50,6 +50,6 @@ function foldFrom(place: Place, db: Database, seq: number): number {
   const state = snapshot === null ? emptyState() : decodeState(snapshot.state);
   const found = scan(db, from, upTo - from, (row) => apply(state, JSON.parse(row.body) as Event));
   if (found.good < upTo) throw damagedAt(place, db, found);
-  writeSnapshot(place, { seq: upTo, state: encodeState(state) });
+  writeSnapshot(place, upTo, stateLines(state));
   return upTo;
 }

@@ -1,4 +1,5 @@
 /** The thread that makes one snapshot, or reads what lies behind the newest, and ends: so that folding never takes time from commits or from the daemon. */
+import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadDriver } from "./sqlite-driver.ts";
 import { realFiles } from "./sqlite-files.ts";
@@ -6,6 +7,7 @@ import { foldLog, verifyLog } from "./sqlite-fold.ts";
 import type { SnapshotReply, SnapshotThread } from "./sqlite-messages.ts";
 import { toFailure } from "./sqlite-messages.ts";
 
+yieldToOthers();
 void reply(workerData as SnapshotThread).then((it) => parentPort?.postMessage(it));
 
 async function reply({ dir, version, seq }: SnapshotThread): Promise<SnapshotReply> {
@@ -14,5 +16,15 @@ async function reply({ dir, version, seq }: SnapshotThread): Promise<SnapshotRep
     return seq === null ? { damage: verifyLog(place) } : foldLog(place, seq);
   } catch (error) {
     return toFailure(error);
+  }
+}
+
+/** Nobody waits for a snapshot. On Linux a thread can be less urgent than the others of its process; elsewhere it would be all of them. */
+function yieldToOthers(): void {
+  if (process.platform !== "linux") return;
+  try {
+    os.setPriority(os.constants.priority.PRIORITY_LOW);
+  } catch {
+    // then it is as urgent as the others
   }
 }

@@ -52,21 +52,35 @@ export function setAsideSnapshots(place: Place, above: number): void {
     renameDurably(place.files, fileOf(place, seq), `${fileOf(place, seq)}.unused`);
 }
 
-export function writeSnapshot(place: Place, { seq, state }: Snapshot): void {
-  const text = Buffer.from(state);
+/** The lines of a state, as `stateLines` gives them. */
+export function writeSnapshot(place: Place, seq: number, lines: Iterable<string>): void {
+  const pieces = piecesOf(lines);
   const header: Header = {
     format: SNAPSHOT_FORMAT,
     version: place.version,
     seq,
-    bytes: text.length,
-    sum: crc32(text),
+    bytes: pieces.reduce((sum, it) => sum + it.length, 0),
+    sum: pieces.reduce((sum, it) => crc32(it, sum), 0),
   };
-  writeDurably(
-    place.files,
-    fileOf(place, seq),
-    Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text]),
-  );
+  writeDurably(place.files, fileOf(place, seq), [Buffer.from(`${JSON.stringify(header)}\n`), ...pieces]);
   thinOut(place);
+}
+
+/** Each is brought to the disk by itself: a commit that comes meanwhile waits for one of them, not for all. */
+const PIECE_CHARACTERS = 1 << 20;
+
+function piecesOf(lines: Iterable<string>): Buffer[] {
+  const pieces: Buffer[] = [];
+  let text = "";
+  let isFirst = true;
+  for (const line of lines) {
+    text += isFirst ? line : `\n${line}`;
+    isFirst = false;
+    if (text.length < PIECE_CHARACTERS) continue;
+    pieces.push(Buffer.from(text));
+    text = "";
+  }
+  return text === "" ? pieces : [...pieces, Buffer.from(text)];
 }
 
 /** The seqs of the snapshots there are, newest first. */

@@ -25,6 +25,9 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** What these threads make is short-lived: with more room for it they would only keep more of it. */
+const YOUNG_MB = 8;
+
 /** A thread of the store. It starts with the first call, and anew with the next call after it died. */
 export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thread {
   const bell = new Int32Array(new SharedArrayBuffer(4));
@@ -66,6 +69,7 @@ export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thr
     const started = new Worker(file, {
       name: "oj-log",
       workerData: { ...input, bell } satisfies StoreThread,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker = started;
     started.on("message", (replies: Reply[]) => {

@@ -57,7 +57,7 @@ export function readTip(place: Place): number | null {
 /** The file for a log that ends at `seq`, made anew: what it said before is settled. */
 export function openTip(place: Place, seq: number): Tip {
   const { files } = place;
-  if (readTip(place) !== seq) writeDurably(files, tipFile(place), fileOf(seq));
+  if (readTip(place) !== seq) writeDurably(files, tipFile(place), [fileOf(seq)]);
   let fd: number | null = files.openToWrite(tipFile(place));
   let turn = 0;
   let synced = true;

@@ -227,11 +227,16 @@ function forgetRetries(state: State, id: OwnerId | RunId | AgentId): void {
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
 
-/**
- * The state as text: the same events always give the same text, byte for byte. A line of small things, then one for each
- * decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
- */
+/** The state as text: the same events always give the same text, byte for byte. */
 export function encodeState(state: State): string {
+  return [...stateLines(state)].join("\n");
+}
+
+/**
+ * The lines of that text, one after the other: a long history need not be in memory a second time. A line of small things, then
+ * one for each decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
+ */
+export function* stateLines(state: State): Generator<string> {
   const { seq, retries, trash, agents, crews, sessions, queues, decisions, jobs } = state;
   const small: Small = {
     seq,
@@ -244,10 +249,9 @@ export function encodeState(state: State): string {
     held: [...state.held],
     unfollowed: [...state.unfollowed],
   };
-  const lines = [JSON.stringify(small)];
-  for (const id of decisions.keys()) lines.push(`${mark(state.pending.has(id))}${id} ${decisions.text(id)}`);
-  for (const id of jobs.keys()) lines.push(`${mark(state.active.has(id))}${id} ${jobs.text(id)}`);
-  return lines.join("\n");
+  yield JSON.stringify(small);
+  for (const id of decisions.keys()) yield `${mark(state.pending.has(id))}${id} ${decisions.text(id)}`;
+  for (const id of jobs.keys()) yield `${mark(state.active.has(id))}${id} ${jobs.text(id)}`;
 }
 
 export function decodeState(text: string): State {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "../../src/api.ts";
 import { clientOf } from "../../src/client/client.ts";
 import type { Readiness } from "../../src/client/spawn-daemon.ts";
+import { NODE_FLAGS } from "../../src/client/spawn-daemon.ts";
 
 export interface Place {
   stateDir: string;
@@ -55,7 +56,7 @@ export function callerOf(place: Place, user: string, abort?: AbortSignal): Clien
 const living = new Set<ChildProcess>();
 
 export function startLife(place: Place): Life {
-  const child = spawn(process.execPath, [path.join(root, "dist/daemon.cjs")], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, path.join(root, "dist/daemon.cjs")], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     cwd: "/",
     env: place.env,

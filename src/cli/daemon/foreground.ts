@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Readiness } from "../../client/spawn-daemon.ts";
+import { NODE_FLAGS } from "../../client/spawn-daemon.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { safeJson } from "../safe.ts";
@@ -12,7 +13,7 @@ import { connectionOf } from "./process.ts";
 export async function runInForeground(context: Context, flags: readonly string[]): Promise<number> {
   const { config, out, json } = context;
   const { daemonFile } = connectionOf(context);
-  const child = spawn(process.execPath, [daemonFile, ...flags], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, daemonFile, ...flags], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     cwd: "/",
     env: { ...config.env, OJ_STATE_DIR: config.stateDir },
