@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, it, onTestFinished } from "vitest";
+import { fileShelf } from "../../src/adapters/file-shelf.ts";
+import type { Shelf, Spot } from "../../src/core/shelf.ts";
+import { apply, emptyState, encodeState } from "../../src/core/state.ts";
+import { createdFact, eventOf } from "../bench/data.ts";
+import { fakeShelf } from "../fakes/fake-shelf.ts";
+import { tempFolder } from "./temp.ts";
+
+const failed = (error: Error) => {
+  throw error;
+};
+
+async function onDisk(fileBytes?: number): Promise<{ shelf: Shelf; dir: string }> {
+  const dir = await tempFolder();
+  const shelf = fileShelf({ dir, failed, ...(fileBytes ? { fileBytes } : {}) });
+  onTestFinished(() => shelf.close());
+  return { shelf, dir };
+}
+
+const put = (shelf: Shelf, text: string): Spot => {
+  const spot = shelf.put(text);
+  assert.ok(spot);
+  return spot;
+};
+
+for (const [name, make] of [
+  ["on disk", async () => (await onDisk(100)).shelf],
+  ["in memory", async () => fakeShelf()],
+] as const)
+  describe(`a shelf ${name}`, () => {
+    it("gives back each text as it was, in any order and as often as asked", async () => {
+      const shelf = await make();
+      const texts = ["{}", "", "ä🙂\u0000\n", "x".repeat(1000), '"\\ud800"'];
+      const spots = texts.map((it) => put(shelf, it));
+      for (const n of [3, 0, 4, 4, 2, 1]) assert.equal(shelf.get(spots[n] as Spot), texts[n]);
+    });
+
+    it("gives back the others when one is dropped", async () => {
+      const shelf = await make();
+      const spots = Array.from({ length: 50 }, (_, n) => put(shelf, `text ${n}`));
+      for (const spot of spots.filter((_, n) => n % 3 === 0)) shelf.drop(spot);
+      spots.forEach((spot, n) => {
+        if (n % 3 !== 0) assert.equal(shelf.get(spot), `text ${n}`);
+      });
+    });
+  });
+
+describe("a shelf on disk", () => {
+  it("leaves nothing in its folder, not even while it is used", async () => {
+    const { shelf, dir } = await onDisk();
+    put(shelf, "secret");
+    assert.deepEqual(fs.readdirSync(dir), []);
+  });
+
+  it("gives a file up when nothing in it is wanted any more", async () => {
+    const { shelf } = await onDisk(100);
+    const files = () => fs.readdirSync("/proc/self/fd").length;
+    const before = files();
+    const spots = Array.from({ length: 100 }, (_, n) => put(shelf, `text ${n}`.padEnd(50)));
+    assert.equal(files(), before + 50);
+    for (const spot of spots.slice(0, 99)) shelf.drop(spot);
+    assert.equal(files(), before + 1);
+    assert.equal(shelf.get(spots[99] as Spot).trim(), "text 99");
+    shelf.close();
+    assert.equal(files(), before);
+  });
+
+  it("takes nothing where no file can be made, and says so", async () => {
+    const { shelf, dir } = await onDisk(10);
+    const spot = put(shelf, "0123456789");
+    fs.rmSync(dir, { recursive: true });
+    assert.equal(shelf.put("more"), null);
+    assert.equal(shelf.get(spot), "0123456789");
+  });
+
+  it("keeps 20,000 settled decisions for less than 20 MB of memory", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const state = emptyState();
+    const { shelf } = await onDisk();
+    state.decisions.use(shelf);
+    const used = () => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return (heapUsed + external) / 1e6;
+    };
+    const before = used();
+    for (let n = 0; n < 20_000; n++) {
+      const id = `dec-${String(n).padStart(10, "0")}` as const;
+      const created = { ...createdFact(n), id, context: `${n} ${"a line of the context\n".repeat(200)}` };
+      apply(state, eventOf(created as never, 2 * n + 1));
+      const given = { chosen: 1, choices: [[1]], labels: ["Merge"], text: null, message: `as in ${n}` };
+      const resolved = { ...given, by: "ana", via: "cli", resolved_at_ms: n, state: "resolved" };
+      apply(state, eventOf({ type: "decision:resolved", id, project: "p", ...resolved } as never, 2 * n + 2));
+      while (state.decisions.shelve({ keep: 256, most: 100 }));
+    }
+    const cost = used() - before;
+    assert.ok(cost < 20, `they cost ${cost.toFixed(1)} MB`);
+    assert.equal(encodeState(state).split("\n").length, 20_001);
+  });
+});
