@@ -67,9 +67,18 @@ export async function build() {
   fs.renameSync(`${stamp}.${process.pid}`, stamp); // whole, for whoever reads it just now
 }
 
+/**
+ * The programs as if they were of that version, without the browser's pages: for tests in which versions meet.
+ * @param {string} folder  @param {string} version
+ */
+export async function buildAs(folder, version) {
+  const esbuild = await import("esbuild");
+  const programs = present().filter((entry) => !entry.module);
+  publish(await Promise.all(programs.map((entry) => bundle(esbuild, entry, version))), folder);
+}
+
 /** @param {typeof import("esbuild")} esbuild  @param {Entry} entry */
-async function bundle(esbuild, entry) {
-  const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+async function bundle(esbuild, entry, version = packageVersion()) {
   const hashbang = entry.executable ? "#!/usr/bin/env node\n" : "";
   const result = await esbuild.build({
     absWorkingDir: root,
@@ -149,15 +158,19 @@ function refuseForbidden(entry, inputs) {
   }
 }
 
+function packageVersion() {
+  return JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).version;
+}
+
 /** @param {{ name: string, executable?: boolean | undefined, contents: Uint8Array | string }[]} results */
-function publish(results) {
-  fs.mkdirSync(dist, { recursive: true });
-  const temporary = fs.mkdtempSync(path.join(dist, ".build-"));
+function publish(results, folder = dist) {
+  fs.mkdirSync(folder, { recursive: true });
+  const temporary = fs.mkdtempSync(path.join(folder, ".build-"));
   for (const { name, executable, contents } of results) {
     const file = path.join(temporary, name);
     fs.writeFileSync(file, contents);
     fs.chmodSync(file, executable ? 0o755 : 0o644);
-    fs.renameSync(file, path.join(dist, name));
+    fs.renameSync(file, path.join(folder, name));
   }
   fs.rmdirSync(temporary);
 }

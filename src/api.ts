@@ -300,7 +300,8 @@ export interface LogQuery {
 /** Every call there is. The client fulfils it over the socket. */
 export interface Client extends OverviewCalls, WebCalls {
   health(): Promise<DaemonStatus>;
-  stop(input: { kill?: boolean }): Promise<void>;
+  /** With a pid: only that one. Another may have taken its place meanwhile. */
+  stop(input: { kill?: boolean; pid?: number }): Promise<void>;
   status(query?: { project?: string }): Promise<ProjectStatus[]>;
   decisions(query?: DecisionQuery): Promise<DecisionView[]>;
   /** Small ones, for an inbox; `events` after its `seq` has no gap to it. */

@@ -33,6 +33,8 @@ export interface Caller {
   /** Talk to a daemon of another version as well. */
   anyVersion?: boolean;
   abort?: AbortSignal;
+  /** Called with the daemon's version at each answer. */
+  met?(daemon: string): void;
   /** Returns when the head of the response is there. */
   send(call: Call): Promise<Reply>;
 }
@@ -47,7 +49,7 @@ export function callsOf(target: Caller): Client {
     `/${kind}/${encodeURIComponent(id)}${verb && `/${verb}`}`;
   return {
     health: () => get("/health"),
-    stop: async (input) => void (await post("/daemon/stop", input)),
+    stop: async ({ pid, ...input }) => void (await post(`/daemon/stop${search({ pid })}`, input)),
     status: (query = {}) => get("/status", query),
     decisions: (query = {}) => get("/decisions", { ...query }),
     briefs: (query = {}) => briefs(target, query),
@@ -129,6 +131,8 @@ async function request(target: Caller, method: string, path: string, body?: unkn
     body: body === undefined ? undefined : JSON.stringify(body),
     abort: target.abort,
   });
+  const daemon = response.headers[HEADERS.version];
+  if (daemon !== undefined) target.met?.(daemon);
   if (response.status >= 400) throw refusalOf(await text(response.body), response.status);
   return response;
 }

@@ -1,11 +1,11 @@
-/** Finds the daemon, starts it when it is absent, and replaces it when it is of another version. */
+/** Finds the daemon, starts it when it is absent, and replaces it when it is older than we are. */
 import type { Client } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
+import { meeting } from "../core/semver.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";
-import { FORBIDDEN } from "./disconnect.ts";
-import { untilGone } from "./process.ts";
+import { FORBIDDEN, isAbsent, isDisconnect } from "./disconnect.ts";
 
 export interface Connection {
   socket: string;
@@ -37,16 +37,70 @@ export function connect(connection: Connection): Client {
     ...(agentToken ? { agentToken } : {}),
     ...(session ? { session } : {}),
     ...(run ? { run } : {}),
-    ...(anyVersion ? { anyVersion } : {}),
+    ...(anyVersion ? { anyVersion } : { met: (daemon) => tellIfOlder(connection, daemon) }),
   };
-  const client = clientOf(target);
-  const again = <T>(call: (client: Client) => Promise<T>): Promise<T> =>
-    call(client).catch(async (error) => call(await recover(connection, target, error)));
-  return withRetry(client, again);
+  /** Also for what follows: an old daemon that serves for now does so until we end. */
+  let current = clientOf(target);
+  async function again<T>(call: (client: Client) => Promise<T>, isRead = false): Promise<T> {
+    for (let left = RECOVERIES; ; left--) {
+      try {
+        return await call(current);
+      } catch (error) {
+        if (left === 0) throw error;
+        // A daemon that was stopped in the middle of it is replaced or restarted just now: looking once more does no harm.
+        if (isRead && isDisconnect(error) && !isAbsent(error)) await sleep(LOOK_AGAIN_MS);
+        else current = await recover(connection, target, error);
+      }
+    }
+  }
+  return withRetry(current, () => current, again);
+}
+
+/** Another one may start or replace a daemon in the same moment: then there is something to recover from once more. */
+const RECOVERIES = 10;
+const LOOK_AGAIN_MS = 200;
+
+/** Calls that change nothing, and are short. */
+const READS: ReadonlySet<keyof Client> = new Set<keyof Client>([
+  ...([
+    "health",
+    "status",
+    "decisions",
+    "briefs",
+    "decision",
+    "queues",
+    "decisionChain",
+    "dashboard",
+  ] as const),
+  ...(["ownDecisions", "templates", "commands", "jobs", "job", "agents", "agent"] as const),
+  ...(["mcpTokens", "decisionEvents", "jobEvents", "webLogins"] as const),
+]);
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const told = new Set<string>();
+
+/** Once is enough, however long we wait and however often we call. */
+function sayOnce({ say }: Connection, text: string): void {
+  if (told.has(text)) return;
+  told.add(text);
+  say(text);
+}
+
+function tellIfOlder(connection: Connection, daemon: string): void {
+  if (meeting(version, daemon) === "older")
+    sayOnce(
+      connection,
+      `oj ${version} is older than the running daemon (${daemon}) and works with it; to update: npm install -g oddjobs@latest`,
+    );
 }
 
 /** Every call once more after a daemon was started or replaced; streams begin with a call that does so. */
-function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<T>) => Promise<T>): Client {
+function withRetry(
+  client: Client,
+  current: () => Client,
+  again: <T>(call: (client: Client) => Promise<T>, isRead?: boolean) => Promise<T>,
+): Client {
   const wrapped: Record<string, unknown> = {};
   for (const name of Object.keys(client) as (keyof Client)[]) {
     if (
@@ -58,20 +112,20 @@ function withRetry(client: Client, again: <T>(call: (client: Client) => Promise<
     )
       continue;
     wrapped[name] = (...input: unknown[]) =>
-      again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input));
+      again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input), READS.has(name));
   }
   wrapped.events = async function* (query: Parameters<Client["events"]>[0]) {
-    await again((it) => it.health());
-    yield* client.events(query);
+    await again((it) => it.health(), true);
+    yield* current().events(query);
   };
   wrapped.jobLogs = async function* (id: string, query: Parameters<Client["jobLogs"]>[1]) {
-    await again((it) => it.job(id));
-    yield* client.jobLogs(id, query);
+    await again((it) => it.job(id), true);
+    yield* current().jobLogs(id, query);
   };
   for (const name of ["agentLogs", "agentScreen", "agentScreens"] as const) {
     wrapped[name] = async function* (id: string, query: object) {
-      await again((it) => it.agent(id));
-      yield* client[name](id, query);
+      await again((it) => it.agent(id), true);
+      yield* current()[name](id, query);
     };
   }
   return wrapped as unknown as Client;
@@ -82,48 +136,22 @@ async function recover(connection: Connection, target: Target, error: unknown): 
     await start(connection);
     return clientOf(target);
   }
-  if (error instanceof Refusal && error.code === "daemon.version") return replace(connection, target);
+  if (error instanceof Refusal && error.code === "daemon.version" && isNewer(error))
+    return (await import("./replace-daemon.ts")).replaceDaemon(connection, target, (text) =>
+      sayOnce(connection, text),
+    );
   throw unreachable(error, target.socket);
 }
 
-/** Replaces a daemon of another version, unless that would interrupt work: then it serves for now. */
-async function replace(connection: Connection, target: Target): Promise<Client> {
-  const old = clientOf({ ...target, anyVersion: true });
-  const status = await old.health();
-  if (status.running_jobs > 0) {
-    const count = status.running_jobs === 1 ? "a step" : `${status.running_jobs} steps`;
-    connection.say(
-      `oj ${version} talks to a daemon of version ${status.version}, which runs ${count}; replace it with: oj daemon restart`,
-    );
-    return old;
-  }
-  connection.say(`replacing the daemon of version ${status.version} by ${version}`);
-  await stopDaemon(old, status.pid, false);
-  await start(connection);
-  return clientOf(target);
+/** Only a newer one replaces a daemon, or two that wait at the same time would do so in turn. */
+function isNewer({ details }: Refusal): boolean {
+  return meeting(version, String(details?.version)) === "newer";
 }
 
 /** Loaded only here: `node:child_process` takes as long to load as a call to the daemon takes in all. */
 async function start(connection: Connection): Promise<void> {
   const { spawnDaemon } = await import("./spawn-daemon.ts");
   await spawnDaemon(connection);
-}
-
-/** Asks the daemon to stop and returns when its process is gone. */
-async function stopDaemon(client: Client, pid: number, kill: boolean): Promise<void> {
-  await client.stop({ kill });
-  if (await untilGone(pid, 30_000)) return;
-  throw new Refusal(
-    "daemon.failed",
-    `the daemon (pid ${pid}) did not stop within 30 s`,
-    "oj daemon stop --kill",
-  );
-}
-
-/** Nobody listens there: no socket, one that a dead daemon left, or no place for one (the daemon's start says that best). */
-export function isAbsent(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
 function unreachable(error: unknown, socket: string): unknown {

@@ -20,3 +20,9 @@ export function isDisconnect(error: unknown): boolean {
     (code === "ENOENT" && syscall === "connect")
   );
 }
+
+/** Nobody listens there: no socket, one that a dead daemon left, or no place for one (the daemon's start says that best). */
+export function isAbsent(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
+}

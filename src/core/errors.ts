@@ -57,6 +57,7 @@ export const REFUSALS = {
   "store.newer": { http: 503, exit: 3 },
   "store.damaged": { http: 503, exit: 3 },
   "daemon.version": { http: 426, exit: 3 },
+  "daemon.newer": { http: 426, exit: 3 },
   "daemon.stopping": { http: 503, exit: 3 },
   "daemon.unreachable": { http: 503, exit: 3 },
   "daemon.already-running": { http: 409, exit: 3 },

@@ -12,6 +12,7 @@ import { fileJournal } from "../adapters/file-journal.ts";
 import { fileShelf } from "../adapters/file-shelf.ts";
 import { jobFiles } from "../adapters/job-files.ts";
 import { programVersions } from "../adapters/program-versions.ts";
+import type { Lock } from "../adapters/sqlite-lock.ts";
 import { takeLock } from "../adapters/sqlite-lock.ts";
 import { sqliteLog } from "../adapters/sqlite-log.ts";
 import { systemClock } from "../adapters/system-clock.ts";
@@ -20,6 +21,7 @@ import { folderWorkspaces } from "../adapters/workspaces.ts";
 import type { Config } from "../config.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { Refusal } from "../core/errors.ts";
+import { meeting, SUCCESSOR } from "../core/semver.ts";
 import { version } from "../version.ts";
 import { startDaemon } from "./daemon.ts";
 import type { Journal, Ports } from "./ports.ts";
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
   const repair = process.argv.includes("--repair");
   const webDir = path.join(path.dirname(fileURLToPath(import.meta.url)), "web");
   prepareFolder(config);
-  const lock = await takeLock(config.stateDir);
+  const lock = await takeTurn(config.stateDir);
   const { stateDir, settings } = config;
   const file = path.join(stateDir, "daemon.log");
   const journal = fileJournal({
@@ -67,6 +69,31 @@ async function main(): Promise<void> {
     fs.rmSync(path.join(stateDir, name), { force: true });
   await journal.close();
   await lock.release();
+}
+
+const SUCCESSOR_WITHIN_MS = 10_000;
+
+/** The lock; not while a newer oj, which stopped the daemon before us for that, is about to start its own. */
+async function takeTurn(stateDir: string): Promise<Lock> {
+  const file = path.join(stateDir, SUCCESSOR);
+  for (;;) {
+    const lock = await takeLock(stateDir);
+    if (!isSucceeded(file)) {
+      fs.rmSync(file, { force: true });
+      return lock;
+    }
+    await lock.release();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function isSucceeded(file: string): boolean {
+  try {
+    const age = Math.abs(Date.now() - fs.statSync(file).mtimeMs);
+    return age < SUCCESSOR_WITHIN_MS && meeting(fs.readFileSync(file, "utf8"), version) === "newer";
+  } catch {
+    return false;
+  }
 }
 
 function portsOf(

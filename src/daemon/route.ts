@@ -3,8 +3,10 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, Next } from "hono";
+import { HEADERS } from "../api.ts";
 import type { Via } from "../core/decision-types.ts";
 import { Refusal } from "../core/errors.ts";
+import { version } from "../version.ts";
 import type { Principal } from "./principal.ts";
 import { refuseAgents, viaOf, webUser } from "./principal.ts";
 import * as schemas from "./schemas.ts";
@@ -90,7 +92,10 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
         return context.req.raw.signal; // made when it is asked for: most calls need none
       },
     });
-    if (result instanceof Response) return result;
+    if (result instanceof Response) {
+      result.headers.set(HEADERS.version, version); // what the context says of headers is not in a response made elsewhere
+      return result;
+    }
     return result === undefined ? context.body(null, 204) : context.json(result as object);
   }) as never);
 }

@@ -106,6 +106,8 @@ export const reasonBody = z.object({ reason: nullable }).strict();
 export const cancelBody = z.object({ reason: nullable, now: z.boolean().default(false) }).strict();
 export const messageBody = z.object({ message: nullable }).strict();
 export const emptyBody = z.object({}).strict();
+/** In the query: daemons of an older version know no more of the body than `kill`. */
+export const stopQuery = z.object({ pid: z.coerce.number().int().positive().optional() });
 export const stopBody = z.object({ kill: z.boolean().default(false) }).strict();
 export const waitBody = z
   .object({

@@ -7,6 +7,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { HEADERS } from "../api.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
+import { meeting } from "../core/semver.ts";
 import { version } from "../version.ts";
 import { checkBodies, hasBody } from "./body.ts";
 import { errorBody, refusalResponse } from "./errors.ts";
@@ -62,14 +63,7 @@ export function appOf(service: Service): OpenAPIHono {
   app.use(async (context, next) => {
     context.header(HEADERS.version, version);
     const theirs = context.req.header(HEADERS.version);
-    if (theirs !== undefined && theirs !== version && context.req.header(HEADERS.anyVersion) === undefined) {
-      throw new Refusal(
-        "daemon.version",
-        `the daemon has version ${version}, the caller ${theirs}`,
-        "oj daemon restart",
-        { version },
-      );
-    }
+    if (theirs !== undefined && context.req.header(HEADERS.anyVersion) === undefined) refuseVersion(theirs);
     if (hasBody(context)) {
       const type = context.req.header("content-type") ?? "";
       if (!/^application\/json\b/i.test(type)) {
@@ -138,6 +132,25 @@ export async function listen(app: OpenAPIHono, socket: string): Promise<Listenin
         server.closeIdleConnections();
       }),
   };
+}
+
+/** An older caller is served as far as it can be. One that is newer is told so that it can replace us. */
+function refuseVersion(theirs: string): void {
+  const how = meeting(theirs, version);
+  if (how === "too-old")
+    throw new Refusal(
+      "daemon.newer",
+      `oj ${theirs} is too old for the running daemon (${version})`,
+      "npm install -g oddjobs@latest",
+      { version },
+    );
+  if (how === "newer" || how === "unknown")
+    throw new Refusal(
+      "daemon.version",
+      `the daemon has version ${version}, the caller ${theirs}`,
+      "oj daemon restart",
+      { version },
+    );
 }
 
 /** All that is wrong with a body, with the place of each. */

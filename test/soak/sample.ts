@@ -54,7 +54,7 @@ export async function sampleOf(
     heapMb: Math.min(...seen.map((it) => it.heapUsed)) / MB,
     outsideMb: last.external / MB,
     descriptors: fs.readdirSync(`/proc/${pid}/fd`).length,
-    diskMb: sizeOf(stateDir) / MB,
+    diskMb: (sizeOf(stateDir) + nameless(pid)) / MB,
     p50: quantile(taken, 0.5),
     p99: quantile(taken, 0.99),
     slowest: taken.reduce((most, it) => Math.max(most, it), 0),
@@ -88,6 +88,16 @@ export function lineOf(sample: Sample | undefined): string {
 
 function number(value: number): string {
   return Number.isFinite(value) ? value.toFixed(1) : "–";
+}
+
+/** Files that the daemon has open and that are in no folder: its shelf. */
+function nameless(pid: number): number {
+  let size = 0;
+  for (const fd of fs.readdirSync(`/proc/${pid}/fd`)) {
+    const stat = fs.statSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });
+    if (stat?.isFile() && stat.nlink === 0) size += stat.size;
+  }
+  return size;
 }
 
 function sizeOf(dir: string): number {

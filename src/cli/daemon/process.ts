@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DaemonStatus } from "../../api.ts";
 import type { Connection } from "../../client/connect.ts";
-import { isAbsent } from "../../client/connect.ts";
+import { isAbsent } from "../../client/disconnect.ts";
 import { isAlive } from "../../client/process.ts";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../core/errors.ts";

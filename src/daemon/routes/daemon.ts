@@ -77,11 +77,12 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/daemon/stop",
       socket: true,
-      summary: "Stop the daemon; what runs is ended first",
+      summary: "Stop the daemon (only that of this pid, where one is given); what runs is ended first",
+      query: schemas.stopQuery,
       body: schemas.stopBody,
     },
-    async ({ body }) => {
-      service.stop(body);
+    async ({ query, body }) => {
+      if (query.pid === undefined || query.pid === process.pid) service.stop(body);
     },
   );
 }

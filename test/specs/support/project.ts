@@ -136,8 +136,8 @@ export async function until<T>(
   }
 }
 
-export function startOj(args: string[], cwd: string, env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [OJ, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+export function startOj(args: string[], cwd: string, env: Record<string, string>, oj = OJ): Running {
+  const child = spawn(process.execPath, [oj, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (part) => {
     stdout += part;

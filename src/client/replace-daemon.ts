@@ -1,0 +1,75 @@
+/** Replaces a daemon that is older than we are: once, however many come to do so, and whatever else calls in the same moment. */
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client, DaemonStatus } from "../api.ts";
+import { Refusal } from "../core/errors.ts";
+import { meeting, SUCCESSOR } from "../core/semver.ts";
+import { version } from "../version.ts";
+import type { Target } from "./client.ts";
+import { clientOf } from "./client.ts";
+import type { Connection } from "./connect.ts";
+import { isAbsent, isDisconnect } from "./disconnect.ts";
+import { untilGone } from "./process.ts";
+import { spawnDaemon } from "./spawn-daemon.ts";
+
+const STOPS_WITHIN_MS = 30_000;
+const LOOK_AGAIN_MS = 50;
+
+/** The client to go on with: of the new daemon, or of the old one where a stop would interrupt work. */
+export async function replaceDaemon(
+  connection: Connection,
+  target: Target,
+  sayOnce: (text: string) => void,
+): Promise<Client> {
+  const old = clientOf({ ...target, anyVersion: true });
+  const status = await statusOf(old);
+  if (status === null) await spawnDaemon(connection);
+  if (status === null || meeting(version, status.version) !== "newer") return clientOf(target); // somebody else was faster
+  if (status.running_jobs > 0) {
+    const count = status.running_jobs === 1 ? "a step" : `${status.running_jobs} steps`;
+    sayOnce(
+      `oj ${version} works with the running daemon (${status.version}), as it runs ${count}; to replace it: oj daemon restart`,
+    );
+    return old;
+  }
+  connection.say(`replacing the running daemon (${status.version}) with ${version}`);
+  announce(connection.stateDir);
+  await stopDaemon(old, status.pid);
+  await spawnDaemon(connection);
+  return clientOf(target);
+}
+
+/** How the daemon is, once it says so: one that is being stopped breaks off. Null: it is gone. */
+async function statusOf(client: Client): Promise<DaemonStatus | null> {
+  for (const deadline = Date.now() + STOPS_WITHIN_MS; ; await sleep(LOOK_AGAIN_MS)) {
+    try {
+      return await client.health();
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      if (!isDisconnect(error) || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Between the old daemon and ours an older oj might start its own. It reads here that ours is about to come. */
+function announce(stateDir: string): void {
+  try {
+    fs.writeFileSync(path.join(stateDir, SUCCESSOR), version, { mode: 0o600 });
+  } catch {
+    // at worst it is replaced once more
+  }
+}
+
+/** Asks this very daemon to stop and returns when its process is gone. */
+async function stopDaemon(client: Client, pid: number): Promise<void> {
+  await client.stop({ kill: false, pid }).catch((error) => {
+    if (!isDisconnect(error)) throw error; // it is on its way already
+  });
+  if (await untilGone(pid, STOPS_WITHIN_MS)) return;
+  throw new Refusal(
+    "daemon.failed",
+    `the daemon (pid ${pid}) did not stop within ${STOPS_WITHIN_MS / 1000} s`,
+    "oj daemon stop --kill",
+  );
+}
