@@ -1,11 +1,11 @@
 /** The load of a soak: so many requests a second are made and answered, while others look on. */
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { callerOn } from "../bench/http.ts";
+import { callerOn, timed } from "../bench/http.ts";
 
 export interface Load {
-  /** How long each call took since the last time this was asked, in milliseconds. */
-  taken(): number[];
+  /** How long each call took since the last time this was asked, in milliseconds; and each to a bare Node server. */
+  taken(): { taken: number[]; floor: number[] };
   decisions(): number;
   errors(): string[];
   /** Begins nothing more, and returns when what is under way is over. */
@@ -14,6 +14,8 @@ export interface Load {
 
 export interface LoadInput {
   socket: string;
+  /** Where a bare Node server answers. */
+  bare: string;
   /** Decisions a second. */
   rate: number;
   /** Characters of each context. */
@@ -26,12 +28,15 @@ const REQUESTERS = 997;
 const UNFETCHED = 20;
 const THINK_MS = 300;
 const LOOK_EVERY_MS = 1000;
+const COMPARE_EVERY_MS = 25;
 
-export function startLoad({ socket, rate, context }: LoadInput): Load {
+export function startLoad({ socket, bare, rate, context }: LoadInput): Load {
   const caller = callerOn(socket, 64);
   const under = new Set<Promise<void>>();
   const errors: string[] = [];
+  const bareCaller = callerOn(bare, 8);
   let taken: number[] = [];
+  let floor: number[] = [];
   let made = 0;
   let stopped = false;
 
@@ -73,13 +78,17 @@ export function startLoad({ socket, rate, context }: LoadInput): Load {
     const due = Math.floor(((performance.now() - began) * rate) / 1000);
     while (made < due) start(one(made++));
   }, 5);
+  const comparing = setInterval(
+    () => start(timed(() => bareCaller.call("GET", "/")).then((it) => void floor.push(it))),
+    COMPARE_EVERY_MS,
+  );
   let round = 0;
   const looking = setInterval(() => start(look(round++)), LOOK_EVERY_MS);
 
   return {
     taken() {
-      const all = taken;
-      taken = [];
+      const all = { taken, floor };
+      [taken, floor] = [[], []];
       return all;
     },
     decisions: () => made,
@@ -89,9 +98,11 @@ export function startLoad({ socket, rate, context }: LoadInput): Load {
       stopped = true;
       clearInterval(ticking);
       clearInterval(looking);
+      clearInterval(comparing);
       while (under.size > 0) await Promise.all(under);
       stream.close();
       caller.close();
+      bareCaller.close();
     },
   };
 }

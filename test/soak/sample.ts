@@ -16,6 +16,8 @@ export interface Sample {
   p50: number;
   p99: number;
   slowest: number;
+  /** What a bare Node server on the same machine takes: where that is slow, nobody can be fast. */
+  floorP99: number;
   /** The longest that the loop stood still, and the longest collection. */
   loopMs: number;
   gcMs: number;
@@ -40,7 +42,12 @@ let read = 0;
 
 export async function sampleOf(
   { pid, stateDir, probe }: Where,
-  { at, taken, decisions }: { at: string; taken: readonly number[]; decisions: number },
+  {
+    at,
+    taken,
+    floor,
+    decisions,
+  }: { at: string; taken: readonly number[]; floor: readonly number[]; decisions: number },
 ): Promise<Sample> {
   const text = fs.readFileSync(probe, "utf8");
   const lines = text.slice(read).trim().split("\n").filter(Boolean);
@@ -58,6 +65,7 @@ export async function sampleOf(
     p50: quantile(taken, 0.5),
     p99: quantile(taken, 0.99),
     slowest: taken.reduce((most, it) => Math.max(most, it), 0),
+    floorP99: quantile(floor, 0.99),
     loopMs: Math.max(...seen.map((it) => it.loop_ms)),
     gcMs: Math.max(...seen.map((it) => it.gc_ms)),
   };
@@ -74,6 +82,7 @@ const COLUMNS: [head: string, width: number, cell: (it: Sample) => string][] = [
   ["p50 ms", 8, (it) => number(it.p50)],
   ["p99 ms", 8, (it) => number(it.p99)],
   ["max ms", 8, (it) => number(it.slowest)],
+  ["bare p99", 10, (it) => number(it.floorP99)],
   ["loop ms", 8, (it) => number(it.loopMs)],
   ["gc ms", 7, (it) => number(it.gcMs)],
 ];
