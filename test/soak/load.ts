@@ -117,7 +117,7 @@ function follow(socketPath: string): { close(): void } {
   return { close: () => request.destroy() };
 }
 
-export function requestOf(n: number, context: number): object {
+function requestOf(n: number, context: number): object {
   return {
     project: `project-${n % 5}`,
     cwd: "/",

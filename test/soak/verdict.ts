@@ -51,7 +51,7 @@ export function verdictsOn(input: {
 }
 
 /** By least squares, for each step. */
-export function slopeOf(values: readonly number[]): number {
+function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, it) => sum + it, 0) / values.length;
   let [above, below] = [0, 0];
