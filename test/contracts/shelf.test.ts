@@ -92,7 +92,8 @@ describe("a shelf on disk", () => {
     for (let n = 0; n < 20_000; n++) {
       const id = `dec-${String(n).padStart(10, "0")}` as const;
       const created = { ...createdFact(n), id, context: `${n} ${"a line of the context\n".repeat(200)}` };
-      apply(state, eventOf(created as never, 2 * n + 1));
+      const event = eventOf(created as never, 2 * n + 1);
+      apply(state, JSON.parse(JSON.stringify(event))); // texts of its own, as what comes from outside has
       const given = { chosen: 1, choices: [[1]], labels: ["Merge"], text: null, message: `as in ${n}` };
       const resolved = { ...given, by: "ana", via: "cli", resolved_at_ms: n, state: "resolved" };
       apply(state, eventOf({ type: "decision:resolved", id, project: "p", ...resolved } as never, 2 * n + 2));
