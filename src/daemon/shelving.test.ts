@@ -97,6 +97,16 @@ function historyOf(seed: number, steps: number, each: (rule: Rule, facts: string
         decision_id: anyOf(ids()) ?? null,
       } as unknown as Fact,
     ],
+    () => () => [
+      {
+        type: "effect:late",
+        project: "shop",
+        key: `deliver ${pick(3)}`,
+        effect: "deliver",
+        waits_for: `terminal ${pick(9)}`,
+        decision_id: anyOf(ids()) ?? null,
+      } as unknown as Fact,
+    ],
   ];
   for (let step = 0; step < steps; step++) {
     const at = it.events.length;

@@ -139,8 +139,7 @@ export function statusView(state: Readonly<State>, project: string | undefined):
     if (!crewHasEnded(crew)) at(crew.project).crews.push(crewView(crew, state));
   for (const agent of state.agents.values())
     if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
-  for (const decision of selectPending(state, {}))
-    at(decision.project).pending.push(decisionView(decision));
+  for (const decision of selectPending(state, {})) at(decision.project).pending.push(decisionView(decision));
   for (const decision of owedAnswers(state)) at(decision.project).owed.push(decisionView(decision));
   return [...all.values()]
     .filter((it) => project === undefined || it.project === project)
