@@ -2,6 +2,14 @@
 
 import type { AgentView } from "./api-agents.ts";
 import type { CrewView, RunView } from "./api-crews.ts";
+import type {
+  DrainBody,
+  DrainResult,
+  HookQuery,
+  InjectBody,
+  QueueView,
+  RecipientBody,
+} from "./api-inject.ts";
 import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { WebCalls } from "./api-web.ts";
@@ -16,6 +24,14 @@ import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
 export type { AgentView } from "./api-agents.ts";
+export type {
+  DrainBody,
+  DrainResult,
+  HookQuery,
+  InjectBody,
+  QueueView,
+  RecipientBody,
+} from "./api-inject.ts";
 export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
 export type { WebLoginView } from "./api-web.ts";
 
@@ -197,64 +213,6 @@ export interface ProjectStatus {
   agents: AgentView[];
   /** Answered, and whoever asked does not have it yet; oldest first. */
   owed: DecisionView[];
-}
-
-/** Whose queue: a session by its id, or a name in a project. */
-export interface RecipientBody {
-  project: string;
-  session?: string;
-  as?: string;
-}
-
-export interface InjectBody extends RecipientBody {
-  /** The same id twice is one entry. */
-  id?: string;
-  kind?: "message" | "reminder";
-  text: string;
-}
-
-export interface DrainBody extends RecipientBody {
-  /** The same again gives the same entries again: a reply that was lost is asked for once more. */
-  drain_id: string;
-  limit?: number;
-}
-
-export interface DrainResult {
-  recipient: Recipient;
-  drain_id: string;
-  entries: Entry[];
-  /** Older ones that were left out, because too much waited. */
-  left_out: number;
-  /** Those that wait still. */
-  waiting: number;
-  /** All of it as one text. */
-  text: string;
-}
-
-export interface HookQuery {
-  /** Only this much of what the hook is for. */
-  part?: "turn-clear" | "turn-mark" | "turn-check";
-  /** A turn without a decision is remarked upon, and may end. */
-  soft?: boolean;
-  /** So many seconds a turn that ends with a question open waits for the answer. */
-  wait_s?: number;
-  /** The client's process, `pid.start`: what descends from it is the session's. */
-  client?: string;
-}
-
-export interface QueueView {
-  recipient: Recipient;
-  project: string;
-  waiting: number;
-  /** How many of those are answers. */
-  answers: number;
-  /** Given to a hook whose response is not known to have got there. */
-  in_hand: number;
-  left_out: number;
-  /** Ever put in. */
-  count: number;
-  oldest_at_ms: number | null;
-  changed_at_ms: number;
 }
 
 export interface DaemonStatus {

@@ -26,13 +26,22 @@ const layers: Record<string, Layer> = {
   "agents/": { ours: ["core/"], node: false, packages: [] },
   "agent/": { ours: [], node: true, packages: [] },
   "api.ts": {
-    ours: ["core/", "api-agents.ts", "api-crews.ts", "api-runbooks.ts", "api-overview.ts", "api-web.ts"],
+    ours: [
+      "core/",
+      "api-agents.ts",
+      "api-crews.ts",
+      "api-inject.ts",
+      "api-runbooks.ts",
+      "api-overview.ts",
+      "api-web.ts",
+    ],
     node: false,
     packages: ["zod", "@hono/zod-openapi"],
   },
   "api-overview.ts": { ours: ["core/", "api.ts"], node: false, packages: [] },
   "api-agents.ts": { ours: ["core/"], node: false, packages: [] },
   "api-crews.ts": { ours: ["core/", "api.ts"], node: false, packages: [] },
+  "api-inject.ts": { ours: ["core/"], node: false, packages: [] },
   "api-web.ts": { ours: ["core/"], node: false, packages: [] },
   "api-runbooks.ts": { ours: ["core/"], node: false, packages: [] },
   "daemon/": {
