@@ -2,14 +2,7 @@
 
 import type { AgentView } from "./api-agents.ts";
 import type { CrewView, RunView } from "./api-crews.ts";
-import type {
-  DrainBody,
-  DrainResult,
-  HookQuery,
-  InjectBody,
-  QueueView,
-  RecipientBody,
-} from "./api-inject.ts";
+import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./api-inject.ts";
 import type { OverviewCalls } from "./api-overview.ts";
 import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
 import type { WebCalls } from "./api-web.ts";
@@ -20,7 +13,6 @@ import type { RefusalCode } from "./core/errors.ts";
 import type { Event } from "./core/events.ts";
 import type { DecisionId, JobId } from "./core/ids.ts";
 import type { JobStatus, StepStatus } from "./core/job-types.ts";
-import type { Entry, Recipient } from "./core/queue-types.ts";
 import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
 export type { AgentView } from "./api-agents.ts";

@@ -24,7 +24,7 @@ export function cellOf({ source, name }: Row): string {
   return `${source}: ${name}`;
 }
 
-export function savedCells(way: Way): Seen {
+function savedCells(way: Way): Seen {
   const file = path.join(FOLDER, `${way}.json`);
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as Seen) : {};
 }
