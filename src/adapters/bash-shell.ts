@@ -7,12 +7,15 @@ import type { RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
 import type { Script, Shell, ShellManner } from "../daemon/ports.ts";
 import { keeper } from "./keeper.ts";
-import { endGroup, groupOf, killGroup, leadersOf } from "./process-group.ts";
+import { endGroup, isGone } from "./process-group.ts";
+import { sharedLook } from "./process-list.ts";
+import { leftFiles, pidIn } from "./run-files.ts";
+import { killStep } from "./step-processes.ts";
 
 const STDERR_BYTES = 2048;
 
-/** What the file that says a script has begun holds when a later daemon took the run over: the script must not begin. */
-const TAKEN_OVER = "taken over";
+/** How long a stop waits for what can't be ended. Its run is not reported then; the next daemon takes it up again. */
+const CLOSE_MS = 10_000;
 
 /** How a script ends that could not say it had begun. Nothing of it ran. */
 const NOT_BEGUN = 125;
@@ -34,8 +37,8 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
   /** Scripts of this daemon, told from those of the one before: a process of that one may still be on its way to its own. */
   const mine = randomBytes(4).toString("hex");
   const fileOf = (id: RunId, kind: "sh" | "begun") => path.join(input.dir, `${id}.${mine}.${kind}`);
-  const filesOf = async (id: RunId) =>
-    (await fs.readdir(input.dir).catch(() => [])).filter((it) => it.startsWith(`${id}.`));
+  const left = leftFiles(input.dir);
+  const look = sharedLook();
 
   async function run(shellRun: Script, how: ShellManner): Promise<ShellOutcome> {
     let over = () => {};
@@ -66,8 +69,11 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     const child = spawned(script, cwd, env);
     if (child === null) return failed(TOO_LONG);
     const { pid } = child;
-    if (pid === undefined)
-      return failed(await new Promise((resolve) => child.once("error", (it) => resolve(it.message))));
+    if (pid === undefined) {
+      const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+      if (/^(?:EMFILE|ENFILE|EAGAIN|ENOMEM)$/.test(error.code ?? "")) throw error; // a matter of time
+      return failed(error.message);
+    }
 
     own.pid = pid;
     const kept = keeper(how.keepBytes, how.keep);
@@ -81,7 +87,12 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
     if (late) clearTimeout(late);
-    await endGroup(pid, input.killAfterMs); // what the script left running goes with it
+    await untilGone(pid, shellRun.run_id, how); // what the script left running goes with it
+    // Who was stopped leaves nothing behind, not even in a session of its own; who ended by itself may.
+    if (own.reason !== null)
+      await killStep({ run_id, scripts: [], leaders: [] }, look).catch((error: Error) =>
+        how.onOutput(Buffer.from(`── ${error.message}\n`)),
+      );
     await drained;
     if (code === NOT_BEGUN && (await pidIn(begun)) === null)
       throw new Error(`the script could not be begun: ${errors.text()}`);
@@ -91,25 +102,17 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     return { run_id, job_id, exit_code: code, error, output: kept.text() };
   }
 
+  /** Returns only when the group is gone: no outcome is told of a run that still runs. */
+  async function untilGone(pid: number, run_id: RunId, how: ShellManner): Promise<void> {
+    if (await endGroup(pid, input.killAfterMs)) return;
+    await how.onOutput(Buffer.from(`── process group ${pid} of ${run_id} was killed and is still there\n`));
+    while (!(await isGone(pid, 60_000)));
+  }
+
   async function end(own: Running, reason: string): Promise<void> {
     own.reason ??= reason;
     if (own.pid !== null) await endGroup(own.pid, input.killAfterMs);
     await own.ended;
-  }
-
-  /** Ends what lives of one start of a run. A start that has not begun by now never will. */
-  async function settle(run_id: RunId, start: string): Promise<"never-began" | "began"> {
-    const begun = `${start}.begun`;
-    const isMine = await fs.writeFile(begun, TAKEN_OVER, { flag: "wx", mode: 0o600 }).then(
-      () => true,
-      () => false,
-    );
-    const pid = isMine ? null : await pidIn(begun);
-    const groups =
-      pid !== null && (await groupOf(pid, run_id)) ? [pid] : await leadersOf(`${start}.sh`, run_id);
-    for (const group of groups) await killGroup(group);
-    if (isMine) return "never-began";
-    return (await fs.readFile(begun, "utf8").catch(() => "")) === TAKEN_OVER ? "never-began" : "began";
   }
 
   return {
@@ -119,24 +122,21 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
       if (own) await end(own, "cancelled");
     },
     async recover(run_id) {
-      const starts = new Set((await filesOf(run_id)).map((it) => it.replace(/\.(sh|begun)$/, "")));
-      const all = await Promise.all([...starts].map((it) => settle(run_id, path.join(input.dir, it))));
-      return input.wentDown || all.includes("began") ? "began" : "never-began";
+      const { scripts, leaders, began } = await left.takeOver(run_id);
+      if (scripts.length > 0) await killStep({ run_id, scripts, leaders }, look);
+      return input.wentDown || (await began()) ? "began" : "never-began";
     },
-    async *left(before_ms) {
-      const ids = new Set<string>();
-      for (const name of await fs.readdir(input.dir).catch(() => [])) {
-        const file = await fs.stat(path.join(input.dir, name)).catch(() => null);
-        if (file && file.mtimeMs < before_ms) ids.add(name.split(".", 1)[0] ?? "");
-      }
-      for (const id of ids) if (id.startsWith("run-")) yield id as RunId;
-    },
-    async forget(run_id) {
-      for (const name of await filesOf(run_id)) await fs.rm(path.join(input.dir, name), { force: true });
-    },
+    left: (before_ms) => left.runs(before_ms),
+    forget: (run_id) => left.forget(run_id, path.join(input.dir, `${run_id}.${mine}`)),
     async close() {
       const reason = "interrupted: the daemon was stopped while this step ran";
-      await Promise.all([...running.values()].map((own) => end(own, reason)));
+      const ended = Promise.all([...running.values()].map((own) => end(own, reason)));
+      let late: NodeJS.Timeout | undefined;
+      await Promise.race([
+        ended,
+        new Promise((resolve) => (late = setTimeout(resolve, input.killAfterMs + CLOSE_MS))),
+      ]);
+      clearTimeout(late);
     },
   };
 }
@@ -162,12 +162,6 @@ function spawned(script: string, cwd: string, env: NodeJS.ProcessEnv) {
     if ((error as NodeJS.ErrnoException).code === "E2BIG") return null;
     throw error;
   }
-}
-
-/** The process that wrote this file, or null where none could. */
-async function pidIn(begun: string): Promise<number | null> {
-  const pid = Number(await fs.readFile(begun, "utf8").catch(() => ""));
-  return Number.isInteger(pid) && pid > 1 ? pid : null;
 }
 
 async function pump(

@@ -3,11 +3,15 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { CrewId, JobId } from "../core/ids.ts";
 import type { JobFiles, Journal } from "../daemon/ports.ts";
+import { atMost } from "./at-most.ts";
 import { newestOf, olderOf, openKept } from "./kept-output.ts";
 import { storeError } from "./sqlite-errors.ts";
 
 /** Bytes that wait for a slow reader. */
 const MAX_HELD = 4 * 1024 * 1024;
+
+/** Files that are open for writing at once: after a crash hundreds of jobs have something to say in the same moment. */
+const OPEN_FILES = 16;
 
 interface Writer {
   /** Writes follow one another. */
@@ -17,6 +21,7 @@ interface Writer {
 }
 
 export function jobFiles(input: { dir: string; maxBytes: number; journal: Journal }): JobFiles {
+  const limited = atMost(OPEN_FILES);
   const writers = new Map<JobId | CrewId, Writer>();
   const folderOf = (id: JobId | CrewId) => path.join(input.dir, id);
   const envOf = (id: JobId | CrewId) => path.join(folderOf(id), "env.json");
@@ -59,7 +64,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
     write(job_id, part) {
       const writer = writerOf(job_id);
       const bytes = typeof part === "string" ? Buffer.from(part) : part;
-      const turn = writer.turn.then(() => append(job_id, writer, bytes));
+      const turn = writer.turn.then(() => limited(() => append(job_id, writer, bytes)));
       writer.turn = turn;
       void turn.then(() => tidy(job_id, writer, turn));
       return turn;
@@ -127,7 +132,12 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       }
     },
     async loadEnv(job_id) {
-      const text = await fs.readFile(envOf(job_id), "utf8").catch(() => null);
+      const text = await limited(() => fs.readFile(envOf(job_id), "utf8")).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === "ENOENT") return null;
+          throw error; // another environment is no substitute
+        },
+      );
       return text === null ? null : (JSON.parse(text) as Record<string, string>);
     },
     async *bare(before_ms) {

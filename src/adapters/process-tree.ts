@@ -25,7 +25,7 @@ export async function endTree(leader: number, input: { graceMs: number; ended: b
     if (input.ended && all.some((it) => it.pid === leader)) return;
     const groups = groupsOf(all, sessions, process.pid);
     if (groups.length === 0) return;
-    await Promise.all(groups.map((it) => (round === 0 ? endAwake(it, input.graceMs) : killGroup(it))));
+    await Promise.all(groups.map((it) => (round === 0 ? endGroup(it, input.graceMs) : killGroup(it))));
   }
 }
 
@@ -48,17 +48,6 @@ export function groupsOf(all: readonly Process[], sessions: Set<number>, self: n
     grown = found.size > before;
   }
   return [...new Set([...found].map((it) => it.group))];
-}
-
-/** A stopped process hears that it should end only when it goes on. */
-function endAwake(group: number, graceMs: number): Promise<void> {
-  const ended = endGroup(group, graceMs);
-  try {
-    process.kill(-group, "SIGCONT");
-  } catch {
-    // it is gone already
-  }
-  return ended;
 }
 
 /** All that runs here, but for processes that are dead and not collected by their parent. */

@@ -49,9 +49,9 @@ export async function spawnDaemon(
   }
 }
 
-/** An agent may be the one who starts it. What the daemon then runs for others is not that agent's. */
+/** An agent or a step may be the one who starts it. The daemon, and what it then runs for others, is not theirs. */
 function withoutAgent(env: Connection["env"]): Connection["env"] {
-  const { OJ_AGENT: _, OJ_AGENT_TOKEN: __, ...rest } = env;
+  const { OJ_AGENT: _, OJ_AGENT_TOKEN: __, OJ_RUN: ___, ...rest } = env;
   return rest;
 }
 

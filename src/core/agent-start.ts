@@ -82,7 +82,7 @@ function start(
     name: def.name,
     kind: clientLine(def.run).kind,
     def: filled,
-    command: shellText(def.run, scope),
+    command: shellText(def.run, scope, def.env),
     owner,
     cwd,
     root: at.root,

@@ -1,109 +1,241 @@
-/**
- * Commands of bash that evaluate their arguments, so that quotes alone don't keep a value from becoming syntax: `let`, the
- * `declare` family, all that set a variable by name, `eval`, `trap`, and `-c` of a shell. What other programs make of
- * their arguments or their input is their own affair (`ssh`, `awk`, `sed`, `python -c`, options that begin with "-"), and so
- * is a variable that the script copies on (`y=$x`) and evaluates later.
- */
-import type { Hole, Scan } from "./shell-scan.ts";
-import { HOLE, markHoles, markUse } from "./shell-scan.ts";
+/** What bash's builtins do with the values among their arguments. Programs are shell-programs.ts's. */
+import type { Command, Tools } from "./shell-command.ts";
+import { DECLARED, NAME, notFor, SCRIPT, SPLIT } from "./shell-faults.ts";
+import type { Flow } from "./shell-flow.ts";
+import { ANYTHING, addFlow, carry, forbid, INPUT, joinFlows, needs, REFERENCED } from "./shell-flow.ts";
+import { isShell, TEXT_BUILTINS } from "./shell-known.ts";
+import { skeletonOf } from "./shell-literal.ts";
+import { readPrefix } from "./shell-programs.ts";
+import type { Scan } from "./shell-scan.ts";
+import { ARGUMENTS, keepTogether, markHoles } from "./shell-scan.ts";
+import { readTest } from "./shell-test.ts";
+import { flowOf, setVariable } from "./shell-variables.ts";
 import type { Word } from "./shell-words.ts";
-import { isAssignment } from "./shell-words.ts";
 
-/** Marks the holes in the words of one simple command, and remembers which variables it sets from them. */
-export function markBuiltins(scan: Scan, words: Word[]): void {
-  const first = words.findIndex((it) => !isAssignment(it.text));
-  const assignments = first === -1 ? words : words.slice(0, first);
-  for (const word of assignments) remember(scan, word);
-  if (first === -1) return;
-
-  const command = words.slice(first).filter((it, at) => at > 0 || !/^(?:builtin|command)$/.test(it.text));
-  const [name, ...args] = command;
-  const holes = holesOf(args);
-  const isAfter = (option: RegExp) => (_: Word, at: number) => option.test(args[at - 1]?.text ?? "");
-  const isNotAfter = (option: RegExp) => (it: Word, at: number) => !isAfter(option)(it, at);
-  switch (name?.text) {
-    case "let":
-      markHoles(holes, "integer");
-      break;
-    case "eval":
-    case "trap":
-      markHoles(holes, "script");
-      break;
-    case "unset":
-    case "wait":
-      markHoles(holes, "name");
-      break;
-    case "read":
-      markHoles(holesOf(args.filter(isNotAfter(/^-[a-zA-Z]*[dinNptu]$/))), "name");
-      break;
-    case "mapfile":
-    case "readarray":
-      markHoles(holesOf(args.filter(isNotAfter(/^-[a-zA-Z]*[dnOsuc]$/))), "name");
-      break;
+export function readBuiltin(
+  scan: Scan,
+  name: string,
+  args: Word[],
+  command: Command,
+  output: Flow,
+  tools: Tools,
+): void {
+  const { flows } = scan;
+  const all = joinFlows(args.map((it) => it.flow));
+  if (TEXT_BUILTINS.has(name)) {
+    if (/^(?:cd|pushd)$/.test(name)) for (const it of ["PWD", "OLDPWD", "DIRSTACK"]) carry(flows, it, all);
+    if (name === "shift" && scan.body) scan.body.isMoved = true;
+    return;
+  }
+  switch (name) {
     case "printf":
-      if (args[0] && beginsWithHole(args[0].text)) markHoles(args[0].holes, "format");
-      markHoles(holesOf(args.filter(isAfter(/^-v$/))), "name");
-      break;
+      return readPrintf(scan, args);
     case "test":
     case "[":
-      markHoles(holesOf(args.filter(isAfter(/^-v$/))), "name");
-      break;
+      return readTest(scan, name === "[" ? args.slice(0, -1) : args);
+    case "read":
+    case "mapfile":
+    case "readarray":
+      return readRead(scan, name, args);
     case "declare":
     case "typeset":
     case "local":
     case "readonly":
-      markDeclared(scan, args);
-      break;
     case "export":
-      for (const word of args) remember(scan, word);
-  }
-  markScripts(command);
-}
-
-/** `-i` evaluates the value, `-n` makes it a name, and given to an array the value `($(reboot))` would run. */
-function markDeclared(scan: Scan, args: Word[]): void {
-  const options = args.flatMap((it) => (it.text.startsWith("-") ? [it.text] : [])).join("");
-  const need = /i/.test(options)
-    ? "integer"
-    : /n/.test(options)
-      ? "name"
-      : /a/i.test(options)
-        ? "script"
-        : "scalar";
-  for (const word of args) {
-    const [name = "", value = ""] = word.text.split(/=(.*)/s);
-    const inName = word.holes.filter((it) => it.start < word.start + name.length);
-    markHoles(inName, "name");
-    if (need !== "scalar" || beginsWithHole(value)) markHoles(word.holes, need);
-    if (need === "integer") markUse(scan, name, need);
-    remember(scan, word);
-  }
-}
-
-/** `bash -c '…'`, also behind `sudo`, `env` or `xargs`. */
-function markScripts(words: Word[]): void {
-  words.forEach((word, at) => {
-    if (!/^(?:.*\/)?(?:ba|da|a|k|z)?sh$/.test(word.text)) return;
-    let next = at + 1;
-    while (/^[-+]/.test(words[next]?.text ?? "") || /^[-+]\w*[oO]$/.test(words[next - 1]?.text ?? "")) {
-      if (/^-[A-Za-z]*c[A-Za-z]*$/.test(words[next]?.text ?? "")) {
-        markHoles(words[next + 1]?.holes ?? [], "script");
-        return;
+      return readDeclare(scan, name, args, command, tools);
+    case "let":
+      for (const word of args) {
+        markHoles(word.holes, "integer");
+        const names = [...word.text.matchAll(/[A-Za-z_]\w*/g)].map(([it]) => it);
+        needs(flows, joinFlows([word.flow, flowOf(...names)]), "operand");
       }
-      next++;
+      return;
+    case "set":
+      return readSet(scan, args);
+    case "unset":
+      forbid(flows, all, NAME);
+      for (const it of args) forgetKeys(scan, it.literal);
+      return;
+    case "getopts":
+      forbid(flows, all, NAME);
+      for (const it of ["OPTARG", args[1]?.literal ?? REFERENCED])
+        carry(flows, it, flowOf(...argumentNames(scan)));
+      return;
+    case "wait":
+      if (args.some((it) => /^-\w*p/.test(it.text) || it.literal === null)) forbid(flows, all, NAME);
+      return;
+    case "eval":
+      return readEval(scan, args, all, output, tools);
+    case "trap":
+      forbid(flows, all, SCRIPT);
+      addFlow(output, tools.readNested(scan, args[0] ? skeletonOf(args[0]) : null, "here"));
+      return;
+    case "source":
+    case ".": {
+      keepWhole(scan, args);
+      const [file, ...rest] = args;
+      if (file) forbid(flows, file.flow, SCRIPT);
+      if (file && /^\/dev\/(?:stdin|fd\/)/.test(file.literal ?? "/dev/stdin"))
+        readsScript(scan, command, tools);
+      carry(flows, ARGUMENTS, joinFlows(rest.map((it) => it.flow)));
+      return;
     }
-  });
+    case "command":
+      if (/^-[pvV]*[vV]/.test(args[0]?.literal ?? "")) return;
+      return readPrefix(scan, name, args, command, output, tools);
+    case "builtin":
+    case "exec":
+      return readPrefix(scan, name, args, command, output, tools);
+    default:
+      forbid(flows, all, notFor(name));
+  }
 }
 
-function beginsWithHole(text: string): boolean {
-  return text.replace(/^["']+/, "").startsWith(HOLE);
+/** Its input is run as a script. */
+export function readsScript(scan: Scan, command: Command, tools: Tools): void {
+  forbid(scan.flows, command.input, SCRIPT);
+  for (const body of command.bodies) tools.readNested(scan, body, "elsewhere");
 }
 
-function holesOf(words: Word[]): Hole[] {
-  return words.flatMap((it) => it.holes);
+/** Words that must be one each: what could become several might become options or names. */
+function keepWhole(scan: Scan, words: Word[]): void {
+  for (const word of words) keepTogether(word.holes);
+  // One that is not there moves all behind it to another place.
+  const unsure = words.findIndex((it) => it.splits);
+  if (unsure !== -1) forbid(scan.flows, joinFlows(words.slice(unsure).map((it) => it.flow)), SPLIT);
 }
 
-function remember(scan: Scan, { text, holes }: Word): void {
-  const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
-  if (name !== undefined && holes.length > 0 && isAssignment(text)) scan.assigned.push({ name, holes });
+function argumentNames({ body }: Scan): string[] {
+  return body ? [`@${body.name}`, ARGUMENTS] : [ARGUMENTS];
+}
+
+function readPrintf(scan: Scan, args: Word[]): void {
+  let at = 0;
+  const { flows } = scan;
+  const [option, name] = args;
+  if (option?.literal?.startsWith("-v")) {
+    const target = option.literal.length > 2 ? option : name;
+    if (target) forbid(flows, target.flow, NAME);
+    at = target === option ? 1 : 2;
+    const rest = joinFlows(args.slice(at).map((it) => it.flow));
+    setVariable(
+      scan,
+      target?.literal?.replace(/^-v/, "").replace(/\[[\s\S]*$/, "") ?? REFERENCED,
+      rest,
+      null,
+    );
+    if (target?.literal === null) needs(flows, target.flow, "operand");
+  }
+  if (args[at]?.literal === "--") return;
+  const format = args[at];
+  if (!format) return;
+  if (args.slice(0, at + 1).some((it) => it.splits)) keepWhole(scan, args);
+  keepWhole(scan, [format]);
+  const begins = format.text.replace(/^["']+/, "");
+  if (/^[\0$`-]/.test(begins)) needs(flows, format.flow, "undashed");
+  if (begins.startsWith("-") && format.literal === null) forbid(flows, format.flow, NAME);
+}
+
+function readRead(scan: Scan, command: string, args: Word[]): void {
+  const taking = command === "read" ? /^-[a-zA-Z]*([adinNptu])$/ : /^-[a-zA-Z]*([dnOsucC])$/;
+  const { flows } = scan;
+  keepWhole(scan, args);
+  const names: Word[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as Word;
+    const option = taking.exec(word.literal ?? "")?.[1];
+    if (option === "a") names.push(...args.slice(++at, at + 1));
+    else if (option === "C") forbid(flows, args[++at]?.flow ?? flowOf(), SCRIPT);
+    else if (option !== undefined) at++;
+    else if (!/^-/.test(word.literal ?? "") || word.literal === null) names.push(word);
+  }
+  for (const it of names) {
+    forbid(flows, it.flow, NAME);
+    setVariable(scan, it.literal?.replace(/\[[\s\S]*$/, "") ?? REFERENCED, flowOf(INPUT), null);
+  }
+  if (names.length === 0) setVariable(scan, command === "read" ? "REPLY" : "MAPFILE", flowOf(INPUT), null);
+}
+
+/** `declare`, `local`, `export` and their like. `-i` evaluates the value, `-n` makes it a name, and `($(reboot))` would run as an array. */
+function readDeclare(scan: Scan, builtin: string, args: Word[], command: Command, tools: Tools): void {
+  const { flows } = scan;
+  const options = args.flatMap((it) => (/^-/.test(it.text) ? [it.literal ?? "-inaA"] : [])).join("");
+  keepWhole(
+    scan,
+    args.filter((it) => !it.text.includes("=")),
+  );
+  for (const word of args) {
+    if (/^[-+]/.test(word.text)) {
+      forbid(flows, word.flow, DECLARED);
+      continue;
+    }
+    const [, name, key, value] = /^([A-Za-z_]\w*)(\[[\s\S]*?\])?(?:\+?=([\s\S]*))?$/.exec(word.text) ?? [];
+    if (name === undefined) {
+      forbid(flows, word.flow, NAME);
+      if (word.literal === null) {
+        // It may be an option.
+        forbid(flows, joinFlows(args.map((it) => it.flow)), DECLARED);
+        forgetKeys(scan, null);
+      }
+      continue;
+    }
+    if (key !== undefined) forbid(flows, word.flow, DECLARED);
+    if (value !== undefined) tools.assign(scan, word);
+    if (options.includes("i")) {
+      markHoles(word.holes, "integer");
+      needs(flows, flowOf(name), "operand");
+    }
+    if (options.includes("n")) refer(scan, name, word);
+    if (value !== undefined && word.elements === null) {
+      const begins = value.replace(/^["']+/, "");
+      if (/a/i.test(options) || begins.startsWith("(")) forbid(flows, word.flow, DECLARED);
+      else if (builtin !== "export" && /^[\0$`]/.test(begins)) needs(flows, word.flow, "scalar");
+    }
+    if (!options.includes("A")) forgetKeys(scan, name);
+    else if (command.isPlain) flows.associative.set(name, scan.base + word.start + word.text.length);
+  }
+}
+
+/** `declare -n name=other`. */
+function refer({ flows }: Scan, name: string, word: Word): void {
+  forbid(flows, word.flow, NAME);
+  const target = word.literal?.replace(/^.*?=/s, "");
+  if (target !== undefined && /^[A-Za-z_]\w*$/.test(target)) {
+    carry(flows, target, flowOf(name));
+    carry(flows, name, flowOf(target));
+  } else {
+    carry(flows, REFERENCED, flowOf(name));
+    carry(flows, name, flowOf(ANYTHING));
+  }
+}
+
+/** The keys of this array, or of all, may be numbers after all. */
+function forgetKeys({ flows }: Scan, name: string | null): void {
+  flows.later.unshift(() => (name === null ? flows.associative.clear() : flows.associative.delete(name)));
+}
+
+function readSet({ flows, body }: Scan, args: Word[]): void {
+  const end = args.findIndex((it) => it.literal === "--" || it.literal === "-");
+  const isOption = (it: Word) => it.literal !== null && /^[-+]/.test(it.literal);
+  const first = end === -1 ? args.findIndex((it) => !isOption(it)) : end + 1;
+  const options = first === -1 ? args : args.slice(0, first);
+  const rest = first === -1 ? [] : args.slice(first);
+  if (end === -1) forbid(flows, joinFlows(rest.map((it) => it.flow)), notFor("set (without --)"));
+  if (options.some((it) => /^[-+][a-zA-Z]*k|^keyword$/.test(it.literal ?? "k"))) flows.isTwisted = true;
+  carry(flows, ARGUMENTS, joinFlows(rest.map((it) => it.flow)));
+  if (body) carry(flows, `@${body.name}`, joinFlows(rest.map((it) => it.flow)));
+}
+
+/** What is run must be seen: text of the script, or what a program prints that gets no value. */
+function readEval(scan: Scan, args: Word[], all: Flow, output: Flow, tools: Tools): void {
+  forbid(scan.flows, all, SCRIPT);
+  const isProgram = /^"?\$\(([\w./-]+)(?: [^$`()<>|&;]*)?\)"?$/.exec(args[0]?.text ?? "")?.[1];
+  const isOwn =
+    isProgram !== undefined && (/^(?:echo|printf|cat|read|eval)$/.test(isProgram) || isShell(isProgram));
+  if (args.length === 1 && isProgram !== undefined && !isOwn && !scan.flows.functions.has(isProgram)) return;
+  const parts = args.map(skeletonOf);
+  // A skeleton with a gap is not all of the text: what fills it could use any variable.
+  const isWhole = args.every((it) => it.literal !== null);
+  if (!isWhole) forbid(scan.flows, flowOf(ANYTHING, ...argumentNames(scan)), SCRIPT);
+  addFlow(output, tools.readNested(scan, parts.includes(null) ? null : parts.join(" "), "here"));
 }

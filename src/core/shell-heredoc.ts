@@ -1,7 +1,9 @@
 /** Here-documents: the delimiter on the line of the command, the body after that line. */
+import { addFlow } from "./shell-flow.ts";
+import { HOLE } from "./shell-hole.ts";
 import { takeQuoted } from "./shell-lexer.ts";
 import type { Heredoc, Scan } from "./shell-scan.ts";
-import { HOLE, scanInside, takeHole, unclear } from "./shell-scan.ts";
+import { scanInside, takeHole, unclear } from "./shell-scan.ts";
 
 /** Takes the delimiter after `<<` or `<<-`. Bash expands nothing in it, and a quote anywhere in it makes the body literal. */
 export function takeDelimiter(scan: Scan, dash: boolean): void {
@@ -17,7 +19,8 @@ export function takeDelimiter(scan: Scan, dash: boolean): void {
   }
   const isWhole = scan.at > start && /^[ \t\n;&|<>()]?$/.test(scan.text[scan.at] ?? "");
   if (!isWhole || delimiter.includes(HOLE)) throw unclear(scan, "a here-document with an unusual delimiter");
-  scan.heredocs.push({ start, end: scan.at, delimiter, quoted, dash });
+  const { input, bodies } = scan;
+  scan.heredocs.push({ start, end: scan.at, delimiter, quoted, dash, input, bodies });
 }
 
 /** Takes a newline, and the bodies that begin after it. */
@@ -34,17 +37,18 @@ function takeBody(scan: Scan, heredoc: Heredoc): void {
   const end = findEnd(scan, heredoc);
   const next = scan.at;
   const body = scan.text.slice(start, end);
-  if (body.includes(HOLE)) {
-    if (heredoc.quoted) openQuoted(scan, heredoc, start, end);
-    else {
-      const inside = scanInside(scan, body, start);
-      while (inside.at < body.length) takeQuoted(inside);
-      for (const edit of inside.edits) {
-        edit.start += start;
-        edit.end += start;
-      }
-      scan.edits.push(...inside.edits);
+  if (heredoc.quoted) {
+    if (body.includes(HOLE)) openQuoted(scan, heredoc, start, end);
+    else heredoc.bodies.push(body);
+  } else {
+    const inside = scanInside(scan, body, start);
+    while (inside.at < body.length) takeQuoted(inside);
+    addFlow(heredoc.input, inside.flow);
+    for (const edit of inside.edits) {
+      edit.start += start;
+      edit.end += start;
     }
+    scan.edits.push(...inside.edits);
   }
   scan.at = next;
 }
@@ -77,7 +81,9 @@ function takeLine(scan: Scan): string {
 }
 
 /** Nothing expands in the body of `<<'EOF'`, so the quotes go and everything else that would expand is escaped. */
-function openQuoted(scan: Scan, { start, end, delimiter }: Heredoc, from: number, to: number): void {
+function openQuoted(scan: Scan, { start, end, delimiter, input }: Heredoc, from: number, to: number): void {
+  const { flow } = scan;
+  scan.flow = input;
   if (!/^[\w.-]+$/.test(delimiter)) throw unclear(scan, "a quoted here-document with an unusual delimiter");
   scan.edits.push({ type: "patch", start, end, text: delimiter });
   for (scan.at = from; scan.at < to; ) {
@@ -88,4 +94,5 @@ function openQuoted(scan: Scan, { start, end, delimiter }: Heredoc, from: number
       scan.at++;
     }
   }
+  scan.flow = flow;
 }

@@ -1,16 +1,13 @@
 /** How bash reads quotes and expansions, so far as it matters to a hole in them. Commands and words are shell-grammar.ts's. */
 
-import type { Place, Scan } from "./shell-scan.ts";
-import {
-  goDeeper,
-  HOLE,
-  markUse,
-  scanInside,
-  takeHole,
-  takeMatch,
-  takeUntil,
-  unclear,
-} from "./shell-scan.ts";
+import { EVALUATED, NAME } from "./shell-faults.ts";
+import type { Flow } from "./shell-flow.ts";
+import { ANYTHING, addFlow, emptyFlow, forbid, needs } from "./shell-flow.ts";
+import type { Place } from "./shell-hole.ts";
+import { HOLE } from "./shell-hole.ts";
+import type { Scan } from "./shell-scan.ts";
+import { expandName, goDeeper, scanInside, takeHole, takeMatch, takeUntil, unclear } from "./shell-scan.ts";
+import { calculateKey, setVariable } from "./shell-variables.ts";
 
 /** Takes one character, escape, quote or expansion where nothing is quoted. */
 export function takeOpen(scan: Scan, place: Place): void {
@@ -24,36 +21,59 @@ export function takeOpen(scan: Scan, place: Place): void {
 
 /** The same where only `\`, `$` and backticks are special: in double quotes, here-documents and arithmetic. */
 export function takeQuoted(scan: Scan, quoted = true): void {
-  const char = scan.text[scan.at];
+  const start = scan.at;
+  const char = scan.text[start];
   if (char === "\\") takeEscape(scan);
   else if (char === "$") takeDollar(scan, quoted);
   else if (char === "`") takeBackticks(scan, quoted);
   else if (char === HOLE) takeHole(scan, "double");
   else scan.at++;
+  if ((char === "$" && scan.at > start + 1) || char === "`") scan.spans.push([start, scan.at]);
 }
 
 /** From the "(" of `$(…)` or `<(…)`: commands of their own, whatever stands around. */
 export function takeSubstitution(scan: Scan): void {
-  const { holes, need, heredocs, awaited } = scan;
-  Object.assign(scan, { holes: [], need: undefined, heredocs: [], awaited: awaited || heredocs.length > 0 });
+  const { holes, need, heredocs, awaited, flow, splits, level, input, bodies, spans, elements } = scan;
+  Object.assign(scan, {
+    holes: [],
+    need: undefined,
+    heredocs: [],
+    awaited: awaited || heredocs.length > 0,
+    flow: emptyFlow(),
+    spans: [],
+    level: { output: emptyFlow(), all: emptyFlow() },
+  });
   scan.at++;
   scan.commands(scan, ")");
   if (scan.heredocs.length > 0) throw unclear(scan, "a substitution that ends before its here-document");
-  Object.assign(scan, { holes, need, heredocs, awaited });
+  addFlow(flow, scan.level.output);
+  Object.assign(scan, {
+    holes,
+    need,
+    heredocs,
+    awaited,
+    flow,
+    splits,
+    level,
+    input,
+    bodies,
+    spans,
+    elements,
+  });
 }
 
 /** `((…))`; false, with nothing taken, where bash finds two subshells instead. */
 export function takeDoubleParens(scan: Scan): boolean {
   const { at } = scan;
   if (scan.subshells.has(at)) return false;
-  const found = [scan.edits.length, scan.holes.length] as const;
+  const found = [scan.edits.length, scan.holes.length, scan.flows.later.length] as const;
   scan.at += 2;
   takeArithmetic(scan, ")");
   if (scan.text[scan.at] === ")") {
     scan.at++;
     return true;
   }
-  [scan.edits.length, scan.holes.length] = found;
+  [scan.edits.length, scan.holes.length, scan.flows.later.length] = found;
   scan.subshells.add(at);
   scan.at = at;
   return false;
@@ -61,13 +81,22 @@ export function takeDoubleParens(scan: Scan): boolean {
 
 /**
  * Takes arithmetic and its closing bracket. Bash evaluates the *value* of a variable in there, so that `a[$(reboot)]`
- * would run: holes need integers, and variables named in there must not have been set from anything else.
+ * would run: holes need integers, and what gets in there through variables and substitutions must be a number too.
  */
-function takeArithmetic(scan: Scan, close: ")" | "]" | "}", marksNames = true): void {
-  const open = { ")": "(", "]": "[", "}": "" }[close];
+function takeArithmetic(scan: Scan, close: ")" | "]" | "}"): void {
   const { need } = scan;
-  goDeeper(scan);
   scan.need = "integer";
+  needs(scan.flows, takeCalculated(scan, close), "operand");
+  scan.need = need;
+}
+
+/** The same text without saying what it needs: the key of an associative array looks like this too, and is only text. */
+function takeCalculated(scan: Scan, close: ")" | "]" | "}"): Flow {
+  const open = { ")": "(", "]": "[", "}": "" }[close];
+  const outer = scan.flow;
+  const flow = emptyFlow();
+  scan.flow = flow;
+  goDeeper(scan);
   let nested = 0;
   while (nested > 0 || scan.text[scan.at] !== close) {
     const char = scan.text[scan.at];
@@ -76,14 +105,15 @@ function takeArithmetic(scan: Scan, close: ")" | "]" | "}", marksNames = true): 
     if (char === close) nested--;
     const [word] = takeMatch(scan, /\w+/y) ?? [];
     if (word !== undefined) {
-      if (marksNames && /^[A-Za-z_]/.test(word)) markUse(scan, word, "integer");
+      if (/^[A-Za-z_]/.test(word)) flow.names.add(word);
     } else if (char === '"') takeDouble(scan);
     else if (char === "'") takeDoubtfulPair(scan);
     else takeQuoted(scan);
   }
   scan.at++;
-  scan.need = need;
   scan.depth--;
+  scan.flow = outer;
+  return flow;
 }
 
 function takeEscape(scan: Scan): void {
@@ -115,6 +145,7 @@ function takeDouble(scan: Scan): void {
 }
 
 function takeDollar(scan: Scan, quoted: boolean): void {
+  if (!quoted) scan.splits = true;
   const next = scan.text[scan.at + 1];
   if (next === "{") takeParameter(scan, quoted);
   else if (next === "(") {
@@ -124,37 +155,69 @@ function takeDollar(scan: Scan, quoted: boolean): void {
   } else if (next === "[") {
     scan.at += 2;
     takeArithmetic(scan, "]");
-  } else scan.at += next === "$" ? 2 : 1; // $$ is one word: what follows it is not an expansion
+  } else {
+    const [, name] = takeMatch(scan, /\$([A-Za-z_]\w*|[\d@*#?$!_-])/y) ?? [];
+    if (name === undefined) scan.at++;
+    else expandName(scan, name);
+  }
 }
 
 /** `${name}`, `${name[subscript]}`, `${name:offset}`, `${name:-word}`, `${name#pattern}` and their like. */
 function takeParameter(scan: Scan, quoted: boolean): void {
   goDeeper(scan);
+  const { flows } = scan;
+  const start = scan.at;
   const [, prefix = "", name = ""] = takeMatch(scan, /\$\{([!#]?)([A-Za-z_]\w*|\d+|[@*#?$!-]|)/y) ?? [];
   if (scan.text[scan.at] === HOLE) throw unclear(scan, "a reference as the name of a shell variable");
   if (prefix + name === "" && /[\s|]/.test(scan.text[scan.at] ?? "")) throw unclear(scan, "commands in ${");
-  if (scan.text[scan.at] === "[") {
-    scan.at++;
-    takeArithmetic(scan, "]", false); // names are left alone: the keys of an associative array are only text
-  } else {
-    const isEvaluated = prefix === "" && scan.need === "integer" && takesWholeValue(scan);
-    if (isEvaluated) markUse(scan, name, "integer");
-    if (prefix === "!" && !/[@*]/.test(scan.text[scan.at] ?? "")) markUse(scan, name, "name");
+  const isLength = prefix === "#" && name !== "" && /^(?:\}|\[)/.test(scan.text.slice(scan.at));
+  const isIndirect = prefix === "!" && !/^(?:[@*]|\[[@*]\])\}/.test(scan.text.slice(scan.at));
+  if (scan.text[scan.at] === "[") takeSubscript(scan, name, start);
+  if (isIndirect) {
+    // What it names may be any variable, and `a[$(reboot)]` would run.
+    const names = emptyFlow();
+    names.names.add(name);
+    forbid(flows, names, NAME);
+    scan.flow.names.add(ANYTHING);
+  } else if (!isLength) expandName(scan, prefix === "#" && name === "" ? "#" : name);
+  takeOperation(scan, name, quoted);
+  scan.depth--;
+}
+
+/** `[…]` of a variable that is expanded: evaluated, unless the array is associative. */
+function takeSubscript(scan: Scan, name: string, start: number): void {
+  if (takeMatch(scan, /\[[@*]\]/y)) {
+    scan.splits = true;
+    return;
   }
+  const found = scan.holes.length;
+  scan.at++;
+  const flow = takeCalculated(scan, "]");
+  calculateKey(scan, { name, start, flow, direct: scan.holes.slice(found) });
+}
+
+/** What follows the name in `${…}`. */
+function takeOperation(scan: Scan, name: string, quoted: boolean): void {
   const operator = scan.text.slice(scan.at, scan.at + 2);
   if (/^:[^-=?+]/.test(operator)) {
     scan.at++;
     takeArithmetic(scan, "}");
-  } else {
-    const isPattern = /^[#%/^,@]/.test(operator);
-    takeUntil(scan, "}", "${", () => (quoted ? takeInBraces(scan, isPattern) : takeOpen(scan, "word")));
+    return;
   }
-  scan.depth--;
-}
-
-/** `${n}` and `${n:-0}` give the value itself; `${n%%.*}` gives a part of it. */
-function takesWholeValue(scan: Scan): boolean {
-  return /^(\}|:?[-=?])/.test(scan.text.slice(scan.at, scan.at + 2));
+  const outer = scan.flow;
+  const flow = emptyFlow();
+  scan.flow = flow;
+  const isPattern = /^[#%/^,@]/.test(operator);
+  if (operator === "@P") {
+    const expanded = emptyFlow();
+    expanded.names.add(name === "" || /\W/.test(name) ? ANYTHING : name);
+    addFlow(expanded, outer);
+    forbid(scan.flows, expanded, EVALUATED);
+  }
+  takeUntil(scan, "}", "${", () => (quoted ? takeInBraces(scan, isPattern) : takeOpen(scan, "word")));
+  scan.flow = outer;
+  addFlow(outer, flow);
+  if (/^:?=/.test(operator)) setVariable(scan, name, flow, null);
 }
 
 /** The word of a `${…}` within double quotes. A pattern has quotes of its own, lest the value be read as one. */
@@ -176,16 +239,17 @@ function takeDoubtfulPair(scan: Scan): void {
 }
 
 function takeBackticks(scan: Scan, quoted: boolean): void {
+  if (!quoted) scan.splits = true;
   const start = scan.at + 1;
   scan.at = start;
   takeUntil(scan, "`", "a backtick", () => {
     scan.at += scan.text[scan.at] === "\\" ? 2 : 1;
   });
   const inside = scan.text.slice(start, scan.at - 1);
-  if (!inside.includes(HOLE)) return;
   if (quoted && /\\['"`\\]/.test(inside))
     throw unclear(scan, 'a backslash in backticks in quotes (write "$(…)")');
   const script = scanInside(scan, inside.replace(/\\([$`\\])/g, "$1"), start);
   script.commands(script, "");
-  scan.edits.push({ type: "nested", start, end: scan.at - 1, script });
+  addFlow(scan.flow, script.level.output);
+  if (inside.includes(HOLE)) scan.edits.push({ type: "nested", start, end: scan.at - 1, script });
 }

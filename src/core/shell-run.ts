@@ -34,7 +34,7 @@ export function shellRunOf(job: Job): ShellRun | null {
     step: def.name,
     run_id,
     purpose,
-    ...shellText(text, scope),
+    ...shellText(text, scope, def.env),
     env,
     cwd,
     origin: job.origin,

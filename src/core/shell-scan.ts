@@ -1,22 +1,9 @@
 /** A walk through a bash script that looks for holes, and what it finds. How bash reads the text is in shell-lexer.ts and shell-grammar.ts. */
 import { Refusal } from "./errors.ts";
-
-/** Stands in a script where a value will be expanded. No script can hold a real NUL. */
-export const HOLE = "\0";
-
-/** What stands around a hole: open text that may become several words, or one only; quotes of some kind; a comment. */
-export type Place = "words" | "word" | "double" | "single" | "ansi" | "comment";
-
-/** What bash makes of the value besides taking it as text; shell-text.ts says which values may stand there. */
-export type Need = "integer" | "operand" | "name" | "script" | "scalar" | "format";
-
-export interface Hole {
-  type: "hole";
-  start: number;
-  end: number;
-  place: Place;
-  need?: Need | undefined;
-}
+import type { Flow, Flows } from "./shell-flow.ts";
+import { emptyFlow, startFlows } from "./shell-flow.ts";
+import type { Hole, Need, Place } from "./shell-hole.ts";
+import type { Word } from "./shell-words.ts";
 
 /** Other text of the script that has to change for a hole's sake. */
 interface Patch {
@@ -42,7 +29,17 @@ export interface Lexed {
   edits: Edit[];
 }
 
+/** The function whose body is being read, and whether `$1` still is its first argument. */
+export interface Body {
+  name: string;
+  isMoved: boolean;
+}
+
 export interface Heredoc {
+  /** What the command that it belongs to reads. */
+  input: Flow;
+  /** The bodies that nothing expands in, for commands that run them. */
+  bodies: string[];
   /** Where its delimiter stands, as written. */
   start: number;
   end: number;
@@ -53,6 +50,8 @@ export interface Heredoc {
 
 export interface Scan extends Lexed {
   at: number;
+  /** Where `text` begins in the script; before everything where it is run by another shell. */
+  base: number;
   /** The line on which `text` begins, for messages. */
   line: number;
   depth: number;
@@ -66,9 +65,22 @@ export interface Scan extends Lexed {
   awaited: boolean;
   /** Where a `((` turned out to be two subshells. */
   subshells: Set<number>;
-  /** Shell variables that bash evaluates somewhere, and those that are set from holes. */
-  uses: Map<string, Need>;
-  assigned: { name: string; holes: Hole[] }[];
+  /** Where values get to, in the whole script. */
+  flows: Flows;
+  /** What the word being read is made of, with the output of its substitutions. */
+  flow: Flow;
+  /** Has the word being read something unquoted that may become several words, or none? */
+  splits: boolean;
+  /** Where its expansions stand. */
+  spans: [start: number, end: number][];
+  /** The words of the array in it. */
+  elements: Word[] | null;
+  /** What the command being read gets as its input. */
+  input: Flow;
+  bodies: string[];
+  /** What the list of commands being read prints, and all that its commands are made of. */
+  level: { output: Flow; all: Flow };
+  body: Body | null;
   /** Given by the grammar, as substitutions hold commands and commands hold substitutions. */
   commands: (scan: Scan, end: "" | ")") => void;
 }
@@ -80,6 +92,7 @@ export function startScan(text: string, commands: Scan["commands"]): Scan {
     text,
     commands,
     at: 0,
+    base: 0,
     line: 1,
     depth: 0,
     edits: [],
@@ -88,18 +101,26 @@ export function startScan(text: string, commands: Scan["commands"]): Scan {
     heredocs: [],
     awaited: false,
     subshells: new Set(),
-    uses: new Map(),
-    assigned: [],
+    flows: startFlows(),
+    flow: emptyFlow(),
+    splits: false,
+    spans: [],
+    elements: null,
+    input: emptyFlow(),
+    bodies: [],
+    level: { output: emptyFlow(), all: emptyFlow() },
+    body: null,
   };
 }
 
-/** A scan of text that was cut out of another at `start`, sharing what is known about variables. */
+/** A scan of text that was cut out of another at `start`, sharing what is known about the script. */
 export function scanInside(scan: Scan, text: string, start: number): Scan {
-  const { uses, assigned } = scan;
+  const { flows, body } = scan;
   return {
     ...startScan(text, scan.commands),
-    uses,
-    assigned,
+    flows,
+    body,
+    base: scan.base + start,
     line: lineAt(scan, start),
     depth: scan.depth + 1,
   };
@@ -112,9 +133,12 @@ export function goDeeper(scan: Scan): void {
 }
 
 export function takeHole(scan: Scan, place: Place): void {
-  const hole: Hole = { type: "hole", start: scan.at, end: scan.at + 1, place, need: scan.need };
+  const needs = new Set(scan.need === undefined ? [] : [scan.need]);
+  const hole: Hole = { type: "hole", start: scan.at, end: scan.at + 1, place, needs };
   scan.edits.push(hole);
   scan.holes.push(hole);
+  if (place !== "comment") scan.flow.holes.add(hole);
+  scan.spans.push([scan.at, scan.at + 1]);
   scan.at++;
 }
 
@@ -135,12 +159,43 @@ export function takeUntil(scan: Scan, close: string, what: string, take: () => v
   scan.at++;
 }
 
-export function markHoles(holes: Hole[], need: Need): void {
-  for (const hole of holes) hole.need ??= need;
+/** `$name`: what is in it gets into the word being read. */
+export function expandName(scan: Scan, name: string): void {
+  const { flow, body } = scan;
+  if (name === "@") scan.splits = true; // in quotes too
+  if (/^[A-Za-z_]/.test(name)) flow.names.add(name);
+  else if (name === "@" || name === "*") flow.names.add(argumentsOf(body)).add(ARGUMENTS);
+  else if (/^[1-9]/.test(name))
+    flow.names
+      .add(
+        !body || body.isMoved || Number(name) >= MOST_PLACES
+          ? argumentsOf(body)
+          : argumentOf(body.name, Number(name)),
+      )
+      .add(ARGUMENTS);
 }
 
-export function markUse(scan: Scan, name: string, need: Need): void {
-  if (scan.uses.get(name) !== "integer") scan.uses.set(name, need);
+/** Arguments behind this one are not told apart. */
+export const MOST_PLACES = 20;
+
+/** What `set --` and the calls of a sourced file or of `bash -c` make the arguments. */
+export const ARGUMENTS = "@";
+
+export function argumentsOf(body: { name: string } | null): string {
+  return body === null ? ARGUMENTS : `@${body.name}`;
+}
+
+export function argumentOf(name: string, place: number): string {
+  return `@${name} ${place}`;
+}
+
+export function markHoles(holes: Iterable<Hole>, need: Need): void {
+  for (const hole of holes) hole.needs.add(need);
+}
+
+/** A list of several items becomes one word here. */
+export function keepTogether(holes: Iterable<Hole>): void {
+  for (const hole of holes) if (hole.place === "words") hole.place = "word";
 }
 
 /** We refuse rather than guess how bash reads a script. */
@@ -150,6 +205,7 @@ export function unclear(scan: Scan, what: string): Refusal {
     "value.invalid",
     message,
     `set a variable on a line before, name=\${var.name}, and use "$name" there`,
+    { line: lineAt(scan, scan.at) },
   );
 }
 

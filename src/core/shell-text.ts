@@ -5,10 +5,23 @@
 import { Refusal } from "./errors.ts";
 import type { Value } from "./events.ts";
 import type { Lookup, Reference } from "./interpolate.ts";
-import { fillReference, nameOf, refuseMissing, splitText, textOf } from "./interpolate.ts";
+import {
+  fillReference,
+  interpolate,
+  nameOf,
+  references as referencesIn,
+  refuseMissing,
+  splitText,
+  textOf,
+} from "./interpolate.ts";
+import { specialVariable } from "./shell-faults.ts";
+import type { Read } from "./shell-grammar.ts";
 import { lexScript } from "./shell-grammar.ts";
-import type { Hole, Lexed, Need } from "./shell-scan.ts";
-import { HOLE } from "./shell-scan.ts";
+import type { Hole } from "./shell-hole.ts";
+import { HOLE } from "./shell-hole.ts";
+import { checkNeed, invalid, refuseFault } from "./shell-needs.ts";
+import type { Lexed } from "./shell-scan.ts";
+import { isSpecial } from "./shell-variables.ts";
 
 /** `values` are for the environment of bash. The script's first words un-export them, so that no child sees them. */
 export interface ShellText {
@@ -20,20 +33,36 @@ export interface ShellText {
 const LARGEST_VALUE = 100_000;
 const LARGEST_TOTAL = 1_000_000;
 
-export function shellText(text: string, lookup: Lookup): ShellText {
+/** `env` is what the step sets besides: its values may hold references too, and the script can evaluate them. */
+export function shellText(
+  text: string,
+  lookup: Lookup,
+  env: Readonly<Record<string, string>> = {},
+): ShellText {
   if (text.includes(HOLE))
     throw new Refusal("value.invalid", "The script holds a NUL character, which bash can't read.");
   const parts = splitText(text);
   const references = parts.filter((it) => typeof it !== "string");
   const holed = parts.map((it) => (typeof it === "string" ? it : HOLE)).join("");
-  if (references.length === 0) return { script: holed, values: {} };
+  const outside = Object.keys(env).filter((name) => referencesIn(env[name] ?? "").length > 0);
+  if (references.length + outside.length === 0) return { script: holed, values: {} };
 
-  const lexed = lexScript(holed);
+  const lexed = lexScript(holed, outside);
+  checkOutside(lexed, env, lookup);
+  if (references.length === 0) return { script: holed, values: {} };
   const filled = fillHoles(holesOf(lexed), references, lookup);
   const variables = new Variables();
   const written = new Map(filled.map((it) => [it.hole, write(it, variables)]));
   const script = rewrite(lexed, (hole) => written.get(hole) ?? "");
   return { script: variables.prologue() + script, values: variables.values };
+}
+
+function checkOutside({ outside }: Read, env: Readonly<Record<string, string>>, lookup: Lookup): void {
+  for (const [name, { fault, needs }] of outside) {
+    if (isSpecial(name)) refuseFault(`The value of ${name}`, specialVariable(name));
+    if (fault) refuseFault(`The value of ${name}`, fault);
+    for (const need of needs) checkNeed(need, `The value of ${name}`, interpolate(env[name] ?? "", lookup));
+  }
 }
 
 interface Filled {
@@ -43,7 +72,7 @@ interface Filled {
 }
 
 /** Holes in the order of the script, which is the order of its references. */
-function holesOf({ edits }: Lexed): Hole[] {
+export function holesOf({ edits }: Lexed): Hole[] {
   return inOrder(edits).flatMap((it) =>
     it.type === "hole" ? [it] : it.type === "nested" ? holesOf(it.script) : [],
   );
@@ -56,6 +85,7 @@ function fillHoles(holes: Hole[], references: Reference[], lookup: Lookup): Fill
   const filled = references.flatMap((reference, at) => {
     const hole = holes[at];
     if (!hole) return [];
+    if (hole.fault) refuseFault(nameIn(reference), hole.fault);
     // A comment may name what no longer exists.
     const value = hole.place === "comment" ? "" : fillReference(reference, lookup, missing);
     return [{ hole, reference, value }];
@@ -78,7 +108,7 @@ class Variables {
     this.total += checkedSize(reference, value);
     if (this.total > LARGEST_TOTAL) {
       throw invalid(
-        reference,
+        nameIn(reference),
         `would bring the values of this script to ${this.total} bytes; at most ${LARGEST_TOTAL} fit`,
       );
     }
@@ -95,8 +125,8 @@ class Variables {
 
 /** The text that expands to the value, by what stands around the hole. */
 function write({ hole, reference, value }: Filled, variables: Variables): string {
-  if (hole.place === "comment") return `\${${nameOf(reference)}}`;
-  if (hole.need) checkNeed(hole.need, reference, textOf(value));
+  if (hole.place === "comment") return nameIn(reference);
+  for (const need of hole.needs) checkNeed(need, nameIn(reference), textOf(value));
   if (hole.place === "words" && typeof value !== "string") {
     // Expands to no word at all, and unlike empty text it still keeps what is left and right of it apart.
     if (value.length === 0) return `\${OJ_V+}`;
@@ -113,56 +143,25 @@ function write({ hole, reference, value }: Filled, variables: Variables): string
       return `'"${expansion}"'`;
     case "ansi":
       return `'"${expansion}"$'`;
+    case "outside":
+      throw new Error("a variable from outside has no place in the script");
   }
 }
 
-/** What a value must look like where bash would evaluate it. */
-const NEEDS: Record<Need, { allows: RegExp; sentence: string }> = {
-  integer: { allows: /^[-+]?\d+$/, sentence: "stands where bash calculates, so it must be an integer" },
-  operand: {
-    allows: /^[-+]?[\w.]*$/,
-    sentence: "goes into a variable that bash calculates with, so it may hold only letters, digits, _ and .",
-  },
-  name: {
-    allows: /^\w*$/,
-    sentence: "stands for the name of a shell variable, so it may hold only letters, digits and _",
-  },
-  format: {
-    allows: /^[^-]|^$/,
-    sentence: "stands where printf would take it for an option; write printf '%s' before it",
-  },
-  script: {
-    allows: /^[\p{L}\p{N}_@%+=:,./-]*$/u,
-    sentence: "stands in text that is run as a script, so it may hold only letters, digits and _@%+=:,./-",
-  },
-  scalar: {
-    allows: /^(?!\([\s\S]*\)$)/,
-    sentence: "stands where bash could read (…) as an array; assign it on a line of its own",
-  },
-};
-
-function checkNeed(need: Need, reference: Reference, text: string): void {
-  if (!NEEDS[need].allows.test(text))
-    throw invalid(reference, `${NEEDS[need].sentence}. It is ${excerpt(text)}`);
-}
-
 function checkedSize(reference: Reference, value: string): number {
-  if (value.includes("\0")) throw invalid(reference, "holds a NUL character, which no shell variable can");
+  if (value.includes("\0"))
+    throw invalid(nameIn(reference), "holds a NUL character, which no shell variable can");
   const size = new TextEncoder().encode(value).length;
   if (size > LARGEST_VALUE)
-    throw invalid(reference, `has ${size} bytes; at most ${LARGEST_VALUE} fit into a script's variable`);
+    throw invalid(
+      nameIn(reference),
+      `has ${size} bytes; at most ${LARGEST_VALUE} fit into a script's variable`,
+    );
   return size;
 }
 
-function invalid(reference: Reference, problem: string): Refusal {
-  return new Refusal("value.invalid", `\${${nameOf(reference)}} ${problem}.`, null, {
-    reference: nameOf(reference),
-  });
-}
-
-function excerpt(text: string): string {
-  const points = [...text];
-  return JSON.stringify(points.length > 40 ? `${points.slice(0, 40).join("")}…` : text);
+function nameIn(reference: Reference): string {
+  return `\${${nameOf(reference)}}`;
 }
 
 function rewrite({ text, edits }: Lexed, write: (hole: Hole) => string): string {

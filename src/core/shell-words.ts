@@ -1,40 +1,70 @@
 /** How bash cuts text into words, with the arrays, subscripts and patterns in them. What the words mean is shell-grammar.ts's. */
+
+import type { Flow } from "./shell-flow.ts";
+import { addFlow, emptyFlow } from "./shell-flow.ts";
 import { takeNewline } from "./shell-heredoc.ts";
+import type { Hole } from "./shell-hole.ts";
+import { HOLE } from "./shell-hole.ts";
 import { takeOpen, takeSubstitution } from "./shell-lexer.ts";
-import type { Hole, Scan } from "./shell-scan.ts";
-import { goDeeper, HOLE, markHoles, takeHole, takeMatch, takeUntil, unclear } from "./shell-scan.ts";
+import { literalOf } from "./shell-literal.ts";
+import type { Scan } from "./shell-scan.ts";
+import { goDeeper, takeHole, takeMatch, takeUntil, unclear } from "./shell-scan.ts";
+import { calculateKey } from "./shell-variables.ts";
 
 export interface Word {
   /** As written, quotes and all. */
   text: string;
   start: number;
+  /** The holes in it; those in a substitution belong to the words in there. */
   holes: Hole[];
+  /** Everything that gets into it. */
+  flow: Flow;
+  /** What it is without its quotes, or null where that is not constant. */
+  literal: string | null;
+  /** May bash make several words of it, or none? */
+  splits: boolean;
+  /** Where its holes and expansions stand, in the script. */
+  spans: [start: number, end: number][];
+  /** The words of `name=(…)`. */
+  elements: Word[] | null;
 }
 
 /** Where a word stands: as an argument, where it may be an assignment, in an array, or where exactly one must be. */
 type Role = "argument" | "command" | "element" | "single";
 
 export function takeWord(scan: Scan, role: Role): Word {
-  const { at: start, holes } = scan;
-  scan.holes = [];
-  while (scan.at < scan.text.length && takePart(scan, role, start));
-  if (scan.at === start) throw unclear(scan, "something else where a word should be");
-  const word = { text: scan.text.slice(start, scan.at), start, holes: scan.holes };
-  scan.holes = holes;
-  return word;
+  return wordOf(scan, "something else where a word should be", (start) => {
+    while (scan.at < scan.text.length && takePart(scan, role, start));
+  });
 }
 
 /** The right side of `=~`, where parentheses and bars belong to the word. */
 export function takeRegex(scan: Scan): Word {
-  const { at: start, holes } = scan;
-  scan.holes = [];
-  while (scan.at < scan.text.length && !/[ \t\n]/.test(scan.text[scan.at] ?? "")) {
-    if (scan.text[scan.at] === "(") takeGroup(scan);
-    else takeOpen(scan, "word");
-  }
-  if (scan.at === start) throw unclear(scan, "a =~ without its pattern");
-  const word = { text: scan.text.slice(start, scan.at), start, holes: scan.holes };
-  scan.holes = holes;
+  return wordOf(scan, "a =~ without its pattern", () => {
+    while (scan.at < scan.text.length && !/[ \t\n]/.test(scan.text[scan.at] ?? "")) {
+      if (scan.text[scan.at] === "(") takeGroup(scan);
+      else takeOpen(scan, "word");
+    }
+  });
+}
+
+function wordOf(scan: Scan, otherwise: string, take: (start: number) => void): Word {
+  const { at: start, holes, flow, splits, spans, elements } = scan;
+  Object.assign(scan, { holes: [], flow: emptyFlow(), splits: false, spans: [], elements: null });
+  take(start);
+  if (scan.at === start) throw unclear(scan, otherwise);
+  const text = scan.text.slice(start, scan.at);
+  const word: Word = {
+    text,
+    start,
+    holes: scan.holes,
+    flow: scan.flow,
+    literal: literalOf(text),
+    splits: scan.splits || /[{*?[]/.test(text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\.|\$\{/g, "")),
+    spans: scan.spans,
+    elements: scan.elements,
+  };
+  Object.assign(scan, { holes, flow, splits, spans, elements });
   return word;
 }
 
@@ -74,13 +104,15 @@ function takePart(scan: Scan, role: Role, start: number): boolean {
   if (/[ \t\n;&|)]/.test(char)) return false;
   if (char === "<" || char === ">") {
     if (scan.text[scan.at + 1] !== "(") return false;
+    const from = scan.at;
     scan.at++;
     takeSubstitution(scan);
+    scan.spans.push([from, scan.at]);
     return true;
   }
   const before = "([".includes(char) || char === HOLE ? scan.text.slice(start, scan.at) : "";
   if (char === "(") return takeParens(scan, role, before);
-  if (char === "[" && isSubscript(role, before)) takeSubscript(scan);
+  if (char === "[" && isSubscript(role, before)) takeSubscript(scan, before);
   else takeOpen(scan, role === "single" || isAssignment(before) || isKeyed(before) ? "word" : "words");
   return true;
 }
@@ -94,13 +126,19 @@ function takeParens(scan: Scan, role: Role, before: string): boolean {
 }
 
 function takeArray(scan: Scan): void {
+  const elements: Word[] = [];
   scan.at++;
   for (;;) {
     // Bash 5.2 itself loses the here-document here.
     if (scan.heredocs.length > 0) throw unclear(scan, "an array next to a here-document");
     takeGaps(scan);
-    if (takeMatch(scan, /\)/y)) return;
-    takeWord(scan, "element");
+    if (takeMatch(scan, /\)/y)) {
+      scan.elements = elements;
+      return;
+    }
+    const element = takeWord(scan, "element");
+    addFlow(scan.flow, element.flow);
+    elements.push(element);
   }
 }
 
@@ -115,11 +153,19 @@ function isSubscript(role: Role, before: string): boolean {
   return (role === "command" && /^[A-Za-z_]\w*$/.test(before)) || (role === "element" && before === "");
 }
 
-/** `[…]` after a name. Bash evaluates it if an assignment follows; else it's a pattern. */
-function takeSubscript(scan: Scan): void {
+/** `[…]` after a name, or before the `=` of an array's element. Bash evaluates it if an assignment follows; else it's a pattern. */
+function takeSubscript(scan: Scan, name: string): void {
   const found = scan.holes.length;
+  const start = scan.at;
+  const outer = scan.flow;
+  const flow = emptyFlow();
+  scan.flow = flow;
   takeBrackets(scan);
-  if (/^\+?=/.test(scan.text.slice(scan.at, scan.at + 2))) markHoles(scan.holes.slice(found), "integer");
+  scan.flow = outer;
+  addFlow(outer, flow);
+  if (!/^\+?=/.test(scan.text.slice(scan.at, scan.at + 2))) return;
+  for (const [it] of scan.text.slice(start, scan.at).matchAll(/[A-Za-z_]\w*/g)) flow.names.add(it);
+  calculateKey(scan, { name: name || null, start, flow, direct: scan.holes.slice(found) });
 }
 
 function takeBrackets(scan: Scan): void {

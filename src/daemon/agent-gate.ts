@@ -32,6 +32,7 @@ export async function runGate(
     env: agent.def.env,
     cwd,
   } as const;
+  await ports.shell.recover(run_id); // an earlier daemon may have left one running
   const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
   const outcome = await ports.shell.run(run, {
     env,

@@ -18,10 +18,8 @@ export async function clearLeftovers(
   for await (const id of shell.left(began_ms)) if (runs.push(id) === MOST) break;
   const wanted = await engine.read(owedRuns);
   const nobodys = runs.filter((it) => !wanted.has(it));
-  for (const id of nobodys) {
-    await shell.recover(id); // what lives of it has nobody to report to
-    await shell.forget(id);
-  }
+  // Together, so that they share their looks at what runs. What lives of them has nobody to report to.
+  await Promise.all(nobodys.map((id) => shell.recover(id).then(() => shell.forget(id))));
   let environments = 0;
   for await (const id of files.bare(began_ms)) {
     if (environments === MOST) break;

@@ -25,8 +25,23 @@ export function performer(
   const { shell, workspaces, files, journal, sessions } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
   const inherited = new Set<RunId>();
+  let count = 0;
+  let began_ms = 0;
   /** Runs of this one, from before their script is started until it has ended. */
   const underWay = new Map<RunId, { stopped: boolean; ended: Promise<unknown> }>();
+
+  /** A run is looked at until that worked: one whose processes may still be there is neither begun again nor called failed. */
+  async function recovered(run_id: RunId): Promise<"never-began" | "began"> {
+    if (!inherited.has(run_id)) return "never-began";
+    const found = await shell.recover(run_id);
+    inherited.delete(run_id);
+    if (inherited.size === 0)
+      journal.info("took up what the last daemon left", {
+        runs: count,
+        ms: Math.round(performance.now() - began_ms),
+      });
+    return found;
+  }
 
   async function perform(effect: Effect, record: Record): Promise<void> {
     switch (effect.type) {
@@ -86,7 +101,7 @@ export function performer(
 
   async function runShell(run: ShellRun, isStopped: () => boolean): Promise<ShellOutcome> {
     const { job_id, run_id } = run;
-    if (inherited.delete(run_id) && (await shell.recover(run_id)) === "began" && run.purpose === "step") {
+    if ((await recovered(run_id)) === "began" && run.purpose === "step") {
       const error = "interrupted: the daemon ended while this step ran; it was not run again";
       await files.write(job_id, `── ${run.step}: ${error}\n`);
       return { job_id, run_id, exit_code: null, error, output: "" };
@@ -122,7 +137,7 @@ export function performer(
       own.stopped = true;
       await shell.stop(run_id);
       await own.ended;
-    } else if (inherited.delete(run_id)) await shell.recover(run_id);
+    } else await recovered(run_id);
     const outcome: ShellOutcome = { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     await record((state, moment) => shellEnded(state, outcome, moment));
     await shell.forget(run_id);
@@ -131,7 +146,10 @@ export function performer(
   return {
     perform,
     recovering(effects) {
-      for (const effect of effects) if ("run_id" in effect) inherited.add(effect.run_id);
+      for (const effect of effects)
+        if (effect.type === "run-shell" || effect.type === "stop-shell") inherited.add(effect.run_id);
+      count = inherited.size;
+      began_ms = performance.now();
     },
   };
 }

@@ -9,7 +9,7 @@ import { FIELDS } from "./check-references.ts";
 
 const job = (inside: string, more = "") =>
   `job "j" {\n  vars = ["name"]\n  locals = { short = "x" }\n  ${more}\n  step "ask" { decision {\n prompt = "?"\n option "a" {} } }\n  step "a" { ${inside} }\n}`;
-const run = (script: string, more = "") => job(`run = "${script}"`, more);
+const run = (script: string, more = "") => job(`run = "echo ${script}"`, more);
 
 describe("a reference", () => {
   it.each<[what: string, text: string]>([
@@ -85,10 +85,10 @@ describe("a reference", () => {
       "nothing can follow step.ask.output",
     ],
     ["that isn't well formed", run("«${var.name!}»"), "${var.name!} is not a reference"],
-    ["after an escape", run('\\"é😀\\n «${var.nam}»'), 'there is no var "nam"'],
+    ["after an escape", run('\\"é😀\\n\\" «${var.nam}»'), 'there is no var "nam"'],
     [
       "in a heredoc",
-      job("run = <<-EOF\n      echo é\n        «${var.nam}»\n      EOF\n"),
+      job("run = <<-EOF\n      echo é\n        echo «${var.nam}»\n      EOF\n"),
       'there is no var "nam"',
     ],
     ["deep in an object", job('run = "x"\n env = { A = "«${var.nam}»" }'), 'there is no var "nam"'],
@@ -99,7 +99,7 @@ describe("a reference", () => {
     ],
     [
       "in a command",
-      'command "c" {\n args = "<name>"\n run = "«${args.nam}» «${var.name}»"\n}',
+      'command "c" {\n args = "<name>"\n run = "echo «${args.nam}» «${var.name}»"\n}',
       'there is no argument "nam"',
       "var.name is a job's; a command has args",
     ],
@@ -123,7 +123,7 @@ describe("a reference", () => {
       'workspace can\'t be "x"',
       '"b c" is no name for step',
     ];
-    assertProblems(`job "j" {\n  ${unread}\n  step "a" { run = "${names}" }\n}`, ...expected);
+    assertProblems(`job "j" {\n  ${unread}\n  step "a" { run = "echo ${names}" }\n}`, ...expected);
     assertProblems(`${agent}job "j" {\n  ${unread}\n  step "a" { run = { agent = "g" } }\n}`, ...expected);
   });
 

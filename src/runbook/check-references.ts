@@ -208,7 +208,7 @@ function add<T>(users: Map<string, T[] | null>, name: string, user: T): void {
 const DEEPEST = 50;
 
 /** Looking for the end of each `${` takes time for every one that is open, so a text may have only so many. */
-function isTooNested(text: string): boolean {
+export function isTooNested(text: string): boolean {
   const open: boolean[] = [];
   let ours = 0;
   for (const { 0: found } of text.matchAll(/\$?\{|\}/g)) {

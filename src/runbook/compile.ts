@@ -8,6 +8,7 @@ import { checkFlow } from "./check-flow.ts";
 import { checkNames } from "./check-names.ts";
 import { checkRecursion } from "./check-recursion.ts";
 import { checkReferences } from "./check-references.ts";
+import { checkScripts } from "./check-scripts.ts";
 import type { FileText } from "./expand.ts";
 import { expand } from "./expand.ts";
 import { parseHcl } from "./hcl.ts";
@@ -81,6 +82,7 @@ export function prepare(
   checkNames(project);
   checkReferences(project);
   checkDecisions(project);
+  checkScripts(project);
   checkFlow(project);
   checkRecursion(project);
   return { project, findings, scripts: scriptsOf(project) };

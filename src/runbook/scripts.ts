@@ -21,7 +21,7 @@ export function scriptsOf({ files }: Project): ScriptAt[] {
     const texts = [
       ...commands.flatMap(({ block }) => textAt(valueIn(block, "run"))),
       ...jobs.flatMap(({ steps }) => steps.flatMap(stepTexts)),
-      ...agents.flatMap(({ block }) => agentTexts(block)),
+      ...agents.map(({ block }) => agentTexts(block)).flatMap(({ start, later }) => [...start, ...later]),
     ];
     return texts.flatMap((text) => {
       const script = asRun(text.value);
@@ -35,12 +35,13 @@ export function reportScript({ text, report }: ScriptAt, { line, message }: Scri
   report(lineIn(text, line), `bash can't parse this: ${message}`);
 }
 
-function stepTexts(step: Block): Text[] {
+export function stepTexts(step: Block): Text[] {
   const asked = blocksIn(step, "decision").flatMap((it) => textAt(valueIn(it, "context")));
   return [...textAt(valueIn(step, "run")), ...asked];
 }
 
-function agentTexts(agent: Block): Text[] {
+/** How an agent is started, and what runs for it later. */
+export function agentTexts(agent: Block): { start: Text[]; later: Text[] } {
   const gates = Object.keys(TRIGGER_ACTIONS).flatMap((name) => {
     const value = valueIn(agent, name);
     const inList = value?.type === "list" ? value.items.flatMap((it) => runIn(it)) : [];
@@ -48,7 +49,7 @@ function agentTexts(agent: Block): Text[] {
   });
   const prime = valueIn(agent, "prime");
   const primes = prime ? textsIn(prime) : entriesOf(agent, "prime").flatMap((it) => textsIn(it.value));
-  return [...textAt(valueIn(agent, "run")), ...gates, ...primes];
+  return { start: textAt(valueIn(agent, "run")), later: [...gates, ...primes] };
 }
 
 function runIn(value: Value): Text[] {
@@ -57,7 +58,7 @@ function runIn(value: Value): Text[] {
     : [];
 }
 
-function textAt(value: Value | undefined): Text[] {
+export function textAt(value: Value | undefined): Text[] {
   return value?.type === "string" ? [value] : [];
 }
 

@@ -206,8 +206,6 @@ describe("a list in a script", () => {
     ["[[ -n ${var.list} ]] && printf '%s\\0' one", ["one"]],
     ["printf '%s\\0' one ${var.none}", ["one"]],
     ["printf '%s\\0' a${var.none}b", ["ab"]],
-    ["${var.none} printf '%s\\0' one", ["one"]],
-    ["printf '%s\\0' one; ${var.none}; ${var.none}", ["one"]],
     ["printf '%s\\0' ${var.none}#two", ["#two"]],
     ["x=(${var.none}); printf '%s\\0' ${#x[@]} \"${var.none}\"", ["0", ""]],
   ])("is as many words as it has items, or one where only one may be: %s", (script, output) => {
@@ -260,6 +258,7 @@ describe("a value that bash would evaluate", () => {
   });
 
   it.each([
+    // As the name of a variable.
     "[[ -v ${var.v} ]] || echo no",
     "[ -v ${var.v} ] || echo no",
     "test -v '${var.v}' || echo no",
@@ -269,24 +268,96 @@ describe("a value that bash would evaluate", () => {
     "read -r ${var.v} <<< x; echo $named",
     "mapfile -t ${var.v} <<< x; echo $named",
     "declare ${var.v}=x; echo $named",
+    'export "${var.v}=x"',
     "declare -n ref=${var.v}; ref=x; echo $named",
     "name=${var.v}; named=x; echo ${!name}",
-  ])("must be a name: %s", (script) => {
-    for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
-    assert.equal(run(script, { v: "named" }), run(script.replaceAll("${var.v}", "named"), {}));
-  });
-
-  it.each([
+    // As a script.
     "eval 'echo ${var.v}'",
     "eval echo ${var.v}",
+    "\\eval ${var.v}",
+    "'eval' ${var.v}",
+    'e"va"l ${var.v}',
+    "command -p eval ${var.v}",
+    "builtin eval ${var.v}",
+    "{eval,${var.v}}",
+    "cmd=eval; $cmd ${var.v}",
+    'x=${var.v}; eval "$x"',
+    'x=${var.v}; y=$x; eval "echo $y"',
+    'f() { eval "$1"; }; f ${var.v}',
+    'run() { "$@"; }; run eval ${var.v}',
+    'arr=(eval ${var.v}); "${arr[@]}"',
+    'x=$(echo ${var.v}); eval "$x"',
+    'f() { echo "$y"; }; y=${var.v}; x=$(f); eval "$x"',
+    'read -r x <<< ${var.v}; eval "$x"',
+    'echo ${var.v} | { read -r x; eval "$x"; }',
+    "export x=${var.v}; bash -c 'eval \"$x\"'",
+    "bash -c 'eval \"$1\"' _ ${var.v}",
     'trap "echo ${var.v}" EXIT',
+    "x=${var.v}; trap 'eval \"$x\"' EXIT",
     "bash -c 'echo ${var.v}'",
+    "'bash' -c ${var.v}",
     'env bash -eo pipefail -c "echo ${var.v}"',
     "xargs /bin/sh -ec 'echo ${var.v}' < /dev/null",
+    "echo ${var.v} | xargs -I{} sh -c 'echo {}'",
+    "find . -exec sh -c ${var.v} \\;",
+    "docker exec box sh -c ${var.v}",
+    "source <(echo ${var.v})",
+    ". ${var.v}",
+    "bash <<EOF\necho ${var.v}\nEOF",
+    "bash <<'EOF'\necho ${var.v}\nEOF",
+    "bash <<< ${var.v}",
+    "bash < <(echo ${var.v})",
+    "echo ${var.v} | bash",
+    "cat <<EOF | sh\n${var.v}\nEOF",
+    "echo ${var.v} | tee copy | bash -s",
+    "ssh host ls ${var.v}",
+    "ssh host <<< ${var.v}",
+    "watch ${var.v}",
+    "mapfile -C ${var.v} x < /dev/null",
+    "alias ll=${var.v}",
+    "shopt -s expand_aliases; alias ll=eval\nll ${var.v}",
+    "set -k; echo PS4=${var.v}",
+    // As what bash or a program evaluates.
+    "PS4=${var.v}; set -x; :",
+    "BASH_ENV=${var.v} bash -c :",
+    "env BASH_ENV=${var.v} bash -c :",
+    "LD_PRELOAD=${var.v} ls",
+    "printf -v PS4 %s ${var.v}",
+    "read PS4 <<< ${var.v}",
+    'x=${var.v}; echo "${x@P}"',
+    "RANDOM=${var.v}",
     "declare -a x=${var.v}; echo $x",
-  ])("must be plain where it is run as a script: %s", (script) => {
-    for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
-    assert.equal(run(script, { v: "feat/näme-1.2" }), "feat/näme-1.2\n");
+    'echo hi >& "logs/${var.v}.log"',
+    "log=${var.v}; echo hi >& $log",
+    // As a command, or as an operator.
+    "${var.v}",
+    "${var.v} now",
+    "x=${var.v}; $x",
+    "sudo ${var.v}",
+    "$nope ${var.v}",
+    'true || arr=(echo); "${arr[@]}" ${var.v}',
+    'run() { "$@"; }; run $nope ${var.v}',
+    "bash -c $nope ${var.v}",
+    "env -u $nope git ${var.v}",
+    "ssh -o $nope ${var.v}",
+    "source $nope ${var.v}",
+    "printf $nope ${var.v}",
+    "opts=-i; declare $opts x=${var.v}",
+    "read -d $nope -p ${var.v} x < /dev/null",
+    'f() { eval "$2"; }; g() { f "$@"; }; g a ${var.v}',
+    "x=${var.v}; [ $x ]",
+    "[ ${var.v} ${var.v} ]",
+    "[ a = b -a ${var.v} ]",
+    // As part of another program.
+    "python3 -c 'print(\"${var.v}\")'",
+    "python3 <<EOF\nprint('${var.v}')\nEOF",
+    "perl -pe 's/a/${var.v}/'",
+    "node -e ${var.v}",
+    "sed ${var.v} file",
+    'sed "s/a/b/${var.v}" file',
+  ])("may not stand there at all, whatever it is: %s", (script) => {
+    for (const value of [...attacks, "named", "7"])
+      assert.throws(() => bash(script, { v: value }), { code: "value.invalid" });
   });
 
   it("must not look like an option of printf", () => {
@@ -296,10 +367,48 @@ describe("a value that bash would evaluate", () => {
     }
   });
 
-  it("may be any word or nothing in a variable that is only compared at times", () => {
+  it("may be any number or nothing in a variable that is only compared at times", () => {
     const script = "n=${var.v}; if [[ $n =~ ^[0-9]+$ ]] && (( n > 5 )); then echo many; else echo few; fi";
     assert.equal(run(script, { v: "7" }), "many\n");
-    for (const v of ["3", "", "none", "1.5"]) assert.equal(run(script, { v }), "few\n");
+    for (const v of ["3", "", "1.5", "2024-01-01"]) assert.equal(run(script, { v }), "few\n");
+    assert.throws(() => run(script, { v: "none" }), { code: "value.invalid" });
+  });
+
+  it("is no number when it names another value", () => {
+    const script = "n=${var.v}; echo ${var.w} >/dev/null; echo $((n))";
+    assert.throws(() => run(script, { v: "OJ_V1", w: "BASH_VERSINFO[$(touch PWNED)]" }), {
+      code: "value.invalid",
+    });
+  });
+
+  it.each([
+    "x=({1..9}); k=${var.v}; echo ${x[$k]}",
+    "x=({1..9}); k=${var.v}; x[$k]=new; echo ${x[@]}",
+    "n=$(echo ${var.v}); echo $((n))",
+    "echo $(( $(echo ${var.v}) ))",
+    "f() { echo $(($1 + 1)); }; f ${var.v}",
+    "echo ${var.v} | while read -r n; do echo $((n)); done",
+    "read -r n <<< ${var.v}; [[ $n -gt 3 ]] && echo more || echo less",
+    "declare -i n; for n in ${var.v}; do echo $n; done",
+    "name=${var.v}; echo $(( ${name%%.*} + 1 ))",
+    "[[ ${var.v} =~ (.*) ]]; echo $((BASH_REMATCH[1]))",
+    "set -- ${var.v}; echo $(($1))",
+  ])("must be a number where it gets to arithmetic: %s", (script) => {
+    for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
+    for (const integer of ["0", "7"])
+      assert.equal(tryRun(script, { v: integer }), tryRun(script.replaceAll("${var.v}", integer), {}));
+  });
+
+  it("comes to its script as a step's variable with the same guard", () => {
+    const lookup = () => "BASH_VERSINFO[$(touch PWNED)]";
+    const env = { N: "${var.v}", OTHER: "1" };
+    for (const script of ["echo $((N))", 'eval "$N"', "bash -c 'eval \"$N\"'"])
+      assert.throws(() => shellText(script, lookup, env), { code: "value.invalid" });
+    assert.throws(() => shellText("true", lookup, { BASH_ENV: "${var.v}" }), { code: "value.invalid" });
+    assert.deepEqual(shellText('echo "$N" $((OTHER))', lookup, env), {
+      script: 'echo "$N" $((OTHER))',
+      values: {},
+    });
   });
 
   it("must not look like an array in a declaration", () => {
