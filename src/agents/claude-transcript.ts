@@ -18,7 +18,6 @@ function readTranscript(transcript: string, ofSubagent: boolean): Kept {
   const kept: Kept = { open: [], ended: [], last_message: "", begun: false, error: null };
   for (const line of transcript.split("\n")) {
     const entry = parsed(line);
-    if (entry?.type === "assistant" && text(entry.text) !== "") kept.last_message = text(entry.text); // a scripted agent's
     if (!entry || (entry.isSidechain === true) !== ofSubagent || !isObject(entry.message)) continue;
     const { content } = entry.message;
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];

@@ -179,7 +179,7 @@ describe("an agent's token", () => {
     const stage = await agentStage({
       asks: {
         scenario: {
-          turns: [[{ run: "oj decision request --prompt W? --option A" }, { signal: "done" }, { say: "." }]],
+          turns: [[{ run: "oj decision list" }, { signal: "done" }, { say: "." }]],
         },
         more: `prime = { startup = "echo hello" }
           on_signal = { action = "gate", run = "oj decision list" }`,

@@ -68,7 +68,7 @@ describe("on_dead", () => {
       ["startup", "resume", "resume"],
     );
     await dies.answer(decision, "1");
-    await ends("completed", [...heard(dies)])(dies);
+    await ends("completed", dies.heard())(dies);
   });
 });
 

@@ -165,7 +165,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
       dies: { scenario: { turns: [[{ say: "Oh." }, { crash: 7 }, DONE]] } },
       unasked: { scenario: { turns: [[{ tool: "Bash", input: "make", asks: false }, DONE]] }, prompt: null },
     });
-    const told = async (name: string, source: string, matches: RegExp) => {
+    const told = async (name: string, source: string, matches: RegExp, ...failed: string[]) => {
       const run = await stage.job(name);
       const decision = await run.asked(source);
       assert.match(`${decision.title}\n${decision.context}`, matches);
@@ -176,13 +176,13 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
           .told("prompt")
           .map((it) => it.text)
           .slice(-1),
-        ["Go on."],
+        [[...failed, "Go on."].join("\n\n")],
       );
     };
     await Promise.all([
       told("stops", "idle", /Its last message:\n> All is done\./),
       told("fails", "error", /^rate_limited: /),
-      told("dies", "dead", /exit code 7/),
+      told("dies", "dead", /exit code 7/, "You were interrupted: your process was gone (exit code 7)."),
       told("unasked", "idle", /stopped and waits/),
     ]);
   });

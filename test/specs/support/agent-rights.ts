@@ -149,6 +149,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /decisions/auto-close", [""], { project: "shop", threshold_ms: 1, dry_run: false });
   add(no, "GET /dashboard");
 
+  add(no, "GET /crews");
   add(null, "GET /jobs");
   add(no, "GET /jobs", [""], undefined, "?project=bank");
   add(null, "GET /jobs/{id}", [run.owner]);

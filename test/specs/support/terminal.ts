@@ -26,7 +26,7 @@ export async function openTerminal(
   args: readonly string[],
   { columns, rows, env = {} }: { columns: number; rows: number; env?: Record<string, string> },
 ): Promise<Terminal> {
-  const socket = path.join(project.stateDir, "person.sock");
+  const socket = path.join(project.home, "person.sock"); // a tmux in the state folder is an agent's
   const tmux = async (...words: string[]) =>
     (await exec("tmux", ["-S", socket, "-f", "/dev/null", ...words])).stdout;
   const given = Object.entries({ ...project.env, ...env }).flatMap(([name, value]) => [
