@@ -11,7 +11,7 @@ import { commandLine } from "./tmux-text.ts";
 /** Who asks is told after so long that there is no answer. What was asked may still be done. */
 const ANSWERS_WITHIN_MS = 10_000;
 /** A connection that says nothing for so long is given up on, and another one is made. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 15_000;
 
 export interface Control {
   /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails, or as `Unreachable`. */

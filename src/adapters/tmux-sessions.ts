@@ -95,7 +95,9 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
           throw new Error(`${agent_id} has a terminal already`);
-        await control.run(["kill-session", "-t", session]).catch(() => undefined); // if it got so far
+        // what may have been done is looked at the next time; else what got so far is ended
+        if (!(error instanceof Unreachable))
+          await control.run(["kill-session", "-t", session]).catch(() => undefined);
         throw error;
       }
     });

@@ -71,7 +71,8 @@ const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "
 
 describe.each(Object.entries(CASES))("where %s", (_, given) => {
   it("an approval is asked about as ever, and gets its Yes, its remark or its No", async () => {
-    const scenario = { turns: [[{ tool: "Bash", input: "git push", denied: "I see." }, DONE]] };
+    const next = { tool: "Bash", input: "true", asks: false }; // only what it does next shows what it has read
+    const scenario = { turns: [[{ tool: "Bash", input: "git push", denied: "I see." }, next, DONE]] };
     const cast = { yes: { scenario }, remark: { scenario }, no: { scenario, more: `on_idle = "done"` } };
     const stage = await stageOf(given, cast);
     const answer = async (name: string, ...words: string[]) => {
@@ -181,7 +182,12 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
     };
     await Promise.all([
       told("stops", "idle", /Its last message:\n> All is done\./),
-      told("fails", "error", /^rate_limited: /),
+      told(
+        "fails",
+        "error",
+        /^rate_limited: /,
+        "An error interrupted you: API Error: Request rejected (429) · Rate limited",
+      ),
       told("dies", "dead", /exit code 7/, "You were interrupted: your process was gone (exit code 7)."),
       told("unasked", "idle", /stopped and waits/),
     ]);
