@@ -112,7 +112,8 @@ export function tmuxLink(input: LinkInput): Link {
   /** No connection is no proof that the terminals are gone: whoever is told so ends what was in them. */
   async function look(): Promise<void> {
     if (control) return replace(await list(await control));
-    if (await isListening(input.socket)) await begin(); // lost meanwhile; a new connection begins with a look
+    if (await isListening(input.socket))
+      await begin(); // lost meanwhile; a new connection begins with a look
     else if (!(await livingServer())) replace(new Map());
   }
 

@@ -206,7 +206,8 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   // a good end means that it is done, unless the runbook says what an end means
   if (endsWithTurn(agent) && code === 0 && agent.def.on_dead === undefined)
     return signalled(draft, id, { ...seen, type: "signalled", signal: "done", message: null });
-  react(draft, id, dies(error ?? (signal ? `killed by ${signal}` : `exit code ${code}`), tail, last));
+  const how = signal ? `killed by ${signal}` : code === null ? "nobody knows how" : `exit code ${code}`;
+  react(draft, id, dies(error ?? how, tail, last));
 }
 
 /** One that ends with its turn asked before it ended: the answer starts it again, at once where it is there already. */

@@ -19,7 +19,7 @@ export interface Inbox {
 
 /** tmux in control mode tells what the program writes as it writes it. The size is in columns and rows. */
 export function openInbox({ stateDir, env }: Pick<Place, "stateDir" | "env">, size = [100, 30]): Inbox {
-  const socket = path.join(stateDir, "bench.sock");
+  const socket = path.join(path.dirname(stateDir), "bench.sock"); // a tmux in the state folder is an agent's
   const command = `exec '${process.execPath}' '${path.join(root, "dist/oj.cjs")}' decision watch`;
   const tmux: ChildProcessWithoutNullStreams = spawn(
     "tmux",

@@ -21,7 +21,8 @@ it("whatever a decision says, in every field, nothing of it steers the terminal"
   await log.open();
   await writeFacts(log, facts);
   await log.close();
-  await project.run("daemon", "start");
+  const { code, stderr } = await project.run("daemon", "start");
+  assert.equal(code, 0, stderr);
   const idOf = (n: number) => (createdFact(n) as { id: string }).id;
   const screen = openInbox({ ...project, env: { ...project.env, NO_COLOR: "1" } }, [120, 60]);
   onTestFinished(() => screen.close());

@@ -8,6 +8,7 @@ import { ends } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
+const GONE = "You were interrupted: your process was gone (nobody knows how).";
 const IDLE = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } };
 const PUSH = { tool: "Bash", input: "git push" };
 const four = [
@@ -208,12 +209,12 @@ describe("a terminal server that was killed", () => {
     await run.asked("idle");
     await stage.tmux("kill-server");
     await run.answer(await run.asked("dead"), "1", "-m", "One.");
-    await ends("completed", ["One."])(run);
+    await ends("completed", [`${GONE}\n\nOne.`])(run);
     const other = await stage.job("idle");
     await other.asked("idle");
     await restart(stage, () => stage.tmux("kill-server"));
     await other.answer(await other.asked("dead"), "1", "-m", "Two.");
-    await ends("completed", ["Two."])(other);
+    await ends("completed", [`${GONE}\n\nTwo.`])(other);
   });
 });
 
