@@ -35,7 +35,12 @@ function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): voi
   const how = told ? { told } : {};
   draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt, ...how });
   const decision_id = answered(draft, parcel);
-  if (decision_id)
+  // words said with an answer follow it: that it was delivered is on record by then
+  const isOnRecord =
+    parcel.beside !== undefined &&
+    decision_id !== null &&
+    draft.state.decisions.get(decision_id)?.delivery.state === "delivered";
+  if (decision_id && !isOnRecord)
     draft.emit({ type: "decision:delivered", id: decision_id, project: agent.project, attempt });
 }
 
