@@ -54,7 +54,7 @@ describe("the recipe", () => {
       prompts[1] ?? "",
       /\$ npm test[\s\S]*code\.txt is not right[\s\S]*The tests are right, the code is wrong/,
     );
-    assert.equal(prompts[4], "try right");
+    assert.match(prompts[4] ?? "", /^A check failed:\s+\$ npm test\s+exit code 1[\s\S]*\n\ntry right$/);
     assert.match(recipe.told("context")[0] ?? "", /Shop/);
   });
 
@@ -96,7 +96,9 @@ describe("the recipe", () => {
     assert.equal(recipe.told("prompt").length, 4);
     await recipe.answer(error, "retry", "-m", "I logged in again");
     assert.equal((await recipe.ended(job)).status, "completed");
-    assert.deepEqual(recipe.told("prompt").slice(3), ["The API is back. Please go on.", "I logged in again"]);
+    const [before, after = ""] = recipe.told("prompt").slice(3);
+    assert.equal(before, "The API is back. Please go on.");
+    assert.match(after, /^An error interrupted you: API Error: 401 .*\n\nI logged in again$/);
   });
 
   it("plan then build takes a revised plan, and the tests decide", async () => {
