@@ -106,6 +106,24 @@ describe("an agent that no hook told of", () => {
     assert.equal((await pending()).length, 1, "and its question is still open");
   });
 
+  it.each([
+    ["working", stop(), "idle"],
+    ["working", { hook_event_name: "StopFailure", error: "rate_limit" }, "error"],
+    ["approval-bash", stop(), "idle"],
+    ["approval-bash", { hook_event_name: "StopFailure", error: "rate_limit" }, "error"],
+  ])(
+    "is left alone when a hook comes while tmux is slow to say that it lives (%s, %o)",
+    async (shows, hook, source) => {
+      const { look, send, pending, shown } = await looking(shows);
+      shown.list = async () => void (await send(hook));
+      await look();
+      assert.deepEqual(
+        (await pending()).map((it) => it?.source),
+        [source],
+      );
+    },
+  );
+
   it.each(["approval-bash", "idle"])(
     "is left alone when a hook overtakes what its screen says (%s) while that is recorded",
     async (shows) => {

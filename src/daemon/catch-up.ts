@@ -40,9 +40,10 @@ export function catchingUp(
   async function catchUp(agent: Agent): Promise<void> {
     const client = clientOf(agent);
     await parts.readFile?.(agent);
-    const before = agent.changed_at_ms; // of the state's own agent, which changes while we look
+    const { prompt, status } = agent;
+    const still = asItStands(agent); // what a hook tells while we look is newer than the screen
     const screen = await steadyScreen(agent.id);
-    if (agent.changed_at_ms !== before) return; // a hook came after all, and knows better
+    if (!still(agent)) return;
     if (!(await isAlive(sessions, agent.id))) return; // that it is gone is told otherwise
     const { state } = client.look(screen);
     if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
@@ -50,17 +51,15 @@ export function catchingUp(
     if (state === "idle" && client.draft(screen) !== "" && turns.of(agent.id) === "begun") {
       // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
       await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
-      if (agent.changed_at_ms !== before) return;
+      if (!still(agent)) return;
       if (client.look(await sessions.screen(agent.id)).state !== "idle") return catchUp(agent);
     }
-    const { prompt, status } = agent;
-    if (prompt) {
-      const end = (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
-      await hooks.saw(agent.id, { type: "answered", key: prompt.key, ...end });
-    }
+    const end = prompt && (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
+    if (!still(agent)) return;
+    if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key, ...end }, still);
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
-    if (waits) await hooks.saw(agent.id, { type: "worked" });
+    if (waits) await hooks.saw(agent.id, { type: "worked" }, still);
     if (state === "dialog") await dialog(agent, client, screen);
   }
 

@@ -42,10 +42,13 @@ export async function hookedAgent() {
   );
   const holds = startHolds();
   const turns = startTurns();
-  /** What its terminal shows; `tail` is called before its last lines are given. */
-  const shown = { screen: "the last line", tail: async () => {}, alive: true };
+  /** What its terminal shows; `tail` is called before its last lines are given, `list` before it is said to live. */
+  const shown = { screen: "the last line", tail: async () => {}, list: async () => {}, alive: true };
   const sessions = {
-    list: async () => [{ agent_id: id, alive: shown.alive, pid: 1, exit: null }],
+    async list() {
+      await shown.list();
+      return [{ agent_id: id, alive: shown.alive, pid: 1, exit: null }];
+    },
     async screen(_: unknown, input?: { history: number }) {
       if (input) await shown.tail();
       return shown.screen;
