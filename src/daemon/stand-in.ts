@@ -125,7 +125,10 @@ export function startStandIn(
     const isFirst = it.offset === 0;
     const grown = await grownBy(it.file, it.offset);
     it.offset = grown.end;
-    for (const news of clientOf(agent).news(grown.text, it.since_ms)) await tell(id, news, isFirst);
+    for (const news of clientOf(agent).news(grown.text, it.since_ms)) {
+      if (followed.get(id) !== it) return; // its reports come after all, and know better
+      await tell(id, news, isFirst);
+    }
   }
 
   /** The context was cleared: another conversation, in another file, has taken this one's place. */
