@@ -1,0 +1,125 @@
+/**
+ * `npm run starve [-- --demos 200 --stop 3000 --busy 1 --fsync 0 --nofile 0 --at-once 2]`: the demo again and again, each in a folder of its own,
+ * while its processes are stopped at random, a core is taken, or what is written to the disk takes its time. Fails when one of them does.
+ */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../torture/daemon.ts";
+import { isWithin, killAll, startPauses } from "./pauses.ts";
+
+const { values } = parseArgs({
+  options: {
+    demos: { type: "string", default: "20" },
+    /** How long a process is stopped at most, in milliseconds; 0: none is. */
+    stop: { type: "string", default: "3000" },
+    /** How many programs take a core each. */
+    busy: { type: "string", default: "1" },
+    /** How long each fsync takes longer, in milliseconds; needs strace. */
+    fsync: { type: "string", default: "0" },
+    /** How many descriptors a process may have; 0: as many as here. */
+    nofile: { type: "string", default: "0" },
+    "at-once": { type: "string", default: "1" },
+  },
+});
+const [demos, stop, busy, fsync, nofile, atOnce] = (
+  ["demos", "stop", "busy", "fsync", "nofile", "at-once"] as const
+).map((it) => Number(values[it])) as [number, number, number, number, number, number];
+
+/** The tour itself gives up after a minute or so; whatever takes longer hangs. */
+const HANGS_MS = 300_000;
+
+const oj = path.join(root, "dist/oj.cjs");
+const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-starve-")));
+const burners = Array.from({ length: busy }, () =>
+  spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
+);
+process.on("exit", () => {
+  for (const it of burners) it.kill("SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    killAll(folder);
+    process.exit(130);
+  });
+
+interface Outcome {
+  ok: boolean;
+  seconds: number;
+  stops: number;
+  where: string;
+}
+
+async function demo(n: number): Promise<Outcome> {
+  const where = path.join(folder, String(n));
+  const home = path.join(where, "home");
+  const temp = path.join(where, "t");
+  for (const it of [home, temp]) fs.mkdirSync(it, { recursive: true });
+  const out = fs.openSync(path.join(where, "out"), "w");
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temp, TERM: "xterm-256color", LANG: "C.UTF-8" };
+  const [program = "", ...args] = [...limited(), process.execPath, oj, "demo"];
+  const startedAt = performance.now();
+  const child = spawn(program, args, { cwd: where, env, stdio: ["ignore", out, out], detached: true });
+  const pauses = stop > 0 ? startPauses(where, stop) : null;
+  const hangs = setTimeout(() => child.kill("SIGKILL"), HANGS_MS);
+  const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+  clearTimeout(hangs);
+  const stops = pauses?.end() ?? 0;
+  fs.closeSync(out);
+  const left = isWithin(where);
+  if (left.length > 0) fs.appendFileSync(path.join(where, "out"), `\nleft behind: ${left.join(" ")}\n`);
+  const ok = code === 0 && left.length === 0;
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (ok) fs.rmSync(where, { recursive: true, force: true });
+  return { ok, seconds, stops, where };
+}
+
+function limited(): string[] {
+  const micros = fsync * 1000;
+  return [
+    ...(nofile > 0 ? ["prlimit", `--nofile=${nofile}`] : []),
+    ...(fsync > 0
+      ? ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e"].concat(
+          `inject=fsync,fdatasync:delay_exit=${micros}`,
+        )
+      : []),
+  ];
+}
+
+const outcomes: Outcome[] = [];
+let next = 0;
+async function worker(): Promise<void> {
+  while (next < demos) {
+    const n = next++;
+    const outcome = await demo(n);
+    outcomes.push(outcome);
+    if (!outcome.ok) {
+      const said = fs
+        .readFileSync(path.join(outcome.where, "out"), "utf8")
+        .split("\n")
+        .slice(-12)
+        .join("\n  ");
+      console.log(`✗ demo ${n}, ${outcome.seconds.toFixed(1)} s, ${outcome.where}\n  ${said}`);
+    } else if (outcomes.length % 10 === 0) console.log(`${outcomes.length} demos`);
+  }
+}
+
+console.log(
+  `${demos} demos, ${atOnce} at once; stops of up to ${stop} ms, ${busy} cores taken, fsync ${fsync} ms longer`,
+);
+try {
+  await Promise.all(Array.from({ length: atOnce }, worker));
+} finally {
+  for (const it of burners) it.kill("SIGKILL");
+}
+const took = outcomes.map((it) => it.seconds).sort((a, b) => a - b);
+const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]?.toFixed(1);
+const good = outcomes.filter((it) => it.ok).length;
+const stops = outcomes.reduce((sum, it) => sum + it.stops, 0);
+console.log(
+  `${good} of ${demos} demos passed; p50 ${at(0.5)} s, p95 ${at(0.95)} s, most ${at(1)} s; ${stops} stops`,
+);
+if (good === demos) fs.rmSync(folder, { recursive: true, force: true });
+process.exitCode = good === demos ? 0 : 1;

@@ -1,0 +1,64 @@
+/** Stops processes at random for a while, as a machine does that has too much to do; only those that were started in one folder. */
+import fs from "node:fs";
+
+const MOST_BETWEEN_MS = 700;
+
+export interface Pauses {
+  /** How many there were. All that are stopped go on. */
+  end(): number;
+}
+
+export function startPauses(folder: string, longest_ms: number): Pauses {
+  const stopped = new Map<number, NodeJS.Timeout>();
+  let count = 0;
+  let timer = setTimeout(pause, 0);
+
+  function pause(): void {
+    timer = setTimeout(pause, Math.random() * MOST_BETWEEN_MS);
+    const pids = isWithin(folder).filter((it) => !stopped.has(it));
+    const pid = pids[Math.floor(Math.random() * pids.length)];
+    if (pid === undefined || !signal(pid, "SIGSTOP")) return;
+    count += 1;
+    const goOn = () => {
+      signal(pid, "SIGCONT");
+      stopped.delete(pid);
+    };
+    stopped.set(pid, setTimeout(goOn, Math.random() ** 2 * longest_ms)); // most are short
+  }
+
+  return {
+    end() {
+      clearTimeout(timer);
+      for (const [pid, goesOn] of stopped) {
+        clearTimeout(goesOn);
+        signal(pid, "SIGCONT");
+      }
+      return count;
+    },
+  };
+}
+
+/** The processes whose environment names the folder. */
+export function isWithin(folder: string): number[] {
+  return fs.readdirSync("/proc").flatMap((it) => {
+    const pid = Number(it);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    try {
+      return fs.readFileSync(`/proc/${pid}/environ`, "utf8").includes(`${folder}/`) ? [pid] : [];
+    } catch {
+      return []; // it has just ended, or is somebody else's
+    }
+  });
+}
+
+export function killAll(folder: string): void {
+  for (const pid of isWithin(folder)) signal(pid, "SIGKILL");
+}
+
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
