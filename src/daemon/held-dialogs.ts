@@ -34,9 +34,13 @@ export function heldDialogs(
   /** The dialogs that were on the screen. One that never was is drawn late, or not at all. */
   const seen = new Map<AgentId, string>();
 
-  function printed({ id, prompt }: Agent): void {
-    if (!prompt || !holds.has(id, prompt.key) || timers.has(id)) return;
-    after(LOOK_EVERY_MS, id, () => look(id, prompt.key, 1));
+  // it may have been drawn before it was recorded, and prints nothing more until it is answered
+  const unwatch = engine.watch((events) => {
+    for (const it of events) if (it.type === "agent:prompted") shown(it.id, it.prompt.key);
+  });
+
+  function shown(id: AgentId, key: string): void {
+    if (holds.has(id, key) && !timers.has(id)) after(LOOK_EVERY_MS, id, () => look(id, key, 1));
   }
 
   function after(ms: number, id: AgentId, call: () => Promise<void>): void {
@@ -63,13 +67,16 @@ export function heldDialogs(
   }
 
   return {
-    printed,
+    printed({ id, prompt }) {
+      if (prompt) shown(id, prompt.key);
+    },
     forget(id) {
       timers.get(id)?.();
       timers.delete(id);
       seen.delete(id);
     },
     stop() {
+      unwatch();
       for (const disarm of timers.values()) disarm();
       timers.clear();
     },
