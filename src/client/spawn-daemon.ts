@@ -6,6 +6,8 @@ import { Refusal } from "../core/errors.ts";
 import type { Connection } from "./connect.ts";
 
 const READY_WITHIN_MS = 60_000;
+/** How long one that holds the lock may be silent before we try to take its place. */
+const ANSWERS_WITHIN_MS = 2000;
 
 /** Calls leave little behind: with more room for what is short-lived, the daemon would only keep more of it (Node's own is 16). */
 export const NODE_FLAGS = ["--max-semi-space-size=8"];
@@ -15,38 +17,47 @@ export type Readiness =
   | { ready: true; pid: number }
   | { ready: false; code: RefusalCode; message: string; hint: string | null };
 
-export async function spawnDaemon(
-  connection: Pick<Connection, "daemonFile" | "env" | "stateDir" | "socket">,
-  flags: readonly string[] = [],
-): Promise<void> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, connection.daemonFile, ...flags], {
+type Place = Pick<Connection, "daemonFile" | "env" | "stateDir" | "socket">;
+
+/**
+ * One that holds the lock already serves us as well, once it answers. Where it does not, it was killed and is not quite gone (its
+ * socket may even take connections), or it ended as it started: then we start another.
+ */
+export async function spawnDaemon(place: Place, flags: readonly string[] = []): Promise<void> {
+  for (const deadline = performance.now() + READY_WITHIN_MS; ; ) {
+    const readiness = await launch(place, flags);
+    if (readiness.ready) return;
+    if (readiness.code !== "daemon.already-running")
+      throw new Refusal(readiness.code, readiness.message, readiness.hint);
+    if (await answersWithin(place.socket, ANSWERS_WITHIN_MS)) return;
+    if (performance.now() > deadline) throw failed("another one holds the lock and does not answer");
+  }
+}
+
+async function launch({ daemonFile, env, stateDir }: Place, flags: readonly string[]): Promise<Readiness> {
+  const child = spawn(process.execPath, [...NODE_FLAGS, daemonFile, ...flags], {
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     cwd: "/",
-    env: { ...withoutAgent(connection.env), OJ_STATE_DIR: connection.stateDir },
+    env: { ...withoutAgent(env), OJ_STATE_DIR: stateDir },
   });
   let errors = "";
   child.stderr?.on("data", (part) => {
     errors = (errors + part).slice(-4000);
   });
   try {
-    const readiness = await untilReady(child);
-    if (readiness.ready) return;
-    // Two started at once: the other one won, and serves us as well, once it listens.
-    if (readiness.code === "daemon.already-running") return await untilListening(connection.socket);
-    throw new Refusal(readiness.code, readiness.message, readiness.hint);
+    return await untilReady(child);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(
-      "daemon.failed",
-      `the daemon did not start: ${errors.trim() || (error as Error).message}`,
-      "oj doctor",
-    );
+    throw failed(errors.trim() || (error as Error).message);
   } finally {
     child.unref();
     child.stderr?.destroy();
     child.stdio[3]?.destroy();
   }
+}
+
+function failed(why: string): Refusal {
+  return new Refusal("daemon.failed", `the daemon did not start: ${why}`, "oj doctor");
 }
 
 /** An agent or a step may be the one who starts it. The daemon, and what it then runs for others, is not theirs. */
@@ -78,21 +89,28 @@ function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
   });
 }
 
-async function untilListening(socket: string): Promise<void> {
-  for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline; ) {
-    if (await accepts(socket)) return;
+async function answersWithin(socket: string, ms: number): Promise<boolean> {
+  for (const deadline = performance.now() + ms; ; ) {
+    if (await answers(socket, ms)) return true;
+    if (performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error("another one holds the lock and does not listen");
 }
 
-function accepts(path: string): Promise<boolean> {
+/** Whether something that speaks HTTP is there: the socket of a process that is being ended takes connections, too. */
+function answers(path: string, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ path });
-    socket.once("connect", () => {
+    const settle = (answered: boolean) => {
       socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
+      resolve(answered);
+    };
+    socket.setTimeout(ms, () => settle(false));
+    socket.once("connect", () =>
+      socket.write("GET /health HTTP/1.1\r\nHost: oj\r\nConnection: close\r\n\r\n"),
+    );
+    socket.once("data", (part) => settle(part.toString("latin1").startsWith("HTTP/1.")));
+    socket.once("error", () => settle(false));
+    socket.once("close", () => settle(false));
   });
 }

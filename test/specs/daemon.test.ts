@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, it } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import { tempProject } from "./support/project.ts";
 import type { Refusal } from "./support/views.ts";
 
@@ -15,6 +17,13 @@ interface Status {
   seq: number;
   pending: number;
 }
+
+/** What is left of a killed daemon for a moment: its lock is held, its socket takes connections, and nobody answers. */
+const DYING = `
+  const { DatabaseSync } = require("@photostructure/sqlite");
+  new DatabaseSync(process.argv[1] + "/lock.db").exec("BEGIN EXCLUSIVE");
+  require("node:net").createServer((it) => it.destroy()).listen(process.argv[1] + "/oj.sock", () => console.log("up"));
+`;
 
 describe("oj daemon status", () => {
   it("says that none runs, and doesn't start one", async () => {
@@ -81,6 +90,23 @@ describe("oj daemon start and stop", () => {
     );
     const log = fs.readFileSync(path.join(project.stateDir, "daemon.log"), "utf8");
     assert.equal(log.match(/"message":"started"/g)?.length, 1);
+  });
+
+  it("starts one in the place of a daemon that was killed and is not quite gone", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    await project.run("daemon", "stop");
+    const dying = spawn(process.execPath, ["-e", DYING, project.stateDir], {
+      cwd: import.meta.dirname, // where the driver is found
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void dying.kill("SIGKILL"));
+    await once(dying.stdout, "data");
+    const ends = setTimeout(() => dying.kill("SIGKILL"), 1000);
+    const { code, stdout, stderr } = await project.run("daemon", "start");
+    clearTimeout(ends);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, `✓ the daemon is running (pid ${await project.daemonPid()})\n`);
   });
 
   it("stops a daemon whose socket was taken away", async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DaemonStatus } from "../../api.ts";
 import type { Connection } from "../../client/connect.ts";
-import { isAbsent } from "../../client/disconnect.ts";
+import { isAbsent, isDisconnect } from "../../client/disconnect.ts";
 import { isAlive } from "../../client/process.ts";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../core/errors.ts";
@@ -13,36 +13,46 @@ import { directClient } from "../patience.ts";
 
 /** A daemon that is well answers in a few milliseconds; one that replays a long log isn't listening yet. */
 const ANSWERS_WITHIN_MS = 5000;
+const LOOK_AGAIN_MS = 100;
 
 export function connectionOf({ config, out, abort }: Pick<Context, "config" | "out" | "abort">): Connection {
   const daemonFile = fileURLToPath(new URL("daemon.cjs", import.meta.url));
   return { ...config, daemonFile, via: "cli", say: out.say, abort };
 }
 
-/** The daemon's status; null when there is none. Never starts one. */
+/** The daemon's status; null when there is none. Never starts one. One that is being ended breaks connections: it is gone in a moment. */
 export async function probe(
   context: Pick<Context, "config" | "abort">,
   withinMs = ANSWERS_WITHIN_MS,
 ): Promise<DaemonStatus | null> {
   const late = AbortSignal.timeout(withinMs);
-  try {
-    return await directClient(context, AbortSignal.any([context.abort, late])).health();
-  } catch (error) {
-    if (isAbsent(error)) return null;
-    if (context.abort.aborted || error instanceof Refusal) throw error;
-    const { socket } = context.config;
-    if (late.aborted)
-      throw new Refusal(
-        "daemon.unreachable",
-        "the daemon is there and does not answer",
-        "oj daemon stop --kill",
-      );
-    throw new Refusal(
-      "daemon.unreachable",
-      `the daemon can't be reached at ${socket}: ${(error as Error).message}`,
-      "oj doctor",
-    );
+  for (;;) {
+    try {
+      return await directClient(context, AbortSignal.any([context.abort, late])).health();
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      if (context.abort.aborted || error instanceof Refusal) throw error;
+      if (late.aborted) throw silent();
+      if (!isDisconnect(error)) throw unreachable(context.config.socket, error as Error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
+}
+
+function silent(): Refusal {
+  return new Refusal(
+    "daemon.unreachable",
+    "the daemon is there and does not answer",
+    "oj daemon stop --kill",
+  );
+}
+
+function unreachable(socket: string, { message }: Error): Refusal {
+  return new Refusal(
+    "daemon.unreachable",
+    `the daemon can't be reached at ${socket}: ${message}`,
+    "oj doctor",
+  );
 }
 
 /** The pid that the daemon of this state folder wrote down, if that process lives and is one of ours. */
