@@ -1,6 +1,7 @@
 /**
- * `npm run starve [-- --demos 200 --stop 3000 --busy 1 --fsync 0 --nofile 0 --at-once 2]`: the demo again and again, each in a folder of its own,
- * while its processes are stopped at random, a core is taken, or what is written to the disk takes its time. Fails when one of them does.
+ * `npm run starve [-- --demos 200 --tests 0 --stop 3000 --busy 1 --fsync 0 --nofile 0 --at-once 2]`: the demo again and again, and then the
+ * agents' tests, each in a folder of its own, while its processes are stopped at random, a core is taken, or what is written to the disk
+ * takes its time. Fails when one of them does.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -13,6 +14,8 @@ import { isWithin, killAll, startPauses } from "./pauses.ts";
 const { values } = parseArgs({
   options: {
     demos: { type: "string", default: "20" },
+    /** How many whole runs of the agents' tests. */
+    tests: { type: "string", default: "0" },
     /** How long a process is stopped at most, in milliseconds; 0: none is. */
     stop: { type: "string", default: "3000" },
     /** How many programs take a core each. */
@@ -24,14 +27,27 @@ const { values } = parseArgs({
     "at-once": { type: "string", default: "1" },
   },
 });
-const [demos, stop, busy, fsync, nofile, atOnce] = (
-  ["demos", "stop", "busy", "fsync", "nofile", "at-once"] as const
-).map((it) => Number(values[it])) as [number, number, number, number, number, number];
+const [demos, tests, stop, busy, fsync, nofile, atOnce] = (
+  ["demos", "tests", "stop", "busy", "fsync", "nofile", "at-once"] as const
+).map((it) => Number(values[it])) as [number, number, number, number, number, number, number];
 
-/** The tour itself gives up after a minute or so; whatever takes longer hangs. */
-const HANGS_MS = 300_000;
+const LAST_LINES = 40;
 
-const oj = path.join(root, "dist/oj.cjs");
+interface Kind {
+  name: string;
+  args: string[];
+  /** Whatever takes longer hangs. */
+  hangs_ms: number;
+}
+
+/** The tour itself gives up after a minute or so. */
+const DEMO: Kind = { name: "demo", args: [path.join(root, "dist/oj.cjs"), "demo"], hangs_ms: 300_000 };
+const TESTS: Kind = {
+  name: "agents' tests",
+  args: [path.join(root, "node_modules/vitest/vitest.mjs"), "run", "--project", "agents"],
+  hangs_ms: 3_600_000,
+};
+
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-starve-")));
 const burners = Array.from({ length: busy }, () =>
   spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
@@ -52,18 +68,18 @@ interface Outcome {
   where: string;
 }
 
-async function demo(n: number): Promise<Outcome> {
-  const where = path.join(folder, String(n));
+async function go({ args: line, name, hangs_ms }: Kind, n: number): Promise<Outcome> {
+  const where = path.join(folder, `${name[0]}${n}`);
   const home = path.join(where, "home");
   const temp = path.join(where, "t");
   for (const it of [home, temp]) fs.mkdirSync(it, { recursive: true });
   const out = fs.openSync(path.join(where, "out"), "w");
   const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temp, TERM: "xterm-256color", LANG: "C.UTF-8" };
-  const [program = "", ...args] = [...limited(), process.execPath, oj, "demo"];
+  const [program = "", ...args] = [...limited(), process.execPath, ...line];
   const startedAt = performance.now();
-  const child = spawn(program, args, { cwd: where, env, stdio: ["ignore", out, out], detached: true });
+  const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", out, out], detached: true });
   const pauses = stop > 0 ? startPauses(where, stop) : null;
-  const hangs = setTimeout(() => child.kill("SIGKILL"), HANGS_MS);
+  const hangs = setTimeout(() => child.kill("SIGKILL"), hangs_ms);
   const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
   clearTimeout(hangs);
   const stops = pauses?.end() ?? 0;
@@ -88,38 +104,41 @@ function limited(): string[] {
   ];
 }
 
-const outcomes: Outcome[] = [];
-let next = 0;
-async function worker(): Promise<void> {
-  while (next < demos) {
-    const n = next++;
-    const outcome = await demo(n);
-    outcomes.push(outcome);
-    if (!outcome.ok) {
-      const said = fs
-        .readFileSync(path.join(outcome.where, "out"), "utf8")
-        .split("\n")
-        .slice(-12)
-        .join("\n  ");
-      console.log(`✗ demo ${n}, ${outcome.seconds.toFixed(1)} s, ${outcome.where}\n  ${said}`);
-    } else if (outcomes.length % 10 === 0) console.log(`${outcomes.length} demos`);
-  }
+async function all(kind: Kind, count: number, size: number): Promise<boolean> {
+  if (count === 0) return true;
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const n = next++;
+      const outcome = await go(kind, n);
+      outcomes.push(outcome);
+      if (!outcome.ok)
+        console.log(`✗ ${kind.name} ${n}, ${outcome.seconds.toFixed(1)} s\n  ${endOf(outcome)}`);
+      else if (outcomes.length % 10 === 0) console.log(`${outcomes.length} of ${count}`);
+    }
+  };
+  await Promise.all(Array.from({ length: size }, worker));
+  const took = outcomes.map((it) => it.seconds).sort((a, b) => a - b);
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]?.toFixed(1);
+  const good = outcomes.filter((it) => it.ok).length;
+  const stops = outcomes.reduce((sum, it) => sum + it.stops, 0);
+  console.log(
+    `${kind.name}: ${good} of ${count} passed; p50 ${at(0.5)} s, p95 ${at(0.95)} s, most ${at(1)} s; ${stops} stops`,
+  );
+  return good === count;
 }
 
-console.log(
-  `${demos} demos, ${atOnce} at once; stops of up to ${stop} ms, ${busy} cores taken, fsync ${fsync} ms longer`,
-);
+function endOf({ where }: Outcome): string {
+  const said = fs.readFileSync(path.join(where, "out"), "utf8").trimEnd().split("\n");
+  return [where, ...said.slice(-LAST_LINES)].join("\n  ");
+}
+
+console.log(`stops of up to ${stop} ms, ${busy} cores taken, fsync ${fsync} ms longer`);
 try {
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  const isGood = (await all(DEMO, demos, atOnce)) && (await all(TESTS, tests, 1));
+  if (isGood) fs.rmSync(folder, { recursive: true, force: true });
+  process.exitCode = isGood ? 0 : 1;
 } finally {
   for (const it of burners) it.kill("SIGKILL");
 }
-const took = outcomes.map((it) => it.seconds).sort((a, b) => a - b);
-const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]?.toFixed(1);
-const good = outcomes.filter((it) => it.ok).length;
-const stops = outcomes.reduce((sum, it) => sum + it.stops, 0);
-console.log(
-  `${good} of ${demos} demos passed; p50 ${at(0.5)} s, p95 ${at(0.95)} s, most ${at(1)} s; ${stops} stops`,
-);
-if (good === demos) fs.rmSync(folder, { recursive: true, force: true });
-process.exitCode = good === demos ? 0 : 1;
