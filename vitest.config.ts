@@ -1,4 +1,16 @@
 import { defineConfig } from "vitest/config";
+import type { TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
+
+/** Kinds whose files take longest come first, so that no worker is left alone with one at the end. */
+const ORDER = ["claude", "slow", "agents", "web", "contracts", "specs", "unit"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project }: TestSpecification) => ORDER.indexOf(project.name);
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** Agents in real terminals: `npm run test:agents`. */
 const agents = [
@@ -17,6 +29,7 @@ const leftovers = ["test/leftovers.ts"];
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
