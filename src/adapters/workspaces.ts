@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Workspace } from "../core/events.ts";
 import type { JobId } from "../core/ids.ts";
+import type { Workspace } from "../core/job-types.ts";
 import type { Workspaces } from "../daemon/ports.ts";
 
 export function folderWorkspaces(input: { dir: string; env: Readonly<Record<string, string>> }): Workspaces {

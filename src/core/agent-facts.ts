@@ -1,9 +1,8 @@
 /** The facts of agents and crews; part of the closed list in `events.ts`. */
 import type { Agent, AgentKind, AgentOwner, Gate, Parcel, Prompt, TriggerName } from "./agent-types.ts";
-import type { Value } from "./events.ts";
 import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
-import type { AgentDef, TriggerAction } from "./runbook.ts";
+import type { AgentDef, TriggerAction, Value } from "./runbook.ts";
 
 type Of = { id: AgentId; project: string };
 

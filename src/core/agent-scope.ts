@@ -1,7 +1,7 @@
 /** What `${…}` means for an agent: itself, and what it means for its job, or the arguments of its crew. */
 import type { Agent } from "./agent-types.ts";
-import type { Value } from "./events.ts";
 import type { Lookup } from "./interpolate.ts";
+import type { Value } from "./runbook.ts";
 import { scopeOf } from "./scope.ts";
 import type { State } from "./state.ts";
 

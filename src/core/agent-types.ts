@@ -1,9 +1,8 @@
 /** What an agent and a crew look like in the state. The rules are in `agent.ts`, `trigger.ts` and `parcel.ts`. */
 import type { Question } from "./decision-types.ts";
-import type { Value } from "./events.ts";
 import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
-import type { AgentDef } from "./runbook.ts";
+import type { AgentDef, Value } from "./runbook.ts";
 
 /** How we talk to it: by Claude Code's hooks (the scripted agent speaks them too), or only through its terminal. */
 export type AgentKind = "claude-code" | "scripted" | "program";

@@ -1,8 +1,7 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
-import type { AgentId, CrewId, DecisionId, JobId } from "./ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
-import type { AskedIn } from "./step-requests.ts";
 
 export const SOURCES = [
   "idle",
@@ -161,4 +160,17 @@ export interface Decision {
   answer: Answer | null;
   ended: Ending | null;
   delivery: Delivery;
+}
+
+/** The step whose script asked, and the run of it: entered again, it is another. */
+export interface AskedIn {
+  job_id: JobId;
+  step: string;
+  run_id: RunId;
+}
+
+/** The template of the request that must follow this decision, as it was answered. */
+export function successorOf({ answer, options }: Pick<Decision, "answer" | "options">): string | null {
+  const action = answer?.chosen == null ? undefined : options[answer.chosen - 1]?.action;
+  return action?.type === "answer" ? (action.successor ?? null) : null;
 }

@@ -8,11 +8,12 @@ import type { Action, Answer, Decision, Option, Owner } from "./decision-types.t
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
-import type { Choice, Fact } from "./events.ts";
+import type { Fact } from "./events.ts";
 import { findDecision } from "./find.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { cancelFrom } from "./job.ts";
 import { stepCompleted, stepFailed } from "./job-flow.ts";
+import type { Choice } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { doubtParcel, parcelDelivered, parcelReceived } from "./parcel.ts";
 import { endRequest, freesWork, requestAnswered } from "./request-outcome.ts";

@@ -1,8 +1,8 @@
 /** The closed list of chores for the outside. Imperative; the outcome of each comes back as a fact. */
 
 import type { Parcel } from "./agent-types.ts";
-import type { Workspace } from "./events.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
+import type { Workspace } from "./job-types.ts";
 import type { WorkspaceDef } from "./runbook.ts";
 
 export type Effect =

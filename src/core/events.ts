@@ -1,12 +1,22 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
 
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
-import type { Action, Answer, ExactAction, Held, Option, Owner, Question, Source } from "./decision-types.ts";
+import type {
+  Action,
+  Answer,
+  AskedIn,
+  ExactAction,
+  Held,
+  Option,
+  Owner,
+  Question,
+  Source,
+} from "./decision-types.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
+import type { Choice, JobEnding, JobRecord, Workspace } from "./job-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
-import type { AgentDef, JobDef, OnCancel, Template, Urgency } from "./runbook.ts";
+import type { OnCancel, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
-import type { AskedIn } from "./step-requests.ts";
 
 /** What the log adds to a fact: its place and its time. */
 export interface Stamp {
@@ -92,58 +102,6 @@ interface Ended {
   aftermath?: string | null;
 }
 
-export interface Workspace {
-  type: "folder" | "git";
-  path: string;
-  branch: string | null;
-  /** The repository that a git workspace belongs to, and the commit it began at. */
-  repository: string | null;
-  start: string | null;
-}
-
-/** The parts of the runbook that a job may still need, recorded with it. */
-export interface Library {
-  jobs: Record<string, JobDef>;
-  agents: Record<string, AgentDef>;
-  templates: Record<string, Template>;
-}
-
-/** How a job will end once the step that stands aside for it is done. */
-export type JobEnding =
-  | { type: "completed" }
-  | { type: "failed"; error: string; step: string | null }
-  | { type: "cancelled"; reason: string | null; by: string };
-
-/** A variadic argument is a list; everything else is text. */
-export type Value = string | string[];
-
-/** What is settled when a job starts, and never changes. */
-export interface JobRecord {
-  id: JobId;
-  project: string;
-  name: string;
-  kind: string;
-  def: JobDef;
-  library: Library;
-  vars: Record<string, Value>;
-  args: Record<string, Value>;
-  locals: Record<string, string>;
-  /** Only the variables that the runbook names as `${env.X}`. The whole environment is never recorded. */
-  env: Record<string, string>;
-  /** Where `oj run` was called, and the project's root. */
-  invoke: string;
-  root: string;
-  cwd: string;
-  parent: { job_id: JobId; step: string } | null;
-  by: string;
-  max_entries: number;
-  /** How long a decision's context command may take, and how much of its output is kept. */
-  context_timeout_ms: number;
-  context_max_bytes: number;
-  /** The job whose environment this one shares: its own, or that of the job it was begun for. */
-  origin: JobId;
-}
-
 export type JobFact =
   | ({ type: "job:created" } & JobRecord)
   | { type: "job:prepared"; id: JobId; project: string; workspace: Workspace }
@@ -177,15 +135,6 @@ export type JobFact =
   | { type: "job:deleted"; id: JobId; project: string; by: string }
   | { type: "job:cleaned"; id: JobId; project: string; kept: string | null }
   | { type: "job:purged"; id: JobId; project: string };
-
-/** What later steps see as `${decision.<step>.…}`. */
-export interface Choice {
-  choice: string;
-  number: string;
-  label: string;
-  message: string;
-  by: string;
-}
 
 export type StepFact =
   | { type: "step:started"; job_id: JobId; project: string; step: string; run_id: RunId; entry: number }

@@ -3,12 +3,7 @@
  * that "profile" files nothing and "no bugs found" is no failure. What the project says about it is its `requests` block.
  */
 import { EXCUSES, FAILED_PHRASES, FAILURE_WORDS, FILINGS, NOT_FILED, THROWN } from "./file-words.ts";
-
-/** What a project puts in place of our words. A list that it leaves out stays ours. */
-export interface FileWords {
-  failure?: readonly string[];
-  file?: readonly string[];
-}
+import type { FileWords } from "./runbook.ts";
 
 /** The word that says that something failed, or null where the prompt is about no failure. */
 export function failureIn(prompt: string, words: FileWords = {}): string | null {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import type { Value } from "./events.ts";
 import type { Lookup } from "./interpolate.ts";
 import { interpolate, references } from "./interpolate.ts";
+import type { Value } from "./runbook.ts";
 
 const values: Record<string, Value> = {
   "var.name": "feature-login",

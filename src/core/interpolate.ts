@@ -1,6 +1,6 @@
 /** `${namespace.path}` in the texts of a runbook: finding references and filling them into plain text. Shell scripts are shell-text.ts's. */
 import { Refusal } from "./errors.ts";
-import type { Value } from "./events.ts";
+import type { Value } from "./runbook.ts";
 
 export const NAMESPACES = [
   "var",

@@ -1,13 +1,12 @@
 /** What a job is given: it becomes its first event. The steps that follow are in `job-flow.ts`. */
 import type { Draft } from "./draft.ts";
 import { Refusal } from "./errors.ts";
-import type { Library, Value } from "./events.ts";
 import { nextInOrder } from "./flow.ts";
 import type { JobId } from "./ids.ts";
 import type { Lookup } from "./interpolate.ts";
 import { interpolate } from "./interpolate.ts";
-import type { Job } from "./job-types.ts";
-import type { JobDef, StepRun, WorkspaceDef } from "./runbook.ts";
+import type { Job, Library } from "./job-types.ts";
+import type { JobDef, StepRun, Value, WorkspaceDef } from "./runbook.ts";
 import { scopeOf } from "./scope.ts";
 
 export interface JobInput {

@@ -1,6 +1,6 @@
 /** What a job and its steps look like in the state. The rules are in `job.ts`. */
-import type { Choice, JobEnding, JobRecord, Workspace } from "./events.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentDef, JobDef, Template, Value } from "./runbook.ts";
 
 export const JOB_STATUSES = ["running", "waiting", "completed", "failed", "cancelled", "suspended"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -80,4 +80,62 @@ export function stepOf(job: Job, name: string): Step {
   const step = job.steps.find((it) => it.name === name);
   if (!step) throw new Error(`${job.id} has no step ${name}`);
   return step;
+}
+
+export interface Workspace {
+  type: "folder" | "git";
+  path: string;
+  branch: string | null;
+  /** The repository that a git workspace belongs to, and the commit it began at. */
+  repository: string | null;
+  start: string | null;
+}
+
+/** The parts of the runbook that a job may still need, recorded with it. */
+export interface Library {
+  jobs: Record<string, JobDef>;
+  agents: Record<string, AgentDef>;
+  templates: Record<string, Template>;
+}
+
+/** How a job will end once the step that stands aside for it is done. */
+export type JobEnding =
+  | { type: "completed" }
+  | { type: "failed"; error: string; step: string | null }
+  | { type: "cancelled"; reason: string | null; by: string };
+
+/** What is settled when a job starts, and never changes. */
+export interface JobRecord {
+  id: JobId;
+  project: string;
+  name: string;
+  kind: string;
+  def: JobDef;
+  library: Library;
+  vars: Record<string, Value>;
+  args: Record<string, Value>;
+  locals: Record<string, string>;
+  /** Only the variables that the runbook names as `${env.X}`. The whole environment is never recorded. */
+  env: Record<string, string>;
+  /** Where `oj run` was called, and the project's root. */
+  invoke: string;
+  root: string;
+  cwd: string;
+  parent: { job_id: JobId; step: string } | null;
+  by: string;
+  max_entries: number;
+  /** How long a decision's context command may take, and how much of its output is kept. */
+  context_timeout_ms: number;
+  context_max_bytes: number;
+  /** The job whose environment this one shares: its own, or that of the job it was begun for. */
+  origin: JobId;
+}
+
+/** What later steps see as `${decision.<step>.…}`. */
+export interface Choice {
+  choice: string;
+  number: string;
+  label: string;
+  message: string;
+  by: string;
 }

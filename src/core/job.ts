@@ -8,7 +8,7 @@ import { askStep } from "./ask-step.ts";
 import { liftBlocks } from "./block.ts";
 import { draftOn } from "./draft.ts";
 import { Refusal } from "./errors.ts";
-import type { Fact, Workspace } from "./events.ts";
+import type { Fact } from "./events.ts";
 import { findJob } from "./find.ts";
 import type { CrewId, JobId, Moment, OwnerId, RunId } from "./ids.ts";
 import {
@@ -24,7 +24,7 @@ import {
   withdrawAll,
 } from "./job-flow.ts";
 import type { JobInput } from "./job-start.ts";
-import type { Job } from "./job-types.ts";
+import type { Job, Workspace } from "./job-types.ts";
 import { hasEnded, stepOf } from "./job-types.ts";
 import type { State } from "./state.ts";
 import { endStepRequests } from "./step-requests.ts";

@@ -5,9 +5,9 @@ import { asker, OTHERS, world } from "../../test/fakes/core.ts";
 import { answer, asked, context, option, refused, runbook } from "../../test/fakes/requests.ts";
 import { cancelDecision } from "./decision.ts";
 import type { Decision } from "./decision-types.ts";
+import { successorOf } from "./decision-types.ts";
 import { findDecision } from "./find.ts";
 import type { DecisionId } from "./ids.ts";
-import { successorOf } from "./links.ts";
 import type { RequestInput } from "./request.ts";
 import { decodeState, encodeState } from "./state.ts";
 

@@ -1,5 +1,7 @@
 /** How decisions follow one another: what a request may follow, and what must follow an answer. */
+
 import type { Decision } from "./decision-types.ts";
+import { successorOf } from "./decision-types.ts";
 import { matchId } from "./find.ts";
 import type { DecisionId } from "./ids.ts";
 import { isOwn, pendingRequestsOf } from "./own-requests.ts";
@@ -119,12 +121,6 @@ function unanswered(decision: Decision): [message: string, hint: string] {
         again,
       ];
   }
-}
-
-/** The template of the request that must follow this decision, as it was answered. */
-export function successorOf({ answer, options }: Pick<Decision, "answer" | "options">): string | null {
-  const action = answer?.chosen == null ? undefined : options[answer.chosen - 1]?.action;
-  return action?.type === "answer" ? (action.successor ?? null) : null;
 }
 
 /** What to type to follow it. */

@@ -1,5 +1,6 @@
 /** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
 import { blockedWork, blockFacts, namedWork } from "./block.ts";
+import type { AskedIn } from "./decision-types.ts";
 import type { Fact } from "./events.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
 import { linkable } from "./links.ts";
@@ -9,7 +10,6 @@ import { refuseProblems } from "./request-problems.ts";
 import { recipientOf } from "./requester.ts";
 import type { OnCancel, Runbook, Template, Urgency } from "./runbook.ts";
 import type { State } from "./state.ts";
-import type { AskedIn } from "./step-requests.ts";
 import { jobGoesOn, jobWaits } from "./step-requests.ts";
 
 /** Who asks. An agent has one pending request at a time; a person at a shell may have several. */

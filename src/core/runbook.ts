@@ -1,7 +1,5 @@
 /** What a runbook says, as types. Reading HCL is `runbook/`'s work; these are also what a job's first event records. */
 
-import type { FileWords } from "./file-check.ts";
-
 export interface Runbook {
   commands: Command[];
   jobs: JobDef[];
@@ -181,4 +179,13 @@ export interface Trigger {
 export interface PromptPattern {
   match: string;
   options: { label: string; keys: string }[];
+}
+
+/** A variadic argument is a list; everything else is text. */
+export type Value = string | string[];
+
+/** What a project puts in place of our words. A list that it leaves out stays ours. */
+export interface FileWords {
+  failure?: readonly string[];
+  file?: readonly string[];
 }

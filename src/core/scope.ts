@@ -1,7 +1,8 @@
 /** What `${…}` means inside a job: the values that its runbook may name. */
-import type { Value } from "./events.ts";
+
 import type { Lookup } from "./interpolate.ts";
 import type { Job } from "./job-types.ts";
+import type { Value } from "./runbook.ts";
 
 /** Looks a reference up in the job as it is now. Undefined where the job has no such value. */
 export function scopeOf(job: Job): Lookup {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import type { Value } from "./events.ts";
+import type { Value } from "./runbook.ts";
 import { shellText } from "./shell-text.ts";
 
 /** What a script becomes, without the words that un-export its variables. */

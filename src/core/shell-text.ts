@@ -3,7 +3,6 @@
  * can't become syntax, whatever stands around its reference. How bash reads the script is shell-grammar.ts's.
  */
 import { Refusal } from "./errors.ts";
-import type { Value } from "./events.ts";
 import type { Lookup, Reference } from "./interpolate.ts";
 import {
   fillReference,
@@ -14,6 +13,7 @@ import {
   splitText,
   textOf,
 } from "./interpolate.ts";
+import type { Value } from "./runbook.ts";
 import { specialVariable } from "./shell-faults.ts";
 import type { Read } from "./shell-grammar.ts";
 import { lexScript } from "./shell-grammar.ts";

@@ -1,20 +1,13 @@
 /** What a job's shell steps have asked: the job waits while that is pending, and it goes with the step or the job that asked. */
-import type { Decision } from "./decision-types.ts";
+import type { AskedIn, Decision } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import type { Fact } from "./events.ts";
-import type { DecisionId, JobId, RunId } from "./ids.ts";
+import type { DecisionId, JobId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { tellRequester } from "./queue.ts";
 import type { Requester } from "./request.ts";
 import type { State } from "./state.ts";
-
-/** The step whose script asked, and the run of it: entered again, it is another. */
-export interface AskedIn {
-  job_id: JobId;
-  step: string;
-  run_id: RunId;
-}
 
 /** The request comes from this step: it has the step's name, unless it gives one itself. */
 export function fromStep(state: Readonly<State>, requester: Requester, asked_in: AskedIn): Requester {

@@ -1,7 +1,7 @@
 /** What a job takes along from the runbook: its definition, the jobs and templates it may need, the variables it names. */
 import { Refusal } from "../core/errors.ts";
-import type { Library } from "../core/events.ts";
 import { references } from "../core/interpolate.ts";
+import type { Library } from "../core/job-types.ts";
 import type { AgentDef, Command, JobDef, Runbook } from "../core/runbook.ts";
 
 export interface Bundle {

@@ -1,8 +1,9 @@
 /** What the daemon needs from the outside, in our words. Adapters fulfil it; fakes pass the same contract suites. */
 import type { ShellRun } from "../core/effects.ts";
-import type { Event, Workspace } from "../core/events.ts";
+import type { Event } from "../core/events.ts";
 import type { AgentId, CrewId, JobId, RunId } from "../core/ids.ts";
 import type { ShellOutcome } from "../core/job.ts";
+import type { Workspace } from "../core/job-types.ts";
 import type { WorkspaceDef } from "../core/runbook.ts";
 import type { ReadScripts } from "../core/script-check.ts";
 import type { Shelf } from "../core/shelf.ts";

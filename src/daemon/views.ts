@@ -3,10 +3,10 @@ import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts"
 import type { Agent } from "../core/agent-types.ts";
 import { crewHasEnded } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
+import { successorOf } from "../core/decision-types.ts";
 import { silentWords } from "../core/hook-settings.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
-import { successorOf } from "../core/links.ts";
 import { consequence } from "../core/options.ts";
 import { owedAnswers } from "../core/owed-answers.ts";
 import type { State } from "../core/state.ts";

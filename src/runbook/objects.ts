@@ -1,7 +1,14 @@
 /** The shapes of a runbook's objects: routes, workspaces and the like. An agent's own are agent-objects.ts; blocks are schema.ts. */
 
-import type { FileWords } from "../core/file-check.ts";
-import type { Command, Notify, RequiredContext, Route, StepRun, WorkspaceDef } from "../core/runbook.ts";
+import type {
+  Command,
+  FileWords,
+  Notify,
+  RequiredContext,
+  Route,
+  StepRun,
+  WorkspaceDef,
+} from "../core/runbook.ts";
 import { objectOf, optional, readObject, required } from "./fields.ts";
 import type { Shape } from "./shape.ts";
 import * as shape from "./shape.ts";

@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, it } from "vitest";
-import type { Value } from "../../src/core/events.ts";
+import type { Value } from "../../src/core/runbook.ts";
 import { shellText } from "../../src/core/shell-text.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-shell-text-"));

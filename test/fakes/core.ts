@@ -1,10 +1,10 @@
 /** Makes what core's rules need: moments whose ids count up, job definitions in short, and a state to play rules on. */
 import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
-import type { Event, Fact, Workspace } from "../../src/core/events.ts";
+import type { Event, Fact } from "../../src/core/events.ts";
 import type { JobId, Moment } from "../../src/core/ids.ts";
 import type { JobInput } from "../../src/core/job.ts";
 import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
-import type { Job } from "../../src/core/job-types.ts";
+import type { Job, Workspace } from "../../src/core/job-types.ts";
 import type { Requester, RequestInput } from "../../src/core/request.ts";
 import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
 import type { State } from "../../src/core/state.ts";
