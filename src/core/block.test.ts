@@ -8,9 +8,9 @@ import type { Decision } from "./decision-types.ts";
 import { draftOn } from "./draft.ts";
 import type { DecisionId, JobId } from "./ids.ts";
 import { cancelJob, resumeJob, suspendJob } from "./job.ts";
-import type { RequestInput } from "./request.ts";
 import { requestDecision } from "./request.ts";
 import { endRequest } from "./request-outcome.ts";
+import type { RequestInput } from "./request-types.ts";
 import { encodeState, replay } from "./state.ts";
 
 const two = () => jobDef({ a: {}, b: {} });

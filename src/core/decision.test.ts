@@ -6,8 +6,8 @@ import type { ResolveInput } from "./decision.ts";
 import { acknowledge, cancelDecision, deliver, resolveDecision } from "./decision.ts";
 import { findDecision } from "./find.ts";
 import type { DecisionId } from "./ids.ts";
-import type { RequestInput } from "./request.ts";
 import { requestDecision } from "./request.ts";
+import type { RequestInput } from "./request-types.ts";
 
 const ask = requestInput({ recommend: 1, blocks: ["PROJ-7"] });
 

@@ -1,11 +1,15 @@
 /** How sessions that oj did not start change by their facts. Only folds. */
+
+import type { DecisionMap } from "./decision-map.ts";
 import type { Decision } from "./decision-types.ts";
 import type { Stamp } from "./events.ts";
 import { sessionRecipient } from "./queue-types.ts";
 import type { HookedSession, SessionFact } from "./session-types.ts";
-import type { State } from "./state.ts";
 
-type Touched = Pick<State, "sessions" | "decisions">;
+interface Touched {
+  sessions: Map<string, HookedSession>;
+  decisions: DecisionMap;
+}
 
 export function foldSession({ sessions, decisions }: Touched, fact: SessionFact & Stamp): void {
   if (fact.type === "session:found") {

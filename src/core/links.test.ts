@@ -8,7 +8,7 @@ import type { Decision } from "./decision-types.ts";
 import { successorOf } from "./decision-types.ts";
 import { findDecision } from "./find.ts";
 import type { DecisionId } from "./ids.ts";
-import type { RequestInput } from "./request.ts";
+import type { RequestInput } from "./request-types.ts";
 import { decodeState, encodeState } from "./state.ts";
 
 const withdraw = (it: World, id: string) =>

@@ -5,8 +5,8 @@ import { successorOf } from "./decision-types.ts";
 import { matchId } from "./find.ts";
 import type { DecisionId } from "./ids.ts";
 import { isOwn, pendingRequestsOf } from "./own-requests.ts";
-import type { RequestInput } from "./request.ts";
-import type { RequestProblem } from "./request-problems.ts";
+import type { RequestInput, RequestProblem } from "./request-types.ts";
+import { followUp } from "./resolve-hint.ts";
 import type { State } from "./state.ts";
 
 type Asker = Pick<RequestInput, "project" | "requester">;
@@ -121,9 +121,4 @@ function unanswered(decision: Decision): [message: string, hint: string] {
         again,
       ];
   }
-}
-
-/** What to type to follow it. */
-export function followUp(id: DecisionId, successor: string): string {
-  return `oj decision request --template ${successor} --predecessor ${id} …`;
 }

@@ -1,7 +1,7 @@
 /** What became of a request, in words for whoever made it and does not wait for it. */
 import type { Answer, Decision } from "./decision-types.ts";
 import { successorOf } from "./decision-types.ts";
-import { followUp } from "./links.ts";
+import { followUp } from "./resolve-hint.ts";
 import { clipped } from "./words.ts";
 
 export type Outcome =

@@ -1,7 +1,7 @@
 /** What somebody has asked: what of it is pending, and what has come of it that they don't know yet. */
 import type { Decision } from "./decision-types.ts";
 import type { Gist } from "./gist.ts";
-import type { Requester } from "./request.ts";
+import type { Requester } from "./request-types.ts";
 import { recipientOf } from "./requester.ts";
 import type { State } from "./state.ts";
 

@@ -3,9 +3,9 @@ import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
 import { OTHERS, requestInput, world } from "../../test/fakes/core.ts";
 import type { DecisionId } from "./ids.ts";
-import type { RequestInput } from "./request.ts";
 import { requestDecision } from "./request.ts";
 import { askedBefore } from "./request-key.ts";
+import type { RequestInput } from "./request-types.ts";
 import { decodeState, encodeState } from "./state.ts";
 
 const KEY = "5b1f0c2e-6a3d-4f0e-9c55-0d1f3a7b9e21";

@@ -8,7 +8,7 @@ import { canonical, sha256 } from "./hash.ts";
 import type { DecisionId, Moment } from "./ids.ts";
 import { idFrom } from "./ids.ts";
 import { isOwn } from "./own-requests.ts";
-import type { RequestInput } from "./request.ts";
+import type { RequestInput } from "./request-types.ts";
 import type { State } from "./state.ts";
 
 type Keyed = Pick<RequestInput, "project" | "requester" | "request_key" | "prompt">;

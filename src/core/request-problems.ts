@@ -1,10 +1,10 @@
 /** Everything that is wrong with a request, told in one refusal that says what would be right. */
-import type { RefusalCode } from "./errors.ts";
+
 import { Refusal } from "./errors.ts";
 import { failureIn, isFileOption } from "./file-check.ts";
 import { linkProblem, predecessorProblem } from "./links.ts";
 import { MAX_REQUEST_OPTIONS } from "./options.ts";
-import type { RequestInput, RequestOption } from "./request.ts";
+import type { RequestInput, RequestOption, RequestProblem } from "./request-types.ts";
 import type { Template } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { suggest } from "./suggest.ts";
@@ -17,14 +17,6 @@ const MAX_LABEL = 500;
 const LOOKED_AT = 20;
 
 const FORM = `oj decision request --prompt "…" --option "label: description" --option "…"`;
-
-export interface RequestProblem {
-  code: RefusalCode;
-  message: string;
-  /** What to do about it; a line that can be typed comes last. */
-  hints?: string[];
-  details?: Record<string, unknown>;
-}
 
 export function refuseProblems(
   state: Readonly<State>,

@@ -4,7 +4,7 @@ import { asker, world } from "../../test/fakes/core.ts";
 import { asked, context, option, refused, runbook } from "../../test/fakes/requests.ts";
 import { BUILTIN_TEMPLATES } from "./builtin-templates.ts";
 import { findDecision } from "./find.ts";
-import type { RequestInput } from "./request.ts";
+import type { RequestInput } from "./request-types.ts";
 
 const long = "x".repeat(10_001);
 

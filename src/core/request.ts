@@ -1,67 +1,17 @@
 /** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
+
 import { blockedWork, blockFacts, namedWork } from "./block.ts";
-import type { AskedIn } from "./decision-types.ts";
 import type { Fact } from "./events.ts";
-import type { AgentId, DecisionId, Moment } from "./ids.ts";
+import type { DecisionId, Moment } from "./ids.ts";
 import { linkable } from "./links.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
 import { requestId } from "./request-key.ts";
 import { refuseProblems } from "./request-problems.ts";
+import type { Requester, RequestInput, RequestOption } from "./request-types.ts";
 import { recipientOf } from "./requester.ts";
-import type { OnCancel, Runbook, Template, Urgency } from "./runbook.ts";
+import type { Template } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { jobGoesOn, jobWaits } from "./step-requests.ts";
-
-/** Who asks. An agent has one pending request at a time; a person at a shell may have several. */
-export interface Requester {
-  name: string;
-  is_agent: boolean;
-  /** An agent that we run, known by its token. */
-  agent_id: AgentId | null;
-  /** A session that we did not start, known by its hooks. */
-  session: string | null;
-  /** A session that its environment names and whose hooks have not told of it. */
-  claimed_session?: string;
-  /** A step of a job, whose script asks. */
-  asked_in?: AskedIn;
-}
-
-export interface RequestInput {
-  project: string;
-  requester: Requester;
-  prompt: string;
-  options: { label: string; description: string | null }[];
-  recommend: number | null;
-  context: string;
-  fields: Record<string, unknown>;
-  urgency: Urgency | null;
-  /** By its name. */
-  template: string | null;
-  blocks: string[];
-  /** Who asks knows this project only, as an agent does: a token for MCP was made for one. */
-  confined?: boolean;
-  /** What becomes of what it blocks when it ends without an answer; null: as its template says, else it stays blocked. */
-  on_cancel: OnCancel | null;
-  parent: string | null;
-  predecessor: string | null;
-  /** False: a failure need not be filed, whatever the project says. */
-  file_check: boolean;
-  /** Sent again with the same key, it is the same request. */
-  request_key: string | null;
-  /** What the project has and demands. */
-  runbook: Pick<Runbook, "templates" | "requests">;
-  /** Problems of its runbooks: something may be missing for them. */
-  runbook_problems: number;
-}
-
-/** An option of a request as it will be recorded, with what its template says of it. */
-export interface RequestOption {
-  key: string;
-  label: string;
-  description: string | null;
-  recommended: boolean;
-  successor: string | null;
-}
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
   const template = input.runbook.templates.find((it) => it.name === input.template) ?? null;
@@ -115,7 +65,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
     ...superseded,
     ...blockFacts(state, id, blocks, before),
     ...(before ? jobGoesOn(state, before, () => false) : []),
-    ...jobWaits(state, input.requester, id),
+    ...(input.requester.asked_in ? jobWaits(state, input.requester.asked_in, id) : []),
   ];
 }
 

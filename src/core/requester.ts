@@ -1,7 +1,9 @@
-/** Requests from sessions that oj did not start, and where an outcome goes when nobody waits for it. */
+/** Who asks: a session that oj did not start, or a step of a job; and where an outcome goes when nobody waits for it. */
+
+import type { AskedIn } from "./decision-types.ts";
 import type { Recipient } from "./queue-types.ts";
 import { nameRecipient, sessionRecipient } from "./queue-types.ts";
-import type { Requester } from "./request.ts";
+import type { Requester } from "./request-types.ts";
 import type { State } from "./state.ts";
 
 /** What a request says of where it was made. Nothing else makes it a session's: least of all what a command printed. */
@@ -52,4 +54,12 @@ export function recipientOf(
 
 export function sessionName(session: string): string {
   return `session-${session.slice(0, 8)}`;
+}
+
+/** The request comes from this step: it has the step's name, unless it gives one itself. */
+export function fromStep(state: Readonly<State>, requester: Requester, asked_in: AskedIn): Requester {
+  const job = state.jobs.get(asked_in.job_id);
+  if (!job || requester.agent_id !== null) return requester;
+  const name = requester.is_agent ? requester.name : `${job.name}/${asked_in.step}`;
+  return { ...requester, name, asked_in };
 }

@@ -1,5 +1,7 @@
-/** The next thing to type to answer a decision: once its `<1-4>` is filled in, each line that begins with `oj` is accepted as it stands. */
+/** The next thing to type, to answer a decision or to follow an answer: once its `<1-4>` is filled in, each line that begins with `oj` is accepted as it stands. */
+
 import type { Option, Question } from "./decision-types.ts";
+import type { DecisionId } from "./ids.ts";
 
 interface Asked {
   id: string;
@@ -59,4 +61,9 @@ function questionLine(question: Question): string {
 
 function names(options: Asked["options"]): string[] {
   return options.map((it) => it.key).filter((it) => NAMED.test(it));
+}
+
+/** What to type to follow it. */
+export function followUp(id: DecisionId, successor: string): string {
+  return `oj decision request --template ${successor} --predecessor ${id} …`;
 }

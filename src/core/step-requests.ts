@@ -6,20 +6,11 @@ import type { DecisionId, JobId } from "./ids.ts";
 import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { tellRequester } from "./queue.ts";
-import type { Requester } from "./request.ts";
 import type { State } from "./state.ts";
 
-/** The request comes from this step: it has the step's name, unless it gives one itself. */
-export function fromStep(state: Readonly<State>, requester: Requester, asked_in: AskedIn): Requester {
-  const job = state.jobs.get(asked_in.job_id);
-  if (!job || requester.agent_id !== null) return requester;
-  const name = requester.is_agent ? requester.name : `${job.name}/${asked_in.step}`;
-  return { ...requester, name, asked_in };
-}
-
 /** The job waits while its step does. A suspended one stays so. */
-export function jobWaits(state: Readonly<State>, { asked_in }: Requester, id: DecisionId): Fact[] {
-  const job = asked_in && atStep(state, asked_in);
+export function jobWaits(state: Readonly<State>, asked_in: AskedIn, id: DecisionId): Fact[] {
+  const job = atStep(state, asked_in);
   if (!job || job.status === "suspended" || job.cancelling) return [];
   return [{ type: "job:waiting", id: job.id, project: job.project, step: asked_in.step, decision_ids: [id] }];
 }

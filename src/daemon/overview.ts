@@ -5,7 +5,7 @@ import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";
 import type { Gist } from "../core/gist.ts";
 import { newsFor, pendingRequestsOf } from "../core/own-requests.ts";
-import type { Requester } from "../core/request.ts";
+import type { Requester } from "../core/request-types.ts";
 import type { Urgency } from "../core/runbook.ts";
 import type { State } from "../core/state.ts";
 import { selectPending } from "./select-decisions.ts";

@@ -12,7 +12,7 @@ import { findDecision, findRun, matchId } from "../core/find.ts";
 import type { Gist } from "../core/gist.ts";
 import type { AgentId, OwnerId } from "../core/ids.ts";
 import type { Job } from "../core/job-types.ts";
-import type { Requester } from "../core/request.ts";
+import type { Requester } from "../core/request-types.ts";
 import { mendText } from "../core/safe-text.ts";
 import type { State } from "../core/state.ts";
 import type { Service } from "./service.ts";

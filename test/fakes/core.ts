@@ -5,7 +5,7 @@ import type { JobId, Moment } from "../../src/core/ids.ts";
 import type { JobInput } from "../../src/core/job.ts";
 import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
 import type { Job, Workspace } from "../../src/core/job-types.ts";
-import type { Requester, RequestInput } from "../../src/core/request.ts";
+import type { Requester, RequestInput } from "../../src/core/request-types.ts";
 import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
 import type { State } from "../../src/core/state.ts";
 import { apply, emptyState } from "../../src/core/state.ts";

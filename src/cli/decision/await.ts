@@ -1,7 +1,7 @@
 /** `oj decision await`: waits for the answer, over restarts of the daemon, and prints it. */
 import type { DecisionView } from "../../api.ts";
 import { never, Refusal } from "../../core/errors.ts";
-import { followUp } from "../../core/links.ts";
+import { followUp } from "../../core/resolve-hint.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import type { Deadline } from "../deadline.ts";
