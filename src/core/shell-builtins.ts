@@ -1,7 +1,9 @@
 /** What bash's builtins do with the values among their arguments. Programs are shell-programs.ts's. */
-import type { Command, Tools } from "./shell-command.ts";
+
+import type { Command, Tools } from "./shell-call.ts";
+import { readsScript } from "./shell-call.ts";
 import { DECLARED, NAME, notFor, SCRIPT, SPLIT } from "./shell-faults.ts";
-import type { Flow } from "./shell-flow.ts";
+import type { Flow, Word } from "./shell-flow.ts";
 import { ANYTHING, addFlow, carry, forbid, INPUT, joinFlows, needs, REFERENCED } from "./shell-flow.ts";
 import { isShell, TEXT_BUILTINS } from "./shell-known.ts";
 import { skeletonOf } from "./shell-literal.ts";
@@ -10,7 +12,6 @@ import type { Scan } from "./shell-scan.ts";
 import { ARGUMENTS, keepTogether, markHoles } from "./shell-scan.ts";
 import { readTest } from "./shell-test.ts";
 import { flowOf, setVariable } from "./shell-variables.ts";
-import type { Word } from "./shell-words.ts";
 
 export function readBuiltin(
   scan: Scan,
@@ -89,12 +90,6 @@ export function readBuiltin(
     default:
       forbid(flows, all, notFor(name));
   }
-}
-
-/** Its input is run as a script. */
-export function readsScript(scan: Scan, command: Command, tools: Tools): void {
-  forbid(scan.flows, command.input, SCRIPT);
-  for (const body of command.bodies) tools.readNested(scan, body, "elsewhere");
 }
 
 /** Words that must be one each: what could become several might become options or names. */

@@ -2,29 +2,18 @@
  * What one simple command does with the values in it. A value may be an argument of a program or of a builtin that takes
  * text; every other builtin, and each program that runs its arguments, is read one by one, and what is not known is a fault.
  */
+
 import { readBuiltin } from "./shell-builtins.ts";
+import type { Command } from "./shell-call.ts";
 import { COMMAND, SCRIPT, UNKNOWN } from "./shell-faults.ts";
-import type { Flow } from "./shell-flow.ts";
+import type { Flow, Word } from "./shell-flow.ts";
 import { carry, emptyFlow, forbid, forbidNow, INPUT, joinFlows } from "./shell-flow.ts";
 import { BUILTINS, isSpecialCommand } from "./shell-known.ts";
 import { readProgram } from "./shell-programs.ts";
 import type { Scan } from "./shell-scan.ts";
 import { argumentOf, argumentsOf, MOST_PLACES, scanInside } from "./shell-scan.ts";
 import { flowOf, setVariable } from "./shell-variables.ts";
-import type { Word } from "./shell-words.ts";
 import { isAssignment } from "./shell-words.ts";
-
-export interface Command {
-  words: Word[];
-  /** What it reads: here-documents, here-strings, and the pipe before it. */
-  input: Flow;
-  /** Here-documents that nothing expands in. */
-  bodies: string[];
-  /** The variable of a `for` whose words these are. */
-  loop: string | null;
-  /** Is it sure to run, once, in this shell? */
-  isPlain: boolean;
-}
 
 /** Reads a command, and returns what may get into its output. */
 export function readCommand(scan: Scan, command: Command): Flow {
@@ -49,7 +38,7 @@ export function readCommand(scan: Scan, command: Command): Flow {
 }
 
 /** `name=value`, `name[key]=value`, `name=(…)`. */
-export function assign(scan: Scan, word: Word): void {
+function assign(scan: Scan, word: Word): void {
   const [, name = "", key, plus] = /^([A-Za-z_]\w*)(\[[\s\S]*\])?(\+?)=/.exec(word.text) ?? [];
   const { arrays } = scan.flows;
   const array = arrays.get(name) ?? { commands: [], isOther: false };
@@ -62,7 +51,7 @@ export function assign(scan: Scan, word: Word): void {
 }
 
 /** The command that begins with the first of these words; behind `sudo`, `env` and the like there is another one. */
-export function readCall(scan: Scan, words: Word[], command: Command, output: Flow): void {
+function readCall(scan: Scan, words: Word[], command: Command, output: Flow): void {
   const [first, ...args] = words;
   if (!first) return;
   if (first.literal === null) {
@@ -78,12 +67,6 @@ export function readCall(scan: Scan, words: Word[], command: Command, output: Fl
   const tools = { readCall, assign, readNested };
   if (BUILTINS.has(name)) readBuiltin(scan, name, args, command, output, tools);
   else readProgram(scan, name.replace(/^.*\//s, ""), args, command, output, tools);
-}
-
-export interface Tools {
-  readCall: typeof readCall;
-  assign: typeof assign;
-  readNested: typeof readNested;
 }
 
 /** The carrier of what a function prints. */
@@ -160,7 +143,7 @@ function readArray({ flows }: Scan, name: string, first: Word, behind: Flow): vo
 }
 
 /** Text of the script that is run later, or by another shell, read as part of it: it may evaluate the same variables. */
-export function readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"): Flow {
+function readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"): Flow {
   if (text === null || text === "") return emptyFlow();
   const inside = scanInside(scan, text, 0);
   if (where === "elsewhere") Object.assign(inside, { body: null, base: Number.NEGATIVE_INFINITY });

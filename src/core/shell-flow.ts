@@ -4,12 +4,30 @@
  * reach such a place counts as reaching it.
  */
 import type { Fault, Hole, Need } from "./shell-hole.ts";
-import type { Word } from "./shell-words.ts";
 
 /** What a text is made of: holes, and carriers, which are variables by name and some things named with a mark of their own. */
 export interface Flow {
   holes: Set<Hole>;
   names: Set<string>;
+}
+
+/** A word of a script; how bash cuts one out is in `shell-words.ts`. */
+export interface Word {
+  /** As written, quotes and all. */
+  text: string;
+  start: number;
+  /** The holes in it; those in a substitution belong to the words in there. */
+  holes: Hole[];
+  /** Everything that gets into it. */
+  flow: Flow;
+  /** What it is without its quotes, or null where that is not constant. */
+  literal: string | null;
+  /** May bash make several words of it, or none? */
+  splits: boolean;
+  /** Where its holes and expansions stand, in the script. */
+  spans: [start: number, end: number][];
+  /** The words of `name=(…)`. */
+  elements: Word[] | null;
 }
 
 /** Carriers that are no variables. */

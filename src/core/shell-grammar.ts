@@ -1,7 +1,8 @@
 /** How bash reads commands, so far as it decides what stands around a hole. Words are shell-words.ts's, quotes shell-lexer.ts's. */
-import type { Command } from "./shell-command.ts";
+import type { Command } from "./shell-call.ts";
 import { outputOf, readCommand } from "./shell-command.ts";
 import { ALIAS, DESCRIPTOR, NAME } from "./shell-faults.ts";
+import type { Word } from "./shell-flow.ts";
 import { addFlow, carry, emptyFlow, forbid, INPUT, joinFlows, needs } from "./shell-flow.ts";
 import { takeDelimiter, takeNewline } from "./shell-heredoc.ts";
 import type { Hole } from "./shell-hole.ts";
@@ -9,7 +10,6 @@ import { takeDoubleParens } from "./shell-lexer.ts";
 import type { Lexed, Scan } from "./shell-scan.ts";
 import { argumentsOf, goDeeper, markHoles, startScan, takeMatch, unclear } from "./shell-scan.ts";
 import { flowOf, setVariable } from "./shell-variables.ts";
-import type { Word } from "./shell-words.ts";
 import { isAssignment, takeBlanks, takeComment, takeGaps, takeRegex, takeWord } from "./shell-words.ts";
 
 export interface Read extends Lexed {

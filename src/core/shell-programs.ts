@@ -1,14 +1,14 @@
 /** What programs do with the values among their arguments, where that is more than taking them as text. */
-import { readsScript } from "./shell-builtins.ts";
-import type { Command, Tools } from "./shell-command.ts";
+
+import type { Command, Tools } from "./shell-call.ts";
+import { readsScript } from "./shell-call.ts";
 import { COMMAND, programText, REMOTE, SCRIPT, SPLIT } from "./shell-faults.ts";
-import type { Flow } from "./shell-flow.ts";
+import type { Flow, Word } from "./shell-flow.ts";
 import { addFlow, carry, forbid, joinFlows, needs } from "./shell-flow.ts";
 import { isAwk, isInterpreter, isShell, JOINERS, PREFIXES } from "./shell-known.ts";
 import { skeletonOf } from "./shell-literal.ts";
 import type { Scan } from "./shell-scan.ts";
 import { ARGUMENTS, keepTogether } from "./shell-scan.ts";
-import type { Word } from "./shell-words.ts";
 import { isAssignment } from "./shell-words.ts";
 
 export function readProgram(

@@ -1,9 +1,8 @@
 /** A walk through a bash script that looks for holes, and what it finds. How bash reads the text is in shell-lexer.ts and shell-grammar.ts. */
 import { Refusal } from "./errors.ts";
-import type { Flow, Flows } from "./shell-flow.ts";
+import type { Flow, Flows, Word } from "./shell-flow.ts";
 import { emptyFlow, startFlows } from "./shell-flow.ts";
 import type { Hole, Need, Place } from "./shell-hole.ts";
-import type { Word } from "./shell-words.ts";
 
 /** Other text of the script that has to change for a hole's sake. */
 interface Patch {

@@ -1,9 +1,9 @@
 /** `[ … ]` and `test`, which find out only when they run which of their words are operators. */
 import { NAME, OPERATOR, SPLIT } from "./shell-faults.ts";
+import type { Word } from "./shell-flow.ts";
 import { forbid, joinFlows } from "./shell-flow.ts";
 import type { Scan } from "./shell-scan.ts";
 import { keepTogether } from "./shell-scan.ts";
-import type { Word } from "./shell-words.ts";
 
 const UNARY = /^-[abcdefghknprstuwxzLOSGN]$/;
 const BINARY = /^(?:==?|!=|\\?[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;

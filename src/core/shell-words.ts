@@ -1,33 +1,14 @@
 /** How bash cuts text into words, with the arrays, subscripts and patterns in them. What the words mean is shell-grammar.ts's. */
+import type { Word } from "./shell-flow.ts";
 
-import type { Flow } from "./shell-flow.ts";
 import { addFlow, emptyFlow } from "./shell-flow.ts";
 import { takeNewline } from "./shell-heredoc.ts";
-import type { Hole } from "./shell-hole.ts";
 import { HOLE } from "./shell-hole.ts";
 import { takeOpen, takeSubstitution } from "./shell-lexer.ts";
 import { literalOf } from "./shell-literal.ts";
 import type { Scan } from "./shell-scan.ts";
 import { goDeeper, takeHole, takeMatch, takeUntil, unclear } from "./shell-scan.ts";
 import { calculateKey } from "./shell-variables.ts";
-
-export interface Word {
-  /** As written, quotes and all. */
-  text: string;
-  start: number;
-  /** The holes in it; those in a substitution belong to the words in there. */
-  holes: Hole[];
-  /** Everything that gets into it. */
-  flow: Flow;
-  /** What it is without its quotes, or null where that is not constant. */
-  literal: string | null;
-  /** May bash make several words of it, or none? */
-  splits: boolean;
-  /** Where its holes and expansions stand, in the script. */
-  spans: [start: number, end: number][];
-  /** The words of `name=(…)`. */
-  elements: Word[] | null;
-}
 
 /** Where a word stands: as an argument, where it may be an assignment, in an array, or where exactly one must be. */
 type Role = "argument" | "command" | "element" | "single";
