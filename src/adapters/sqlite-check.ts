@@ -1,7 +1,6 @@
 /** Opening a log: what is sound goes on, what is not is refused or set aside, and nothing is dropped without a word. */
 import type { Refusal } from "../core/errors.ts";
 import type { Damage, Opened } from "../daemon/ports.ts";
-import type { Place } from "./sqlite-database.ts";
 import {
   brokenHeader,
   connect,
@@ -19,6 +18,7 @@ import {
 import type { Database } from "./sqlite-driver.ts";
 import { isDamage, storeDamaged, textOf } from "./sqlite-errors.ts";
 import { forgive } from "./sqlite-files.ts";
+import type { Place } from "./sqlite-place.ts";
 import type { Scan } from "./sqlite-records.ts";
 import { isComplete, lastSeq, lookBeyond, scan, soundRuns } from "./sqlite-records.ts";
 import type { Snapshot } from "./sqlite-snapshots.ts";

@@ -1,24 +1,16 @@
 /** The file `events.db`: how it is made, connected to, recognised and replaced. What its records say is not its matter. */
+
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Refusal } from "../core/errors.ts";
 import type { Damage } from "../daemon/ports.ts";
-import type { Database, Driver } from "./sqlite-driver.ts";
+import type { Database } from "./sqlite-driver.ts";
 import { storeFailed, textOf } from "./sqlite-errors.ts";
-import type { Files } from "./sqlite-files.ts";
 import { forgive, renameDurably, syncFile } from "./sqlite-files.ts";
+import type { Place } from "./sqlite-place.ts";
 import type { Run } from "./sqlite-records.ts";
 import { lostRecord } from "./sqlite-records.ts";
 import { keptWal, tipFile } from "./sqlite-tip.ts";
-
-/** Where a log lives and what it is reached through. */
-export interface Place {
-  dir: string;
-  /** The version of oj that writes. */
-  version: string;
-  driver: Driver;
-  files: Files;
-}
 
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
 const FORMAT = 1;

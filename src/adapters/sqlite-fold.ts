@@ -3,10 +3,10 @@ import type { Event } from "../core/events.ts";
 import { apply, decodeState, emptyState, stateLines } from "../core/state.ts";
 import type { Damage } from "../daemon/ports.ts";
 import { damageBelow, damagedAt } from "./sqlite-check.ts";
-import type { Place } from "./sqlite-database.ts";
 import { databaseFile, readBase } from "./sqlite-database.ts";
 import type { Database } from "./sqlite-driver.ts";
 import { storeDamaged, storeError } from "./sqlite-errors.ts";
+import type { Place } from "./sqlite-place.ts";
 import { lastSeq, scan } from "./sqlite-records.ts";
 import { newestSnapshot, writeSnapshot } from "./sqlite-snapshots.ts";
 

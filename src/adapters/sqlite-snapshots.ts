@@ -2,9 +2,9 @@
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import type { Opened } from "../daemon/ports.ts";
-import type { Place } from "./sqlite-database.ts";
 import { textOf } from "./sqlite-errors.ts";
 import { renameDurably, writeDurably } from "./sqlite-files.ts";
+import type { Place } from "./sqlite-place.ts";
 
 export type Snapshot = NonNullable<Opened["snapshot"]>;
 

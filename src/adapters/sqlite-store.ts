@@ -1,11 +1,11 @@
 /** The event log on SQLite, one synchronous call at a time. It blocks while the disk works: keep it in its own thread. */
 import type { Opened } from "../daemon/ports.ts";
 import { checkLog, damagedAt, openLog } from "./sqlite-check.ts";
-import type { Place } from "./sqlite-database.ts";
 import { connect, databaseFile, readBase, writeBase } from "./sqlite-database.ts";
 import type { Database, Statement } from "./sqlite-driver.ts";
 import { storeDamaged, storeError, storeFailed } from "./sqlite-errors.ts";
 import { forgive } from "./sqlite-files.ts";
+import type { Place } from "./sqlite-place.ts";
 import { lastSeq, lostRecord, scan, sumOf } from "./sqlite-records.ts";
 import type { Tip } from "./sqlite-tip.ts";
 import { openTip } from "./sqlite-tip.ts";

@@ -5,8 +5,8 @@
  */
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import type { Place } from "./sqlite-database.ts";
 import { forgive, renameDurably, syncFile, writeDurably } from "./sqlite-files.ts";
+import type { Place } from "./sqlite-place.ts";
 
 export interface Tip {
   /** Has reached the system: a killed process can't take it back. */

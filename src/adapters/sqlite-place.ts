@@ -1,0 +1,11 @@
+/** Where a log lives and what it is reached through. */
+import type { Driver } from "./sqlite-driver.ts";
+import type { Files } from "./sqlite-files.ts";
+
+export interface Place {
+  dir: string;
+  /** The version of oj that writes. */
+  version: string;
+  driver: Driver;
+  files: Files;
+}
