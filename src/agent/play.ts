@@ -1,4 +1,5 @@
 /** Plays the turns of a scenario: which steps a prompt starts, step by step, and how a turn ends. */
+
 import { randomUUID } from "node:crypto";
 import type { Source } from "./conversation.ts";
 import {
@@ -15,23 +16,11 @@ import { presentPlan } from "./plans.ts";
 import { askQuestions } from "./questions.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { innerSteps } from "./scenario.ts";
-import type { Stage } from "./stage.ts";
+import type { Flow, Stage } from "./stage.ts";
 import { commonOf, filled, hear, pause, say, show, showBelow, tell } from "./stage.ts";
 import { expectText, flood, pourEscape, pourOutput, runCommand, sendHook, signalDone } from "./steps.ts";
 import { useTool } from "./tools.ts";
 import { keepPrompt, keepWords } from "./transcript.ts";
-
-/** What a step means for the rest of the turn. */
-export type Flow =
-  | "on"
-  /** It was denied: the step's own steps for that come, if it has any. */
-  | "branch"
-  /** The turn is over, and the hooks hear of it. */
-  | "stop"
-  /** The turn was interrupted: no hook says so. */
-  | "cut"
-  /** An API error: StopFailure instead of Stop. */
-  | "failed";
 
 /** A Stop hook may send the agent back so often in a turn. */
 const MAX_SENT_BACK = 8;

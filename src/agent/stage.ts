@@ -123,3 +123,15 @@ export function pause({ abort }: Stage, ms: number): Promise<boolean> {
     signal.addEventListener("abort", stop, { once: true });
   });
 }
+
+/** What a step means for the rest of the turn. */
+export type Flow =
+  | "on"
+  /** It was denied: the step's own steps for that come, if it has any. */
+  | "branch"
+  /** The turn is over, and the hooks hear of it. */
+  | "stop"
+  /** The turn was interrupted: no hook says so. */
+  | "cut"
+  /** An API error: StopFailure instead of Stop. */
+  | "failed";

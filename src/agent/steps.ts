@@ -1,10 +1,9 @@
 /** The steps that need no dialog: output, commands, signals, and what a hostile agent would do. */
 
 import { preToolUse } from "./hook-json.ts";
-import type { Flow } from "./play.ts";
 import type { Step } from "./scenario.ts";
 import { runShell } from "./shell.ts";
-import type { Stage } from "./stage.ts";
+import type { Flow, Stage } from "./stage.ts";
 import { commonOf, filled, newCall, pause, showBelow } from "./stage.ts";
 
 type Of<T extends Step["type"]> = Extract<Step, { type: T }>;

@@ -6,11 +6,10 @@ import type { Json, Permission, ToolCall } from "./hook-json.ts";
 import { beforeTool, preToolUse } from "./hook-json.ts";
 import { approvalDialog } from "./make-dialog.ts";
 import { decide } from "./permission.ts";
-import type { Flow } from "./play.ts";
 import { rejectedWith } from "./result-text.ts";
 import type { ToolStep } from "./scenario.ts";
 import { runShell } from "./shell.ts";
-import type { Stage } from "./stage.ts";
+import type { Flow, Stage } from "./stage.ts";
 import {
   commonOf,
   filled,

@@ -1,8 +1,11 @@
 /** What the conversation's file says of words, calls and results, as Claude Code writes it: whoever gets no hooks can read it there. */
-import type { CallResult, Json, ToolCall } from "./hook-json.ts";
-import type { Stage } from "./stage.ts";
 
-type Place = Pick<Stage, "conversation">;
+import type { Conversation } from "./conversation.ts";
+import type { CallResult, Json, ToolCall } from "./hook-json.ts";
+
+interface Place {
+  conversation: Conversation;
+}
 
 export function keepPrompt(stage: Place, content: string): void {
   keep(stage, "user", content);

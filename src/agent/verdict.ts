@@ -1,7 +1,6 @@
 /** What follows when a call is not done: the model is told why and goes on, or the turn is over without a word. */
 import type { ToolCall } from "./hook-json.ts";
-import type { Flow } from "./play.ts";
-import type { Stage } from "./stage.ts";
+import type { Flow, Stage } from "./stage.ts";
 import { reportCall, say, show, showBelow, tell } from "./stage.ts";
 import { keepResult } from "./transcript.ts";
 

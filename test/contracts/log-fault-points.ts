@@ -1,7 +1,8 @@
 /** A place where one chosen write goes wrong, once, in a chosen way. Everything else is real. */
-import type { Place } from "../../src/adapters/sqlite-database.ts";
+
 import type { Cell, Database, Driver, Statement } from "../../src/adapters/sqlite-driver.ts";
 import type { Files } from "../../src/adapters/sqlite-files.ts";
+import type { Place } from "../../src/adapters/sqlite-place.ts";
 
 /** How it goes wrong. After a crash nothing of the process happens any more. */
 export const FAULTS = [
