@@ -1,30 +1,13 @@
 /** Finds the daemon, starts it when it is absent, and replaces it when it is older than we are. */
+
 import type { Client } from "../api.ts";
 import { Refusal } from "../core/errors.ts";
 import { meeting } from "../core/semver.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";
+import type { Connection } from "./connection.ts";
 import { FORBIDDEN, isAbsent, isDisconnect } from "./disconnect.ts";
-
-export interface Connection {
-  socket: string;
-  stateDir: string;
-  daemonFile: string;
-  user: string;
-  via: string;
-  env: Readonly<Record<string, string>>;
-  agentToken?: string | undefined;
-  session?: string | undefined;
-  run?: string | undefined;
-  /** Talk to a daemon of another version as well, and leave it alone. */
-  anyVersion?: boolean;
-  /** False: a daemon that is absent stays so. */
-  starts?: boolean;
-  /** Talk to the person who waits: a daemon is started, an old one could not be replaced. */
-  say: (text: string) => void;
-  abort?: AbortSignal | undefined;
-}
 
 /** A client whose calls start the daemon when it isn't there. */
 export function connect(connection: Connection): Client {

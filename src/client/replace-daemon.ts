@@ -8,7 +8,7 @@ import { meeting, SUCCESSOR } from "../core/semver.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";
-import type { Connection } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 import { isAbsent, isDisconnect } from "./disconnect.ts";
 import { untilGone } from "./process.ts";
 import { spawnDaemon } from "./spawn-daemon.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import net from "node:net";
 import type { RefusalCode } from "../core/errors.ts";
 import { Refusal } from "../core/errors.ts";
-import type { Connection } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 
 const READY_WITHIN_MS = 60_000;
 /** How long one that holds the lock may be silent before we try to take its place. */

@@ -2,8 +2,8 @@
 import type { Client, DecisionView, RequestBody } from "../api.ts";
 import type { Call, Reply } from "../client/calls.ts";
 import { callsOf } from "../client/calls.ts";
-import type { Connection } from "../client/connect.ts";
 import { connect } from "../client/connect.ts";
+import type { Connection } from "../client/connection.ts";
 import { patiently } from "../client/patience.ts";
 
 /** Who it is, as the door found out. */

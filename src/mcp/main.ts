@@ -1,7 +1,7 @@
 /** MCP through both doors, stdio and HTTP. A bundle of its own, loaded only by those who speak it. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Connection } from "../client/connect.ts";
+import type { Connection } from "../client/connection.ts";
 import type { Identity } from "./asker.ts";
 import { askerAtSocket, askerInDaemon } from "./asker.ts";
 import { serverOf } from "./server.ts";
