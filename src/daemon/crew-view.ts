@@ -1,10 +1,7 @@
 /** A crew as it travels. */
-import type { CrewView, RunView } from "../api-crews.ts";
+import type { CrewView } from "../api-crews.ts";
 import type { Crew } from "../core/agent-types.ts";
-import { isCrew } from "../core/find.ts";
-import type { Job } from "../core/job-types.ts";
 import type { State } from "../core/state.ts";
-import { jobView } from "./views.ts";
 
 export function crewView(crew: Crew, state: Readonly<State>): CrewView {
   const { id, project, name, agent_id, args, invoke, by, status, error, created_at_ms, finished_at_ms } =
@@ -41,8 +38,4 @@ export function crewView(crew: Crew, state: Readonly<State>): CrewView {
 function pendingOf({ decision_id, agent_id }: Crew, state: Readonly<State>): CrewView["pending_decision"] {
   const asked = [decision_id, state.agents.get(agent_id)?.decision_id];
   return asked.find((it) => it != null && state.pending.has(it)) ?? null;
-}
-
-export function runView(run: Job | Crew, state: Readonly<State>): RunView {
-  return isCrew(run) ? crewView(run, state) : jobView(run, state);
 }

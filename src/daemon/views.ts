@@ -1,9 +1,11 @@
 /** The state as it travels: copies with the names of the contract. */
 import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts";
-import type { Agent } from "../core/agent-types.ts";
+import type { RunView } from "../api-crews.ts";
+import type { Agent, Crew } from "../core/agent-types.ts";
 import { crewHasEnded } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { successorOf } from "../core/decision-types.ts";
+import { isCrew } from "../core/find.ts";
 import { silentWords } from "../core/hook-settings.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
@@ -144,4 +146,8 @@ export function statusView(state: Readonly<State>, project: string | undefined):
   return [...all.values()]
     .filter((it) => project === undefined || it.project === project)
     .sort((a, b) => a.project.localeCompare(b.project));
+}
+
+export function runView(run: Job | Crew, state: Readonly<State>): RunView {
+  return isCrew(run) ? crewView(run, state) : jobView(run, state);
 }

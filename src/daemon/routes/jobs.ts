@@ -9,7 +9,7 @@ import type { CrewId, JobId, OwnerId } from "../../core/ids.ts";
 import { cancelJob, deleteJob, resumeJob, suspendJob } from "../../core/job.ts";
 import { hasEnded } from "../../core/job-types.ts";
 import { followAborts } from "../abort-any.ts";
-import { crewView, runView } from "../crew-view.ts";
+import { crewView } from "../crew-view.ts";
 import { deadline } from "../deadline.ts";
 import { projectFor, runFor } from "../principal.ts";
 import { route } from "../route.ts";
@@ -17,7 +17,7 @@ import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
 import { streamOf } from "../stream-of.ts";
 import { timeline } from "../timeline.ts";
-import { jobView } from "../views.ts";
+import { jobView, runView } from "../views.ts";
 
 /** What may be asked of each. */
 const ofJob = { cancel: cancelJob, suspend: suspendJob, resume: resumeJob, remove: deleteJob };
