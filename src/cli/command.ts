@@ -1,6 +1,8 @@
 /** What a command is: its flags, its words, its call. Each lives in a file of its own, named as it is typed. */
+
 import type { Client } from "../api.ts";
 import type { Config } from "../config.ts";
+import type { Style } from "./style.ts";
 
 export interface Flag {
   type: "string" | "boolean";
@@ -75,14 +77,4 @@ export interface Output {
   /** Columns to wrap to: the terminal's, else 100. */
   width: number;
   isTerminal: boolean;
-}
-
-/** Colours and weights; they return the text unchanged when stdout is no terminal or NO_COLOR is set. */
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  yellow(text: string): string;
-  green(text: string): string;
-  cyan(text: string): string;
 }

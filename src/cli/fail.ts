@@ -3,9 +3,9 @@ import type { ErrorBody } from "../api.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import type { RefusalCode } from "../core/errors.ts";
 import { REFUSALS, Refusal } from "../core/errors.ts";
-import type { Style } from "./command.ts";
 import { wrap } from "./layout.ts";
 import { safe } from "./safe.ts";
+import type { Style } from "./style.ts";
 
 export const EXIT = {
   done: 0,

@@ -1,9 +1,10 @@
 /** Help, made from what the commands declare. */
 import { version } from "../version.ts";
-import type { Command, Flag, Flags, Style } from "./command.ts";
+import type { Command, Flag, Flags } from "./command.ts";
 import { hang, pad, widthOf, wrap } from "./layout.ts";
 import { GLOBAL } from "./parse.ts";
 import { forPrograms, groups, sections } from "./registry.ts";
+import type { Style } from "./style.ts";
 
 interface Look {
   style: Style;

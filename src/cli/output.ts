@@ -1,8 +1,9 @@
 /** Where words go: data to stdout, talk to stderr, colours only where someone looks. */
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { Output, Style } from "./command.ts";
+import type { Output } from "./command.ts";
 import { safeJson } from "./safe.ts";
+import type { Style } from "./style.ts";
 
 /** Columns to wrap to where there is no terminal to ask. */
 const PLAIN_WIDTH = 100;

@@ -5,13 +5,13 @@ import { isCrewView } from "../api-crews.ts";
 import { silentBriefly } from "../core/hook-settings.ts";
 import { shortAge } from "../core/words.ts";
 import { agentMark, agentRemark } from "./agent/words.ts";
-import type { Style } from "./command.ts";
 import { urgencyColour } from "./decision/card.ts";
 import { count, deliveryWords, who } from "./decision/words.ts";
 import { blockedWords } from "./job/blocked.ts";
 import { markOf } from "./job/marks.ts";
 import { table, truncate } from "./layout.ts";
 import { safeLine } from "./safe.ts";
+import type { Style } from "./style.ts";
 
 export interface StatusLook {
   style: Style;

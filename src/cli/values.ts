@@ -38,3 +38,9 @@ export function chosenProject(
   const project = flag ?? config.env.OJ_PROJECT;
   return project ? { project } : {};
 }
+
+export function countOf(lines: string | undefined): number | null {
+  if (lines === undefined) return null;
+  if (!/^\d{1,9}$/.test(lines)) throw usage(`"${lines}" is no number of lines`, "-n 20");
+  return Number(lines);
+}

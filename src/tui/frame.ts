@@ -1,7 +1,8 @@
 /** The whole screen as lines: a pure function of the inbox, the size and the time. */
-import type { Style } from "../cli/command.ts";
+
 import { pad, truncate, widthOf } from "../cli/layout.ts";
 import { safeLine } from "../cli/safe.ts";
+import type { Style } from "../cli/style.ts";
 import { URGENCIES } from "../core/decision-types.ts";
 import { KEYS } from "../inbox/keys.ts";
 import type { Inbox } from "../inbox/model.ts";

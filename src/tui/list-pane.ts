@@ -1,8 +1,8 @@
 /** The list: one line a decision, the selected one always among them. */
 import type { DecisionBrief } from "../api.ts";
-import type { Style } from "../cli/command.ts";
 import { pad, truncate } from "../cli/layout.ts";
 import { safeLine } from "../cli/safe.ts";
+import type { Style } from "../cli/style.ts";
 import { shortAge } from "../core/words.ts";
 import type { Inbox } from "../inbox/model.ts";
 import { listed } from "../inbox/order.ts";

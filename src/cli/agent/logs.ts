@@ -1,8 +1,8 @@
 /** `oj agent logs`: all that an agent's terminal printed. */
 import { command } from "../command.ts";
-import { countOf } from "../job/logs.ts";
 import { safely } from "../job/safe-log.ts";
 import { write } from "../output.ts";
+import { countOf } from "../values.ts";
 
 export const it = command({
   name: "agent logs",

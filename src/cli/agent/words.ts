@@ -3,8 +3,8 @@ import type { AgentView } from "../../api.ts";
 import type { AgentStatus } from "../../core/agent-types.ts";
 import { silentBriefly } from "../../core/hook-settings.ts";
 import { shortAge } from "../../core/words.ts";
-import type { Style } from "../command.ts";
 import { safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 
 export function agentMark(status: AgentStatus, style: Style): string {
   if (status === "working" || status === "starting") return style.cyan("…");

@@ -2,8 +2,8 @@
 import path from "node:path";
 import { command } from "../command.ts";
 import { EXIT } from "../fail.ts";
-import { countOf } from "../job/logs.ts";
 import { safeJson, safeLine } from "../safe.ts";
+import { countOf } from "../values.ts";
 import { followLines, lastLines } from "./log-file.ts";
 import { logLine } from "./log-line.ts";
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DaemonStatus } from "../../api.ts";
-import type { Connection } from "../../client/connect.ts";
+import type { Connection } from "../../client/connection.ts";
 import { isAbsent, isDisconnect } from "../../client/disconnect.ts";
 import { isAlive } from "../../client/process.ts";
 import type { Config } from "../../config.ts";

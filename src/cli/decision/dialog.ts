@@ -1,11 +1,11 @@
 /** How a person answers in `review`: by single keys at a terminal, or by lines from a pipe. */
 import type { DecisionView } from "../../api.ts";
 import type { Choice } from "../../inbox/answer.ts";
-import type { Style } from "../command.ts";
 import type { Key, Keyboard } from "../keys.ts";
 import { edit } from "../keys.ts";
 import { truncate, widthOf } from "../layout.ts";
 import { safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 import type { Reader, Reply } from "./answering.ts";
 import { answering } from "./answering.ts";
 import { actsAtOnce, readCommand } from "./command-line.ts";

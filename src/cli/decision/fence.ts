@@ -1,6 +1,7 @@
 /** Text from outside on a card: behind a bar that it can't get out of. */
-import type { Style } from "../command.ts";
+
 import { truncate, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
 
 export interface Fence {
   style: Style;

@@ -1,8 +1,9 @@
 /** What an answer brought about, in words: for `resolve` and `review`. */
 import type { DecisionView, OptionView } from "../../api.ts";
-import type { Context, Style } from "../command.ts";
+import type { Context } from "../command.ts";
 import { directClient } from "../patience.ts";
 import { safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 import { answerWords, deliveryWords, ownerHint } from "./words.ts";
 
 /** What it takes at most to reach an agent: its terminal is typed into, or it is started again first. */

@@ -1,9 +1,9 @@
 /** Several questions of one decision, each with its numbers; what is chosen by name instead stands below them. */
 import type { DecisionView } from "../../api.ts";
 import { otherNumber, severalWords } from "../../core/resolve-hint.ts";
-import type { Style } from "../command.ts";
 import { hang } from "../layout.ts";
 import { safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 
 export type Question = DecisionView["questions"][number];
 

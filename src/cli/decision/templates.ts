@@ -1,9 +1,9 @@
 /** `oj decision templates`: the shapes a request may have, with an example each. */
 import type { TemplateView } from "../../api.ts";
-import type { Style } from "../command.ts";
 import { command } from "../command.ts";
 import { wrap } from "../layout.ts";
 import { safe, safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 
 export const it = command({
   name: "decision templates",

@@ -1,8 +1,9 @@
 /** `oj job logs`: what a job's steps wrote. */
+
 import type { Context, Flags, Given } from "../command.ts";
 import { command } from "../command.ts";
-import { usage } from "../fail.ts";
 import { write } from "../output.ts";
+import { countOf } from "../values.ts";
 import { followLog, logSoFar } from "./log-stream.ts";
 import { safely } from "./safe-log.ts";
 
@@ -42,10 +43,4 @@ export async function showLogs(
   else for await (const part of logSoFar(context, wanted)) onText(part);
   if (json) out.json({ id: wanted.id, output: texts.join("") });
   else show.end();
-}
-
-export function countOf(lines: string | undefined): number | null {
-  if (lines === undefined) return null;
-  if (!/^\d{1,9}$/.test(lines)) throw usage(`"${lines}" is no number of lines`, "-n 20");
-  return Number(lines);
 }

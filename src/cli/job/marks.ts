@@ -1,7 +1,7 @@
 /** How the states of jobs and steps look: a mark, a colour, a length of time. */
 import { formatDuration } from "../../core/duration.ts";
 import type { JobStatus, StepStatus } from "../../core/job-types.ts";
-import type { Style } from "../command.ts";
+import type { Style } from "../style.ts";
 
 type Status = JobStatus | StepStatus;
 

@@ -1,8 +1,8 @@
 /** What happens to a job or crew while somebody waits for it: its events as lines to read. */
 import type { Event } from "../../core/events.ts";
 import type { DecisionId } from "../../core/ids.ts";
-import type { Style } from "../command.ts";
 import { safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 import { jobOf } from "./follow.ts";
 import { markOf, roughDuration } from "./marks.ts";
 import { safeLog } from "./safe-log.ts";

@@ -6,10 +6,9 @@ import type { Deadline } from "../deadline.ts";
 import { talkStyle } from "../output.ts";
 import { followJob } from "./follow.ts";
 import { followLog } from "./log-stream.ts";
-import { exitCodeOf } from "./outcome.ts";
+import { endLine, exitCodeOf } from "./outcome.ts";
 import { progress } from "./progress.ts";
 import { safely } from "./safe-log.ts";
-import { endLine } from "./wait.ts";
 
 export interface Staying {
   id: string;

@@ -1,16 +1,14 @@
 /** `oj job wait`: returns when jobs have ended; the exit code says how. */
+
 import type { RunView } from "../../api-crews.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context, Flags, Given } from "../command.ts";
 import { command } from "../command.ts";
-import { kindOf } from "../crew/id.ts";
 import type { Deadline } from "../deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
 import { patiently } from "../patience.ts";
-import { safeLine } from "../safe.ts";
 import { tooLate } from "./follow.ts";
-import { markOf, roughDuration } from "./marks.ts";
-import { exitCodeOf } from "./outcome.ts";
+import { endLine, exitCodeOf } from "./outcome.ts";
 
 /** The daemon's clock and ours may differ by as much as a call takes. */
 const SLACK_MS = 1000;
@@ -68,20 +66,4 @@ async function ended(context: Context, ids: string[], all: boolean, deadline: De
       if (!isLate) throw error;
     }
   }
-}
-
-/** How a job or crew ended, in a line or two. */
-export function endLine(job: RunView, { out }: Pick<Context, "out">): string {
-  const took =
-    job.finished_at_ms === null ? "" : ` after ${roughDuration(job.finished_at_ms - job.created_at_ms)}`;
-  const line = `${markOf(job.status, out.style)} ${job.id} ${safeLine(job.name)} ${job.status}${took}`;
-  const why = job.status === "cancelled" ? job.reason : job.error;
-  if (why === null) return line;
-  const where = job.failed_step ? ` at ${safeLine(job.failed_step)}` : "";
-  const hint = job.status === "failed" ? `\n  → oj ${kindOf(job.id)} logs ${job.id}` : "";
-  return `${line}${where}: ${firstLine(why)}${hint}`;
-}
-
-function firstLine(text: string): string {
-  return safeLine(text.trim().split("\n")[0] ?? "");
 }

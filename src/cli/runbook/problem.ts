@@ -1,8 +1,8 @@
 /** One problem of a runbook, as a person reads it: place, what is wrong, the line, a caret, and what to do. */
 import type { Problem } from "../../core/runbook.ts";
-import type { Style } from "../command.ts";
 import { widthOf } from "../layout.ts";
 import { safeLine } from "../safe.ts";
+import type { Style } from "../style.ts";
 
 export function renderProblem(problem: Problem, style: Style, width: number, isWarning = false): string {
   const { line, column, message, hint } = problem;

@@ -1,0 +1,11 @@
+/** How text is made to stand out where somebody looks at it. */
+
+/** Colours and weights; they return the text unchanged when stdout is no terminal or NO_COLOR is set. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  green(text: string): string;
+  cyan(text: string): string;
+}
