@@ -1,9 +1,8 @@
 /** What may stand at a place of the command line: words, flags, their values, or ids that the daemon knows. */
 import { SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
-import type { Command, Flag, Flags } from "./command.ts";
+import type { Command, Commands, Flag, Flags } from "./command.ts";
 import { GLOBAL, readWords } from "./parse.ts";
-import { groups, isCommand, isGroup, loadCommand, namesIn } from "./registry.ts";
 
 export interface Candidate {
   text: string;
@@ -55,13 +54,14 @@ const VALUES: Record<string, readonly string[] | Dynamic> = {
   predecessor: { kind: "decision" },
 };
 
-export async function wantedAt(given: readonly string[]): Promise<Wanted> {
+export async function wantedAt(given: readonly string[], commands: Commands): Promise<Wanted> {
   const words = joinEquals(given);
   const current = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  const { name, rest } = readWords(before, isCommand, isGroup);
-  if (!isCommand(name)) return { current, prefix: "", candidates: await namesAt(name, rest, current) };
-  return inCommand(await loadCommand(name), rest, current, given.at(-1) ?? "");
+  const { name, rest } = readWords(before, commands.isCommand, commands.isGroup);
+  if (!commands.isCommand(name))
+    return { current, prefix: "", candidates: await namesAt(commands, name, rest, current) };
+  return inCommand(await commands.loadCommand(name), rest, current, given.at(-1) ?? "");
 }
 
 export function matching(candidates: readonly Candidate[], { current, prefix }: Place): Candidate[] {
@@ -82,13 +82,18 @@ function joinEquals(words: readonly string[]): string[] {
 }
 
 /** The next word of a command, or a flag that works everywhere. */
-async function namesAt(group: string, rest: readonly string[], current: string): Promise<Candidate[]> {
+async function namesAt(
+  commands: Commands,
+  group: string,
+  rest: readonly string[],
+  current: string,
+): Promise<Candidate[]> {
   if (current.startsWith("-")) return flagCandidates(GLOBAL);
   if (positionals(rest, GLOBAL).length > 0) return [];
   const depth = group === "" ? 0 : 1;
-  const words = new Set(namesIn(group).map((name) => name.split(" ")[depth] ?? ""));
+  const words = new Set(commands.namesIn(group).map((name) => name.split(" ")[depth] ?? ""));
   const described = [...words].map(async (text) => {
-    return { text, description: await summaryOf(group === "" ? text : `${group} ${text}`) };
+    return { text, description: await summaryOf(commands, group === "" ? text : `${group} ${text}`) };
   });
   return Promise.all(described);
 }
@@ -146,6 +151,6 @@ function flagCandidates(flags: Flags): Candidate[] {
   return Object.entries(flags).map(([name, { help }]) => ({ text: `--${name}`, description: help }));
 }
 
-async function summaryOf(name: string): Promise<string> {
+async function summaryOf({ groups, loadCommand }: Commands, name: string): Promise<string> {
   return groups[name] ?? (await loadCommand(name)).summary;
 }

@@ -63,6 +63,24 @@ export interface Context {
   abort: AbortSignal;
   /** The clock, for ages. */
   now(): number;
+  /** Every command, for those that call or complete others. The frequent ones start without them. */
+  commands?: Commands;
+}
+
+/** The commands there are, by the words that are typed. */
+export interface Commands {
+  /** What a group of commands is about. */
+  groups: Readonly<Record<string, string>>;
+  isCommand(name: string): boolean;
+  isGroup(name: string): boolean;
+  /** The names that people may be told about, of a group or all. */
+  namesIn(group?: string): string[];
+  loadCommand(name: string): Promise<Command>;
+}
+
+export function commandsOf({ commands }: Context): Commands {
+  if (!commands) throw new Error("a frequent command knows no others");
+  return commands;
 }
 
 /** Where words go. Text from outside must pass `safe()` before it gets here. */

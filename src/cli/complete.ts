@@ -6,7 +6,7 @@ import { hasEnded } from "../core/job-types.ts";
 import type { Candidate, Dynamic } from "./candidates.ts";
 import { FILES, matching, wantedAt } from "./candidates.ts";
 import type { Context } from "./command.ts";
-import { command } from "./command.ts";
+import { command, commandsOf } from "./command.ts";
 import { truncate } from "./layout.ts";
 import { safeLine } from "./safe.ts";
 
@@ -24,7 +24,7 @@ export const it = command({
 
   async run(context, words) {
     try {
-      const wanted = await wantedAt(words);
+      const wanted = await wantedAt(words, commandsOf(context));
       if (wanted === FILES) return context.out.print(FILES);
       const found = "dynamic" in wanted ? await ask(wanted.dynamic, context) : wanted.candidates;
       for (const { text, description } of matching(found, wanted).slice(0, MOST)) {

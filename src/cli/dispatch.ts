@@ -7,6 +7,7 @@ import type { Output } from "./command.ts";
 import { usage } from "./fail.ts";
 import { aliases } from "./is-frequent.ts";
 import { GLOBAL, readFlags, readWords } from "./parse.ts";
+import * as registry from "./registry.ts";
 import { isCommand, isGroup, loadAll, loadCommand, namesIn } from "./registry.ts";
 
 /** Returns the exit code. */
@@ -18,7 +19,8 @@ export async function dispatch(
   const words = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
   const { name, rest } = readWords(words, isCommand, isGroup);
   if (!isCommand(name)) return noCommand(name, rest, out);
-  return call(await loadCommand(name), rest, out, makeContext, async (command) => {
+  const withCommands: MakeContext = async (given) => ({ ...(await makeContext(given)), commands: registry });
+  return call(await loadCommand(name), rest, out, withCommands, async (command) => {
     return (await import("./help.ts")).commandHelp(command, out);
   });
 }

@@ -49,9 +49,9 @@ export function setStage(from: Context, kind: "agents" | "shell"): Stage {
   if (kind === "agents") makeAgentsProject(project);
   else makeProject(project, own);
   const config = loadConfig(own, project);
-  const { out, json, abort, now } = from;
+  const { out, abort } = from;
   const client = connect(connectionOf({ config, out, abort }));
-  const context: Context = { client, config, out, json, abort, now };
+  const context: Context = { ...from, client, config };
   return {
     context,
     async close() {

@@ -1,8 +1,8 @@
 /** How the tour speaks: what it tells, what a person would type, and the real commands behind that. */
 import type { Command, Context, Given } from "../command.ts";
+import { commandsOf } from "../command.ts";
 import { EXIT } from "../fail.ts";
 import { wrap } from "../layout.ts";
-import { loadCommand } from "../registry.ts";
 
 const WIDEST = 90;
 
@@ -29,7 +29,7 @@ export async function call(
     [value].flat().map((it) => `--${flag} '${it}'`),
   );
   type(context, ["oj", name, ...args, ...given].join(" "));
-  const found: Command = await loadCommand(name);
+  const found: Command = await commandsOf(context).loadCommand(name);
   return (await found.run(context, args, flags as Given<never>)) ?? EXIT.done;
 }
 
