@@ -1,6 +1,5 @@
 /** Text in columns: how wide it shows, wrapping, cutting, aligning. It takes safe text; colours are put on afterwards. */
 
-import type { Output } from "./command.ts";
 import { SIMPLE } from "./safe.ts";
 
 /** What shows two columns wide: East Asian wide and full-width forms, and emoji. Pairs of first and last. */
@@ -82,7 +81,13 @@ export interface TableInput {
 }
 
 /** A table is cut to the terminal; what goes to a file or another program is not. */
-export function tableWidth({ isTerminal, width }: Pick<Output, "isTerminal" | "width">): number | undefined {
+export function tableWidth({
+  isTerminal,
+  width,
+}: {
+  isTerminal: boolean;
+  width: number;
+}): number | undefined {
   return isTerminal ? width : undefined;
 }
 

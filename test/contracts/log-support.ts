@@ -170,7 +170,7 @@ export async function bundled(dir: string, names: string[]): Promise<string[]> {
   const sqlite = createRequire(import.meta.url).resolve("@photostructure/sqlite");
   await build({
     absWorkingDir: root,
-    entryPoints: names.map((name) => `src/adapters/${name}.ts`),
+    entryPoints: names.map((name) => ({ in: `src/adapters/${name}.ts`, out: name })),
     outdir: dir,
     outExtension: { ".js": ".cjs" },
     bundle: true,
