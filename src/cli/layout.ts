@@ -131,12 +131,12 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** The longest beginning that fits, at least one character, and what is left. */
+/** The longest beginning that fits, and what is left. */
 function splitAt(text: string, width: number): [string, string] {
   let used = 0;
   let end = 0;
   for (const cluster of clusters(text)) {
-    if (used + cluster.width > width && end > 0) break;
+    if (used + cluster.width > width) break;
     used += cluster.width;
     end += cluster.text.length;
   }
@@ -159,8 +159,11 @@ function* clusters(text: string): Generator<{ text: string; width: number }> {
 
 const EACH_ALONE = new RegExp(`^[${SIMPLE}]*$`);
 const EMOJI = "\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?\\ufe0f?";
+/** Vowels and finals that join the letter before them: how macOS writes Korean file names. */
+const JAMO = "\\u1160-\\u11ff\\ud7b0-\\ud7ff";
 /** Made only when it is needed: it takes milliseconds. */
-const CLUSTER = () => new RegExp(`\\p{RI}\\p{RI}|${EMOJI}(?:\\u200d${EMOJI})*|[\\s\\S]\\p{M}*`, "gu");
+const CLUSTER = () =>
+  new RegExp(`\\p{RI}\\p{RI}|${EMOJI}(?:\\u200d${EMOJI})*|[\\s\\S][\\p{M}${JAMO}]*`, "gu");
 
 function clusterWidth(cluster: string): number {
   if (isWide(cluster) || cluster.includes("\ufe0f") || cluster.includes("\u200d")) return 2;

@@ -110,8 +110,8 @@ function help({ height, width }: Area, scroll: number, style: Style): Frame {
   return { lines: seen, most };
 }
 
-function peek(agent_id: string, { height }: Area, { peeked, style }: FrameInput): string[] {
-  const title = style.bold(` ${agent_id}: its terminal, live (Esc back)`);
+function peek(agent_id: string, { height, width }: Area, { peeked, style }: FrameInput): string[] {
+  const title = style.bold(truncate(` ${agent_id}: its terminal, live (Esc back)`, width));
   const lines = peeked.length === 0 ? [style.dim(" …")] : peeked;
   return [title, ...lines.slice(-(height - 1))];
 }

@@ -1,6 +1,6 @@
 /** A live look into an agent's terminal: drawn anew when it printed something, asked for only then. */
 import type { Client } from "../api.ts";
-import { truncate } from "../cli/layout.ts";
+import { truncate, widthOf } from "../cli/layout.ts";
 import { safeLine } from "../cli/safe.ts";
 import type { Look, Piece } from "../inbox/ansi.ts";
 import { screenLines } from "../inbox/ansi.ts";
@@ -38,8 +38,8 @@ export function screenText(text: string, width: number, { coloured }: { coloured
     let room = width;
     return pieces
       .map((piece) => {
-        const cut = truncate(safeLine(piece.text), Math.max(0, room));
-        room -= [...cut].length;
+        const cut = truncate(safeLine(piece.text), room);
+        room -= widthOf(cut);
         return coloured ? painted({ ...piece, text: cut }) : cut;
       })
       .join("");
