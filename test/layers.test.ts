@@ -80,7 +80,7 @@ const layers: Record<string, Layer> = {
       "inbox/",
     ],
     node: true,
-    packages: [],
+    packages: ["get-east-asian-width"],
     except: { "cli/decision/watch.ts": ["tui/"] },
   },
   "sdk/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },

@@ -17,6 +17,11 @@ describe("the width of text", () => {
     ["❤️", 2],
     ["🇩🇪", 2],
     ["★ → …", 5],
+    ["䷀", 2],
+    ["🫩", 2],
+    ["㉈", 1],
+    ["\u1100\u1161\u11a8", 2],
+    ["1️⃣", 2],
     ["\u001b[31mred\u001b[39m", 3],
   ] as const)
     it(`of ${JSON.stringify(text)} is ${width}`, () => assert.equal(widthOf(text), width));
@@ -28,6 +33,11 @@ describe("cutting", () => {
   it("leaves what fits", () => assert.equal(truncate("abcd", 4), "abcd"));
   it("says that it cut", () => assert.equal(truncate("abcde", 4), "abc…"));
   it("never cuts a wide letter in half", () => assert.equal(truncate("日本語", 4), "日…"));
+  it("gives nothing wider than asked for, however narrow", () => {
+    for (const text of ["日本語", "abc", "👩‍👩‍👧👍🏽", "e\u0301e\u0301e\u0301"])
+      for (const width of [0, 1, 2, 3])
+        assert.ok(widthOf(truncate(text, width)) <= width, `${text} at ${width}`);
+  });
   it("keeps marks with their letter", () => assert.equal(truncate("ae\u0301bc", 3), "ae\u0301…"));
 });
 
