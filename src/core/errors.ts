@@ -34,7 +34,6 @@ export const REFUSALS = {
   "crew.not-ended": { http: 409, exit: 1 },
   "crew.not-resumable": { http: 409, exit: 1 },
   "crew.unsupported": { http: 409, exit: 1 },
-  "agent.unsupported": { http: 501, exit: 1 },
   "command.not-found": { http: 404, exit: 1 },
   "command.arguments": { http: 422, exit: 2 },
   "runbook.invalid": { http: 422, exit: 1 },
