@@ -49,6 +49,7 @@ const TESTS: Kind = {
 };
 
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-starve-")));
+fs.chmodSync(folder, 0o711); // some tests run an agent as another user
 const burners = Array.from({ length: busy }, () =>
   spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
 );

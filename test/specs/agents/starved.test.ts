@@ -72,6 +72,10 @@ describe("an agent that asks before tmux has said that it was started", () => {
     silence();
     const run = await stage.job("question");
     const id = await answer(stage, run, "question");
+    const isWarnedOf = stage.until(async () => {
+      const { warnings } = await stage.json<{ warnings: string[] }>("daemon", "status");
+      return warnings.some((it) => it.startsWith("start-agent:"));
+    }, "a warning in the daemon's status");
     const late = await stage.until(async () => {
       const { delivery } = await stage.decision(id);
       return delivery.error === null ? null : delivery;
@@ -79,11 +83,7 @@ describe("an agent that asks before tmux has said that it was started", () => {
     assert.deepEqual([late.state, late.error], ["owed", "the agent is being started"]);
     const shown = await stage.run("decision", "show", id);
     assert.match(shown.stdout, /not delivered yet: the agent is being started/);
-    const { warnings } = await stage.json<{ warnings: string[] }>("daemon", "status");
-    assert.ok(
-      warnings.some((it) => it.startsWith("start-agent:")),
-      JSON.stringify(warnings),
-    );
+    await isWarnedOf;
     await untilTaken(stage, id);
     assert.equal(await run.ended(), "completed");
     assert.equal(run.told("start").length, 1, "it was started once");
