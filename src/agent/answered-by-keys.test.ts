@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { claudeCode } from "../agents/claude-code.ts";
+import { claudeCode } from "../agents/claude/client.ts";
 import type { KeyStep } from "../agents/client.ts";
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Dialog, Outcome } from "./dialog.ts";

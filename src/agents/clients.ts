@@ -1,8 +1,8 @@
 /** Which client an agent is talked to by. */
 import type { Agent } from "../core/agent-types.ts";
-import { claudeCode } from "./claude-code.ts";
+import { claudeCode } from "./claude/client.ts";
 import type { AgentClient } from "./client.ts";
-import { program } from "./program.ts";
+import { program } from "./program/client.ts";
 
 const clients: Record<Agent["kind"], AgentClient> = {
   "claude-code": claudeCode("claude-code"),

@@ -1,5 +1,5 @@
 /** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
-import { declaredPrompt, program } from "../agents/program.ts";
+import { declaredPrompt, program } from "../agents/program/client.ts";
 import { endsWithTurn } from "../core/agent-kind.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";

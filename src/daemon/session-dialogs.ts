@@ -1,5 +1,5 @@
 /** Dialogs of sessions that oj did not start: each is a hook that waits for us while a person decides, here or at its terminal. */
-import { claudeCode } from "../agents/claude-code.ts";
+import { claudeCode } from "../agents/claude/client.ts";
 import type { Prompt } from "../core/agent-types.ts";
 import { acknowledge, deliver } from "../core/decision.ts";
 import type { Event } from "../core/events.ts";

@@ -1,8 +1,8 @@
 /** What sessions that oj did not start report by their hooks: their turns are kept, and they hear what waits for them. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import type { SessionHook } from "../agents/claude-session.ts";
-import { blocking, readSessionHook, remarking, telling } from "../agents/claude-session.ts";
+import type { SessionHook } from "../agents/claude/session.ts";
+import { blocking, readSessionHook, remarking, telling } from "../agents/claude/session.ts";
 import type { HookQuery } from "../api.ts";
 import { loadConfig } from "../config.ts";
 import { drain, drainOf, received, returned } from "../core/queue.ts";

@@ -5,7 +5,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claudeCode } from "../../src/agents/claude-code.ts";
+import { claudeCode } from "../../src/agents/claude/client.ts";
 import { claudeEnv, prepareConfig } from "../claude/environment.ts";
 import { installClaude } from "../claude/install.ts";
 import type { ModelApi } from "../claude/model-api.ts";

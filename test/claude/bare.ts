@@ -11,7 +11,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { systemClock } from "../../src/adapters/system-clock.ts";
-import { claudeCode } from "../../src/agents/claude-code.ts";
+import { claudeCode } from "../../src/agents/claude/client.ts";
 import type { Prompt, Reply } from "../../src/core/agent-types.ts";
 import type { Choice } from "../../src/daemon/typist.ts";
 import { startTypist } from "../../src/daemon/typist.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { it } from "vitest";
-import { claudeCode } from "../../src/agents/claude-code.ts";
+import { claudeCode } from "../../src/agents/claude/client.ts";
 import { startBare } from "./bare.ts";
 import type { Drawn } from "./calls.ts";
 import { CALLS, DRAWN } from "./calls.ts";

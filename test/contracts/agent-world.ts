@@ -227,7 +227,7 @@ function jsonLines(file: string): Json[] {
   return lines.filter((it) => it !== "").map((it) => JSON.parse(it) as Json);
 }
 
-/** As `agents/claude-code.ts` writes it, with every event that there is. */
+/** As `agents/claude/client.ts` writes it, with every event that there is. */
 function settingsFor(url: string, more: Json = {}): Json {
   const headers = { "x-oj-agent-token": "$OJ_TOKEN", "x-other": "$OTHER" };
   const post = [{ hooks: [{ type: "http", url, headers, allowedEnvVars: ["OJ_TOKEN"], timeout: 600 }] }];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { readTranscripts } from "./claude-transcript.ts";
+import { readTranscripts } from "./transcript.ts";
 
 const line = (type: string, content: unknown, more: object = {}) =>
   JSON.stringify({ type, isSidechain: false, message: { role: type, content }, ...more });

@@ -1,17 +1,17 @@
 /** Claude Code, and the scripted agent, which speaks the same hooks: how it starts, what its hooks mean, how it is answered. */
-import { isOtherUser } from "../core/agent-kind.ts";
-import type { Prompt, Reply } from "../core/agent-types.ts";
-import { configFolder } from "../core/hook-settings.ts";
-import { readHook } from "./claude-hooks.ts";
-import { DENIED, nextKey } from "./claude-keys.ts";
-import { settingsOf } from "./claude-launch-settings.ts";
-import { newsIn } from "./claude-news.ts";
-import { notesTo } from "./claude-notes.ts";
-import { composerOn, dialogOn, lookAt } from "./claude-screen.ts";
-import { isOffered, isShown, textOf } from "./claude-shown.ts";
-import { readTranscripts } from "./claude-transcript.ts";
-import { guarded } from "./claude-words.ts";
-import type { AgentClient, Keeping, KeepingPlace, Launch, LaunchInput } from "./client.ts";
+import { isOtherUser } from "../../core/agent-kind.ts";
+import type { Prompt, Reply } from "../../core/agent-types.ts";
+import { configFolder } from "../../core/hook-settings.ts";
+import type { AgentClient, Keeping, KeepingPlace, Launch, LaunchInput } from "../client.ts";
+import { readHook } from "./hooks.ts";
+import { DENIED, nextKey } from "./keys.ts";
+import { settingsOf } from "./launch-settings.ts";
+import { newsIn } from "./news.ts";
+import { notesTo } from "./notes.ts";
+import { composerOn, dialogOn, lookAt } from "./screen.ts";
+import { isOffered, isShown, textOf } from "./shown.ts";
+import { readTranscripts } from "./transcript.ts";
+import { guarded } from "./words.ts";
 
 export function claudeCode(kind: "claude-code" | "scripted"): AgentClient {
   return {

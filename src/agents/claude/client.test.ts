@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { shellText } from "../core/shell-text.ts";
-import { claudeCode } from "./claude-code.ts";
+import { shellText } from "../../core/shell-text.ts";
+import { claudeCode } from "./client.ts";
 
 function lineOf(run: string, message: string | null = null): string[] {
   const { argv } = claudeCode("scripted").launch({

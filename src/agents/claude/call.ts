@@ -2,12 +2,12 @@
  * Whether a permission on the screen is for this very call. What it is about stands between two dashed lines, so where both are on the
  * screen it must be the call's and nothing more: `git push` is not `git push --force`. Of something long only the end may be left.
  */
-import type { Prompt } from "../core/agent-types.ts";
-import type { Subject } from "./claude-change.ts";
-import { numbered, showsChange, showsEdit } from "./claude-change.ts";
-import { DASHES } from "./claude-lines.ts";
-import type { ShownDialog } from "./claude-screen.ts";
-import { asDrawn, bare, cut, ENOUGH, hasUnseen, REPLACED, textIn, visible } from "./claude-text.ts";
+import type { Prompt } from "../../core/agent-types.ts";
+import type { Subject } from "./change.ts";
+import { numbered, showsChange, showsEdit } from "./change.ts";
+import { DASHES } from "./lines.ts";
+import type { ShownDialog } from "./screen.ts";
+import { asDrawn, bare, cut, ENOUGH, hasUnseen, REPLACED, textIn, visible } from "./text.ts";
 
 export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog): boolean {
   const input = body.some((line) => line.includes(REPLACED)) ? drawnInput(tool, given) : given;

@@ -2,9 +2,10 @@
  * What a screen of Claude Code shows. A dialog is live only at the bottom of the screen, where the composer would be: the same
  * words further up are something that was printed.
  */
-import { bodyAbove, FOOTER, isWelcome, linesOf, RULE } from "./claude-lines.ts";
-import { menuOn } from "./claude-menu.ts";
-import type { Look } from "./client.ts";
+
+import type { Look } from "../client.ts";
+import { bodyAbove, FOOTER, isWelcome, linesOf, RULE } from "./lines.ts";
+import { menuOn } from "./menu.ts";
 
 export interface ShownDialog {
   kind: "approval" | "question" | "review" | "plan" | "trust" | "other";

@@ -1,11 +1,11 @@
 /** What the JSON of a Claude Code hook means. Everything in it is hostile until it is read here. */
-import type { CallEnd } from "../core/agent-dialog.ts";
-import type { Prompt } from "../core/agent-types.ts";
-import type { Question } from "../core/decision-types.ts";
-import { Refusal } from "../core/errors.ts";
-import { canonical, sha256 } from "../core/hash.ts";
-import { unguarded } from "./claude-words.ts";
-import type { HookMeaning, Seen } from "./client.ts";
+import type { CallEnd } from "../../core/agent-dialog.ts";
+import type { Prompt } from "../../core/agent-types.ts";
+import type { Question } from "../../core/decision-types.ts";
+import { Refusal } from "../../core/errors.ts";
+import { canonical, sha256 } from "../../core/hash.ts";
+import type { HookMeaning, Seen } from "../client.ts";
+import { unguarded } from "./words.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { agentAtWork } from "../../test/fakes/agents.ts";
-import type { Reply } from "../core/agent-types.ts";
-import { declaredPrompt, program } from "./program.ts";
+import { agentAtWork } from "../../../test/fakes/agents.ts";
+import type { Reply } from "../../core/agent-types.ts";
+import { declaredPrompt, program } from "./client.ts";
 
 const options = [
   { label: "Yes", keys: "y Enter" },

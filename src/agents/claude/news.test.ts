@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { newsIn } from "./claude-news.ts";
+import { newsIn } from "./news.ts";
 
 const at = (entry: object, timestamp = "2026-11-16T00:00:02.000Z") =>
   `${JSON.stringify({ timestamp, ...entry })}\n`;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { lookAt } from "./claude-screen.ts";
+import { lookAt } from "./screen.ts";
 
-const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");
+const FIXTURES = path.join(import.meta.dirname, "../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 
 /** Kind, the option that the cursor is on, and how many there are. */

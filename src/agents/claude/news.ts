@@ -1,9 +1,10 @@
 /** What was added to the file that keeps a conversation, told as its hooks would have told it. Hostile until it is read here. */
-import type { Json } from "./claude-hooks.ts";
-import { isObject, text } from "./claude-hooks.ts";
-import { endedIn, parsed } from "./claude-transcript.ts";
-import { unguarded } from "./claude-words.ts";
-import type { Seen } from "./client.ts";
+
+import type { Seen } from "../client.ts";
+import type { Json } from "./hooks.ts";
+import { isObject, text } from "./hooks.ts";
+import { endedIn, parsed } from "./transcript.ts";
+import { unguarded } from "./words.ts";
 
 export function newsIn(lines: string, since_ms: number): Seen[] {
   return lines.split("\n").flatMap((line) => {

@@ -1,8 +1,8 @@
 /** What the file that keeps a conversation says of its end. It is the client's own, but hostile until it is read here. */
-import type { CallEnd } from "../core/agent-dialog.ts";
-import type { Json } from "./claude-hooks.ts";
-import { answersIn, errorKind, isObject, promptOf, text } from "./claude-hooks.ts";
-import type { Kept } from "./client.ts";
+import type { CallEnd } from "../../core/agent-dialog.ts";
+import type { Kept } from "../client.ts";
+import type { Json } from "./hooks.ts";
+import { answersIn, errorKind, isObject, promptOf, text } from "./hooks.ts";
 
 /** Calls of subagents are in files of their own, and all that counts in these. */
 export function readTranscripts(transcript: string, subagents: readonly string[]): Kept {

@@ -1,6 +1,6 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
-import type { Prompt } from "../core/agent-types.ts";
-import { keyOf, readHook } from "./claude-hooks.ts";
+import type { Prompt } from "../../core/agent-types.ts";
+import { keyOf, readHook } from "./hooks.ts";
 
 export interface SessionHook {
   session: string;

@@ -1,5 +1,5 @@
 /** The settings file that an agent's client is started with: which hooks it calls, and how. */
-import type { LaunchInput } from "./client.ts";
+import type { LaunchInput } from "../client.ts";
 
 /** A person may take days: the client gives a hook as long as its settings say. */
 const HOLD_SECONDS = 7 * 86_400;

@@ -1,5 +1,5 @@
 /** What a dialog shows of a file: numbered lines, or a change of some of them. */
-import { bare } from "./claude-text.ts";
+import { bare } from "./text.ts";
 
 /** What a dialog is about. */
 export interface Subject {

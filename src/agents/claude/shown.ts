@@ -1,10 +1,10 @@
 /** Whether the dialog on the screen is the one that an answer is for: no answer may go to the next one, however alike. */
-import type { Prompt } from "../core/agent-types.ts";
-import type { Question } from "../core/decision-types.ts";
-import { showsCall } from "./claude-call.ts";
-import { DASHES } from "./claude-lines.ts";
-import type { ShownDialog } from "./claude-screen.ts";
-import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "./claude-text.ts";
+import type { Prompt } from "../../core/agent-types.ts";
+import type { Question } from "../../core/decision-types.ts";
+import { showsCall } from "./call.ts";
+import { DASHES } from "./lines.ts";
+import type { ShownDialog } from "./screen.ts";
+import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "./text.ts";
 
 /** `words` are what we write into it: once they stand there, they may have pushed everything else off the screen. */
 export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boolean {
