@@ -1,5 +1,6 @@
 /** What travels about agents. */
-import type { AgentKind, AgentOwner, AgentStatus } from "./core/agent-types.ts";
+import type { AgentOwner, AgentStatus } from "./core/agent-types.ts";
+import type { AgentKind } from "./core/clients.ts";
 import type { Silence } from "./core/hook-settings.ts";
 import type { AgentId, DecisionId } from "./core/ids.ts";
 

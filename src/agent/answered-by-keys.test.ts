@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { claudeCode } from "../agents/claude/client.ts";
 import type { KeyStep } from "../agents/client.ts";
+import { scripted } from "../agents/scripted/client.ts";
 import type { Prompt, QuestionAnswer, Reply } from "../core/agent-types.ts";
 import type { Dialog, Outcome } from "./dialog.ts";
 import { press } from "./dialog.ts";
@@ -15,7 +15,7 @@ import type { Key, NamedKey } from "./keys.ts";
 import { approvalDialog, planDialog, questionDialog } from "./make-dialog.ts";
 import type { Question } from "./scenario.ts";
 
-const client = claudeCode("scripted");
+const client = scripted;
 
 const NAMES: Record<string, NamedKey> = {
   Up: "up",

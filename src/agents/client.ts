@@ -1,14 +1,45 @@
 /** What an agent client must be able to tell and do. Pure: hook JSON → what was seen, our answers → its replies and keys, how it starts. */
 import type { Observation } from "../core/agent.ts";
 import type { CallEnd } from "../core/agent-dialog.ts";
-import type { Prompt, Reply } from "../core/agent-types.ts";
+import type { Agent, Prompt, Reply } from "../core/agent-types.ts";
+import type { AgentKind } from "../core/clients.ts";
+import type { ClientSettings, HookKind } from "./client-settings.ts";
+import type { SessionDoor } from "./session-door.ts";
 
-export interface AgentClient {
+/** What a client can do. Whoever works with one asks for these, and never which client it is. */
+interface Capabilities {
+  /** The kinds of hooks that it reports by, the best first. None: its terminal is all that tells of it. */
+  hooks: readonly HookKind[];
+  /** Its settings may switch hooks off; null where nothing can. */
+  settings: ClientSettings | null;
+  /** Its own sessions, which oj did not start, can be looked after too. */
+  session: SessionDoor | null;
+  /** It shows that it has read what it was told. Of others, a screen that reacted has to do. */
+  givesReceipts: boolean;
+  /** `look` knows its screen. Of others, only what the runbook declares is known. */
+  hasKnownScreen: boolean;
+  /** It asks whether it may trust the folder that it is started in. */
+  asksTrust: boolean;
+  /** Its conversation's file has a call a moment after its dialog was reported. */
+  writesCalls: boolean;
+  /** The environment variables that say where it keeps things, beside HOME. */
+  variables: readonly string[];
+  /** What to say of a version that is older than the one we are tested with; null when there is nothing to say. */
+  olderThanTested: ((version: string | null) => string | null) | null;
+}
+
+export interface AgentClient extends Capabilities {
+  /** Its name in all that is recorded. */
+  kind: AgentKind;
+  /** Is this word of a `run` line the client? By a path, by its package, or by the script that the package holds. */
+  isStartedBy(word: string): boolean;
+  /** Told this on its `run` line, it ends with its turn: it never waits for words, and a good end means that it is done. */
+  endsWithTurn(args: readonly string[]): boolean;
   /** The program to start, with the files it needs. */
   launch(input: LaunchInput): Launch;
   /** What a hook says. Hostile until parsed: refuses what makes no sense. Null: it says nothing to us. */
   read(hook: unknown): HookMeaning | null;
-  /** The body of the response to a held PermissionRequest; null where only keys can say it. */
+  /** The body of the response to a hook that is held for a dialog; null where only keys can say it. */
   reply(prompt: Prompt, reply: Reply): object | null;
   /** What the screen shows now, as far as that can be told. */
   look(screen: string): Look;
@@ -18,10 +49,16 @@ export interface AgentClient {
   shown(screen: string): ShownMenu | null;
   /** Is this the dialog on the screen? */
   shows(prompt: Prompt, screen: string): boolean;
-  /** What stands above the place where one writes: what was really said, by whomever. */
-  transcript(screen: string): string;
+  /** What the runbook says that it asks like this, at the end of its screen: for clients without hooks. */
+  declared(agent: Agent, screen: string): Prompt | null;
+  /** How far the conversation on the screen has come: somebody said something, and it answered. */
+  heard(screen: string): "nothing" | "words" | "words and reply";
+  /** How often these words stand in the conversation on the screen, however they are broken into lines; what is only typed does not count. */
+  timesSaid(screen: string, text: string): number;
   /** What stands in the place where one writes and was not sent off. */
   draft(screen: string): string;
+  /** The keys that take this draft out again, wherever in it the cursor is. */
+  clearing(draft: string): string[];
   /** What the end of the file says that keeps the conversation, and of its subagents' files. */
   kept(transcript: string, subagents: readonly string[]): Kept;
   /** What lines that were added to that file since a time say happened, oldest first: what hooks would have told. */
@@ -30,8 +67,10 @@ export interface AgentClient {
   keeps(place: KeepingPlace, conversation: string): Keeping | null;
   /** Does the dialog on the screen take words beside a Yes? */
   amends(screen: string): boolean;
-  /** The folder that has the files of a conversation's subagents; null where there are none. */
-  subagentsOf(transcript: string): string | null;
+  /** The files of a conversation's subagents: their folder, and how their names end; null where there are none. */
+  subagentsOf(transcript: string): { folder: string; ending: string } | null;
+  /** The conversation that a file of the registry names (see `Keeping`). */
+  registered(note: string): string | null;
   /** Can the conversation be gone on with that this file (its beginning) keeps? */
   resumes(transcript: string): boolean;
   /** Text that is safe to paste: nothing of it can become a command of the client. */
@@ -53,7 +92,7 @@ export interface LaunchInput {
   /** A folder of the agent's own for generated files. */
   folder: string;
   /** The kind of hooks to report by. */
-  hooks: "http" | "command";
+  hooks: HookKind;
 }
 
 export interface Launch {
@@ -75,7 +114,7 @@ export interface HookMeaning {
   /** The response is held until the dialog is answered. */
   hold: boolean;
   /** A tool is about to run: the call's own id, and the name that a dialog about it would have. Checked, never held. */
-  tool: { use: string; key: string } | null;
+  tool: { use: string; key: string; refuse(reason: string): object } | null;
   /** The client asks for text to begin with: startup, resume, clear or compact. */
   prime: "startup" | "resume" | "clear" | "compact" | null;
   /** Makes the response that carries words for the agent, where the hook's response can. */
@@ -109,7 +148,7 @@ export interface Keeping {
   file: string;
   /** Where the folder of that file is, should it have another name. */
   among: string | null;
-  /** The folder with a file for each process, `<pid>.json`, that names its conversation. */
+  /** The folder with a file for each process, `<pid>.json`, that names its conversation; see `registered`. */
   registry: string | null;
 }
 

@@ -1,15 +1,30 @@
-/** Which client an agent is talked to by. */
+/** Which client an agent is talked to by, and what the rules are told of it. */
 import type { Agent } from "../core/agent-types.ts";
-import { claudeCode } from "./claude/client.ts";
+import type { AgentKind, Clients } from "../core/clients.ts";
 import type { AgentClient } from "./client.ts";
+import * as list from "./list.ts";
 import { program } from "./program/client.ts";
+import { startedBy } from "./run-line.ts";
+import type { SessionDoor } from "./session-door.ts";
 
-const clients: Record<Agent["kind"], AgentClient> = {
-  "claude-code": claudeCode("claude-code"),
-  scripted: claudeCode("scripted"),
-  program,
+const known: readonly AgentClient[] = Object.values(list);
+
+/** One of a newer oj that this one does not know is any program. */
+export function clientOf({ kind }: Pick<Agent, "kind">): AgentClient {
+  return known.find((it) => it.kind === kind) ?? program;
+}
+
+/** The client that a `run` line starts, and the words behind its name; of another program none, as nothing is known of them. */
+export function clientLine(run: string): { kind: AgentKind; args: string[] } {
+  const started = startedBy(run, (word) => known.find((it) => it.isStartedBy(word)));
+  return started ? { kind: started.found.kind, args: started.args } : { kind: program.kind, args: [] };
+}
+
+export const clients: Clients = {
+  kindOf: (run) => clientLine(run).kind,
+  endsWithTurn: (kind, run) => clientOf({ kind }).endsWithTurn(clientLine(run).args),
+  hasHooks: (kind) => clientOf({ kind }).hooks.length > 0,
 };
 
-export function clientOf(agent: Pick<Agent, "kind">): AgentClient {
-  return clients[agent.kind];
-}
+/** The ways into sessions that oj did not start. */
+export const sessionDoors: readonly SessionDoor[] = known.flatMap((it) => it.session ?? []);

@@ -1,11 +1,12 @@
 /** `oj init`: a starter runbook and the project's settings, which never writes over a file; `oj init claude`: hooks. */
 import fs from "node:fs";
 import path from "node:path";
+import { installers } from "../agents/setups.ts";
 import { parseDuration } from "../core/duration.ts";
 import { Refusal } from "../core/errors.ts";
 import { command } from "./command.ts";
 import { usage } from "./fail.ts";
-import { initClaude } from "./init/claude.ts";
+import { initHooks } from "./init/hooks.ts";
 import { safeLine } from "./safe.ts";
 import { STARTER_RUNBOOK, starterConfig } from "./starter.ts";
 
@@ -25,7 +26,7 @@ export const it = command({
     },
     print: { type: "boolean", help: "claude: only print what the file would be" },
   },
-  completes: ["claude"],
+  completes: installers.map((it) => it.setup.name),
   examples: [
     {
       run: "oj init",
@@ -41,7 +42,8 @@ export const it = command({
   async run(context, [what], flags) {
     const { global = false, remove = false, print = false, soft = false, permissions = false } = flags;
     const wait_s = secondsOf(flags.wait);
-    if (what === "claude") return initClaude(context, { global, remove, print, soft, permissions, wait_s });
+    const installer = installers.find((it) => it.setup.name === what);
+    if (installer) return initHooks(context, installer, { global, remove, print, soft, permissions, wait_s });
     if (what !== undefined) throw usage(`oj init does not take "${what}"`, "oj init");
     if (global || remove || print || soft || permissions || wait_s !== null)
       throw usage("these flags go with oj init claude", "oj init claude");

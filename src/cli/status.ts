@@ -31,10 +31,9 @@ export const it = command({
     const projects = await context.client.status(query);
     if (context.json) return context.out.json(projects);
     for (const line of linesOf(context, projects, query)) context.out.print(line);
-    const off = await sessionsOff(context.config);
-    if (off !== null)
+    for (const { name, by } of await sessionsOff(context.config))
       context.out.print(
-        `\n${context.out.style.yellow("!")} the hooks of oj init claude are switched off by ${safeLine(off)}: ${COSTS}`,
+        `\n${context.out.style.yellow("!")} the hooks of oj init ${name} are switched off by ${safeLine(by)}: ${COSTS}`,
       );
     const first = mostUrgent(projects.flatMap((it) => it.pending));
     if (first)

@@ -22,7 +22,7 @@ export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string
   if (agent.prompt?.key === prompt.key) return;
   withdrawFor(draft, id, "the agent went on by itself", { only: (key) => key === null });
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
-  react(draft, id, prompts(agent, prompt, tail, last));
+  react(draft, id, prompts(draft, agent, prompt, tail, last));
 }
 
 /** The tool that a dialog was about has run or was refused: our answer arrived, or somebody gave one in the terminal. */

@@ -1,5 +1,6 @@
 /** The facts of agents and crews; part of the closed list in `events.ts`. */
-import type { Agent, AgentKind, AgentOwner, Gate, Parcel, Prompt, TriggerName } from "./agent-types.ts";
+import type { Agent, AgentOwner, Gate, Parcel, Prompt, TriggerName } from "./agent-types.ts";
+import type { AgentKind } from "./clients.ts";
 import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
 import type { AgentDef, TriggerAction, Value } from "./runbook.ts";

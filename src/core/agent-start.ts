@@ -1,5 +1,4 @@
 /** Starting agents: for a step of a job, and as a crew. What they are told is filled in here, once. */
-import { clientLine } from "./agent-kind.ts";
 import { crewScope, withAgent } from "./agent-scope.ts";
 import type { Agent, AgentOwner } from "./agent-types.ts";
 import type { Draft } from "./draft.ts";
@@ -80,7 +79,7 @@ function start(
     conversation: null,
     project: at.project,
     name: def.name,
-    kind: clientLine(def.run).kind,
+    kind: draft.moment.clients.kindOf(def.run),
     def: filled,
     command: shellText(def.run, scope, def.env),
     owner,

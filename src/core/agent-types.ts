@@ -1,11 +1,9 @@
 /** What an agent and a crew look like in the state. The rules are in `agent.ts`, `trigger.ts` and `parcel.ts`. */
+import type { AgentKind } from "./clients.ts";
 import type { Question } from "./decision-types.ts";
 import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { AgentDef, Value } from "./runbook.ts";
-
-/** How we talk to it: by Claude Code's hooks (the scripted agent speaks them too), or only through its terminal. */
-export type AgentKind = "claude-code" | "scripted" | "program";
 
 export type AgentStatus = "starting" | "working" | "idle" | "prompting" | "errored" | "exited" | "ended";
 
@@ -77,6 +75,7 @@ export interface Agent {
   id: AgentId;
   project: string;
   name: string;
+  /** How we talk to it. */
   kind: AgentKind;
   def: AgentDef;
   /** Its `run` line as a script, values apart from the text. */

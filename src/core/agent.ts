@@ -4,11 +4,11 @@ import type { CallEnd } from "./agent-dialog.ts";
 import { answered, missed, prompted } from "./agent-dialog.ts";
 import { finishOwner } from "./agent-end.ts";
 import type { SignalKind } from "./agent-facts.ts";
-import { endsWithTurn } from "./agent-kind.ts";
 import { isDue } from "./agent-life.ts";
 import { hasQuestion, ownerFollows, ownerGoesOn, ownerWaits, withdrawFor } from "./agent-owner.ts";
 import type { Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
+import { endsWithTurn } from "./clients.ts";
 import { askIfLeft } from "./dialog-left.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
@@ -136,7 +136,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       receiveReplies(draft, id);
       withdrawFor(draft, id, "the agent went on and met an error");
       draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
-      if (!endsWithTurn(agent)) react(draft, id, metError(seen, seen.tail, seen.last_message));
+      if (!endsWithTurn(draft, agent)) react(draft, id, metError(seen, seen.tail, seen.last_message));
       return;
     case "exited":
       return exited(draft, id, seen);
@@ -174,7 +174,7 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   if (!asked)
     withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
-  if (endsWithTurn(agent)) return; // how it ends is what counts
+  if (endsWithTurn(draft, agent)) return; // how it ends is what counts
   if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
   ownerGoesOn(draft, draft.agent(id));
   const { outbox, cooling } = draft.agent(id);
@@ -201,10 +201,10 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
       stepCancelled(draft, job.id, job.cancelling);
     return;
   }
-  if (endsWithTurn(agent) && met) return react(draft, id, metError(met, tail, last));
-  if (endsWithTurn(agent) && code === 0 && goesOnLater(draft, id)) return;
+  if (endsWithTurn(draft, agent) && met) return react(draft, id, metError(met, tail, last));
+  if (endsWithTurn(draft, agent) && code === 0 && goesOnLater(draft, id)) return;
   // a good end means that it is done, unless the runbook says what an end means
-  if (endsWithTurn(agent) && code === 0 && agent.def.on_dead === undefined)
+  if (endsWithTurn(draft, agent) && code === 0 && agent.def.on_dead === undefined)
     return signalled(draft, id, { ...seen, type: "signalled", signal: "done", message: null });
   const how = signal ? `killed by ${signal}` : code === null ? "nobody knows how" : `exit code ${code}`;
   react(draft, id, dies(error ?? how, tail, last));

@@ -13,7 +13,7 @@ export function askIfLeft(draft: Draft, id: AgentId, said: Occasion["said"]): bo
   const { prompt } = agent;
   if (!prompt || agent.outbox.some((it) => it.prompt_key === prompt.key) || isAsked(draft, agent, prompt))
     return false;
-  askPerson(draft, id, { ...prompts(agent, prompt, ""), said }, null);
+  askPerson(draft, id, { ...prompts(draft, agent, prompt, ""), said }, null);
   return true;
 }
 

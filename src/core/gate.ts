@@ -92,7 +92,7 @@ function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
 
 /** Words don't reach an agent that shows a dialog: a person answers that, and sees why the gate did not pass. */
 function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail, last }: Occasion): void {
-  const dialog = prompts(agent, prompt, tail, last);
+  const dialog = prompts(draft, agent, prompt, tail, last);
   askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said }, null);
 }
 

@@ -1,4 +1,5 @@
 /** Ids: what they look like. Where the randomness comes from is the caller's business. */
+import type { Clients } from "./clients.ts";
 
 export type DecisionId = `dec-${string}`;
 export type JobId = `job-${string}`;
@@ -12,10 +13,11 @@ export type RunId = `run-${string}`;
 export type Kind = "dec" | "job" | "agt" | "crew" | "run" | "dlv" | "msg";
 export type Id<K extends Kind = Kind> = `${K}-${string}`;
 
-/** When a rule runs, and where its new ids come from. Both arrive with the input, so that a rule stays pure. */
+/** When a rule runs, where its new ids come from, and what is known of agent clients. All arrive with the input, so that a rule stays pure. */
 export interface Moment {
   at_ms: number;
   id<K extends Kind>(kind: K): Id<K>;
+  clients: Clients;
 }
 
 /** Lower case, without the letters and digits that people mistake for one another (0 o, 1 i l, u v). */

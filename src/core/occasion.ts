@@ -2,6 +2,7 @@
 import type { SignalKind } from "./agent-facts.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "./agent-types.ts";
 import type { Source } from "./decision-types.ts";
+import type { Moment } from "./ids.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "./title.ts";
 
 export interface Occasion {
@@ -45,6 +46,7 @@ export function metError(
 }
 
 export function prompts(
+  { moment }: { moment: Moment },
   { name, kind: client, cwd }: Agent,
   prompt: Prompt,
   tail: string,
@@ -58,7 +60,7 @@ export function prompts(
     plan: "The agent has made a plan",
   }[kind];
   // a client with hooks whose dialog no hook announced: it may be nothing but a drawing
-  const isUntold = choices.length > 0 && client !== "program";
+  const isUntold = choices.length > 0 && moment.clients.hasHooks(client);
   return {
     trigger: "on_prompt",
     source: kind,

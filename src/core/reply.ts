@@ -1,5 +1,7 @@
 /** A person's answer to a dialog: as the dialog takes it, and in words where the dialog is gone. */
-import type { AgentKind, QuestionAnswer, Reply } from "./agent-types.ts";
+import type { QuestionAnswer, Reply } from "./agent-types.ts";
+import type { AgentKind } from "./clients.ts";
+import { PROGRAM } from "./clients.ts";
 import type { Action, Answer, Decision } from "./decision-types.ts";
 
 const TYPES = ["approve", "deny", "choose", "other", "answer", "accept", "revise", "keys"] as const;
@@ -31,7 +33,7 @@ export function replyOf(decision: Decision, action: DialogAction, answer: Answer
 export function remarkOf(reply: Reply, kind: AgentKind): string | null {
   if (reply.type !== "approve" && reply.type !== "accept" && reply.type !== "keys") return null;
   const message = reply.message ?? null;
-  return message === null || kind === "program" ? message : `The user adds: ${message}`;
+  return message === null || kind === PROGRAM ? message : `The user adds: ${message}`;
 }
 
 export function replyWords(decision: Decision, action: DialogAction, answer: Answer): string {

@@ -1,8 +1,9 @@
 /** What follows when a request is settled: the work that it blocked goes on or stays, and whoever asked hears what came of it. */
-import { endsWithTurn } from "./agent-kind.ts";
+
 import { hasQuestion, isSettledIn, ownerGoesOn } from "./agent-owner.ts";
 import type { Agent } from "./agent-types.ts";
 import { aftermathOf, blockedWork, freeWork } from "./block.ts";
+import { endsWithTurn } from "./clients.ts";
 import type { Answer, Decision } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId } from "./ids.ts";
@@ -80,7 +81,7 @@ function tell(draft: Draft, decision: Decision, outcome: Outcome): void {
   const text = `What you asked: ${outcomeWords(decision, outcome)}`;
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
   if (hasQuestion(draft, id)) return; // something else keeps it
-  if (agent.status === "exited" && endsWithTurn(agent))
+  if (agent.status === "exited" && endsWithTurn(draft, agent))
     draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id} was settled` });
   ownerGoesOn(draft, agent);
 }

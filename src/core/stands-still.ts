@@ -1,7 +1,8 @@
 /** An agent that stands still while its job or crew is said to run, with nothing on its way to it and nobody asked: a person is asked then. */
-import { endsWithTurn } from "./agent-kind.ts";
+
 import { hasQuestion, jobAt } from "./agent-owner.ts";
 import type { Agent } from "./agent-types.ts";
+import { endsWithTurn } from "./clients.ts";
 import { askIfLeft } from "./dialog-left.ts";
 import type { Draft } from "./draft.ts";
 import type { AgentId } from "./ids.ts";
@@ -19,8 +20,8 @@ export function askIfStill(draft: Draft, id: AgentId | null): void {
   else if (status === "exited" && outbox.length > 0)
     draft.emit({ type: "agent:restarting", id, project, reason: "it has something to hear" });
   else if (outbox.length > 0) return;
-  else if (status === "idle" && !endsWithTurn(agent)) react(draft, id, stops(agent, ""));
-  else if (status === "errored" && agent.error && !endsWithTurn(agent))
+  else if (status === "idle" && !endsWithTurn(draft, agent)) react(draft, id, stops(agent, ""));
+  else if (status === "errored" && agent.error && !endsWithTurn(draft, agent))
     react(draft, id, metError(agent.error, ""));
   else if (status === "exited") react(draft, id, dies(howItEnded(agent), ""));
 }

@@ -48,16 +48,15 @@ export function agentDelivery(world: AgentWorld): Delivery {
       }
       await mark(agent, parcel.id, record, replyDelivered);
       // the screen reacted: more can't be proved where no hook tells of the dialog
-      if (agent.kind === "program" || isShownOnly(prompt.key))
-        await mark(agent, parcel.id, record, replyTaken);
+      if (!client.givesReceipts || isShownOnly(prompt.key)) await mark(agent, parcel.id, record, replyTaken);
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
     doing.set(parcel.id, "the words are being typed into the agent's terminal");
-    if (agent.kind !== "program") await noteShown(agent, client, parcel, record);
+    if (client.givesReceipts) await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
     await mark(agent, parcel.id, record, parcelDelivered);
-    if (agent.kind === "program") return mark(agent, parcel.id, record, parcelReceived); // its screen reacted: more it can't prove
+    if (!client.givesReceipts) return mark(agent, parcel.id, record, parcelReceived); // its screen reacted: more it can't prove
     doing.set(parcel.id, "the agent was told, and has not shown yet that it read it");
     await received(agent, client, parcel);
   }

@@ -3,13 +3,12 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Launch } from "../agents/client.ts";
+import type { HookRule } from "../agents/client-settings.ts";
 import { observe } from "../core/agent.ts";
 import { agentScope } from "../core/agent-scope.ts";
 import type { Agent } from "../core/agent-types.ts";
-import { olderThanTested } from "../core/client-version.ts";
 import { draftOn } from "../core/draft.ts";
 import { effectKey } from "../core/effects.ts";
-import type { HookRule } from "../core/hook-settings.ts";
 import { interpolate } from "../core/interpolate.ts";
 import { owe } from "../core/parcel.ts";
 import { markTold } from "./agent-delivery.ts";
@@ -34,6 +33,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
 
   async function start(agent: Agent, record: Record): Promise<void> {
     const { id, incarnation } = agent;
+    const client = world.clientOf(agent);
     const listed = await ports.sessions.list().catch((error: Error) => error);
     if (listed instanceof Error) return failed(agent, listed, record);
     const there = listed.find((it) => it.agent_id === id);
@@ -43,32 +43,32 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
     const own = await identityOf(world, agent);
     let launch: Launch;
     let env: globalThis.Record<string, string>;
-    let rule: HookRule;
+    let rule: HookRule | null;
     try {
       env = await environmentOf(world, agent);
       const resume = await conversationOf(agent);
       rule = await hookRuleFor(world, agent, { ...env, ...agent.def.env });
       const conversation = randomUUID();
-      launch = world.clientOf(agent).launch({
+      launch = client.launch({
         ...agent.command,
-        message: await messageOf(agent, resume, rule.door === "none"),
+        message: await messageOf(agent, resume, rule?.door === "none"),
         resume,
         conversation,
         hookUrl: world.hookUrl(),
         tokenVariable: TOKEN_VARIABLE,
         folder,
-        hooks: rule.door === "command" ? "command" : "http",
+        hooks: rule?.door === "command" ? "command" : "http",
       });
       for (const [file, content] of Object.entries(launch.files))
         await fs.writeFile(file, content, { mode: 0o600 });
       const given = { ...env, ...agent.def.env, ...launch.env };
       world.turns.started(id);
-      if (agent.kind !== "program") world.reports.starting(id, rule.door);
+      if (rule) world.reports.starting(id, rule.door);
       await world.launches.note(id, {
         incarnation,
         conversation: resume ?? conversation,
         started_at_ms: ports.clock.now(),
-        env: keepingVariables(given),
+        env: keepingVariables(client, given),
       });
       await ports.sessions.start({
         agent_id: id,
@@ -82,7 +82,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
       return failed(agent, error as Error, record);
     }
     await spawned(agent, record);
-    await tellHookRule(world, agent, rule);
+    if (rule) await tellHookRule(world, agent, rule);
     void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
     if (launch.saysMessage)
       await markTold(
@@ -107,11 +107,10 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
   }
 
   /** An old client is no reason not to start it, and nothing that a start waits for. */
-  async function noteVersion(
-    { id, kind, def, cwd }: Agent,
-    env: globalThis.Record<string, string>,
-  ): Promise<void> {
-    if (kind !== "claude-code") return;
+  async function noteVersion(agent: Agent, env: globalThis.Record<string, string>): Promise<void> {
+    const { id, def, cwd } = agent;
+    const { olderThanTested } = world.clientOf(agent);
+    if (olderThanTested === null) return;
     try {
       const [program = ""] = def.run.trim().split(/\s+/);
       const note = olderThanTested(await ports.programs.version(program, { cwd, env }));

@@ -1,6 +1,6 @@
 /** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
-import { declaredPrompt, program } from "../agents/program/client.ts";
-import { endsWithTurn } from "../core/agent-kind.ts";
+import type { AgentClient } from "../agents/client.ts";
+import { clients } from "../agents/clients.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { CatchUp } from "./catch-up.ts";
@@ -36,10 +36,12 @@ export function startAgentWatch(
     catchUp: CatchUp;
     reports: Pick<Reports, "isOpen" | "printed" | "forget">;
     standIn: Pick<StandIn, "printed" | "ended">;
+    clientOf: (agent: Agent) => AgentClient;
   },
 ): AgentWatch {
   const { sessions, clock, journal } = ports;
-  const { hooks, holds, heldDialogs, catchUp, reports, standIn } = parts;
+  const { hooks, holds, heldDialogs, catchUp, reports, standIn, clientOf } = parts;
+  const hasHooks = (agent: Agent) => clientOf(agent).hooks.length > 0;
   /** Agents that are being looked at: what we press there makes them print. */
   const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
@@ -57,7 +59,7 @@ export function startAgentWatch(
     const agent = await agentNow(id);
     if (!agent) return;
     const { incarnation, stopping } = agent; // it changes while we are at it
-    const isUnreported = agent.kind !== "program" && reports.isOpen(id);
+    const isUnreported = hasHooks(agent) && reports.isOpen(id);
     reports.forget(id);
     if (isUnreported) await standIn.ended(agent).catch(forgive("the end of a conversation was not read"));
     if (stopping) return; // whoever stops it reports its end
@@ -67,7 +69,7 @@ export function startAgentWatch(
   async function printed(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (!agent || agent.status === "ended") return;
-    if (agent.kind !== "program") {
+    if (hasHooks(agent)) {
       const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
       if (isUp || isUnclear(agent)) soon(id);
       heldDialogs.printed(agent);
@@ -85,7 +87,7 @@ export function startAgentWatch(
     const agent = await agentNow(id);
     if (agent?.status !== "working") return;
     const screen = await sessions.screen(id);
-    const prompt = declaredPrompt(agent, screen);
+    const prompt = clientOf(agent).declared(agent, screen);
     if (prompt) return hooks.saw(id, { type: "prompted", prompt });
     const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
     arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
@@ -93,7 +95,7 @@ export function startAgentWatch(
 
   /** What we believe of it rests on hooks alone, and there are things that no hook tells: a question before the first, an Esc. */
   function isUnclear({ id, spawned, stopping, status, prompt, outbox, ...agent }: Agent): boolean {
-    if (!spawned || stopping || endsWithTurn(agent)) return false;
+    if (!spawned || stopping || clients.endsWithTurn(agent.kind, agent.def.run)) return false;
     if (status !== "prompting" || !prompt)
       return status === "working" || (agent.silent != null && (status === "idle" || status === "errored"));
     return (
@@ -124,10 +126,11 @@ export function startAgentWatch(
   }
 
   /** A prompt that is not there any more was answered; one that we did not know of came since. */
-  async function lookAtProgram(agent: Agent): Promise<void> {
+  async function lookForNews(agent: Agent): Promise<void> {
     const { id, status, prompt } = agent;
+    const client = clientOf(agent);
     const screen = await sessions.screen(id);
-    const isNews = prompt ? !program.shows(prompt, screen) : declaredPrompt(agent, screen) !== null;
+    const isNews = prompt ? !client.shows(prompt, screen) : client.declared(agent, screen) !== null;
     if (status === "working" || isNews) await printed(id);
   }
 
@@ -135,7 +138,7 @@ export function startAgentWatch(
     const agent = await agentNow(id);
     if (!agent) return;
     if (looked.has(id)) return soon(id); // what is looked at now may be from before
-    if (agent.kind === "program") return lookAtProgram(agent);
+    if (!hasHooks(agent)) return lookForNews(agent);
     looked.add(id);
     try {
       await catchUp(agent);

@@ -94,6 +94,7 @@ export function startAgents(
     catchUp,
     reports,
     standIn,
+    clientOf,
   });
   const unwatchKeys = watchForeignKeys(engine, ports);
   const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
@@ -136,7 +137,7 @@ export function startAgents(
     finding,
     async catchUpWith(id) {
       const agent = await engine.read((state) => state.agents.get(id) ?? null);
-      if (agent && agent.kind !== "program") await readFile(agent).catch(() => {}); // what it says counts all the same
+      if (agent && clientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {}); // what it says counts all the same
     },
     stop() {
       finding.stop();

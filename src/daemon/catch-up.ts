@@ -47,7 +47,7 @@ export function catchingUp(
     if (!(await isAlive(sessions, agent.id))) return; // that it is gone is told otherwise
     const { state } = client.look(screen);
     if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
-    if (state === "idle" && !isOver(agent, client.transcript(screen))) return;
+    if (state === "idle" && !isOver(agent, client.heard(screen))) return;
     if (state === "idle" && client.draft(screen) !== "" && turns.of(agent.id) === "begun") {
       // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
       await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
@@ -81,14 +81,14 @@ export function catchingUp(
   }
 
   /** Before it has heard what it was started with, and while it waits for work in the background, a client looks idle and is not. */
-  function isOver(agent: Agent, above: string): boolean {
+  function isOver(agent: Agent, heard: ReturnType<AgentClient["heard"]>): boolean {
     const turn = turns.of(agent.id);
     // no report will say that it has begun: its file does (see `stand-in.ts`); where that is not found, what it said since
     if (turn === "starting" && agent.silent)
-      return !hasToHear(agent) || (agent.transcript === null && /^❯ \S[\s\S]*^● /m.test(above));
+      return !hasToHear(agent) || (agent.transcript === null && heard === "words and reply");
     if (turn === "resting") return false;
     if (turn === "begun" || !hasToHear(agent)) return true;
-    return turn === null && (agent.conversation !== null || /^❯ \S/m.test(above));
+    return turn === null && (agent.conversation !== null || heard !== "nothing");
   }
 
   async function ended(agent: Agent, client: AgentClient): Promise<void> {
@@ -110,7 +110,8 @@ export function catchingUp(
     const menu = client.shown(screen);
     if (!menu || !still(agent)) return;
     const prompt = shownPrompt(agent, screen, menu);
-    if (menu.trust && (await isOurFolder(agent, menu))) return trust(agent, client, prompt, menu.trust);
+    if (menu.trust && (await isOurFolder(agent, client, menu)))
+      return trust(agent, client, prompt, menu.trust);
     await hooks.saw(agent.id, { type: "prompted", prompt }, still);
   }
 
@@ -132,8 +133,8 @@ export function catchingUp(
   }
 
   /** Nothing that a model said can be on the screen before the first hook, so this is the client's own question. */
-  async function isOurFolder({ id, kind, cwd }: Agent, { text }: ShownMenu): Promise<boolean> {
-    if (kind !== "claude-code" || turns.of(id) !== "starting") return false;
+  async function isOurFolder({ id, cwd }: Agent, client: AgentClient, { text }: ShownMenu): Promise<boolean> {
+    if (!client.asksTrust || turns.of(id) !== "starting") return false;
     const real = await fs.realpath(cwd).catch(() => cwd);
     return [cwd, real].some((it) => text.replace(/\s/g, "").includes(it.replace(/\s/g, "")));
   }
@@ -161,10 +162,10 @@ function asItStands({ changed_at_ms, status, prompt }: Agent): (agent: Agent) =>
 
 export async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
   if (transcript === null) return client.kept("", []);
-  const folder = client.subagentsOf(transcript);
-  const files = folder === null ? [] : await newestIn(folder, ".jsonl", MOST_SUBAGENTS);
-  const [own = "", ...others] = await Promise.all([transcript, ...files].map((it) => endOf(it, KEPT_BYTES)));
-  return client.kept(own, others);
+  const others = client.subagentsOf(transcript);
+  const files = others ? await newestIn(others.folder, others.ending, MOST_SUBAGENTS) : [];
+  const [own = "", ...texts] = await Promise.all([transcript, ...files].map((it) => endOf(it, KEPT_BYTES)));
+  return client.kept(own, texts);
 }
 
 /** What it was started with: its task, or what it missed. Words that came since wait until it is idle. */

@@ -38,27 +38,24 @@ async function elsewhere({ file }: Keeping, among: string): Promise<string | nul
 
 /** The client's own note of which conversation a process has: its file's path. A launcher's child has another id than the session. */
 export async function registryFile(
+  client: AgentClient,
   folder: string,
   pid: number | null,
   conversation: string,
 ): Promise<string | null> {
   const own = pid === null ? null : path.join(folder, `${pid}.json`);
-  if (own !== null && (await conversationIn(own)) !== null) return own;
+  if (own !== null && (await conversationIn(client, own)) !== null) return own;
   const names = await fs.readdir(folder).catch(() => []);
   for (const name of names.filter((it) => /^\d+\.json$/.test(it)).slice(0, MOST_PROCESSES)) {
     const file = path.join(folder, name);
-    if ((await conversationIn(file)) === conversation) return file;
+    if ((await conversationIn(client, file)) === conversation) return file;
   }
   return null;
 }
 
-export async function conversationIn(registry: string): Promise<string | null> {
-  try {
-    const { sessionId } = JSON.parse(await beginningOf(registry, REGISTRY_BYTES)) as { sessionId?: unknown };
-    return typeof sessionId === "string" && ID.test(sessionId) ? sessionId : null;
-  } catch {
-    return null;
-  }
+export async function conversationIn(client: AgentClient, registry: string): Promise<string | null> {
+  const conversation = client.registered(await beginningOf(registry, REGISTRY_BYTES));
+  return conversation !== null && ID.test(conversation) ? conversation : null;
 }
 
 function isFile(file: string): Promise<boolean> {

@@ -2,6 +2,7 @@
  * The one place that changes state: a rule runs alone on the newest state, its facts are folded at once, committed with
  * whatever else arrived, and only then acknowledged, published and acted on. What the facts mean is core's business.
  */
+import { clients } from "../agents/clients.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event, Fact } from "../core/events.ts";
 import { streamOf } from "../core/events.ts";
@@ -66,7 +67,11 @@ export function startEngine(
   /** After a failed write nothing is folded ahead of the commit, so that a full disk costs one rebuild and not many. */
   let trouble: string | null = null;
 
-  const moment = (): Moment => ({ at_ms: clock.now(), id: (kind) => idFrom(kind, ports.random(32)) });
+  const moment = (): Moment => ({
+    at_ms: clock.now(),
+    id: (kind) => idFrom(kind, ports.random(32)),
+    clients,
+  });
 
   async function run(rule: Rule): Promise<Event[]> {
     while (rebuilding !== null) await rebuilding;

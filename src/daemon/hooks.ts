@@ -136,7 +136,7 @@ export function startHooks(
   }
 
   /** Answers at once. A call that was approved and now wants to run as something else is refused. */
-  function beforeTool({ id }: Agent, { use, key: name }: { use: string; key: string }): object {
+  function beforeTool({ id }: Agent, { use, key: name, refuse }: NonNullable<HookMeaning["tool"]>): object {
     calls.began(id, use, name);
     const before = approved.of(id, use);
     if (before === null || before === name) return {};
@@ -145,15 +145,7 @@ export function startHooks(
       approved: before,
       now: name,
     });
-    const permissionDecisionReason =
-      "This is not what was approved. Ask again with exactly what you want to run.";
-    return {
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "deny",
-        permissionDecisionReason,
-      },
-    };
+    return refuse("This is not what was approved. Ask again with exactly what you want to run.");
   }
 
   async function ask(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object> {

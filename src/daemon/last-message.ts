@@ -13,14 +13,14 @@ const MOST_CHARACTERS = 4000;
 /** Nothing where no file tells. `call`: what it asks about, which stands in the file behind what it said before. */
 export async function lastMessageOf(
   { clock }: Pick<Ports, "clock">,
-  { transcript, kind }: Agent,
+  { transcript }: Agent,
   client: AgentClient,
   call: string | null,
 ): Promise<string> {
   if (transcript === null) return "";
   for (let n = 1; ; n++) {
     const { open, last_message } = client.kept(await endOf(transcript, KEPT_BYTES), []);
-    const isThere = call === null || kind !== "claude-code" || open.some((it) => it.key === call);
+    const isThere = call === null || !client.writesCalls || open.some((it) => it.key === call);
     if (isThere || n === MOST_LOOKS) return clipped(last_message);
     await new Promise<void>((resolve) => clock.after(WRITTEN_MS, resolve));
   }

@@ -1,7 +1,7 @@
 /** How each agent's client was started, as far as that is needed to find its conversation again. Outlives the daemon, as the client does. */
 import fs from "node:fs/promises";
 import path from "node:path";
-import type { KeepingPlace } from "../agents/client.ts";
+import type { AgentClient, KeepingPlace } from "../agents/client.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import { beginningOf } from "./file-parts.ts";
@@ -20,11 +20,14 @@ export interface Launches {
   of(agent: Agent): Promise<(LaunchNote & { isOurs: boolean; place: KeepingPlace }) | null>;
 }
 
-const VARIABLES = ["HOME", "CLAUDE_CONFIG_DIR", "OJ_AGENT_HOME"] as const;
 const MAX_BYTES = 64 * 1024;
 
-export function keepingVariables(env: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(VARIABLES.flatMap((it) => (env[it] === undefined ? [] : [[it, env[it]]])));
+export function keepingVariables(
+  { variables }: AgentClient,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = ["HOME", ...variables];
+  return Object.fromEntries(names.flatMap((it) => (env[it] === undefined ? [] : [[it, env[it]]])));
 }
 
 export function startLaunches(dir: string): Launches {

@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
+import type { HookDoor } from "../agents/client-settings.ts";
 import { clientOf } from "../agents/clients.ts";
-import type { HookDoor } from "../core/hook-settings.ts";
 import { startReports } from "./reports.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");

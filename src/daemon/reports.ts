@@ -1,11 +1,12 @@
 /**
  * Whether an agent's client reports at all. Settings of a person or a company can switch hooks off, and the client says nothing about it.
- * So something must prove that they come: the client is up, and has said so (SessionStart, by a command); words were said to it or a tool
+ * So something must prove that they come: the client is up, and has said so (by the hook of its start, which needs no HTTP); words were said to it or a tool
  * has run, and it has said so (all other hooks). What is due and does not come is stated, and taken back when it comes after all.
  */
 import type { AgentClient } from "../agents/client.ts";
+import type { HookDoor } from "../agents/client-settings.ts";
 import type { Agent } from "../core/agent-types.ts";
-import type { HookDoor, Silence } from "../core/hook-settings.ts";
+import type { Silence } from "../core/hook-settings.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import type { Hooks } from "./hooks.ts";

@@ -1,5 +1,5 @@
 /** Dialogs of sessions that oj did not start: each is a hook that waits for us while a person decides, here or at its terminal. */
-import { claudeCode } from "../agents/claude/client.ts";
+import type { SessionDoor } from "../agents/session-door.ts";
 import type { Prompt } from "../core/agent-types.ts";
 import { acknowledge, deliver } from "../core/decision.ts";
 import type { Event } from "../core/events.ts";
@@ -20,7 +20,13 @@ export interface HookReply {
 
 export interface SessionDialogs {
   /** Returns when somebody has answered, here or there. `name`: as the end of its tool will be named. */
-  ask(from: Reporter, prompt: Prompt, name: string, abort: AbortSignal): Promise<HookReply>;
+  ask(
+    door: SessionDoor,
+    from: Reporter,
+    prompt: Prompt,
+    name: string,
+    abort: AbortSignal,
+  ): Promise<HookReply>;
   /** The session went on: all of its dialogs are over, or the oldest of that name. */
   wentOn(session: string, name?: string): Promise<void>;
 }
@@ -35,7 +41,6 @@ interface Open {
 }
 
 const TERMINAL = { reason: "answered in the terminal", by: "terminal" };
-const client = claudeCode("claude-code");
 
 export function startSessionDialogs(
   engine: Engine,
@@ -57,12 +62,18 @@ export function startSessionDialogs(
       journal.warn("what became of a session's dialog was not recorded", { error: error.message });
     });
 
-  async function ask(from: Reporter, prompt: Prompt, name: string, abort: AbortSignal): Promise<HookReply> {
+  async function ask(
+    door: SessionDoor,
+    from: Reporter,
+    prompt: Prompt,
+    name: string,
+    abort: AbortSignal,
+  ): Promise<HookReply> {
     const events = await engine.run((state, moment) => askDialog(state, from, prompt, moment));
     const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
     if (id === undefined) return { body: {} };
     const resolved = await held(id, { session: from.session, name }, abort);
-    if (resolved) return answered(id, prompt, resolved, from);
+    if (resolved) return answered(door, id, prompt, resolved, from);
     if (abort.aborted && !stopping.aborted)
       await record((state, moment) => endDialogs(state, [id], TERMINAL, moment));
     return { body: {} };
@@ -83,6 +94,7 @@ export function startSessionDialogs(
   }
 
   async function answered(
+    door: SessionDoor,
     id: DecisionId,
     prompt: Prompt,
     { action, ...answer }: Resolved,
@@ -91,7 +103,7 @@ export function startSessionDialogs(
     const decision = await engine.read((state) => state.decisions.get(id));
     if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: it stays on the terminal
     const reply = replyOf(decision, action, answer);
-    const body = client.reply(prompt, reply);
+    const body = door.reply(prompt, reply);
     if (body === null) return { body: {} };
     const adds = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
     await engine.run((state, moment) => [

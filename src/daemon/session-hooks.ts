@@ -1,8 +1,8 @@
 /** What sessions that oj did not start report by their hooks: their turns are kept, and they hear what waits for them. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import type { SessionHook } from "../agents/claude/session.ts";
-import { blocking, readSessionHook, remarking, telling } from "../agents/claude/session.ts";
+import { sessionDoors } from "../agents/clients.ts";
+import type { SessionDoor, SessionNews } from "../agents/session-door.ts";
 import type { HookQuery } from "../api.ts";
 import { loadConfig } from "../config.ts";
 import { drain, drainOf, received, returned } from "../core/queue.ts";
@@ -36,10 +36,11 @@ export function startSessionHooks(
     { part, soft = false, wait_s, client }: HookQuery,
     abort: AbortSignal,
   ): Promise<HookReply> {
-    const said = readSessionHook(hook);
-    if (!said) return { body: {} };
+    const read = readBy(sessionDoors, hook);
+    if (!read) return { body: {} };
+    const { door, said } = read;
     const from = await reporterOf(said, client ?? null);
-    switch (part ?? said.event) {
+    switch (part ?? said.what) {
       case "turn-clear":
         await engine.run((state) => clearTurn(state, from));
         return { body: {} };
@@ -47,39 +48,46 @@ export function startSessionHooks(
         await engine.run((state) => foundSession(state, from));
         return { body: {} };
       case "turn-check":
-        return { body: said.isBusy ? {} : await check(said, from, soft) };
-      case "Stop": {
+        return { body: said.isBusy ? {} : (await check(door, said, from, soft)).body };
+      case "stopped": {
         await dialogs.wentOn(said.session);
-        const body = said.isBusy ? {} : await check(said, from, soft);
-        if (wait_s === undefined || said.isBusy || "decision" in body) return { body };
+        const { body, goesOn } = said.isBusy ? WAITS : await check(door, said, from, soft);
+        if (wait_s === undefined || said.isBusy || goesOn) return { body };
         await untilSettled(said.session, wait_s * 1000, abort);
         return abort.aborted ? { body } : tell(said, body);
       }
-      case "PermissionRequest":
-        return said.dialog ? dialogs.ask(from, said.dialog, said.tool, abort) : { body: {} };
-      case "UserPromptSubmit":
-        if (said.isPrompt) await dialogs.wentOn(said.session);
-        await engine.run((state) => (said.isPrompt ? clearTurn(state, from) : foundSession(state, from)));
+      case "asked":
+        return said.dialog ? dialogs.ask(door, from, said.dialog, said.tool, abort) : { body: {} };
+      case "prompted":
+        await dialogs.wentOn(said.session);
+        await engine.run((state) => clearTurn(state, from));
         return tell(said);
-      case "PostToolUse":
+      case "ran":
         await dialogs.wentOn(said.session, said.tool);
         await engine.run((state) => foundSession(state, from));
         return tell(said);
-      case "SessionStart":
+      case "woken":
+      case "started":
         await engine.run((state) => foundSession(state, from));
         return tell(said);
-      default:
+      case "other":
         return { body: {} };
     }
   }
 
   /** The project is looked for in the session's folder once, when the session is new. */
-  async function reporterOf({ session, cwd }: SessionHook, client: string | null): Promise<Reporter> {
+  async function reporterOf({ session, cwd }: SessionNews, client: string | null): Promise<Reporter> {
     const known = await engine.read((state) => state.sessions.get(session)?.project ?? null);
     return { session, cwd, client, project: known ?? projectOf(cwd) };
   }
 
-  async function check({ last_message }: SessionHook, from: Reporter, soft: boolean): Promise<object> {
+  /** `goesOn`: the turn does not end with this. */
+  async function check(
+    door: SessionDoor,
+    { last_message }: SessionNews,
+    from: Reporter,
+    soft: boolean,
+  ): Promise<{ body: object; goesOn: boolean }> {
     let verdict: Verdict = "ends";
     await engine.run((state) => {
       const checked = checkTurn(state, from, { soft, last_message });
@@ -89,12 +97,14 @@ export function startSessionHooks(
     const blocks = await engine.read((state) => state.sessions.get(from.session)?.blocks ?? 0);
     switch (verdict as Verdict) {
       case "ends":
-        return {};
+        return WAITS;
       case "overridden":
         journal.warn("a turn ended without a decision", { session: from.session, project: from.project });
-        return remarking(OVERRIDDEN);
+        return { body: door.remark(OVERRIDDEN), goesOn: false };
       case "blocked":
-        return soft ? remarking(UNOFFERED) : blocking(blockedWords(blocks));
+        return soft
+          ? { body: door.remark(UNOFFERED), goesOn: false }
+          : { body: door.block(blockedWords(blocks)), goesOn: true };
     }
   }
 
@@ -116,7 +126,7 @@ export function startSessionHooks(
   }
 
   /** What waits for the session. It is its own only when the response got there; else it goes back. */
-  async function tell({ session, event }: SessionHook, otherwise: object = {}): Promise<HookReply> {
+  async function tell({ session, tell: telling }: SessionNews, otherwise: object = {}): Promise<HookReply> {
     const key = { recipient: sessionRecipient(session), drain_id: randomUUID() };
     const taken = await engine.run((state, moment) =>
       drain(state, { ...key, limit: ENTRIES, open: true }, moment),
@@ -128,7 +138,7 @@ export function startSessionHooks(
       return drained ? drainWords(drained, waiting) : "";
     });
     return {
-      body: telling(event, text),
+      body: telling(text),
       sent(arrived) {
         engine
           .run((state) => (arrived ? received(state, key) : returned(state, key)))
@@ -140,6 +150,20 @@ export function startSessionHooks(
   }
 
   return { handle };
+}
+
+const WAITS = { body: {}, goesOn: false };
+
+/** A hook is of the first client that can read it. */
+function readBy(
+  doors: readonly SessionDoor[],
+  hook: unknown,
+): { door: SessionDoor; said: SessionNews } | null {
+  for (const door of doors) {
+    const said = door.read(hook);
+    if (said) return { door, said };
+  }
+  return null;
 }
 
 function projectOf(cwd: string): string {

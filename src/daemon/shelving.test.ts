@@ -6,6 +6,7 @@ import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { fakeShelf } from "../../test/fakes/fake-shelf.ts";
 import { settled } from "../../test/fakes/settled.ts";
+import { clients } from "../agents/clients.ts";
 import type { DecisionQuery } from "../api.ts";
 import { chainOf } from "../core/chain.ts";
 import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../core/decision.ts";
@@ -179,7 +180,7 @@ describe("settled decisions on the shelf", () => {
     const shelf = fakeShelf();
     const other = emptyState();
     other.decisions.use(shelf);
-    const moment: Moment = { at_ms: 5_000_000, id: (kind) => `${kind}-same` as never };
+    const moment: Moment = { at_ms: 5_000_000, id: (kind) => `${kind}-same` as never, clients };
     const outcome = (rule: Rule, state: State) => {
       try {
         return JSON.stringify(rule(state, moment));

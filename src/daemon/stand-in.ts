@@ -4,7 +4,7 @@
  */
 import fs from "node:fs";
 import type { AgentClient, Seen } from "../agents/client.ts";
-import { endsWithTurn } from "../core/agent-kind.ts";
+import { clients } from "../agents/clients.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import { keptBy } from "./catch-up.ts";
@@ -96,7 +96,7 @@ export function startStandIn(
     const listed = await sessions.list().catch(() => []);
     const pid = listed.find((it) => it.agent_id === agent.id)?.pid ?? null;
     const folder = client.keeps(launch.place, conversation)?.registry ?? null;
-    const registry = folder === null ? null : await registryFile(folder, pid, conversation);
+    const registry = folder === null ? null : await registryFile(client, folder, pid, conversation);
     // what was said before this daemon came is looked for on the screen (`finding.ts`)
     const since = launch.isOurs ? launch.started_at_ms : since_ms;
     return at(agent.id, { file, conversation, registry, since_ms: since });
@@ -133,7 +133,7 @@ export function startStandIn(
 
   /** The context was cleared: another conversation, in another file, has taken this one's place. */
   async function other(agent: Agent, it: Followed): Promise<void> {
-    const conversation = it.registry === null ? null : await conversationIn(it.registry);
+    const conversation = it.registry === null ? null : await conversationIn(clientOf(agent), it.registry);
     if (conversation === null || conversation === it.conversation) return;
     const launch = await launches.of(agent);
     const file = launch && (await conversationFile(clientOf(agent), launch.place, conversation));
@@ -167,7 +167,7 @@ export function startStandIn(
       await follow(agent);
       leave(agent.id);
       const now = await agentNow(agent.id);
-      if (!now || !endsWithTurn(now) || now.status !== "working") return;
+      if (!now || !clients.endsWithTurn(now.kind, now.def.run) || now.status !== "working") return;
       const { last_message, error, begun } = await keptBy(now, clientOf(now));
       if (!begun) return;
       if (error) await hooks.saw(now.id, { type: "errored", ...error });

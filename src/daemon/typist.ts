@@ -36,7 +36,6 @@ const PASTE_MS = 400;
 /** What stands there and does not go within this time is a suggestion of the client's own. */
 const CLEAR_MS = 1000;
 const MAX_CLEARS = 20;
-const MIN_ROWS = 5;
 
 export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock">): Typist {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
@@ -77,7 +76,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
       done.push(step);
       stuckAt = clock.monotonic() + STUCK_MS;
     }
-    if (!touched && (agent.kind === "program" || client.look(screen).state !== "unknown")) return "gone";
+    if (!touched && (!client.hasKnownScreen || client.look(screen).state !== "unknown")) return "gone";
     throw new Error(
       touched
         ? `the dialog did not react to ${last}`
@@ -103,16 +102,12 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     return false;
   }
 
-  /**
-   * What somebody began to type must not go along, however many lines it has and wherever in it the cursor is. Each C-u takes what is
-   * before the cursor in its row, or the break before that; each C-k the same behind it; without any text they do nothing.
-   */
+  /** What somebody began to type must not go along, however many lines it has. */
   async function clear(agent: Agent, client: AgentClient): Promise<void> {
     for (let n = 0; n < MAX_CLEARS; n++) {
       const screen = await sessions.screen(agent.id);
       const draft = client.draft(screen);
-      const times = 2 * Math.max(MIN_ROWS, draft.split("\n").length);
-      await sessions.press(agent.id, [...Array(times).fill("C-u"), ...Array(times).fill("C-k")]);
+      await sessions.press(agent.id, client.clearing(draft));
       if (draft === "" || !(await differs(agent, client.draft, screen, CLEAR_MS))) return;
     }
   }
@@ -125,7 +120,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
 
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
     await checkComposer(agent, client);
-    if (agent.kind !== "program") await clear(agent, client);
+    if (client.hasKnownScreen) await clear(agent, client);
     const before = await sessions.screen(agent.id);
     await sessions.paste(agent.id, client.guard(text));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the words");

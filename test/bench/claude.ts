@@ -118,7 +118,7 @@ async function underOj({ socket, env }: Place, cwd: string): Promise<void> {
 }
 
 function bareSettings(folder: string, hookUrl: string): string {
-  const { files } = claudeCode("claude-code").launch({
+  const { files } = claudeCode.launch({
     script: "claude -p",
     values: {},
     message: null,

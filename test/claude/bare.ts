@@ -20,7 +20,7 @@ import type { ModelApi, Step } from "./model-api.ts";
 import { startModelApi } from "./model-api.ts";
 
 const run = promisify(execFile);
-const client = claudeCode("claude-code");
+const client = claudeCode;
 const PATIENCE_MS = 90_000;
 
 export interface Hook {

@@ -11,7 +11,7 @@ import { sanitised } from "./screens.ts";
 import { installed } from "./stage.ts";
 
 const SAVES = process.env.OJ_SAVE_SCREENS === "1";
-const { shows } = claudeCode("claude-code");
+const { shows } = claudeCode;
 const DIALOG = /❯ 1\. Yes/;
 
 describeClaude("asks for permission", () => {

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { TESTED_VERSION } from "../../src/core/client-version.ts";
+import { TESTED_VERSION } from "../../src/agents/claude/version.ts";
 import { root } from "../torture/daemon.ts";
 
 const cache = path.join(root, `node_modules/.cache/oddjobs/claude-${TESTED_VERSION}`);

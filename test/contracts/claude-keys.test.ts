@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
 import { systemClock } from "../../src/adapters/system-clock.ts";
-import { claudeCode } from "../../src/agents/claude/client.ts";
+import { scripted } from "../../src/agents/scripted/client.ts";
 import type { Agent as AgentState, Prompt, Reply } from "../../src/core/agent-types.ts";
 import type { Typist } from "../../src/daemon/typist.ts";
 import { startTypist } from "../../src/daemon/typist.ts";
@@ -11,7 +11,7 @@ import type { Agent, Given, Json } from "./agent-world.ts";
 import { startAgent } from "./agent-world.ts";
 import { until } from "./temp.ts";
 
-const client = claudeCode("scripted");
+const client = scripted;
 
 const bash = { tool: "Bash", input: { command: "touch made", description: "Make a file" } };
 const one = {

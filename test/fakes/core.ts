@@ -1,4 +1,5 @@
 /** Makes what core's rules need: moments whose ids count up, job definitions in short, and a state to play rules on. */
+import { clients } from "../../src/agents/clients.ts";
 import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
 import type { Event, Fact } from "../../src/core/events.ts";
 import type { JobId, Moment } from "../../src/core/ids.ts";
@@ -111,7 +112,7 @@ export function world(): World {
   const events: Event[] = [];
   const tick = (): Moment => {
     at_ms += 1000;
-    return { at_ms, id: (kind) => `${kind}-${String(++ids).padStart(4, "0")}` };
+    return { at_ms, id: (kind) => `${kind}-${String(++ids).padStart(4, "0")}`, clients };
   };
   const play = (rule: (state: State, moment: Moment) => Fact[]) => {
     const moment = tick();

@@ -1,5 +1,5 @@
 /** Walks through every state that a job or crew with an agent can come into, each kind of state once. */
-import { endsWithTurn } from "../../src/core/agent-kind.ts";
+import { clients } from "../../src/agents/clients.ts";
 import type { Agent } from "../../src/core/agent-types.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
 import { Refusal } from "../../src/core/errors.ts";
@@ -49,7 +49,7 @@ export function walk(begin: State, owner: OwnerId, scene: Scene, most: number): 
 export function after(node: Node, { name, rule }: { name: string; rule: Rule }): Node | null {
   const { state, now } = node;
   let ids = 0;
-  const moment = { at_ms: now, id: (kind: string) => `${kind}-${state.seq}x${ids++}` as never };
+  const moment = { at_ms: now, id: (kind: string) => `${kind}-${state.seq}x${ids++}` as never, clients };
   let facts: ReturnType<Rule>;
   try {
     facts = rule(state, moment);
@@ -160,7 +160,8 @@ export function moves(state: State): boolean {
     const isAnswered = outbox.some(
       (it) => it.state === "delivered" && it.reply && it.prompt_key === prompt?.key,
     );
-    const ends = endsWithTurn(agent) && (status === "idle" || status === "errored"); // its process is about to
+    const ends =
+      clients.endsWithTurn(agent.kind, agent.def.run) && (status === "idle" || status === "errored"); // its process is about to
     return spawned && !stopping && (status === "working" || (status === "prompting" && isAnswered) || ends);
   };
   return owed(state).length > 0 || [...state.agents.values()].some(isAtWork);

@@ -5,7 +5,7 @@ import type { Drawn } from "../../../test/claude/calls.ts";
 import { DRAWN } from "../../../test/claude/calls.ts";
 import { claudeCode } from "./client.ts";
 
-const { shows } = claudeCode("claude-code");
+const { shows } = claudeCode;
 const drawn = JSON.parse(fs.readFileSync(DRAWN, "utf8")) as Drawn[];
 const cut = (screen: string, rows: number) => screen.split("\n").slice(-rows).join("\n");
 

@@ -48,7 +48,7 @@ export function readHook(hook: unknown): HookMeaning {
       checkCall(hook);
       return {
         ...nothing,
-        tool: { use: text(hook.tool_use_id), key: keyOf(hook) },
+        tool: { use: text(hook.tool_use_id), key: keyOf(hook), refuse: refusing },
       };
     case "PermissionRequest":
       checkCall(hook);
@@ -168,11 +168,16 @@ export function answersIn({ tool_response }: Json): CallEnd {
   return { answers: Object.fromEntries(answers) };
 }
 
-function telling(hookEventName: string): (additionalContext: string) => object {
+export function telling(hookEventName: string): (additionalContext: string) => object {
   return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
 }
 
-function busy(hook: Json): boolean {
+function refusing(permissionDecisionReason: string): object {
+  const denied = { permissionDecision: "deny", permissionDecisionReason };
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", ...denied } };
+}
+
+export function busy(hook: Json): boolean {
   return [hook.background_tasks, hook.session_crons].some((it) => Array.isArray(it) && it.length > 0);
 }
 

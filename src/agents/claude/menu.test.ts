@@ -6,7 +6,7 @@ import type { Prompt, Reply } from "../../core/agent-types.ts";
 import type { KeyStep } from "../client.ts";
 import { claudeCode } from "./client.ts";
 
-const client = claudeCode("claude-code");
+const client = claudeCode;
 const FIXTURES = path.join(import.meta.dirname, "../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 const menu = (name: string) => client.shown(screen(name)) ?? assert.fail(`${name} shows nothing`);

@@ -62,6 +62,11 @@ function refusalIn({ content }: Json): CallEnd {
 
 const REFUSED = /^(The user doesn't want to |\[Request interrupted by user)/;
 
+/** The client notes which conversation each of its processes has. */
+export function registered(note: string): string | null {
+  return text(parsed(note.trim())?.sessionId) || null;
+}
+
 export function parsed(line: string): Json | null {
   if (!line.startsWith("{")) return null;
   try {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork } from "../../../test/fakes/agents.ts";
 import type { Reply } from "../../core/agent-types.ts";
-import { declaredPrompt, program } from "./client.ts";
+import { program } from "./client.ts";
 
 const options = [
   { label: "Yes", keys: "y Enter" },
   { label: "No", keys: "n" },
 ];
 const asking = (match: string, screen: string) =>
-  declaredPrompt(agentAtWork({ prompts: [{ match, options }] }).agent(), screen);
+  program.declared(agentAtWork({ prompts: [{ match, options }] }).agent(), screen);
 const yes: Reply = { type: "keys", label: "Yes", keys: "y Enter" };
 
 describe("a declared prompt", () => {

@@ -1,11 +1,24 @@
 /** Any other program in a terminal: nothing is known of it but its process, its output and the prompts that the runbook declares. */
 import type { Agent, Prompt } from "../../core/agent-types.ts";
+import { PROGRAM } from "../../core/clients.ts";
 import { canonical, sha256 } from "../../core/hash.ts";
 import type { AgentClient } from "../client.ts";
 
 const PROMPT_LINES = 15;
 
 export const program: AgentClient = {
+  kind: PROGRAM,
+  hooks: [],
+  settings: null,
+  session: null,
+  givesReceipts: false,
+  hasKnownScreen: false,
+  asksTrust: false,
+  writesCalls: false,
+  variables: [],
+  olderThanTested: null,
+  isStartedBy: () => false,
+  endsWithTurn: () => false,
   launch: ({ script, values }) => ({
     argv: ["bash", "-c", script],
     env: { ...values },
@@ -23,13 +36,17 @@ export const program: AgentClient = {
   },
   shown: () => null,
   shows: isShown,
+  declared: declaredPrompt,
+  heard: () => "nothing",
+  timesSaid: () => 0,
   kept: () => ({ open: [], ended: [], last_message: "", begun: false, error: null }),
   news: () => [],
   keeps: () => null,
   amends: () => false,
   subagentsOf: () => null,
-  transcript: (screen) => screen,
+  registered: () => null,
   draft: () => "",
+  clearing: () => [],
   resumes: () => false,
   guard: (text) => text,
 };
@@ -44,7 +61,7 @@ function lowerPart(screen: string): string {
 }
 
 /** What it asks at the end of its screen, as the runbook declares it. */
-export function declaredPrompt({ def, incarnation }: Agent, screen: string): Prompt | null {
+function declaredPrompt({ def, incarnation }: Agent, screen: string): Prompt | null {
   const lower = lowerPart(screen);
   for (const pattern of def.prompts) {
     const found = matchOf(pattern.match, lower);

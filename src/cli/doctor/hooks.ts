@@ -1,5 +1,7 @@
-/** Whether Claude Code runs hooks here, for agents and for sessions that oj did not start; and which agents don't report now. */
-import type { HookRule } from "../../core/hook-settings.ts";
+/** Whether clients run hooks here, for agents and for sessions that oj did not start; and which agents don't report now. */
+import type { HookRule } from "../../agents/client-settings.ts";
+import type { ClientSetup } from "../../agents/setup.ts";
+import { setups } from "../../agents/setups.ts";
 import { silentBriefly } from "../../core/hook-settings.ts";
 import type { Context } from "../command.ts";
 import { livingPid } from "../daemon/process.ts";
@@ -11,13 +13,14 @@ import { ok, warning } from "./check.ts";
 const ANSWERS_WITHIN_MS = 3000;
 
 export async function checkHooks(context: Context): Promise<Check[]> {
-  const [rule, silent] = await Promise.all([hooksHere(context.config), silentAgents(context)]);
-  return [checkRule(rule), ...silent];
+  const rules = setups.map(async (it) => checkRule(it, await hooksHere(context.config, it)));
+  const [checks, silent] = await Promise.all([Promise.all(rules), silentAgents(context)]);
+  return [...checks, ...silent];
 }
 
-function checkRule({ door, by }: HookRule): Check {
-  const name = "claude hooks";
-  if (door === "http" || by === null) return ok(name, "no settings file of Claude Code switches them off");
+function checkRule(setup: ClientSetup, { door, by }: HookRule): Check {
+  const name = `${setup.name} hooks`;
+  if (door === "http" || by === null) return ok(name, `no settings file of ${setup.title} switches them off`);
   const [setting = "", file = ""] = by.split(" in ");
   if (door === "command")
     return warning(
@@ -27,7 +30,7 @@ function checkRule({ door, by }: HookRule): Check {
     );
   return warning(
     name,
-    `switched off by ${by}: what agents ask is read off their screens, some seconds later, and answered by keys; sessions with the hooks of oj init claude tell nothing, and hear no answers`,
+    `switched off by ${by}: what agents ask is read off their screens, some seconds later, and answered by keys; sessions with the hooks of oj init ${setup.name} tell nothing, and hear no answers`,
     `take ${setting} out of ${file}`,
   );
 }

@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { olderThanTested } from "../../core/client-version.ts";
+import type { ClientSetup } from "../../agents/setup.ts";
+import { setups } from "../../agents/setups.ts";
 import type { Check } from "./check.ts";
 import { ok, problem, warning } from "./check.ts";
 
@@ -52,16 +53,19 @@ const INSTALLERS: Record<string, string> = {
 
 export async function checkPrograms(searchPath: string): Promise<Check[]> {
   const checks = [...PROGRAMS, NOTIFIER].map((it) => checkProgram(it, searchPath));
-  return (await Promise.all([...checks, checkClaude(searchPath)])).filter((it) => it !== null);
+  return (await Promise.all([...checks, ...setups.map((it) => checkClient(it, searchPath))])).filter(
+    (it) => it !== null,
+  );
 }
 
 /** Who has no such agents needs none. */
-async function checkClaude(searchPath: string): Promise<Check | null> {
-  const file = find("claude", searchPath);
+async function checkClient(setup: ClientSetup, searchPath: string): Promise<Check | null> {
+  const { name, update } = setup;
+  const file = find(name, searchPath);
   if (file === null) return null;
-  const version = await versionOf(file, ["--version"]);
-  const old = olderThanTested(version);
-  return old === null ? ok("claude", `${version}; for agents`) : warning("claude", old, "claude update");
+  const version = await versionOf(file, setup.version);
+  const old = setup.olderThanTested(version);
+  return old === null ? ok(name, `${version}; for agents`) : warning(name, old, update);
 }
 
 async function checkProgram(program: Program, searchPath: string): Promise<Check> {
@@ -80,7 +84,7 @@ function installer(program: Program, searchPath: string): string {
   return `${found[1]} ${program.package?.[found[0]] ?? program.name}`;
 }
 
-async function versionOf(file: string, args: string[]): Promise<string> {
+async function versionOf(file: string, args: readonly string[]): Promise<string> {
   if (args.length === 0) return file;
   try {
     const { stdout } = await promisify(execFile)(file, args, { timeout: 2000 });

@@ -1,25 +1,35 @@
-/** Whether settings of Claude Code switch off what `oj init claude` has written, as seen from here. */
+/** Whether settings of a client switch off what `oj init` has written for its sessions, as seen from here. */
 import fs from "node:fs";
 import path from "node:path";
-import { hookRuleAt } from "../../claude-settings.ts";
+import type { HookRule } from "../../agents/client-settings.ts";
+import type { ClientSetup } from "../../agents/setup.ts";
+import { setups } from "../../agents/setups.ts";
+import { hookRuleAt } from "../../client-settings.ts";
 import type { Config } from "../../config.ts";
-import type { HookRule } from "../../core/hook-settings.ts";
-import { configFolder } from "../../core/hook-settings.ts";
-import { MARK } from "./claude-settings.ts";
 
 type Here = Pick<Config, "env" | "home" | "cwd" | "root" | "stateDir">;
 
-export function hooksHere({ env, home, cwd, root, stateDir }: Readonly<Here>): Promise<HookRule> {
+export function hooksHere(
+  { env, home, cwd, root, stateDir }: Readonly<Here>,
+  { settings }: ClientSetup,
+): Promise<HookRule> {
   const url = `http://127.0.0.1:${portIn(path.join(stateDir, "port"))}/hooks/agent`;
-  return hookRuleAt({ env, home, folders: [cwd, root] }, { url, variable: "OJ_AGENT_TOKEN" });
+  return hookRuleAt(settings, { env, home, folders: [cwd, root] }, { url, variable: "OJ_AGENT_TOKEN" });
+}
+
+/** The clients whose sessions have hooks of ours that something switches off. */
+export async function sessionsOff(config: Readonly<Here>): Promise<{ name: string; by: string }[]> {
+  const all = await Promise.all(
+    setups.map(async (setup) => ({ name: setup.name, by: await switchedOff(config, setup) })),
+  );
+  return all.flatMap(({ name, by }) => (by === null ? [] : [{ name, by }]));
 }
 
 /** What switches off our hooks for sessions; null where nothing does, or where there are none of ours. */
-export async function sessionsOff(config: Readonly<Here>): Promise<string | null> {
-  const { env, home, root } = config;
-  const files = [path.join(root, ".claude/settings.json"), `${configFolder(env, home)}/settings.json`];
-  if (!files.some((it) => textIn(it).includes(MARK))) return null;
-  const { door, by } = await hooksHere(config);
+export async function switchedOff(config: Readonly<Here>, setup: ClientSetup): Promise<string | null> {
+  const { project, user } = setup.hookFiles(config);
+  if (![project, user].some((it) => textIn(it).includes(setup.mark))) return null;
+  const { door, by } = await hooksHere(config, setup);
   return door === "none" ? by : null;
 }
 

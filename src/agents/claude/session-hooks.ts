@@ -2,25 +2,18 @@
  * The hooks that `oj init claude` writes. Each is a line of shell that hands the hook's JSON to the daemon and prints its reply: by
  * curl, in some milliseconds, or by `oj` where there is no curl. Without a daemon it does nothing, and it never fails.
  */
-import type { HookQuery } from "../../api.ts";
-import type { HookGroups } from "./claude-settings.ts";
-import { MARK } from "./claude-settings.ts";
+import type { WantedHooks } from "../setup.ts";
+import type { HookGroups } from "./hooks-in-settings.ts";
+import { MARK } from "./setup.ts";
 
 /** A hook that takes longer than this has nothing to say. */
 const SECONDS = 2;
 /** A person may take days. */
 const HOLD_SECONDS = 7 * 86_400;
 
-export interface Wanted {
-  /** Turns without a decision are only remarked upon. */
-  soft: boolean;
-  /** Questions and permissions reach the inbox as well. */
-  permissions: boolean;
-  /** So long a turn that ends with a question open waits for the answer. */
-  wait_s: number | null;
-}
+type Query = { soft?: boolean; wait_s?: number };
 
-export function claudeHooks({ soft, permissions, wait_s }: Wanted): HookGroups {
+export function sessionHooks({ soft, permissions, wait_s }: WantedHooks): HookGroups {
   return {
     SessionStart: group(line({}, SECONDS, START), SECONDS),
     UserPromptSubmit: group(line({}, SECONDS), SECONDS),
@@ -31,7 +24,7 @@ export function claudeHooks({ soft, permissions, wait_s }: Wanted): HookGroups {
   };
 }
 
-function stopGroup(query: HookQuery): HookGroups[string] {
+function stopGroup(query: Query): HookGroups[string] {
   const seconds = SECONDS + (query.wait_s ?? 0);
   return group(line(query, seconds), seconds);
 }
@@ -49,7 +42,7 @@ const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
  */
 const CLIENT = `c=$PPID; { read -r t </proc/$c/stat && set -- \${t##*) } && c=$c.\${20}; } 2>/dev/null`;
 
-function line(query: HookQuery, seconds: number, otherwise = ""): string {
+function line(query: Query, seconds: number, otherwise = ""): string {
   const socket = "${OJ_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/oj}/oj.sock";
   const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session?client=$c${searchOf(query)}"`;
   const oj = [
@@ -71,7 +64,7 @@ function line(query: HookQuery, seconds: number, otherwise = ""): string {
   ].join("; ");
 }
 
-function searchOf(query: HookQuery): string {
+function searchOf(query: Query): string {
   return Object.entries(query)
     .map(([name, value]) => `&${name}=${value}`)
     .join("");

@@ -1,36 +1,39 @@
-/** `oj init claude`: hooks for sessions of Claude Code that oj does not start, in the project's settings or the user's. */
+/** `oj init CLIENT`: hooks for sessions of a client that oj does not start, in the project's settings or the user's. */
 import fs from "node:fs";
 import path from "node:path";
+import type { HookInstaller, WantedHooks } from "../../agents/setup.ts";
+import { NotSettings } from "../../agents/setup.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { safeLine } from "../safe.ts";
-import type { Wanted } from "./claude-hooks.ts";
-import { claudeHooks } from "./claude-hooks.ts";
-import { NotSettings, withHooks, withoutHooks } from "./claude-settings.ts";
-import { COSTS, sessionsOff } from "./switched-off.ts";
+import { COSTS, switchedOff } from "./switched-off.ts";
 
-export interface Given extends Wanted {
+export interface Given extends WantedHooks {
   global: boolean;
   remove: boolean;
   /** Only show what the file would be. */
   print: boolean;
 }
 
-export async function initClaude({ config, out, json }: Context, given: Given): Promise<void> {
-  const { env, home, root } = config;
-  const file = given.global
-    ? path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "settings.json")
-    : path.join(root, ".claude/settings.json");
-  const before = textIn(file);
-  const after = changed(file, before, given);
+export async function initHooks(
+  { config, out, json }: Context,
+  installer: HookInstaller,
+  given: Given,
+): Promise<void> {
+  const { setup } = installer;
+  const retry = `oj init ${setup.name}`;
+  const files = setup.hookFiles(config);
+  const file = path.normalize(given.global ? files.user : files.project);
+  const before = textIn(file, retry);
+  const after = changed(installer, file, before, given);
   if (given.print) return out.print((after ?? "").trimEnd());
-  if (after !== before) write(file, after);
-  const off = given.remove ? null : await sessionsOff(config);
+  if (after !== before) write(file, after, retry);
+  const off = given.remove ? null : await switchedOff(config, setup);
   if (json)
     return out.json({
       file,
       changed: after !== before,
-      hooks: Object.keys(given.remove ? {} : claudeHooks(given)),
+      hooks: given.remove ? [] : installer.events(given),
       switched_off_by: off,
     });
   const { style } = out;
@@ -43,32 +46,37 @@ export async function initClaude({ config, out, json }: Context, given: Given): 
     out.say(`  ${style.cyan("→")} sessions that start from now on have them`);
 }
 
-function changed(file: string, before: string | null, given: Given): string | null {
+function changed(
+  { setup, put, take }: HookInstaller,
+  file: string,
+  before: string | null,
+  given: Given,
+): string | null {
   try {
-    if (!given.remove) return withHooks(before, claudeHooks(given));
-    return before === null ? null : withoutHooks(before);
+    if (!given.remove) return put(before, given);
+    return before === null ? null : take(before);
   } catch (error) {
     if (!(error instanceof NotSettings)) throw error;
     throw new Refusal(
       "request.invalid",
       `${file} can't be changed: ${error.message}. It stays as it is`,
-      "mend it, then: oj init claude",
+      `mend it, then: oj init ${setup.name}`,
     );
   }
 }
 
-function textIn(file: string): string | null {
+function textIn(file: string, retry: string): string | null {
   try {
     return fs.readFileSync(file, "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    throw new Refusal("request.invalid", `${file} can't be read: ${message}`, "oj init claude --print");
+    throw new Refusal("request.invalid", `${file} can't be read: ${message}`, `${retry} --print`);
   }
 }
 
 /** All of it or nothing: a new file takes the place of the old one. A link stays one. */
-function write(file: string, text: string | null): void {
+function write(file: string, text: string | null, retry: string): void {
   try {
     if (text === null) return removeFile(file);
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -87,7 +95,7 @@ function write(file: string, text: string | null): void {
     throw new Refusal(
       "request.invalid",
       `${file} can't be written: ${(error as Error).message}`,
-      "oj init claude --print",
+      `${retry} --print`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { olderThanTested, TESTED_VERSION } from "./client-version.ts";
+import { olderThanTested, TESTED_VERSION } from "./version.ts";
 
 describe("the version of Claude Code", () => {
   it("is spoken of when it is older than what is tested", () => {

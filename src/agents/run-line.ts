@@ -1,11 +1,4 @@
-/** Which client a `run` line starts, and what the client itself is told: seen through what people put before it. */
-import type { Agent, AgentKind } from "./agent-types.ts";
-
-export interface ClientLine {
-  kind: AgentKind;
-  /** The words behind the client's own name; of another program none, as nothing is known of them. */
-  args: string[];
-}
+/** What a `run` line starts, and what that is told: seen through what people put before it. */
 
 /** Programs that start what comes after them, with their options that take a word of their own. */
 const BEFORE: Record<string, readonly string[]> = {
@@ -47,7 +40,11 @@ const TOLD: Record<string, readonly string[]> = {
   bun: ["x"],
 };
 
-export function clientLine(run: string): ClientLine {
+/** What the first word is that `find` knows, among those that can be the program; and the words behind it. */
+export function startedBy<T>(
+  run: string,
+  find: (word: string) => T | undefined,
+): { found: T; args: string[] } | null {
   const words = wordsOf(run);
   let at = 0;
   while (at < words.length) {
@@ -56,36 +53,22 @@ export function clientLine(run: string): ClientLine {
       at++;
       continue;
     }
-    const kind = kindOf(word);
-    if (kind) return { kind, args: words.slice(at + 1) };
+    const found = find(word);
+    if (found !== undefined) return { found, args: words.slice(at + 1) };
     const name = word.split("/").at(-1) ?? "";
     const isTold = TOLD[name]?.includes(words[at + 1] ?? "") ?? false;
     const valued = isTold ? ["-p", "--package"] : BEFORE[name];
     if (!valued) break;
     at = afterOptions(words, at + (isTold ? 2 : 1), valued);
   }
-  return { kind: "program", args: [] };
+  return null;
 }
 
 /** Whether the client runs as another user: what is in our folders it can't read. */
-export function isOtherUser(run: string): boolean {
+export function isOtherUser(run: string, isClient: (word: string) => boolean): boolean {
   const words = wordsOf(run);
-  const client = words.findIndex((it) => kindOf(it) !== null);
+  const client = words.findIndex(isClient);
   return words.slice(0, Math.max(0, client)).some((it) => OTHER_USER.includes(it.split("/").at(-1) ?? ""));
-}
-
-/** A client that was told to print (`-p`) ends with its turn: it never waits for words, and a good end means that it is done. */
-export function endsWithTurn({ def }: Pick<Agent, "def">): boolean {
-  return clientLine(def.run).args.some((it) => it === "-p" || it === "--print");
-}
-
-/** By a path, by its package with or without a version, or by the script that the package holds. */
-function kindOf(word: string): AgentKind | null {
-  if (/^@anthropic-ai\/claude-code(@[^/]*)?$|\/@anthropic-ai\/claude-code\/cli\.js$/.test(word))
-    return "claude-code";
-  const name = word.split("/").at(-1);
-  if (name === "claude") return "claude-code";
-  return name === "oj-agent" ? "scripted" : null;
 }
 
 function afterOptions(words: readonly string[], from: number, valued: readonly string[]): number {

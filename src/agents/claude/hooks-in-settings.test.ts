@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { claudeHooks } from "./claude-hooks.ts";
-import { NotSettings, withHooks, withoutHooks } from "./claude-settings.ts";
+import { NotSettings } from "../setup.ts";
+import { withHooks, withoutHooks } from "./hooks-in-settings.ts";
+import { sessionHooks } from "./session-hooks.ts";
 
-const ours = claudeHooks({ soft: false, permissions: false, wait_s: null });
+const ours = sessionHooks({ soft: false, permissions: false, wait_s: null });
 const other = { type: "command", command: "echo theirs" };
 
 /** Settings in any formatting, with and without hooks of others. */
@@ -86,7 +87,7 @@ describe("our hooks in a settings file", () => {
   });
 
   it("are replaced when others are wanted", () => {
-    const soft = claudeHooks({ soft: true, permissions: true, wait_s: 600 });
+    const soft = sessionHooks({ soft: true, permissions: true, wait_s: 600 });
     const before = `{\n  "hooks": {\n    "Stop": [{ "hooks": [${JSON.stringify(other)}] }]\n  }\n}\n`;
     const after = withHooks(withHooks(before, ours), soft);
     assert.equal(read(after).hooks.Stop?.length, 2);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { shellText } from "../../core/shell-text.ts";
-import { claudeCode } from "./client.ts";
+import { scripted } from "../scripted/client.ts";
 
 function lineOf(run: string, message: string | null = null): string[] {
-  const { argv } = claudeCode("scripted").launch({
+  const { argv } = scripted.launch({
     ...shellText(run, () => "a b"),
     message,
     resume: null,

@@ -1,6 +1,8 @@
 /** Our hooks in a settings file of Claude Code: put in beside what is there, and exactly they taken out again. Pure: text to text. */
-import type { Node } from "./json-text.ts";
-import { memberOf, putIn, readJson, takeOut } from "./json-text.ts";
+import type { Node } from "../json-text.ts";
+import { memberOf, putIn, readJson, takeOut } from "../json-text.ts";
+import { NotSettings } from "../setup.ts";
+import { MARK } from "./setup.ts";
 
 /** By the client's event: the groups that are to be there. */
 export type HookGroups = Readonly<Record<string, HookGroup>>;
@@ -9,12 +11,6 @@ export interface HookGroup {
   matcher?: string;
   hooks: { type: "command"; command: string; timeout: number }[];
 }
-
-/** How our hooks are told from others: each command ends with it. */
-export const MARK = "# oj init claude";
-
-/** Text that is not what we can work on, and why. */
-export class NotSettings extends Error {}
 
 /** Null: there is no file, and whatever is left when ours are taken out is not worth one. */
 export function withHooks(text: string | null, groups: HookGroups): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { clientLine, isOtherUser } from "./agent-kind.ts";
+import { clientLine } from "./clients.ts";
+import { isOtherUser } from "./run-line.ts";
 
 describe("the client that a run line starts", () => {
   for (const [run, kind, ...args] of [
@@ -37,13 +38,15 @@ describe("the client that a run line starts", () => {
     it(`of ${run || "nothing"} is ${kind}`, () => assert.deepEqual(clientLine(run), { kind, args }));
 });
 
+const isClient = (word: string) => clientLine(word).kind !== "program";
+
 it("runs as another user where it is told to, and not where it only has such words", () => {
   for (const run of [
     "sudo -u agents claude",
     "env A=1 /usr/bin/sudo -u x -- claude",
     "runuser -u x -- oj-agent",
   ])
-    assert.ok(isOtherUser(run), run);
+    assert.ok(isOtherUser(run, isClient), run);
   for (const run of ["claude 'sudo rm'", "claude sudo", "env claude", "sudo make", ""])
-    assert.ok(!isOtherUser(run), run);
+    assert.ok(!isOtherUser(run, isClient), run);
 });

@@ -1,0 +1,48 @@
+/** How Claude Code is started: what its `run` line is known by, and what we add to it. */
+import type { Launch, LaunchInput } from "../client.ts";
+import { isOtherUser } from "../run-line.ts";
+import { settingsOf } from "./launch-settings.ts";
+import { guarded } from "./words.ts";
+
+export function isClaude(word: string): boolean {
+  if (/^@anthropic-ai\/claude-code(@[^/]*)?$|\/@anthropic-ai\/claude-code\/cli\.js$/.test(word)) return true;
+  return word.split("/").at(-1) === "claude";
+}
+
+/** Told to print. */
+export function endsWithTurn(args: readonly string[]): boolean {
+  return args.some((it) => it === "-p" || it === "--print");
+}
+
+/**
+ * The runbook's line runs in a shell of its own that becomes the client; what we add are arguments, never text of that line. `mode` goes
+ * along unless the line names one.
+ */
+export function launch(
+  input: LaunchInput,
+  isClient: (word: string) => boolean,
+  mode: readonly string[],
+): Launch {
+  const file = `${input.folder}/settings.json`;
+  const wanted = settingsOf(input);
+  // our folders are closed to others, and there is no secret in it
+  const settings = isOtherUser(input.script, isClient) ? JSON.stringify(wanted) : file;
+  const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
+  const message = input.message === null ? [] : [guarded(input.message)];
+  const hasMode = /--permission-mode|--dangerously-skip-permissions/.test(input.script);
+  const added = ["--settings", settings, ...session, ...(hasMode ? [] : mode), ...message];
+  return {
+    argv: ["bash", "-c", asExec(input.script), "oj", ...added],
+    env: { ...input.values },
+    files: { [file]: `${JSON.stringify(wanted, null, 2)}\n` },
+    saysMessage: message.length > 0,
+  };
+}
+
+/** The line is one command (see `run-line.ts`), after what un-exports its values. `exec`: the client is the session's process. */
+function asExec(script: string): string {
+  const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
+  const command = line.trim().replace(/^exec\s+/, "");
+  const setter = /^[A-Za-z_]\w*=/.test(command) ? "env " : ""; // `exec A=1 claude` looks for a program called "A=1"
+  return `${prologue}exec ${setter}${command} "$@"`;
+}

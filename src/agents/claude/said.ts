@@ -1,0 +1,35 @@
+/** The conversation on a screen of Claude Code, above the place where one writes; and how that place is emptied. */
+
+/** Words of a person stand behind one sign, those of the model behind another. */
+export function heardOn(screen: string): "nothing" | "words" | "words and reply" {
+  const above = conversationOn(screen);
+  if (/^❯ \S[\s\S]*^● /m.test(above)) return "words and reply";
+  return /^❯ \S/m.test(above) ? "words" : "nothing";
+}
+
+export function timesSaid(screen: string, text: string): number {
+  const part = bare(text);
+  return part === "" ? 0 : bare(conversationOn(screen)).split(part).length - 1;
+}
+
+/** The composer is between the last two rules. */
+function conversationOn(screen: string): string {
+  const lines = screen.split("\n");
+  const rules = lines.flatMap((line, n) => (/^\s*[─▔]{8,}/.test(line) ? [n] : []));
+  return lines.slice(0, rules.at(-2) ?? lines.length).join("\n");
+}
+
+function bare(text: string): string {
+  return text.replace(/[\s│❯⎿●]+/g, "");
+}
+
+const MIN_ROWS = 5;
+
+/**
+ * Each C-u takes what is before the cursor in its row, or the break before that; each C-k the same behind it; without any text they do
+ * nothing.
+ */
+export function clearing(draft: string): string[] {
+  const times = 2 * Math.max(MIN_ROWS, draft.split("\n").length);
+  return [...Array(times).fill("C-u"), ...Array(times).fill("C-k")];
+}

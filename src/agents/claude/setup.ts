@@ -1,0 +1,18 @@
+/** Claude Code on somebody's machine: its program, its settings, and where our hooks for its sessions are. */
+import type { ClientSetup } from "../setup.ts";
+import { claudeSettings, projectSettings, userSettings } from "./settings.ts";
+import { olderThanTested } from "./version.ts";
+
+/** How our hooks are told from others: each command ends with it. */
+export const MARK = "# oj init claude";
+
+export const claudeSetup: ClientSetup = {
+  name: "claude",
+  title: "Claude Code",
+  version: ["--version"],
+  update: "claude update",
+  olderThanTested,
+  settings: claudeSettings,
+  hookFiles: ({ root, env, home }) => ({ project: projectSettings(root), user: userSettings(env, home) }),
+  mark: MARK,
+};
