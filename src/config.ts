@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
+import { sessionVariables } from "./agents/setups.ts";
 import { unsafeIn } from "./core/safe-text.ts";
 
 export interface Config {
@@ -130,7 +131,7 @@ export function loadConfig(
     agent: env.OJ_AGENT || undefined,
     agentToken: env.OJ_AGENT_TOKEN || undefined,
     run: env.OJ_JOB && env.OJ_RUN ? `${env.OJ_JOB}/${env.OJ_RUN}` : undefined,
-    session: (!isOurs && (env.OJ_SESSION ?? env.CLAUDE_CODE_SESSION_ID)) || undefined,
+    session: (!isOurs && (env.OJ_SESSION ?? sessionIn(env))) || undefined,
     mayBeSession: !isOurs && env.OJ_SESSION !== "",
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
@@ -145,6 +146,11 @@ function findRoot(cwd: string): string {
     if (git === null && fs.existsSync(path.join(dir, ".git"))) git = dir;
     if (dir === path.dirname(dir)) return git ?? cwd;
   }
+}
+
+/** The session of a client that oj did not start, as the client says it. */
+function sessionIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return sessionVariables.map((it) => env[it]).find((it) => it !== undefined);
 }
 
 function userName(): string {

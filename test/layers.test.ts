@@ -101,7 +101,7 @@ const layers: Record<string, Layer> = {
     packages: ["preact", "marked"],
   },
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
-  "config.ts": { ours: ["core/"], node: true, packages: ["smol-toml"] },
+  "config.ts": { ours: ["core/", "agents/setups.ts"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: [""], node: true, packages: [] },
 };

@@ -1,15 +1,15 @@
 /** Claude Code: what its hooks mean, how it is answered, and what it can do. */
 import type { AgentClient, Keeping, KeepingPlace } from "../client.ts";
 import { readHook } from "./hooks.ts";
-import { nextKey } from "./keys.ts";
 import { endsWithTurn, isClaude, launch } from "./launch.ts";
 import { newsIn } from "./news.ts";
 import { replyBody } from "./reply.ts";
-import { clearing, heardOn, timesSaid } from "./said.ts";
-import { composerOn, dialogOn, lookAt } from "./screen.ts";
+import { nextKey } from "./screen/keys.ts";
+import { clearing, heardOn, timesSaid } from "./screen/said.ts";
+import { composerOn, dialogOn, lookAt } from "./screen/screen.ts";
+import { isOffered, isShown, textOf } from "./screen/shown.ts";
 import { claudeSession } from "./session.ts";
 import { claudeSettings, configFolder } from "./settings.ts";
-import { isOffered, isShown, textOf } from "./shown.ts";
 import { readTranscripts, registered } from "./transcript.ts";
 import { olderThanTested } from "./version.ts";
 import { guarded } from "./words.ts";

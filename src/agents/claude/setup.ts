@@ -6,6 +6,9 @@ import { olderThanTested } from "./version.ts";
 /** How our hooks are told from others: each command ends with it. */
 export const MARK = "# oj init claude";
 
+/** Tells a program which session has started it. */
+export const CLAUDE_SESSION = "CLAUDE_CODE_SESSION_ID";
+
 export const claudeSetup: ClientSetup = {
   name: "claude",
   title: "Claude Code",

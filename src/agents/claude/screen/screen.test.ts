@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { lookAt } from "./screen.ts";
 
-const FIXTURES = path.join(import.meta.dirname, "../../../test/fixtures/claude-screens");
+const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 
 /** Kind, the option that the cursor is on, and how many there are. */

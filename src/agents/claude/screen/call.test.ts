@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, it } from "vitest";
-import type { Drawn } from "../../../test/claude/calls.ts";
-import { DRAWN } from "../../../test/claude/calls.ts";
-import { claudeCode } from "./client.ts";
+import type { Drawn } from "../../../../test/claude/calls.ts";
+import { DRAWN } from "../../../../test/claude/calls.ts";
+import { claudeCode } from "../client.ts";
 
 const { shows } = claudeCode;
 const drawn = JSON.parse(fs.readFileSync(DRAWN, "utf8")) as Drawn[];

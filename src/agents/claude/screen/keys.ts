@@ -2,15 +2,15 @@
  * The next key towards an answer. Everything is read off the screen, nothing off what was pressed before: a key that was lost is
  * simply due again, and one that worked late is seen. Options are found by their words, never by a number known beforehand.
  */
-import type { Prompt, QuestionAnswer, Reply } from "../../core/agent-types.ts";
-import type { Question } from "../../core/decision-types.ts";
-import type { KeyStep } from "../client.ts";
-import { notesTo } from "./notes.ts";
+import type { Prompt, QuestionAnswer, Reply } from "../../../core/agent-types.ts";
+import type { Question } from "../../../core/decision-types.ts";
+import type { KeyStep } from "../../client.ts";
+import { notesTo } from "../notes.ts";
+import { guarded } from "../words.ts";
 import type { ShownDialog } from "./screen.ts";
 import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./screen.ts";
 import { isOffered, isShown, shownQuestion } from "./shown.ts";
 import { letters, squashed } from "./text.ts";
-import { guarded } from "./words.ts";
 
 /** What an agent is told when the person gave no reason. */
 export const DENIED = "The user denied this.";

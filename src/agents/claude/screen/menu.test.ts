@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import type { Prompt, Reply } from "../../core/agent-types.ts";
-import type { KeyStep } from "../client.ts";
-import { claudeCode } from "./client.ts";
+import type { Prompt, Reply } from "../../../core/agent-types.ts";
+import type { KeyStep } from "../../client.ts";
+import { claudeCode } from "../client.ts";
 
 const client = claudeCode;
-const FIXTURES = path.join(import.meta.dirname, "../../../test/fixtures/claude-screens");
+const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 const menu = (name: string) => client.shown(screen(name)) ?? assert.fail(`${name} shows nothing`);
 

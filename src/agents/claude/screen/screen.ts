@@ -3,7 +3,7 @@
  * words further up are something that was printed.
  */
 
-import type { Look } from "../client.ts";
+import type { Look } from "../../client.ts";
 import { bodyAbove, FOOTER, isWelcome, linesOf, RULE } from "./lines.ts";
 import { menuOn } from "./menu.ts";
 
