@@ -1,4 +1,4 @@
-/** `oj decision turn-clear`: a person's prompt begins a new turn (a UserPromptSubmit hook). */
+/** `oj decision turn-clear`: a person's prompt begins a new turn (a hook on prompts). */
 import { command } from "../command.ts";
 import { turn } from "./turn.ts";
 

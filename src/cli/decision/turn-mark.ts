@@ -1,4 +1,4 @@
-/** `oj decision turn-mark`: a command ran; if it asked for a decision, one was offered (a PostToolUse hook on Bash). */
+/** `oj decision turn-mark`: a command ran; if it asked for a decision, one was offered (a hook on commands that ran). */
 import { command } from "../command.ts";
 import { turn } from "./turn.ts";
 
