@@ -57,7 +57,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
         hookUrl: world.hookUrl(),
         tokenVariable: TOKEN_VARIABLE,
         folder,
-        hooks: rule?.door === "command" ? "command" : "http",
+        hooks: rule && rule.door !== "none" ? rule.door : (client.hooks[0] ?? "http"),
       });
       for (const [file, content] of Object.entries(launch.files))
         await fs.writeFile(file, content, { mode: 0o600 });

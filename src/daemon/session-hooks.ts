@@ -51,7 +51,7 @@ export function startSessionHooks(
         return { body: said.isBusy ? {} : (await check(door, said, from, soft)).body };
       case "stopped": {
         await dialogs.wentOn(said.session);
-        const { body, goesOn } = said.isBusy ? WAITS : await check(door, said, from, soft);
+        const { body, goesOn } = said.isBusy ? ENDS : await check(door, said, from, soft);
         if (wait_s === undefined || said.isBusy || goesOn) return { body };
         await untilSettled(said.session, wait_s * 1000, abort);
         return abort.aborted ? { body } : tell(said, body);
@@ -97,7 +97,7 @@ export function startSessionHooks(
     const blocks = await engine.read((state) => state.sessions.get(from.session)?.blocks ?? 0);
     switch (verdict as Verdict) {
       case "ends":
-        return WAITS;
+        return ENDS;
       case "overridden":
         journal.warn("a turn ended without a decision", { session: from.session, project: from.project });
         return { body: door.remark(OVERRIDDEN), goesOn: false };
@@ -152,7 +152,7 @@ export function startSessionHooks(
   return { handle };
 }
 
-const WAITS = { body: {}, goesOn: false };
+const ENDS = { body: {}, goesOn: false };
 
 /** A hook is of the first client that can read it. */
 function readBy(
