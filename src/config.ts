@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
-import { sessionVariables } from "./agents/setups.ts";
+import { sessionVariables } from "./agents/known/setups.ts";
 import { unsafeIn } from "./core/safe-text.ts";
 
 export interface Config {

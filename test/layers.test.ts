@@ -78,7 +78,7 @@ const layers: Record<string, Layer> = {
       "client-settings.ts",
       "agents/client-settings.ts",
       "agents/setup.ts",
-      "agents/setups.ts",
+      "agents/known/setups.ts",
       "core/",
       "inbox/",
     ],
@@ -101,7 +101,7 @@ const layers: Record<string, Layer> = {
     packages: ["preact", "marked"],
   },
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
-  "config.ts": { ours: ["core/", "agents/setups.ts"], node: true, packages: ["smol-toml"] },
+  "config.ts": { ours: ["core/", "agents/known/setups.ts"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: [""], node: true, packages: [] },
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { clientLine } from "./clients.ts";
+import { clientLine } from "./known/clients.ts";
 import { isOtherUser } from "./run-line.ts";
 
 describe("the client that a run line starts", () => {

@@ -1,7 +1,7 @@
 /** `oj init`: a starter runbook and the project's settings, which never writes over a file; `oj init claude`: hooks. */
 import fs from "node:fs";
 import path from "node:path";
-import { installers } from "../agents/setups.ts";
+import { installers } from "../agents/known/setups.ts";
 import { parseDuration } from "../core/duration.ts";
 import { Refusal } from "../core/errors.ts";
 import { command } from "./command.ts";

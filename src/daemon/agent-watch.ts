@@ -1,6 +1,6 @@
 /** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
 import type { AgentClient } from "../agents/client.ts";
-import { clients } from "../agents/clients.ts";
+import { clients } from "../agents/known/clients.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { CatchUp } from "./catch-up.ts";

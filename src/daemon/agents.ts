@@ -1,5 +1,5 @@
 /** Everything about agents, put together: their hooks, their terminals, their chores. */
-import { clientOf } from "../agents/clients.ts";
+import { clientOf } from "../agents/known/clients.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentEffect } from "../core/effects.ts";
 import type { AgentId } from "../core/ids.ts";

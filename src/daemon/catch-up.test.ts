@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import { call, hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
-import { clientOf } from "../agents/clients.ts";
+import { clientOf } from "../agents/known/clients.ts";
 import { catchingUp } from "./catch-up.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");

@@ -2,7 +2,7 @@
  * The one place that changes state: a rule runs alone on the newest state, its facts are folded at once, committed with
  * whatever else arrived, and only then acknowledged, published and acted on. What the facts mean is core's business.
  */
-import { clients } from "../agents/clients.ts";
+import { clients } from "../agents/known/clients.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Event, Fact } from "../core/events.ts";
 import { streamOf } from "../core/events.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import { call, hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
-import { clientOf } from "../agents/clients.ts";
+import { clientOf } from "../agents/known/clients.ts";
 import { heldDialogs } from "./held-dialogs.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");

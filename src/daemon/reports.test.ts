@@ -5,7 +5,7 @@ import { describe, it } from "vitest";
 import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { HookDoor } from "../agents/client-settings.ts";
-import { clientOf } from "../agents/clients.ts";
+import { clientOf } from "../agents/known/clients.ts";
 import { startReports } from "./reports.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");

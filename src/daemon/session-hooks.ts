@@ -1,7 +1,7 @@
 /** What sessions that oj did not start report by their hooks: their turns are kept, and they hear what waits for them. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { sessionDoors } from "../agents/clients.ts";
+import { sessionDoors } from "../agents/known/clients.ts";
 import type { SessionDoor, SessionNews } from "../agents/session-door.ts";
 import type { HookQuery } from "../api.ts";
 import { loadConfig } from "../config.ts";

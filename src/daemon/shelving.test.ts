@@ -6,7 +6,7 @@ import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { fakeShelf } from "../../test/fakes/fake-shelf.ts";
 import { settled } from "../../test/fakes/settled.ts";
-import { clients } from "../agents/clients.ts";
+import { clients } from "../agents/known/clients.ts";
 import type { DecisionQuery } from "../api.ts";
 import { chainOf } from "../core/chain.ts";
 import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../core/decision.ts";

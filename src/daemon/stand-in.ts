@@ -4,7 +4,7 @@
  */
 import fs from "node:fs";
 import type { AgentClient, Seen } from "../agents/client.ts";
-import { clients } from "../agents/clients.ts";
+import { clients } from "../agents/known/clients.ts";
 import type { Agent } from "../core/agent-types.ts";
 import type { AgentId } from "../core/ids.ts";
 import { keptBy } from "./catch-up.ts";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { it } from "vitest";
-import { lookAt } from "../../src/agents/claude/screen/screen.ts";
+import { lookAt } from "../../src/agents/claude/terminal/screen.ts";
 import { startBare } from "./bare.ts";
 import { describeClaude } from "./describe.ts";
 import { FIXTURES, fixture, sanitised, TOURS } from "./screens.ts";

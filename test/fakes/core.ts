@@ -1,5 +1,5 @@
 /** Makes what core's rules need: moments whose ids count up, job definitions in short, and a state to play rules on. */
-import { clients } from "../../src/agents/clients.ts";
+import { clients } from "../../src/agents/known/clients.ts";
 import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
 import type { Event, Fact } from "../../src/core/events.ts";
 import type { JobId, Moment } from "../../src/core/ids.ts";

@@ -1,7 +1,7 @@
 /** A crew's agent at work, in a real engine, with its hooks. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { clientOf } from "../../src/agents/clients.ts";
+import { clientOf } from "../../src/agents/known/clients.ts";
 import { observe } from "../../src/core/agent.ts";
 import { startCrew } from "../../src/core/agent-start.ts";
 import { emptyState } from "../../src/core/state.ts";

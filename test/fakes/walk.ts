@@ -1,5 +1,5 @@
 /** Walks through every state that a job or crew with an agent can come into, each kind of state once. */
-import { clients } from "../../src/agents/clients.ts";
+import { clients } from "../../src/agents/known/clients.ts";
 import type { Agent } from "../../src/core/agent-types.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
 import { Refusal } from "../../src/core/errors.ts";

@@ -1,5 +1,5 @@
 /**
- * What a new agent client touches, counted by a dry run: a client of its own folder, known to `agents/list.ts` by one line, is started,
+ * What a new agent client touches, counted by a dry run: a client of its own folder, known to `agents/known/list.ts` by one line, is started,
  * asked, answered and told by the daemon's own parts. Nothing else in src/ may know a client.
  */
 import assert from "node:assert/strict";
@@ -15,9 +15,9 @@ import { fakeLog } from "../fakes/fake-log.ts";
 import { fakeSessions } from "../fakes/fake-sessions.ts";
 import { settled } from "../fakes/settled.ts";
 
-const LIST = "../../src/agents/list.ts";
+const LIST = "../../src/agents/known/list.ts";
 
-/** The source with one line more in its list: `export { robin } from "./robin/client.ts";`. */
+/** The source with one line more in its list: `export { robin } from "../robin/client.ts";`. */
 async function withRobin() {
   vi.resetModules(); // other tests share modules with this one
   vi.doMock(LIST, async (original) => ({
@@ -25,7 +25,7 @@ async function withRobin() {
     ...(await import("../fakes/robin/client.ts")),
   }));
   return {
-    ...(await import("../../src/agents/clients.ts")),
+    ...(await import("../../src/agents/known/clients.ts")),
     ...(await import("../../src/core/agent-start.ts")),
     ...(await import("../../src/core/decision.ts")),
     ...(await import("../../src/core/owed.ts")),
@@ -185,8 +185,8 @@ const ITS = [
 
 /** Where it may stand all the same, and why. */
 const ALLOWED: Record<string, string> = {
-  "agents/list.ts": "the list of clients",
-  "agents/setups.ts": "the list of clients whose own sessions oj can join",
+  "agents/known/list.ts": "the list of clients",
+  "agents/known/setups.ts": "the list of clients whose own sessions oj can join",
   "agents/scripted/client.ts": "the scripted agent speaks Claude Code's language on purpose",
   "cli/init.ts": "help says what `oj init claude` is for",
   "cli/mcp.ts": "an example in help",
@@ -210,25 +210,28 @@ describe("the source", () => {
 
   it("imports from a client's folder in the lists alone, and where any program is the fallback", () => {
     const from = files.filter((it) =>
-      /from "[^"]*agents\/(\w+)\/|from "\.\.?\/(claude|scripted|program)\//.test(textOf(it)),
+      /from "[^"]*agents\/(claude|scripted|program)\/|from "\.\.?\/(claude|scripted|program)\//.test(
+        textOf(it),
+      ),
     );
     assert.deepEqual(from.sort(), [
-      "agents/clients.ts",
-      "agents/list.ts",
+      "agents/known/clients.ts",
+      "agents/known/list.ts",
+      "agents/known/setups.ts",
       "agents/scripted/client.ts",
-      "agents/setups.ts",
     ]);
   });
 
   it("has a folder and one line for each client", () => {
-    const lines = textOf("agents/list.ts")
+    const lines = textOf("agents/known/list.ts")
       .split("\n")
       .filter((it) => it !== "" && !it.startsWith("/**"));
     const folders = fs.readdirSync(path.join(root, "agents"), { withFileTypes: true });
-    const clientsOf = folders.filter((it) => it.isDirectory() && it.name !== "program").map((it) => it.name);
+    const isClient = ({ name }: fs.Dirent) => name !== "known" && name !== "program";
+    const names = folders.filter((it) => it.isDirectory() && isClient(it)).map((it) => it.name);
     assert.deepEqual(
-      lines.map((it) => /^export \{ \w+ \} from "\.\/(\w+)\/client\.ts";$/.exec(it)?.[1]),
-      clientsOf.sort(),
+      lines.map((it) => /^export \{ \w+ \} from "\.\.\/(\w+)\/client\.ts";$/.exec(it)?.[1]),
+      names.sort(),
     );
   });
 });

@@ -4,15 +4,15 @@ import { readHook } from "./hooks.ts";
 import { endsWithTurn, isClaude, launch } from "./launch.ts";
 import { newsIn } from "./news.ts";
 import { replyBody } from "./reply.ts";
-import { nextKey } from "./screen/keys.ts";
-import { clearing, heardOn, timesSaid } from "./screen/said.ts";
-import { composerOn, dialogOn, lookAt } from "./screen/screen.ts";
-import { isOffered, isShown, textOf } from "./screen/shown.ts";
 import { claudeSession } from "./session.ts";
 import { claudeSettings, configFolder } from "./settings.ts";
+import { nextKey } from "./terminal/keys.ts";
+import { clearing, heardOn, timesSaid } from "./terminal/said.ts";
+import { composerOn, dialogOn, lookAt } from "./terminal/screen.ts";
+import { isOffered, isShown, textOf } from "./terminal/shown.ts";
+import { guarded } from "./terminal/words.ts";
 import { readTranscripts, registered } from "./transcript.ts";
 import { olderThanTested } from "./version.ts";
-import { guarded } from "./words.ts";
 
 export const claudeCode: AgentClient = {
   kind: "claude-code",

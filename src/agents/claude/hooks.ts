@@ -5,7 +5,7 @@ import type { Question } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { canonical, sha256 } from "../../core/hash.ts";
 import type { HookMeaning, Seen } from "../client.ts";
-import { unguarded } from "./words.ts";
+import { unguarded } from "./terminal/words.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import type { Launch, LaunchInput } from "../client.ts";
 import { isOtherUser } from "../run-line.ts";
 import { settingsOf } from "./launch-settings.ts";
-import { guarded } from "./words.ts";
+import { guarded } from "./terminal/words.ts";
 
 export function isClaude(word: string): boolean {
   if (/^@anthropic-ai\/claude-code(@[^/]*)?$|\/@anthropic-ai\/claude-code\/cli\.js$/.test(word)) return true;

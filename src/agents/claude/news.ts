@@ -3,8 +3,8 @@
 import type { Seen } from "../client.ts";
 import type { Json } from "./hooks.ts";
 import { isObject, text } from "./hooks.ts";
+import { unguarded } from "./terminal/words.ts";
 import { endedIn, parsed } from "./transcript.ts";
-import { unguarded } from "./words.ts";
 
 export function newsIn(lines: string, since_ms: number): Seen[] {
   return lines.split("\n").flatMap((line) => {

@@ -1,7 +1,7 @@
 /** Our answers to dialogs, as the output of the hook that waits for them. */
 import type { Prompt, Reply } from "../../core/agent-types.ts";
-import { notesTo } from "./notes.ts";
-import { DENIED } from "./screen/keys.ts";
+import { DENIED } from "./terminal/keys.ts";
+import { notesTo } from "./terminal/notes.ts";
 
 /** Clearing the context has no such form: only the dialog offers it. */
 export function replyBody(prompt: Prompt, reply: Reply): object | null {

@@ -1,7 +1,7 @@
 /** Whether clients run hooks here, for agents and for sessions that oj did not start; and which agents don't report now. */
 import type { HookRule } from "../../agents/client-settings.ts";
+import { setups } from "../../agents/known/setups.ts";
 import type { ClientSetup } from "../../agents/setup.ts";
-import { setups } from "../../agents/setups.ts";
 import { silentBriefly } from "../../core/hook-settings.ts";
 import type { Context } from "../command.ts";
 import { livingPid } from "../daemon/process.ts";

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { setups } from "../../agents/known/setups.ts";
 import type { ClientSetup } from "../../agents/setup.ts";
-import { setups } from "../../agents/setups.ts";
 import type { Check } from "./check.ts";
 import { ok, problem, warning } from "./check.ts";
 

@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { HookRule } from "../../agents/client-settings.ts";
+import { setups } from "../../agents/known/setups.ts";
 import type { ClientSetup } from "../../agents/setup.ts";
-import { setups } from "../../agents/setups.ts";
 import { hookRuleAt } from "../../client-settings.ts";
 import type { Config } from "../../config.ts";
 

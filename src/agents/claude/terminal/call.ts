@@ -5,8 +5,8 @@
 import type { Prompt } from "../../../core/agent-types.ts";
 import type { Subject } from "./change.ts";
 import { numbered, showsChange, showsEdit } from "./change.ts";
+import type { ShownDialog } from "./dialog.ts";
 import { DASHES } from "./lines.ts";
-import type { ShownDialog } from "./screen.ts";
 import { asDrawn, bare, cut, ENOUGH, hasUnseen, REPLACED, textIn, visible } from "./text.ts";
 
 export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog): boolean {

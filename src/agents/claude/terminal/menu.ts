@@ -1,6 +1,7 @@
 /** Menus without numbers: what the client asks as it starts (trust, API key, bypassed permissions, theme), and pages that want Enter. */
+
+import type { ShownDialog, ShownOption } from "./dialog.ts";
 import { bodyAbove, FOOTER, isWelcome } from "./lines.ts";
-import type { ShownDialog, ShownOption } from "./screen.ts";
 
 export function menuOn(lines: string[]): ShownDialog | null {
   const rows = rowsOf(lines);

@@ -1,11 +1,11 @@
 /** Which client an agent is talked to by, and what the rules are told of it. */
-import type { Agent } from "../core/agent-types.ts";
-import type { AgentKind, Clients } from "../core/clients.ts";
-import type { AgentClient } from "./client.ts";
+import type { Agent } from "../../core/agent-types.ts";
+import type { AgentKind, Clients } from "../../core/clients.ts";
+import type { AgentClient } from "../client.ts";
+import { program } from "../program/client.ts";
+import { startedBy } from "../run-line.ts";
+import type { SessionDoor } from "../session-door.ts";
 import * as list from "./list.ts";
-import { program } from "./program/client.ts";
-import { startedBy } from "./run-line.ts";
-import type { SessionDoor } from "./session-door.ts";
 
 const known: readonly AgentClient[] = Object.values(list);
 

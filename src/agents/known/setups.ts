@@ -1,7 +1,7 @@
 /** The clients whose own sessions `oj` can be put into: a line in each list. */
-import { claudeInstaller } from "./claude/installer.ts";
-import { CLAUDE_SESSION, claudeSetup } from "./claude/setup.ts";
-import type { ClientSetup, HookInstaller } from "./setup.ts";
+import { claudeInstaller } from "../claude/installer.ts";
+import { CLAUDE_SESSION, claudeSetup } from "../claude/setup.ts";
+import type { ClientSetup, HookInstaller } from "../setup.ts";
 
 export const setups: readonly ClientSetup[] = [claudeSetup];
 

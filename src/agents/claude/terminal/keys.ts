@@ -5,12 +5,12 @@
 import type { Prompt, QuestionAnswer, Reply } from "../../../core/agent-types.ts";
 import type { Question } from "../../../core/decision-types.ts";
 import type { KeyStep } from "../../client.ts";
-import { notesTo } from "../notes.ts";
-import { guarded } from "../words.ts";
-import type { ShownDialog } from "./screen.ts";
+import type { ShownDialog } from "./dialog.ts";
+import { notesTo } from "./notes.ts";
 import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./screen.ts";
 import { isOffered, isShown, shownQuestion } from "./shown.ts";
 import { letters, squashed } from "./text.ts";
+import { guarded } from "./words.ts";
 
 /** What an agent is told when the person gave no reason. */
 export const DENIED = "The user denied this.";

@@ -2,8 +2,8 @@
 import type { Prompt } from "../../../core/agent-types.ts";
 import type { Question } from "../../../core/decision-types.ts";
 import { showsCall } from "./call.ts";
+import type { ShownDialog } from "./dialog.ts";
 import { DASHES } from "./lines.ts";
-import type { ShownDialog } from "./screen.ts";
 import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "./text.ts";
 
 /** `words` are what we write into it: once they stand there, they may have pushed everything else off the screen. */
