@@ -27,7 +27,7 @@ describe("the examples of", () => {
 });
 
 describe("the links of", () => {
-  for (const name of [...PAGES, "ARCHITECTURE.md", "CHANGELOG.md"]) {
+  for (const name of [...PAGES, "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"]) {
     it(name, () => assert.deepEqual(brokenLinks(name), []));
   }
 });
