@@ -1,4 +1,4 @@
-/** The recipes, run as they stand in docs/recipes.md, with the scripted agent in the place of `claude`. */
+/** The recipes, run as they stand in docs/recipes.md and docs/claude-code.md, with the scripted agent in the place of `claude`. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -148,6 +148,25 @@ describe("the recipe that demands a decision", () => {
   });
 });
 
+describe("the runbook of the newcomer's path", () => {
+  it("asks before its agent writes a file, and whether to keep it", async () => {
+    const asks = { tool: "Write", input: { file_path: "hello.sh", content: "echo hi\n" }, real: true };
+    const turn = [asks, { say: "Written." }];
+    const recipe = await cook("write", { turns: [turn, turn] }, (it) => it, "docs/claude-code.md");
+    const job = await recipe.start("write", "Write hello.sh");
+    const approval = await recipe.asked("approval");
+    assert.equal(approval.title, "Write: hello.sh");
+    await recipe.answer(approval, "approve");
+    const review = await recipe.asked("step");
+    assert.match(review.context, /\?\? hello\.sh/);
+    await recipe.answer(review, "redo", "-m", "Say hello");
+    await recipe.answer(await recipe.asked("approval"), "approve");
+    await recipe.answer(await recipe.asked("step"), "keep");
+    assert.equal((await recipe.ended(job)).status, "completed");
+    assert.deepEqual(recipe.told("prompt"), ["Write hello.sh. ", "Write hello.sh. Say hello"]);
+  });
+});
+
 interface Recipe {
   start(command: string, ...args: string[]): Promise<string>;
   asked(source: string): Promise<Decision>;
@@ -159,9 +178,14 @@ interface Recipe {
   git(...args: string[]): string;
 }
 
-async function cook(name: string, scenario: object, change = (text: string) => text): Promise<Recipe> {
+async function cook(
+  name: string,
+  scenario: object,
+  change = (text: string) => text,
+  page = "docs/recipes.md",
+): Promise<Recipe> {
   const file = `.oj/runbooks/${name}.hcl`;
-  const block = blocksOf(readPage("docs/recipes.md")).find((it) => it.file === file);
+  const block = blocksOf(readPage(page)).find((it) => it.file === file);
   assert.ok(block, file);
   const project = await tempProject({ [file]: change(block.text), "code.txt": "empty\n", "bin/npm": NPM });
   const bin = path.join(project.dir, "bin");
