@@ -6,6 +6,7 @@ import type { Decision } from "./decision-types.ts";
 import type { Gist } from "./gist.ts";
 import { gistOf } from "./gist.ts";
 import type { DecisionId } from "./ids.ts";
+import { currentRecipient } from "./queue-types.ts";
 import type { Shelf, Spot } from "./shelf.ts";
 
 /** A settled decision whose text is on the shelf. */
@@ -54,7 +55,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
   private look(id: DecisionId): Decision | undefined {
     const kept = this.kept(id);
     if (typeof kept !== "string") return kept instanceof Shelved ? this.read(kept.spot) : kept;
-    const decision = JSON.parse(kept) as Decision;
+    const decision = decisionIn(kept);
     this.keep(id, decision);
     return decision;
   }
@@ -62,7 +63,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
   /** Reads one without keeping it: what goes through a long history must not fill the memory with it. */
   peek(id: DecisionId): Readonly<Decision> | undefined {
     const kept = this.kept(id);
-    return typeof kept === "string" ? (JSON.parse(kept) as Decision) : this.get(id);
+    return typeof kept === "string" ? decisionIn(kept) : this.get(id);
   }
 
   /** For changing it in place, as folding does. */
@@ -164,7 +165,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
   }
 
   private read(spot: Spot): Decision | undefined {
-    return this.shelf === null ? undefined : (JSON.parse(this.shelf.get(spot)) as Decision);
+    return this.shelf === null ? undefined : decisionIn(this.shelf.get(spot));
   }
 
   private dropText(id: DecisionId): void {
@@ -195,6 +196,13 @@ export class DecisionMap extends Map<DecisionId, Decision> {
   override forEach(call: (value: Decision, key: DecisionId, map: Map<DecisionId, Decision>) => void): void {
     for (const [id, decision] of this.entries()) call(decision, id, this);
   }
+}
+
+/** A snapshot of an older version may have the recipient's older name. */
+function decisionIn(text: string): Decision {
+  const decision = JSON.parse(text) as Decision;
+  if (decision.recipient) decision.recipient = currentRecipient(decision.recipient, decision.project);
+  return decision;
 }
 
 const MOST_NAMES = 1000;

@@ -2,6 +2,7 @@
 import type { DecisionMap } from "./decision-map.ts";
 import type { Decision, DecisionState } from "./decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "./events.ts";
+import { currentRecipient } from "./queue-types.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined where there is none). */
 export function foldDecision(decisions: DecisionMap, event: Event): Decision | undefined {
@@ -107,7 +108,7 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     parent: fact.parent,
     predecessor: fact.predecessor,
     supersedes: fact.supersedes,
-    recipient: fact.recipient ?? null,
+    recipient: fact.recipient ? currentRecipient(fact.recipient, fact.project) : null,
     created_at_ms: fact.created_at_ms,
     agent_id: fact.agent_id ?? null,
     prompt_key: fact.prompt_key ?? null,

@@ -2,6 +2,7 @@
 import type { Stamp } from "./events.ts";
 import type { DecisionId } from "./ids.ts";
 import type { Drain, Entry, Queue, QueueFact, Recipient } from "./queue-types.ts";
+import { currentRecipient } from "./queue-types.ts";
 
 /** So many ids of entries that were taken are remembered, and so much of what was taken: whoever repeats a call does so at once. */
 const PAST = 1000;
@@ -9,12 +10,13 @@ const DRAINS = 100;
 const DRAINED_CHARACTERS = 64_000;
 
 export function foldQueue(queues: Map<Recipient, Queue>, fact: QueueFact & Stamp): void {
+  const recipient = currentRecipient(fact.recipient, fact.project);
   if (fact.type === "inject:forgotten") {
-    queues.delete(fact.recipient);
+    queues.delete(recipient);
     return;
   }
-  const queue = queues.get(fact.recipient) ?? newQueue(fact);
-  queues.set(fact.recipient, queue);
+  const queue = queues.get(recipient) ?? newQueue(recipient, fact);
+  queues.set(recipient, queue);
   queue.changed_at_ms = fact.at_ms;
   switch (fact.type) {
     case "inject:queued": {
@@ -78,7 +80,7 @@ function newest(drains: readonly Drain[]): Drain[] {
   return kept.toReversed();
 }
 
-function newQueue({ recipient, project, at_ms }: QueueFact & Stamp): Queue {
+function newQueue(recipient: Recipient, { project, at_ms }: QueueFact & Stamp): Queue {
   return {
     recipient,
     project,

@@ -73,6 +73,17 @@ export function sessionRecipient(session: string): Recipient {
   return `session:${session}`;
 }
 
+/** The project's own slashes are escaped: `a/b` and `c` share no queue with `a` and `b/c`. */
 export function nameRecipient(project: string, name: string): Recipient {
-  return `name:${project}/${name}`;
+  return `name:${project.replaceAll("%", "%25").replaceAll("/", "%2F")}/${name}`;
+}
+
+/**
+ * The recipient as it is written now: older logs have the project unescaped. The two can't be mixed up, because what is
+ * written now has no slash within the project.
+ */
+export function currentRecipient(recorded: Recipient, project: string): Recipient {
+  const unescaped = `name:${project}/`;
+  if (!/[%/]/.test(project) || !recorded.startsWith(unescaped)) return recorded;
+  return nameRecipient(project, recorded.slice(unescaped.length));
 }

@@ -6,6 +6,7 @@ import { cancelDecision, deliver, resolveDecision } from "./decision.ts";
 import type { DecisionId } from "./ids.ts";
 import type { EnqueueInput } from "./queue.ts";
 import { drain, drainOf, enqueue, received, returned, returnedAll } from "./queue.ts";
+import type { Recipient } from "./queue-types.ts";
 import { nameRecipient, sessionRecipient } from "./queue-types.ts";
 import { requestDecision } from "./request.ts";
 import { decodeState, encodeState, replay } from "./state.ts";
@@ -73,6 +74,74 @@ describe("a queue", () => {
     put(it, "a", { recipient: nameRecipient("shop", "s1") });
     assert.deepEqual(take(it, "d1"), ["a"]);
     assert.equal(it.state.queues.get("name:shop/s1")?.entries.length, 1);
+  });
+
+  it("is never that of another name in another project, wherever the slashes are", () => {
+    const all = ["a/b|c", "a|b/c", "a%2Fb|c", "a%b|c", "a%25b|c", "a/|b/c", "|a/b/c", "a/b/|c"];
+    const recipients = all.map((it) => nameRecipient(...(it.split("|") as [string, string])));
+    assert.equal(new Set(recipients).size, all.length);
+  });
+
+  it("is found under its new name where an older log has it under the old one", () => {
+    const it = world();
+    const old = { ...message, project: "a/b", recipient: "name:a/b/c" } as const;
+    put(it, "m1", old);
+    put(it, "m2", { ...old, project: "a" });
+    const [ours, theirs] = [nameRecipient("a/b", "c"), nameRecipient("a", "b/c")];
+    const waiting = (of: Recipient) => it.state.queues.get(of)?.entries.map((entry) => entry.id);
+    assert.deepEqual([waiting(ours), waiting(theirs)], [["m1"], ["m2"]]);
+    put(it, "m3", { ...old, recipient: ours });
+    it.play((state, moment) =>
+      drain(state, { recipient: ours, drain_id: "d1", limit: 9, open: false }, moment),
+    );
+    const taken = drainOf(it.state, { recipient: ours, drain_id: "d1" });
+    assert.deepEqual(
+      taken?.entries.map((entry) => entry.id),
+      ["m1", "m3"],
+    );
+    assert.deepEqual([waiting(ours), waiting(theirs)], [[], ["m2"]]);
+    assert.equal(encodeState(replay(it.events)), encodeState(it.state));
+  });
+
+  it("gets the answer to a question that an older log has under the old name", () => {
+    const it = world();
+    it.play((state, moment) => {
+      const input = requestInput({ project: "a/b", requester: asker("c", {}), prompt: "Which?" });
+      const facts = requestDecision(
+        state,
+        { ...input, options: [{ label: "A", description: null }] },
+        moment,
+      );
+      return facts.map((fact) =>
+        "recipient" in fact ? { ...fact, recipient: "name:a/b/c" as const } : fact,
+      );
+    });
+    const [id] = [...it.state.pending];
+    assert.ok(id);
+    answer(it, id);
+    assert.deepEqual(
+      it.state.queues.get(nameRecipient("a/b", "c"))?.entries.map((entry) => entry.decision_id),
+      [id],
+    );
+  });
+
+  it("is found under its new name where an older snapshot has it under the old one", () => {
+    const it = world();
+    const now = nameRecipient("a/b", "c");
+    it.play((state, moment) => {
+      const input = requestInput({ project: "a/b", requester: asker("c", {}), prompt: "Which?" });
+      return requestDecision(state, { ...input, options: [{ label: "A", description: null }] }, moment);
+    });
+    put(it, "m1", { project: "a/b", recipient: now });
+    const older = encodeState(it.state).replaceAll(now, "name:a/b/c");
+    const state = decodeState(older);
+    assert.deepEqual(state.queues.get(now), it.state.queues.get(now));
+    assert.equal(state.queues.size, 1);
+    const [id] = [...state.pending];
+    assert.ok(id);
+    for (const found of [state.decisions.peek(id), state.decisions.get(id), state.decisions.gist(id)])
+      assert.equal(found?.recipient, now);
+    assert.equal(encodeState(state), encodeState(it.state));
   });
 
   it("gives no more at once than a hook may say, and the rest with the next", () => {

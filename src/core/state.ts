@@ -15,6 +15,7 @@ import type { Job, Workspace } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { Parked } from "./parked.ts";
 import type { Queue, QueueFact, Recipient } from "./queue-types.ts";
+import { currentRecipient } from "./queue-types.ts";
 import type { HookedSession, SessionFact } from "./session-types.ts";
 
 /** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
@@ -265,7 +266,10 @@ export function decodeState(text: string): State {
   for (const it of agents) state.agents.set(it.id, it);
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
-  for (const it of queues) state.queues.set(it.recipient, it);
+  for (const it of queues) {
+    const recipient = currentRecipient(it.recipient, it.project); // an older snapshot may have its older name
+    state.queues.set(recipient, { ...it, recipient });
+  }
   for (const id of held) state.held.add(id);
   for (const id of unfollowed) state.unfollowed.add(id);
   for (let from = end + 1; from < text.length; from = end + 1) {
