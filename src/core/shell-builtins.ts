@@ -1,9 +1,9 @@
 /** What bash's builtins do with the values among their arguments. Programs are shell-programs.ts's. */
 
-import type { Command, Tools } from "./shell-call.ts";
+import type { Call } from "./shell-call.ts";
 import { readsScript } from "./shell-call.ts";
 import { DECLARED, NAME, notFor, SCRIPT, SPLIT } from "./shell-faults.ts";
-import type { Flow, Word } from "./shell-flow.ts";
+import type { Word } from "./shell-flow.ts";
 import { ANYTHING, addFlow, carry, forbid, INPUT, joinFlows, needs, REFERENCED } from "./shell-flow.ts";
 import { isShell, TEXT_BUILTINS } from "./shell-known.ts";
 import { skeletonOf } from "./shell-literal.ts";
@@ -13,14 +13,8 @@ import { ARGUMENTS, keepTogether, markHoles } from "./shell-scan.ts";
 import { readTest } from "./shell-test.ts";
 import { flowOf, setVariable } from "./shell-variables.ts";
 
-export function readBuiltin(
-  scan: Scan,
-  name: string,
-  args: Word[],
-  command: Command,
-  output: Flow,
-  tools: Tools,
-): void {
+export function readBuiltin(scan: Scan, call: Call): void {
+  const { name, args, output, tools } = call;
   const { flows } = scan;
   const all = joinFlows(args.map((it) => it.flow));
   if (TEXT_BUILTINS.has(name)) {
@@ -43,7 +37,7 @@ export function readBuiltin(
     case "local":
     case "readonly":
     case "export":
-      return readDeclare(scan, name, args, command, tools);
+      return readDeclare(scan, call);
     case "let":
       for (const word of args) {
         markHoles(word.holes, "integer");
@@ -66,7 +60,7 @@ export function readBuiltin(
       if (args.some((it) => /^-\w*p/.test(it.text) || it.literal === null)) forbid(flows, all, NAME);
       return;
     case "eval":
-      return readEval(scan, args, all, output, tools);
+      return readEval(scan, call);
     case "trap":
       forbid(flows, all, SCRIPT);
       addFlow(output, tools.readNested(scan, args[0] ? skeletonOf(args[0]) : null, "here"));
@@ -76,17 +70,16 @@ export function readBuiltin(
       keepWhole(scan, args);
       const [file, ...rest] = args;
       if (file) forbid(flows, file.flow, SCRIPT);
-      if (file && /^\/dev\/(?:stdin|fd\/)/.test(file.literal ?? "/dev/stdin"))
-        readsScript(scan, command, tools);
+      if (file && /^\/dev\/(?:stdin|fd\/)/.test(file.literal ?? "/dev/stdin")) readsScript(scan, call);
       carry(flows, ARGUMENTS, joinFlows(rest.map((it) => it.flow)));
       return;
     }
     case "command":
       if (/^-[pvV]*[vV]/.test(args[0]?.literal ?? "")) return;
-      return readPrefix(scan, name, args, command, output, tools);
+      return readPrefix(scan, call);
     case "builtin":
     case "exec":
-      return readPrefix(scan, name, args, command, output, tools);
+      return readPrefix(scan, call);
     default:
       forbid(flows, all, notFor(name));
   }
@@ -152,7 +145,7 @@ function readRead(scan: Scan, command: string, args: Word[]): void {
 }
 
 /** `declare`, `local`, `export` and their like. `-i` evaluates the value, `-n` makes it a name, and `($(reboot))` would run as an array. */
-function readDeclare(scan: Scan, builtin: string, args: Word[], command: Command, tools: Tools): void {
+function readDeclare(scan: Scan, { name: builtin, args, command, tools }: Call): void {
   const { flows } = scan;
   const options = args.flatMap((it) => (/^-/.test(it.text) ? [it.literal ?? "-inaA"] : [])).join("");
   keepWhole(
@@ -222,8 +215,8 @@ function readSet({ flows, body }: Scan, args: Word[]): void {
 }
 
 /** What is run must be seen: text of the script, or what a program prints that gets no value. */
-function readEval(scan: Scan, args: Word[], all: Flow, output: Flow, tools: Tools): void {
-  forbid(scan.flows, all, SCRIPT);
+function readEval(scan: Scan, { args, output, tools }: Call): void {
+  forbid(scan.flows, joinFlows(args.map((it) => it.flow)), SCRIPT);
   const isProgram = /^"?\$\(([\w./-]+)(?: [^$`()<>|&;]*)?\)"?$/.exec(args[0]?.text ?? "")?.[1];
   const isOwn =
     isProgram !== undefined && (/^(?:echo|printf|cat|read|eval)$/.test(isProgram) || isShell(isProgram));

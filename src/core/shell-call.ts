@@ -24,8 +24,18 @@ export interface Tools {
   readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"): Flow;
 }
 
+/** One call in a command: behind `sudo` or `env` there is a second one in the same command. */
+export interface Call {
+  name: string;
+  args: Word[];
+  command: Command;
+  /** What it prints, as far as that is known. */
+  output: Flow;
+  tools: Tools;
+}
+
 /** Its input is run as a script. */
-export function readsScript(scan: Scan, command: Command, tools: Tools): void {
+export function readsScript(scan: Scan, { command, tools }: Call): void {
   forbid(scan.flows, command.input, SCRIPT);
   for (const body of command.bodies) tools.readNested(scan, body, "elsewhere");
 }

@@ -4,7 +4,7 @@
  */
 
 import { readBuiltin } from "./shell-builtins.ts";
-import type { Command } from "./shell-call.ts";
+import type { Command, Tools } from "./shell-call.ts";
 import { COMMAND, SCRIPT, UNKNOWN } from "./shell-faults.ts";
 import type { Flow, Word } from "./shell-flow.ts";
 import { carry, emptyFlow, forbid, forbidNow, INPUT, joinFlows } from "./shell-flow.ts";
@@ -50,6 +50,9 @@ function assign(scan: Scan, word: Word): void {
   setVariable(scan, name, word.flow, literal);
 }
 
+/** For those who read builtins and programs: both have other commands within them. */
+const tools: Tools = { readCall, assign, readNested };
+
 /** The command that begins with the first of these words; behind `sudo`, `env` and the like there is another one. */
 function readCall(scan: Scan, words: Word[], command: Command, output: Flow): void {
   const [first, ...args] = words;
@@ -64,9 +67,8 @@ function readCall(scan: Scan, words: Word[], command: Command, output: Flow): vo
   scan.flows.later.push(() => {
     if (scan.flows.runners.has(name)) readRunner(scan, args);
   });
-  const tools = { readCall, assign, readNested };
-  if (BUILTINS.has(name)) readBuiltin(scan, name, args, command, output, tools);
-  else readProgram(scan, name.replace(/^.*\//s, ""), args, command, output, tools);
+  if (BUILTINS.has(name)) readBuiltin(scan, { name, args, command, output, tools });
+  else readProgram(scan, { name: name.replace(/^.*\//s, ""), args, command, output, tools });
 }
 
 /** The carrier of what a function prints. */
@@ -116,7 +118,7 @@ function readUnknown(scan: Scan, first: Word, args: Word[], command: Command, ou
   // A path is a program, never a builtin; what it does with its arguments is its own affair, unless it is one we know.
   const base = /\/([\w.-]+)"?$/.exec(first.text)?.[1];
   if (base !== undefined) {
-    readProgram(scan, base, args, command, output, { readCall, assign, readNested });
+    readProgram(scan, { name: base, args, command, output, tools });
     return;
   }
   if (/\/[^/]*$/.test(first.text.replace(/\$\([\s\S]*\)|`[\s\S]*`|\$\{[^}]*\}/g, "_"))) return;

@@ -1,9 +1,9 @@
 /** What programs do with the values among their arguments, where that is more than taking them as text. */
 
-import type { Command, Tools } from "./shell-call.ts";
+import type { Call, Command } from "./shell-call.ts";
 import { readsScript } from "./shell-call.ts";
 import { COMMAND, programText, REMOTE, SCRIPT, SPLIT } from "./shell-faults.ts";
-import type { Flow, Word } from "./shell-flow.ts";
+import type { Word } from "./shell-flow.ts";
 import { addFlow, carry, forbid, joinFlows, needs } from "./shell-flow.ts";
 import { isAwk, isInterpreter, isShell, JOINERS, PREFIXES } from "./shell-known.ts";
 import { skeletonOf } from "./shell-literal.ts";
@@ -11,24 +11,18 @@ import type { Scan } from "./shell-scan.ts";
 import { ARGUMENTS, keepTogether } from "./shell-scan.ts";
 import { isAssignment } from "./shell-words.ts";
 
-export function readProgram(
-  scan: Scan,
-  name: string,
-  args: Word[],
-  command: Command,
-  output: Flow,
-  tools: Tools,
-): void {
+export function readProgram(scan: Scan, call: Call): void {
+  const { name, args, command, output, tools } = call;
   const { flows } = scan;
   const all = joinFlows(args.map((it) => it.flow));
-  if (isShell(name)) readShell(scan, args, command, output, tools);
+  if (isShell(name)) readShell(scan, call);
   else if (isInterpreter(name)) readInterpreter(scan, name, args, command);
   else if (isAwk(name) || /^(?:g?sed|jq)$/.test(name)) readFilter(scan, name, args);
-  else if (Object.hasOwn(PREFIXES, name)) readPrefix(scan, name, args, command, output, tools);
+  else if (Object.hasOwn(PREFIXES, name)) readPrefix(scan, call);
   else if (name === "ssh") readSsh(scan, args, command);
   else if (JOINERS.has(name)) {
     forbid(flows, all, REMOTE);
-    if (/^(?:at|batch|parallel)$/.test(name)) readsScript(scan, command, tools);
+    if (/^(?:at|batch|parallel)$/.test(name)) readsScript(scan, call);
   } else if (/^g?make$/.test(name)) {
     // Make expands $(shell …) in a variable, and its recipes are lines of shell.
     for (const word of args) needs(flows, word.flow, "word");
@@ -49,14 +43,7 @@ function isShellWith(args: Word[], at: number): boolean {
 }
 
 /** `sudo`, `env`, `xargs`, `command`: the command that they run begins behind their options. */
-export function readPrefix(
-  scan: Scan,
-  name: string,
-  args: Word[],
-  command: Command,
-  output: Flow,
-  tools: Tools,
-): void {
+export function readPrefix(scan: Scan, { name, args, command, output, tools }: Call): void {
   const { flows } = scan;
   const { taking = "", operands = 0 } = PREFIXES[name] ?? {};
   let at = skipOptions(scan, args, taking);
@@ -103,7 +90,8 @@ function placesOf({ flows }: Scan, args: Word[], end: number): void {
 }
 
 /** `bash -c script name arguments`, `bash file arguments`, or a script on its input. */
-function readShell(scan: Scan, args: Word[], command: Command, output: Flow, tools: Tools): void {
+function readShell(scan: Scan, call: Call): void {
+  const { args, output, tools } = call;
   const { flows } = scan;
   let hasScript = false;
   let at = 0;
@@ -131,8 +119,8 @@ function readShell(scan: Scan, args: Word[], command: Command, output: Flow, too
     addFlow(output, tools.readNested(scan, skeletonOf(script), "elsewhere"));
   } else if (script && !args.slice(0, at).some((it) => /^-\w*s/.test(it.literal ?? ""))) {
     chooseFile(scan, script);
-    if (/^\/dev\/(?:stdin|fd\/)/.test(script.literal ?? "")) readsScript(scan, command, tools);
-  } else readsScript(scan, command, tools);
+    if (/^\/dev\/(?:stdin|fd\/)/.test(script.literal ?? "")) readsScript(scan, call);
+  } else readsScript(scan, call);
 }
 
 /** A value may be part of a path to a program, not all of it. */
