@@ -1,22 +1,37 @@
-/** `oj agent peek` and `oj job peek`: what is on an agent's screen now. */
-import type { Context } from "../command.ts";
+/** `oj agent peek`, and what `oj job peek` and `oj crew peek` share with it: what is on an agent's screen now. */
+import type { Command, Context } from "../command.ts";
 import { command } from "../command.ts";
 import { write } from "../output.ts";
 import { safe } from "../safe.ts";
 
-const flags = { ansi: { type: "boolean", help: "with its colours; only for a screen you trust" } } as const;
+interface Peek {
+  of: "agent" | "job" | "crew";
+  summary: string;
+  example: Command["examples"][number];
+  /** The agent that the given id leads to. */
+  agentOf(context: Context, id: string): string | Promise<string>;
+}
 
-export const it = command({
-  name: "agent peek",
+export const it = peekCommand({
+  of: "agent",
   summary: "Show what is on an agent's screen",
-  args: "ID",
-  flags,
-  completes: "agent",
-  examples: [{ run: "oj agent peek agt-7k3m", does: "its screen as text" }],
-  run: (context, [id = ""], { ansi }) => peek(context, id, ansi ?? false),
+  example: { run: "oj agent peek agt-7k3m", does: "its screen as text" },
+  agentOf: (_, id) => id,
 });
 
-export async function peek({ client, json, out }: Context, id: string, ansi: boolean): Promise<void> {
+export function peekCommand({ of, summary, example, agentOf }: Peek) {
+  return command({
+    name: `${of} peek`,
+    summary,
+    args: "ID",
+    flags: { ansi: { type: "boolean", help: "with its colours; only for a screen you trust" } },
+    completes: of,
+    examples: [example],
+    run: async (context, [id = ""], { ansi }) => peek(context, await agentOf(context, id), ansi ?? false),
+  });
+}
+
+async function peek({ client, json, out }: Context, id: string, ansi: boolean): Promise<void> {
   let text = "";
   for await (const part of client.agentScreen(id, ansi ? { ansi } : {})) text += part;
   if (json) return out.json({ id, screen: text });
