@@ -6,6 +6,7 @@ import {
   errored,
   exited,
   plan,
+  prompted,
   question,
   questions,
   stopped,
@@ -18,8 +19,7 @@ import { replyDelivered, replyTaken } from "./parcel.ts";
 type World = ReturnType<typeof agentAtWork>;
 
 const last_message = "I was about to push.";
-const asks = (prompt: typeof approval) => (w: World) =>
-  w.seen({ type: "prompted", prompt, tail, last_message });
+const asks = (prompt: typeof approval) => (w: World) => w.seen(prompted(prompt, { last_message }));
 
 /** How each source comes about, and what is told of it with a Retry. */
 const SOURCES: Record<string, { begins: (w: World) => unknown; failure: string | null }> = {
@@ -75,7 +75,7 @@ describe("a question about an agent", () => {
     w.seen(stopped);
     w.answer("nudge");
     w.seen({ type: "submitted", text: "x" });
-    w.seen({ type: "prompted", prompt: approval, tail, last_message: "" });
+    w.seen(prompted(approval, { last_message: "" }));
     assert.match(w.pending()[0]?.context ?? "", /Its last message:\n> I think I am finished\./);
   });
 

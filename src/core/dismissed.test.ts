@@ -8,6 +8,7 @@ import {
   due,
   exited,
   plan,
+  prompted,
   question,
   questions,
   stopped,
@@ -26,7 +27,7 @@ describe("a dialog whose question was dismissed", () => {
   it.each([approval, question, questions])("is asked about again by a resume with words: %#", (prompt) => {
     const made = agentAtWork();
     const { seen, answer, pending, job, agent, deliver, it: w } = made;
-    seen({ type: "prompted", prompt, tail });
+    seen(prompted(prompt));
     answer("dismiss");
     assert.deepEqual([pending(), job()?.status, due(w.state)], [[], "waiting", []]);
     resume(made, "The tests need a network.");
@@ -51,7 +52,7 @@ describe("a dialog whose question was dismissed", () => {
 
   it("is asked about again by a resume without words, and nothing is owed", () => {
     const made = agentAtWork();
-    made.seen({ type: "prompted", prompt: approval, tail });
+    made.seen(prompted(approval));
     made.answer("dismiss");
     resume(made, null);
     assert.deepEqual([made.pending().length, made.agent().outbox], [1, []]);
@@ -59,7 +60,7 @@ describe("a dialog whose question was dismissed", () => {
 
   it("can't be dismissed where it is a plan", () => {
     const { seen, answer } = agentAtWork();
-    seen({ type: "prompted", prompt: plan, tail });
+    seen(prompted(plan));
     assert.throws(() => answer("dismiss"), { code: "decision.out-of-range" });
   });
 });
@@ -68,7 +69,7 @@ describe("an agent that stands still", () => {
   it("is asked about both, its dialog and that it is stuck; neither answer leaves the other behind", () => {
     const { seen, answer, pending, job, agent } = agentAtWork();
     const sources = () => pending().map((it) => it.source);
-    seen({ type: "prompted", prompt: approval, tail });
+    seen(prompted(approval));
     seen({ type: "signalled", signal: "escalate", message: "help", tail });
     assert.deepEqual(sources(), ["approval", "idle"]);
     answer("dismiss");
@@ -78,7 +79,7 @@ describe("an agent that stands still", () => {
 
   it("is asked about when its turn had ended before its answer was known to have arrived", () => {
     const { seen, answer, pending, job } = agentAtWork();
-    seen({ type: "prompted", prompt: approval, tail });
+    seen(prompted(approval));
     answer("approve");
     seen(stopped);
     seen({ type: "answered", key: approval.key });
@@ -89,7 +90,7 @@ describe("an agent that stands still", () => {
     const { seen, answer, agent, it: w } = agentAtWork();
     seen(exited);
     answer("retry");
-    seen({ type: "prompted", prompt: approval, tail });
+    seen(prompted(approval));
     assert.deepEqual([agent().spawned, due(w.state)], [false, ["start-agent"]]);
     seen({ type: "spawned", incarnation: 2 });
     assert.deepEqual([agent().spawned, agent().status], [true, "prompting"]);

@@ -185,6 +185,9 @@ export const questions: Prompt = {
 
 /** What is seen of an agent, with the last lines of its screen. */
 export const tail = "line 1\nline 2";
+/** It shows this dialog, and waits. */
+export const prompted = (prompt: Prompt, more: { last_message?: string } = {}) =>
+  ({ type: "prompted", prompt, tail, ...more }) as const;
 export const stopped = { type: "stopped", last_message: "I think I am finished.", tail } as const;
 export const exited = { type: "exited", incarnation: 1, code: 1, signal: null, error: null, tail } as const;
 export const errored = { type: "errored", kind: "rate_limited", message: "429", tail } as const;
