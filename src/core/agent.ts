@@ -14,6 +14,7 @@ import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import { never } from "./errors.ts";
 import type { Fact } from "./events.ts";
+import type { GateOutcome } from "./gate.ts";
 import { gateEnded } from "./gate.ts";
 import type { Silence } from "./hook-settings.ts";
 import type { AgentId, DecisionId, Moment } from "./ids.ts";
@@ -270,16 +271,7 @@ export function agentCooled(state: Readonly<State>, input: { id: AgentId }, mome
 
 export function agentGateEnded(
   state: Readonly<State>,
-  input: {
-    id: AgentId;
-    run_id: string;
-    exit_code: number | null;
-    error: string | null;
-    output: string;
-    prime: string;
-    tail: string;
-    last_message?: string;
-  },
+  input: GateOutcome & { id: AgentId; run_id: string },
   moment: Moment,
 ): Fact[] {
   const agent = state.agents.get(input.id);

@@ -31,19 +31,18 @@ export function runGate(draft: Draft, id: AgentId, name: TriggerName, trigger: T
   });
 }
 
+/** How the run of a gate ended, and what the agent's screen showed then. */
+export interface GateOutcome {
+  exit_code: number | null;
+  error: string | null;
+  output: string;
+  prime: string;
+  tail: string;
+  last_message?: string;
+}
+
 /** A gate has run. Passed: done. Failed: the agent is sent back with what it printed, or a person is asked. */
-export function gateEnded(
-  draft: Draft,
-  id: AgentId,
-  outcome: {
-    exit_code: number | null;
-    error: string | null;
-    output: string;
-    prime: string;
-    tail: string;
-    last_message?: string;
-  },
-): void {
+export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void {
   const agent = draft.agent(id);
   const { gate } = agent;
   if (!gate) return;
