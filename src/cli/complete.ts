@@ -17,10 +17,10 @@ const LONGEST_DESCRIPTION = 60;
 
 export const it = command({
   name: "__complete",
-  summary: "What the last word may become (for completion scripts)",
+  summary: "Complete the last word (for completion scripts)",
   args: "[WORDS…]",
   flags: {},
-  examples: [{ run: "oj __complete -- decision res", does: "resolve, with what it does" }],
+  examples: [{ run: "oj __complete -- decision res", does: "resolve, with its summary" }],
 
   async run(context, words) {
     try {

@@ -7,13 +7,13 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const it = command({
   name: "completion",
-  summary: "Print the completion script of a shell",
+  summary: "Print a shell completion script",
   args: "bash|zsh|fish",
   flags: {},
   completes: SHELLS,
   examples: [
     { run: "source <(oj completion bash)", does: "in ~/.bashrc" },
-    { run: "source <(oj completion zsh)", does: "in ~/.zshrc, behind compinit" },
+    { run: "source <(oj completion zsh)", does: "in ~/.zshrc, after compinit" },
     { run: "oj completion fish > ~/.config/fish/completions/oj.fish", does: "once" },
   ],
 
@@ -22,7 +22,7 @@ export const it = command({
     if (!shell) {
       const near = suggest(given, SHELLS);
       throw usage(
-        `oj completion does not know the shell "${given}"`,
+        `oj completion has no script for the shell "${given}"`,
         `oj completion ${near ?? SHELLS.join("|")}`,
       );
     }
@@ -34,7 +34,7 @@ export const it = command({
 
 /** `oj __complete` prints a candidate, a tab and its description on each line, or `:files` alone where files fit. */
 const SCRIPTS: Record<(typeof SHELLS)[number], string> = {
-  bash: `# Completion of oj for bash:  source <(oj completion bash)
+  bash: `# oj completion for bash:  source <(oj completion bash)
 _oj() {
   local line word width=0
   local -a lines=()
@@ -61,7 +61,7 @@ _oj() {
 complete -o nosort -F _oj oj 2>/dev/null || complete -F _oj oj
 `,
   zsh: `#compdef oj
-# Completion of oj for zsh:  source <(oj completion zsh)  behind compinit, or as a file _oj in a folder of $fpath
+# oj completion for zsh:  source <(oj completion zsh)  after compinit, or save it as _oj in a folder of $fpath
 _oj() {
   local line
   local -a lines described
@@ -74,7 +74,7 @@ _oj() {
 }
 if [[ "\${funcstack[1]}" == "_oj" ]]; then _oj "$@"; else compdef _oj oj; fi
 `,
-  fish: `# Completion of oj for fish:  oj completion fish > ~/.config/fish/completions/oj.fish
+  fish: `# oj completion for fish:  oj completion fish > ~/.config/fish/completions/oj.fish
 function __oj_complete
   set -l words (commandline -opc)
   set -e words[1]

@@ -12,7 +12,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function deadlineOf(timeout: string | undefined): Deadline {
   if (timeout === undefined) return null;
   const ms = parseDuration(timeout);
-  if (ms === null) throw usage(`"${timeout}" is no length of time`, "write it as 30s, 5m or 1h30m");
+  if (ms === null) throw usage(`"${timeout}" is not a duration`, "write it as 30s, 5m or 1h30m");
   return deadlineAfter(ms);
 }
 

@@ -10,13 +10,13 @@ import { EXIT } from "./fail.ts";
 
 export const it = command({
   name: "demo",
-  summary: "Take a tour: agents work, ask, are answered, and go on",
+  summary: "Take a tour: agents work, ask, get answers and carry on",
   args: "",
-  flags: { yes: { type: "boolean", short: "y", help: "answer by itself, also at a terminal" } },
+  flags: { yes: { type: "boolean", short: "y", help: "let the tour answer by itself, even at a terminal" } },
   examples: [
     {
       run: "oj demo",
-      does: "asks you at a terminal, else answers itself; works in folders of its own and removes them",
+      does: "asks you at a terminal, otherwise answers itself; cleans up after itself",
     },
     { run: "oj demo --yes", does: "the whole tour in a few seconds" },
   ],
@@ -31,9 +31,10 @@ export const it = command({
     try {
       tell(
         context,
-        `A tour of oj, with a daemon and a project of its own in ${path.dirname(context.config.root)}. All of it is removed at the end.`,
+        `A tour of oj, with its own daemon and project in ${path.dirname(context.config.root)}. Everything is removed at the end.`,
       );
-      if (trouble !== null) tell(context, `${trouble} So this tour shows a job that asks, without agents.`);
+      if (trouble !== null)
+        tell(context, `${trouble} So this tour shows a job that asks a question, without agents.`);
       const jobs = await (trouble === null ? agentTour : shellTour)(context, asks);
       if (given.json) given.out.json({ jobs });
       return jobs.some((it) => it.status === "failed") ? EXIT.refused : EXIT.done;

@@ -17,12 +17,12 @@ import { safeLine } from "./safe.ts";
 export const it = command({
   name: "doctor",
   lenient: true,
-  summary: "Find what is missing or wrong, and say what to do",
+  summary: "Check for what is missing or wrong, and say how to fix it",
   args: "",
   flags: {},
   examples: [
-    { run: "oj doctor", does: "✓ well, ! could be better, ✗ to be mended (then exit 1); starts nothing" },
-    { run: "oj doctor -o json | jq '.[] | select(.state != \"ok\")'", does: "what isn't well" },
+    { run: "oj doctor", does: "✓ fine, ! a suggestion, ✗ a problem (then exit 1); starts nothing" },
+    { run: "oj doctor -o json | jq '.[] | select(.state != \"ok\")'", does: "problems and suggestions only" },
   ],
 
   async run(context) {
@@ -59,12 +59,10 @@ function show(checks: Check[], { out }: Context): void {
   }
   const bad = checks.filter((it) => it.state === "problem").length;
   const poor = checks.filter((it) => it.state === "warning").length;
-  const notes = poor === 0 ? "" : `${count(poor, "thing")} could be better`;
+  const notes = poor === 0 ? "" : count(poor, "suggestion");
   out.print("");
   out.print(
-    bad > 0
-      ? `${count(bad, "problem")} to mend${notes && `; ${notes}`}`
-      : `all is well${notes && `; ${notes}`}`,
+    bad > 0 ? `${count(bad, "problem")}${notes && `, ${notes}`}` : `No problems${notes && `, ${notes}`}`,
   );
 }
 
@@ -76,13 +74,13 @@ export function checkNode(version: string): Check {
 }
 
 function checkConfig({ env, home, root, problem: broken }: Readonly<Config>): Check {
-  if (broken !== null) return problem("settings", broken, "mend that file");
+  if (broken !== null) return problem("settings", broken, "fix that file");
   const files = [
     path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"),
     path.join(root, ".oj/config.toml"),
   ];
   const present = files.filter((it) => fs.existsSync(it));
-  return ok("settings", present.length === 0 ? "no file; the defaults hold" : present.join(", "));
+  return ok("settings", present.length === 0 ? "no file; the defaults apply" : present.join(", "));
 }
 
 export function checkLocale(env: Readonly<Record<string, string>>): Check {

@@ -72,7 +72,7 @@ describe("a lost connection", () => {
 describe("a bug", () => {
   it("is told in one sentence, with how to see more", () => {
     const refusal = toRefusal(new TypeError("x is not a function"));
-    assert.equal(refusal.message, "oj failed, and this is a bug in it: x is not a function");
+    assert.equal(refusal.message, "oj failed, and this is a bug in oj: x is not a function");
     assert.match(refusal.hint ?? "", /OJ_DEBUG=1/);
     assert.equal(exitCodeOf(refusal.code), 3);
     assert.equal(isBug(new TypeError("x")), true);

@@ -68,7 +68,7 @@ export function usage(message: string, hint: string | null = null): Refusal {
 function bug(message: string): Refusal {
   return new Refusal(
     "daemon.failed",
-    `oj failed, and this is a bug in it: ${message}`,
+    `oj failed, and this is a bug in oj: ${message}`,
     "set OJ_DEBUG=1 and run it again to see where",
   );
 }

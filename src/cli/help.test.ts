@@ -69,10 +69,10 @@ describe("the help of a command", () => {
 usage: oj decision await ID [flags]
 
 Flags
-  --timeout D             give up after this long: 30s, 5m, 1h30m; else never
+  --timeout D             give up after 30s, 5m, 1h30m (default: never)
   -o, --output json|text  what to print; --json is the same as -o json
-  --project NAME          the project, else OJ_PROJECT, .oj/config.toml or the
-                          folder's name
+  --project NAME          the project (default: OJ_PROJECT, .oj/config.toml or
+                          the folder's name)
 
 Examples
   oj decision await 7k3 --timeout 10m

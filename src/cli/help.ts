@@ -27,7 +27,7 @@ export function overview(all: readonly Command[], { style, width }: Look): strin
     ...lines,
     style.bold("Everywhere"),
     "  -o json|text   --project NAME   --version   -h, --help: flags and examples",
-    "New here? oj demo shows it all in a minute; oj init makes a runbook.",
+    "New here? oj demo shows it all in a minute; oj init writes a first runbook.",
   ].join("\n");
 }
 
@@ -53,7 +53,7 @@ export function groupHelp(group: string, commands: readonly Command[], { style, 
     "",
     ...rows.flatMap(([name, summary]) => hang(`  ${pad(name, left)}  `, summary, width)),
     "",
-    `Flags and examples of each: oj ${group} ${own[0]?.name.slice(group.length + 1)} --help`,
+    `Flags and examples for each: oj ${group} ${own[0]?.name.slice(group.length + 1)} --help`,
   ].join("\n");
 }
 

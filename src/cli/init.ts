@@ -16,27 +16,30 @@ export const it = command({
   args: "[claude]",
   flags: {
     global: { type: "boolean", help: "claude: into the user's settings, for all projects" },
-    remove: { type: "boolean", help: "claude: take exactly our hooks out again" },
-    soft: { type: "boolean", help: "claude: turns may end without a decision; it is remarked upon" },
-    permissions: { type: "boolean", help: "claude: its questions and permissions reach the inbox too" },
+    remove: { type: "boolean", help: "claude: remove our hooks and nothing else" },
+    soft: { type: "boolean", help: "claude: turns may end without a decision, with a warning" },
+    permissions: {
+      type: "boolean",
+      help: "claude: its questions and permission requests reach the inbox too",
+    },
     wait: {
       type: "string",
       value: "D",
-      help: "claude: a turn that ends with a question open waits so long for the answer: 10m",
+      help: "claude: how long a turn that ends with an open question waits for the answer: 10m",
     },
-    print: { type: "boolean", help: "claude: only print what the file would be" },
+    print: { type: "boolean", help: "claude: only print what the file would become" },
   },
   completes: installers.map((it) => it.setup.name),
   examples: [
     {
       run: "oj init",
-      does: "writes .oj/runbooks/starter.hcl and .oj/config.toml; what exists stays as it is",
+      does: "writes .oj/runbooks/starter.hcl and .oj/config.toml; existing files are left alone",
     },
     {
       run: "oj init claude",
-      does: "hooks into .claude/settings.json: sessions offer decisions and hear the answers",
+      does: "adds hooks to .claude/settings.json: sessions offer decisions and get the answers",
     },
-    { run: "oj init claude --remove", does: "takes them out again; all else stays, byte for byte" },
+    { run: "oj init claude --remove", does: "removes them; everything else stays, byte for byte" },
   ],
 
   async run(context, [what], flags) {
@@ -46,7 +49,7 @@ export const it = command({
     if (installer) return initHooks(context, installer, { global, remove, print, soft, permissions, wait_s });
     if (what !== undefined) throw usage(`oj init does not take "${what}"`, "oj init");
     if (global || remove || print || soft || permissions || wait_s !== null)
-      throw usage("these flags go with oj init claude", "oj init claude");
+      throw usage("these flags need oj init claude", "oj init claude");
     const { config, json, out } = context;
     const files = {
       ".oj/runbooks/starter.hcl": STARTER_RUNBOOK,
@@ -59,7 +62,7 @@ export const it = command({
     if (json) return out.json({ root: config.root, written, kept });
     const { style } = out;
     for (const name of written) out.print(`${style.green("✓")} wrote ${name}`);
-    for (const name of kept) out.print(`${style.dim("–")} ${name} exists and stays as it is`);
+    for (const name of kept) out.print(`${style.dim("–")} ${name} already exists and was left alone`);
     if (config.root !== config.cwd) out.say(`in ${safeLine(config.root)}`);
     if (!kept.includes(".oj/runbooks/starter.hcl")) out.say(`  ${style.cyan("→")} oj run greet Ana`);
   },
@@ -87,7 +90,7 @@ function writeNew(file: string, text: string): boolean {
     throw new Refusal(
       "request.invalid",
       `${file} can't be written: ${message}`,
-      "oj init in a folder that you may write to",
+      "run oj init in a folder you can write to",
     );
   }
 }

@@ -12,20 +12,24 @@ export const it = command({
   summary: "Serve MCP on stdio, so that a model can ask you",
   args: "",
   flags: {
-    as: { type: "string", value: "NAME", help: "the name it asks under; else one for each session" },
-    token: { type: "string", value: "NAME", help: "make a token for a client that comes over HTTP, and end" },
-    revoke: { type: "string", value: "NAME", help: "take that token back, and end" },
-    tokens: { type: "boolean", help: "list the names that have a token, and end" },
+    as: { type: "string", value: "NAME", help: "the name to ask under (default: one for each session)" },
+    token: {
+      type: "string",
+      value: "NAME",
+      help: "create a token for a client that connects over HTTP, and exit",
+    },
+    revoke: { type: "string", value: "NAME", help: "revoke that token, and exit" },
+    tokens: { type: "boolean", help: "list the names that have a token, and exit" },
   },
   examples: [
-    { run: "claude mcp add oddjobs -- oj mcp", does: "Claude Code in this project can ask" },
-    { run: "oj mcp --as reviewer", does: "under a name of its own, the same after a restart" },
-    { run: "oj mcp --token desktop", does: "for clients that take an address: http://127.0.0.1:PORT/mcp" },
+    { run: "claude mcp add oddjobs -- oj mcp", does: "lets Claude Code in this project ask" },
+    { run: "oj mcp --as reviewer", does: "under a fixed name, which stays the same after a restart" },
+    { run: "oj mcp --token desktop", does: "for clients that take a URL: http://127.0.0.1:PORT/mcp" },
   ],
 
   async run(context, _, { as, token, revoke, tokens }) {
     if ([as, token, revoke, tokens].filter((it) => it !== undefined).length > 1)
-      throw usage("give one of --as, --token, --revoke and --tokens", "oj mcp --help");
+      throw usage("give only one of --as, --token, --revoke and --tokens", "oj mcp --help");
     if (token !== undefined) return makeToken(context, token);
     if (revoke !== undefined) return revokeToken(context, revoke);
     if (tokens) return listTokens(context);
@@ -36,7 +40,7 @@ export const it = command({
 async function serve(context: Context, as: string | undefined): Promise<void> {
   const { config, out, abort } = context;
   if (as !== undefined && config.agentToken)
-    throw usage("this is an agent's session: its token says who it is, so --as is refused", "oj mcp");
+    throw usage("this is an agent's terminal: its token says who it is, so --as is refused", "oj mcp");
   const { project, cwd, stateDir, session = null, mayBeSession, agentToken, agent } = config;
   const suffix = randomBytes(3).toString("hex");
   const named = (program: string) => (agentToken ? null : (as ?? `${program}-${suffix}`));
@@ -54,17 +58,15 @@ async function makeToken({ client, config, json, out }: Context, name: string): 
   const made = await client.makeMcpToken({ name, project: config.project, cwd: config.cwd });
   if (json) return out.json(made);
   out.print(made.token);
-  out.say(
-    `a token for ${safeLine(name)}, who can ask in project ${safeLine(made.project)} and answer nothing`,
-  );
-  out.say(`it is shown this once: send it as the header  Authorization: Bearer TOKEN  to ${made.url}`);
+  out.say(`a token for ${safeLine(name)}, who can ask in project ${safeLine(made.project)} but not answer`);
+  out.say(`it is shown only this once; send it as the header  Authorization: Bearer TOKEN  to ${made.url}`);
   out.say(`  ${out.style.cyan("→")} oj mcp --revoke ${safeLine(name)}`);
 }
 
 async function revokeToken({ client, json, out }: Context, name: string): Promise<void> {
   await client.revokeMcpToken(name);
   if (json) return out.json({ name });
-  out.print(`the token of ${safeLine(name)} is taken back`);
+  out.print(`the token of ${safeLine(name)} is revoked`);
 }
 
 async function listTokens({ client, json, out }: Context): Promise<void> {

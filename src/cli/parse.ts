@@ -15,9 +15,9 @@ export const GLOBAL = {
   project: {
     type: "string",
     value: "NAME",
-    help: "the project, else OJ_PROJECT, .oj/config.toml or the folder's name",
+    help: "the project (default: OJ_PROJECT, .oj/config.toml or the folder's name)",
   },
-  help: { type: "boolean", short: "h", help: "how it is used" },
+  help: { type: "boolean", short: "h", help: "flags and examples" },
   version: { type: "boolean", help: "the version of oj" },
 } as const satisfies Flags;
 

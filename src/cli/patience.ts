@@ -15,7 +15,7 @@ export function patiently<T>(context: Context, deadline: Deadline, call: () => P
       health: () => directClient(context, abort).health(),
       isOver: () => isOver(deadline),
       abort,
-      stopped: () => out.say("the daemon was stopped; this goes on when it is started again"),
+      stopped: () => out.say("the daemon was stopped; this continues when it is started again"),
     },
     call,
   );

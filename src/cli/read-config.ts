@@ -18,7 +18,7 @@ export function readConfig(
     if (error instanceof ConfigError) throw new Refusal("config.invalid", error.message, "oj doctor");
     const isGone = (error as NodeJS.ErrnoException).syscall === "uv_cwd";
     throw isGone
-      ? new Refusal("usage", "the folder you are in does not exist any more", "cd to one that does")
+      ? new Refusal("usage", "the folder you are in no longer exists", "cd to one that does")
       : error;
   }
 }

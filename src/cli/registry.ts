@@ -85,13 +85,13 @@ export const forPrograms: ReadonlySet<string> = new Set([
 
 /** What a group of commands is about. */
 export const groups: Readonly<Record<string, string>> = {
-  decision: "what waits for an answer, and answering it",
+  decision: "see what is waiting for an answer, and answer it",
   job: "runs of a runbook's jobs",
   crew: "standing agents outside any job",
   agent: "coding agents at work",
-  inject: "what sessions that oj did not start must hear next",
+  inject: "messages for sessions that oj did not start",
   runbook: "the project's runbooks",
-  daemon: "the program in the background that keeps it all",
+  daemon: "the background program that keeps it all going",
 };
 
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */

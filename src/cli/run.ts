@@ -10,12 +10,12 @@ import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "run",
-  summary: "Start a runbook's command; alone, list the commands",
+  summary: "Start a runbook's command; without one, list the commands",
   args: "[COMMAND] [args…]",
   flags: {
-    arg: { type: "string", short: "a", multiple: true, value: "K=V", help: "a value by its name" },
+    arg: { type: "string", short: "a", multiple: true, value: "K=V", help: "an argument by name" },
     wait: { type: "boolean", help: "stay until it ends: exit 0 completed, 1 failed, 4 cancelled" },
-    attach: { type: "boolean", help: "stay, and show what it writes" },
+    attach: { type: "boolean", help: "stay and show its output" },
     timeout: {
       type: "string",
       value: "D",
@@ -25,15 +25,15 @@ export const it = command({
   completes: "command",
   passesFlags: true,
   examples: [
-    { run: "oj run", does: "every command of this project, and runbooks that can't be read" },
+    { run: "oj run", does: "lists this project's commands, and runbooks that can't be read" },
     {
       run: 'oj run feature login "a login form" --base main',
-      does: "the flags that are not oj's own belong to the command",
+      does: "flags that are not oj's own go to the command",
     },
     { run: "oj run release -a version=1.2.0 --wait", does: "stays until the job has ended" },
     {
       run: "oj run build -- -o out.txt",
-      does: "everything behind -- goes to the command, whatever it looks like",
+      does: "everything after -- goes to the command, whatever it looks like",
     },
   ],
 
@@ -92,6 +92,6 @@ async function listCommands({ client, config, json, out }: Context): Promise<voi
   for (const problem of problems) out.say(renderProblem(problem, style, width));
   if (problems.length > 0) return out.say(`  ${style.cyan("→")} oj runbook check`);
   if (commands.length > 0) return;
-  out.print("no runbook of this project has a command");
+  out.print("no runbook in this project has a command");
   out.say(`  ${style.cyan("→")} oj init`);
 }

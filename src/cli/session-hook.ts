@@ -4,16 +4,16 @@ import { turn } from "./decision/turn.ts";
 
 export const it = command({
   name: "__hook",
-  summary: "A hook of a session that oj did not start",
+  summary: "Hook of a session that oj did not start",
   args: "",
   flags: {
     soft: { type: "boolean", help: "turns may end without a decision" },
-    wait: { type: "string", value: "SECONDS", help: "a turn that ends with a question open waits so long" },
+    wait: { type: "string", value: "SECONDS", help: "how long a turn that ends with an open question waits" },
     client: { type: "string", value: "PID", help: "the process of the session's client" },
-    within: { type: "string", value: "SECONDS", help: "so long the daemon may take; 2 when not given" },
+    within: { type: "string", value: "SECONDS", help: "how many seconds the daemon may take (default 2)" },
   },
   lenient: true,
-  examples: [{ run: "oj __hook", does: "with a hook's JSON on stdin; prints its reply" }],
+  examples: [{ run: "oj __hook", does: "reads a hook's JSON from stdin and prints the reply" }],
   run: (context, _, { soft, wait, within, client }) => {
     const query = {
       ...(soft ? { soft } : {}),

@@ -1,13 +1,13 @@
 /** The runbook that `oj init` writes. It works in any folder, and shows each thing once. */
 
-export const STARTER_RUNBOOK = `# A first runbook: a greeting that a person looks at before it goes out.
+export const STARTER_RUNBOOK = `# A first runbook: a greeting that a person checks before it is sent.
 #
 #   oj run greet Ana               start it
 #   oj decision list               see what it asks
-#   oj runbook check               after you changed this file
+#   oj runbook check               after you change this file
 
 command "greet" {
-  description = "A greeting, looked at by a person before it goes out"
+  description = "A greeting that a person checks before it is sent"
   args        = "<name> [--greeting <text>]"
   defaults    = { greeting = "Hello" }
   run         = { job = "greet" }
@@ -17,12 +17,12 @@ job "greet" {
   name = "greet/\${var.name}"
   vars = ["name", "greeting"]
 
-  # A folder of the job's own, removed when it has completed. Without this line a job
-  # works where \`oj run\` was called; \`workspace { git = true }\` is a git worktree.
+  # The job's own folder, removed when the job has completed. Without this line a job
+  # runs where \`oj run\` was called; \`workspace { git = true }\` makes a git worktree.
   workspace = "folder"
 
-  # Steps run in this order. A shell step is bash; a value such as \${var.name} stays a
-  # value there, whatever characters it has.
+  # Steps run in this order. A shell step is bash; a value such as \${var.name} is never
+  # run as code there, whatever characters it contains.
   step "write" {
     run = "echo \\"\${var.greeting}, \${var.name}!\\" > greeting.txt"
   }
@@ -31,21 +31,21 @@ job "greet" {
   step "approve" {
     decision {
       prompt  = "Send this greeting to \${var.name}?"
-      context = "cat greeting.txt" # shell; what it prints is shown with the question
+      context = "cat greeting.txt" # shell; its output is shown with the question
 
       option "send" {
         label       = "Send it"
-        description = "Goes out as it is"
+        description = "Send it as it is"
         recommended = true
       }
       option "rewrite" {
-        label       = "Write it again"
+        label       = "Rewrite it"
         description = "Back to the first step"
         step        = "write"
       }
       option "drop" {
         label       = "Drop it"
-        description = "Nothing goes out"
+        description = "Send nothing"
         action      = "cancel"
       }
     }
@@ -61,7 +61,7 @@ job "greet" {
     on_fail = { step = "explain" }
   }
 
-  # Named only by an on_fail, so it stands aside and runs only then.
+  # Only an on_fail leads here, so this step runs only then.
   step "explain" {
     run = "echo \\"the greeting was not sent: \${job.error}\\""
   }

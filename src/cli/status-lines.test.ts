@@ -82,9 +82,9 @@ function agent(more: Partial<AgentView>): AgentView {
 
 describe("the overview", () => {
   it("says so when nothing runs", () => {
-    assert.deepEqual(statusLines([], look), ["nothing runs and nothing waits"]);
+    assert.deepEqual(statusLines([], look), ["nothing is running and nothing is waiting"]);
     assert.deepEqual(statusLines([], { ...look, project: "shop" }), [
-      "nothing runs and nothing waits in project shop",
+      "nothing is running and nothing is waiting in project shop",
     ]);
   });
 
@@ -149,7 +149,7 @@ shop  1 waiting, 2 decisions pending
     const fresh = [answered("dec-new", 500, null)];
     assert.deepEqual(
       statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed: fresh }], look),
-      ["nothing runs and nothing waits"],
+      ["nothing is running and nothing is waiting"],
     );
   });
 
@@ -206,12 +206,12 @@ shop  1 waiting, 2 decisions pending
         ?.replace(/.*crew helper */, "");
     const owed = [{ decision_id: "dec-1", state: "owed", attempts: 2 }] as const;
     assert.equal(about({ owed: [...owed] }), "answered, not delivered yet: dec-1 (2 attempts)");
-    assert.equal(about({ gate: "npm test" }), "its gate runs: npm test");
-    assert.equal(about({ cooling_until_ms: NOW + 40_000 }), "tries again in 40s");
+    assert.equal(about({ gate: "npm test" }), "running its gate: npm test");
+    assert.equal(about({ cooling_until_ms: NOW + 40_000 }), "retries in 40s");
     for (const status of ["idle", "prompting", "exited"] as const)
       assert.equal(
         about({ status, dismissed: true, owed: [...owed] }, { status: "waiting" }),
-        "its decision was dismissed; go on with oj crew resume crew-1",
+        "its decision was dismissed; continue with oj crew resume crew-1",
       );
   });
 
@@ -232,7 +232,7 @@ shop  1 waiting, 2 decisions pending
       [{ project: "shop", jobs: [job({})], crews: [], pending: [], agents: [], owed: [] }],
       look,
     );
-    assert.match(line, /its decision was dismissed; go on with oj job resume job-a2b3c4d5e6$/);
+    assert.match(line, /its decision was dismissed; continue with oj job resume job-a2b3c4d5e6$/);
   });
 });
 

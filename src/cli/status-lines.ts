@@ -27,7 +27,9 @@ export function statusLines(projects: readonly ProjectStatus[], look: StatusLook
       it.jobs.length + it.crews.length + it.pending.length + it.agents.length + late(it, look).length > 0,
   );
   if (busy.length === 0) {
-    return [`nothing runs and nothing waits${look.project ? ` in project ${safeLine(look.project)}` : ""}`];
+    return [
+      `nothing is running and nothing is waiting${look.project ? ` in project ${safeLine(look.project)}` : ""}`,
+    ];
   }
   return busy.flatMap((it, at) => [...(at > 0 ? [""] : []), ...projectLines(it, look)]);
 }
@@ -61,7 +63,7 @@ function silentLines(agents: readonly AgentView[], { style }: StatusLook): strin
     if (silent) ids.set(silentBriefly(silent), [...(ids.get(silentBriefly(silent)) ?? []), id]);
   return [...ids].map(
     ([why, all]) =>
-      `  ${style.yellow("!")} ${safeLine(all.join(", "))}: ${safeLine(why)}; read off the screen, answered by keys: oj agent show ${all[0]}`,
+      `  ${style.yellow("!")} ${safeLine(all.join(", "))}: ${safeLine(why)}; read from the screen, answered with keystrokes: oj agent show ${all[0]}`,
   );
 }
 
@@ -115,11 +117,13 @@ function jobRow(job: RunView, agent: AgentView | undefined, asked: Asked, { styl
 /** A job or crew that goes on only when somebody says so. */
 function stuck(job: RunView): string {
   if (isCrewView(job))
-    return job.status === "waiting" ? `its decision was dismissed; go on with oj crew resume ${job.id}` : "";
+    return job.status === "waiting"
+      ? `its decision was dismissed; continue with oj crew resume ${job.id}`
+      : "";
   const step = job.steps.find((it) => it.name === job.step);
   const isDismissed = job.status === "waiting" && step?.status === "waiting" && step.child_id === null;
   if (!isDismissed && job.status !== "suspended") return "";
-  return `${isDismissed ? "its decision was dismissed" : "suspended"}; go on with oj job resume ${job.id}`;
+  return `${isDismissed ? "its decision was dismissed" : "suspended"}; continue with oj job resume ${job.id}`;
 }
 
 function agentWords(agent: AgentView | undefined, now: number): string {

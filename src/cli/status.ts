@@ -14,16 +14,16 @@ import { chosenProject } from "./values.ts";
 
 export const it = command({
   name: "status",
-  summary: "Show what runs, what waits, and what waits for you",
+  summary: "Show what is running, what is waiting, and what needs you",
   args: "",
   flags: {
-    watch: { type: "boolean", help: "stay, and show every change, until Ctrl-C" },
-    project: { type: "string", value: "NAME", help: "only this project; else all" },
+    watch: { type: "boolean", help: "stay and show every change, until Ctrl-C" },
+    project: { type: "string", value: "NAME", help: "only this project (default: all)" },
   },
   examples: [
     { run: "oj status", does: "running and waiting jobs, and pending decisions, by project" },
     { run: "oj status --watch", does: "the same, kept up to date" },
-    { run: "oj status -o json | jq '.[].pending | length'", does: "how much waits, for a status bar" },
+    { run: "oj status -o json | jq '.[].pending | length'", does: "how many are waiting, for a status bar" },
   ],
   async run(context, _, { watch, project }) {
     const query = chosenProject(context, project);
@@ -38,7 +38,7 @@ export const it = command({
     const first = mostUrgent(projects.flatMap((it) => it.pending));
     if (first)
       context.out.say(
-        `\n  ${context.out.style.cyan("→")} oj decision show ${first.id}, or one after the other: oj decision review`,
+        `\n  ${context.out.style.cyan("→")} oj decision show ${first.id}, or go through them all: oj decision review`,
       );
   },
 });

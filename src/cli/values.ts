@@ -14,7 +14,7 @@ export function oneOf<const T extends string>(
   if (found !== undefined) return found;
   const near = suggest(value, known);
   throw usage(
-    `${flag} is one of ${known.join(", ")}; not "${value}"`,
+    `${flag} must be one of ${known.join(", ")}, not "${value}"`,
     near === null ? `${flag} ${known[0]}` : `did you mean ${flag} ${near}?`,
   );
 }
@@ -23,11 +23,11 @@ export function oneOf<const T extends string>(
 export function wholeNumber(flag: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw usage(`${flag} needs a number from 1 on, not "${value}"`, `${flag} 1`);
+  throw usage(`${flag} needs a whole number from 1 up, not "${value}"`, `${flag} 1`);
 }
 
 export const projectFlag = {
-  project: { type: "string", value: "NAME", help: "only those of this project; else of all" },
+  project: { type: "string", value: "NAME", help: "only this project (default: all)" },
 } as const satisfies Flags;
 
 /** The project that was asked for by flag or OJ_PROJECT. Without either, the inbox is one over all projects. */
@@ -41,6 +41,6 @@ export function chosenProject(
 
 export function countOf(lines: string | undefined): number | null {
   if (lines === undefined) return null;
-  if (!/^\d{1,9}$/.test(lines)) throw usage(`"${lines}" is no number of lines`, "-n 20");
+  if (!/^\d{1,9}$/.test(lines)) throw usage(`"${lines}" is not a number of lines`, "-n 20");
   return Number(lines);
 }

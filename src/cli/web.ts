@@ -12,19 +12,19 @@ export const it = command({
   summary: "Open the inbox in a browser",
   args: "[ID]",
   flags: {
-    "no-open": { type: "boolean", help: "print the link only" },
+    "no-open": { type: "boolean", help: "only print the link" },
     logins: { type: "boolean", help: "list the browsers that are logged in" },
-    logout: { type: "boolean", help: "log out the browser of that ID, or all of them" },
+    logout: { type: "boolean", help: "log out the browser with that ID, or all of them" },
   },
   examples: [
-    { run: "oj web", does: "opens it, or prints where it is" },
-    { run: "oj web dec-7k3", does: "at that decision" },
-    { run: "oj web --logout", does: "no browser is logged in any more" },
+    { run: "oj web", does: "opens it, or prints the link" },
+    { run: "oj web dec-7k3", does: "opens it at that decision" },
+    { run: "oj web --logout", does: "logs out every browser" },
   ],
   completes: "decision",
 
   async run(context, [id, ...more], { "no-open": quiet, logins, logout }) {
-    if (more.length > 0) throw usage("web takes one ID", "oj web --help");
+    if (more.length > 0) throw usage("oj web takes one ID", "oj web --help");
     if (logins && (logout || id !== undefined)) throw usage("--logins takes nothing else", "oj web --logins");
     if (logins) return listLogins(context);
     if (logout) return logOut(context, id ?? null);

@@ -85,7 +85,7 @@ export function startFinding(
       return true;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== trouble) journal.warn("the agents can't be looked at", { error: message });
+      if (message !== trouble) journal.warn("the agents can't be seen", { error: message });
       trouble = message;
       return false;
     }

@@ -96,7 +96,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
       return await settled(id, { timeout, signal });
     } catch (error) {
       if (signal?.aborted && onAbort === "cancel")
-        await client.cancelDecision(id, { reason: "nobody waits for it any more" }).catch(() => {});
+        await client.cancelDecision(id, { reason: "nobody is waiting for it any more" }).catch(() => {});
       throw error;
     }
   }
@@ -112,7 +112,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
     templates: () => client.templates({ cwd: config.cwd }),
     async signal(signal, { message = null } = {}) {
       if (config.agent === undefined)
-        throw new Refusal("usage", "this is not the session of an agent", "OJ_AGENT says which one it is");
+        throw new Refusal("usage", "this is not an agent's terminal", "OJ_AGENT names the agent");
       await client.signal(config.agent, { signal, message });
     },
     events: ({ signal, ...query } = {}) => followEvents({ query, signal, clientFor, direct }),
@@ -161,5 +161,5 @@ function millisecondsOf(timeout: Wait["timeout"]): number | null {
   if (timeout === undefined) return null;
   const ms = typeof timeout === "number" ? timeout : parseDuration(timeout);
   if (ms !== null && ms >= 0) return ms;
-  throw new Refusal("usage", `"${timeout}" is no length of time`, 'milliseconds, or "30s", "5m", "1h30m"');
+  throw new Refusal("usage", `"${timeout}" is not a duration`, 'milliseconds, or "30s", "5m", "1h30m"');
 }

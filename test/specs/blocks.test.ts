@@ -57,12 +57,12 @@ describe("a decision that blocks a job", () => {
     ]);
 
     const status = (await project.run("status")).stdout;
-    assert.match(status, new RegExp(`${job} +waiting .*build · ship +waits for ${id}: Ship\\?`));
+    assert.match(status, new RegExp(`${job} +waiting .*build · ship +waiting for ${id}: Ship\\?`));
     assert.match(status, new RegExp(`${id} +asks .*Ship\\? +\\(blocks ${job}, PROJ-7\\)`));
     const show = (await project.run("job", "show", job)).stdout;
-    assert.match(show, new RegExp(`no further step begins before ${id} is answered: Ship\\?`));
+    assert.match(show, new RegExp(`no further step starts until ${id} is answered: Ship\\?`));
     assert.match(show, new RegExp(`→ oj decision show ${id}\\n.*oj job resume ${job}`));
-    assert.match((await project.run("job", "list")).stdout, new RegExp(`waits for ${id}: Ship\\?`));
+    assert.match((await project.run("job", "list")).stdout, new RegExp(`waiting for ${id}: Ship\\?`));
     for (const blocked of ["PROJ-7", job, job.slice(0, 10)])
       assert.equal((await project.json<[]>("decision", "list", "--blocks", blocked)).length, 1, blocked);
     assert.deepEqual(await project.json("decision", "list", "--blocks", "PROJ-8"), []);
@@ -88,7 +88,7 @@ describe("a decision that blocks a job", () => {
     assert.deepEqual([ended.code, ended.stderr.includes(words)], [4, true], ended.stderr);
     assert.match(
       (await project.run("status")).stdout,
-      new RegExp(`blocked by ${id}, which is withdrawn; go on with oj job resume ${job}`),
+      new RegExp(`blocked by ${id}, which is withdrawn; continue with oj job resume ${job}`),
     );
     assert.equal(shipped(project), 0);
     assert.equal((await project.run("job", "resume", job)).code, 0);

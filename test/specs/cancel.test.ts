@@ -57,7 +57,7 @@ describe("oj job cancel", () => {
     assert.match(first.stdout, /is being cancelled: what work runs is being stopped|its on_cancel step tidy/);
     await at(project, id, "tidy", "running");
     const second = await project.run("job", "cancel", id);
-    assert.match(second.stdout, new RegExp(`${id} is cancelled when its on_cancel step tidy is done`));
+    assert.match(second.stdout, new RegExp(`${id} will be cancelled once its on_cancel step tidy is done`));
     assert.match(second.stderr, new RegExp(`→ oj job cancel ${id} --now`));
     assert.deepEqual((await show(project, id)).cancelling, { by: "ana", tidying: true });
     project.write({ go: "" });
@@ -86,7 +86,7 @@ describe("oj job cancel", () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "whole");
     const { stdout } = await project.run("job", "cancel", id);
-    assert.match(stdout, /is being cancelled: job-\w+, which part waits for, first/);
+    assert.match(stdout, /is being cancelled, after job-\w+, which part is waiting for/);
     project.write({ go: "" });
     await project.until(async () => (await show(project, id)).status === "cancelled");
     assert.ok(fs.existsSync(path.join(project.dir, "tidied")));
@@ -118,6 +118,6 @@ describe("oj status", () => {
     assert.match(shown, /1 answer not delivered/);
     assert.match(shown, new RegExp(`! +${id} +owed +\\d+s +bot +answered, not delivered yet.*: Ship\\?`));
     await project.run("decision", "await", id);
-    assert.match((await project.run("status")).stdout, /nothing runs and nothing waits/);
+    assert.match((await project.run("status")).stdout, /nothing is running and nothing is waiting/);
   });
 });

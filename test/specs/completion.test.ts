@@ -174,7 +174,7 @@ describe("the completion scripts", () => {
   it("refuse a shell that is none", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("completion", "bsh");
-    assert.equal(stderr, '✗ oj completion does not know the shell "bsh"\n  → oj completion bash\n');
+    assert.equal(stderr, '✗ oj completion has no script for the shell "bsh"\n  → oj completion bash\n');
     assert.equal(code, 2);
   });
 });

@@ -63,14 +63,14 @@ describe("oj daemon status", () => {
 });
 
 describe("oj daemon start and stop", () => {
-  it("starts one, says so when it runs already, and stops it", async () => {
+  it("starts one, says so if it is already running, and stops it", async () => {
     const project = await tempProject();
     const started = await project.run("daemon", "start");
     const pid = await project.daemonPid();
     assert.equal(started.stdout, `✓ the daemon is running (pid ${pid})\n`);
     const again = await project.run("daemon", "start");
     assert.deepEqual(again, {
-      stdout: `✓ the daemon is running already (pid ${pid})\n`,
+      stdout: `✓ the daemon is already running (pid ${pid})\n`,
       stderr: "",
       code: 0,
     });

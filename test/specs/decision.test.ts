@@ -35,8 +35,8 @@ describe("the inbox", () => {
     const project = await tempProject();
     assert.deepEqual(await list(project), []);
     const { stdout, stderr, code } = await project.run("decisions");
-    assert.deepEqual([stdout, stderr, code], ["no decision waits for an answer\n", "", 0]);
-    assert.equal((await project.run("status")).stdout, "nothing runs and nothing waits\n");
+    assert.deepEqual([stdout, stderr, code], ["no decisions waiting for an answer\n", "", 0]);
+    assert.equal((await project.run("status")).stdout, "nothing is running and nothing is waiting\n");
   });
 
   it("is sorted by urgency, then age, over all projects or one", async () => {
@@ -67,8 +67,8 @@ describe("the inbox", () => {
       ["ID", "PROJECT", "URGENCY", "SOURCE", "AGE", "WHO", "TITLE"],
       [high, "shop", "high", "request", "now", "ana", "high?"],
     ]);
-    assert.match(stdout, /\n\n4 decisions wait for an answer: 1 high, 2 medium, 1 low\n$/);
-    assert.equal(stderr, `  → oj decision show ${high}, or one after the other: oj decision review\n`);
+    assert.match(stdout, /\n\n4 decisions waiting for an answer: 1 high, 2 medium, 1 low\n$/);
+    assert.equal(stderr, `  → oj decision show ${high}, or go through them all: oj decision review\n`);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a decision of a job", () => {
     const { id } = await project.until(async () => (await list(project))[0]);
     const shown = await project.run("decision", "show", id);
     assert.match(shown.stdout, /asked by {4}job release\/1\.0 \(job-\w+\), step "ship"/);
-    assert.match(shown.stdout, /what the runbook of release\/1\.0 shows:\n {2}│ all green\n/);
+    assert.match(shown.stdout, /from the runbook of release\/1\.0:\n {2}│ all green\n/);
     assert.match(shown.stdout, / {2}1 {2}★ Ship it {2}recommended\n {5}→ the job goes on\n/);
     assert.match(shown.stdout, / {2}2 {4}Test again\n {5}→ the job goes to step "test"\n/);
     assert.equal(shown.stderr, `\n  → oj decision resolve ${id} <1-3> [-m "a message"]\n`);
@@ -126,7 +126,7 @@ describe("refusals", () => {
       [
         ["list", "--urgency", "hgh"],
         2,
-        '✗ --urgency is one of high, medium, low; not "hgh"\n  → did you mean --urgency high?\n',
+        '✗ --urgency must be one of high, medium, low, not "hgh"\n  → did you mean --urgency high?\n',
       ],
     ] as const) {
       const { stdout, stderr, code: got } = await project.run("decision", ...args);
@@ -217,7 +217,7 @@ describe("await", () => {
     waiting.kill("SIGINT");
     const { code, stderr } = await waiting.ended;
     assert.equal(code, 130);
-    assert.match(stderr, /still waits for an answer: oj decision await dec-/);
+    assert.match(stderr, /still waiting for an answer: oj decision await dec-/);
     assert.equal((await list(project)).length, 1);
   });
 });

@@ -60,7 +60,7 @@ describe("oj demo", () => {
       /^ {2}│ FAIL {2}mail: expected the state to be sent$/m,
       /^\$ kill -9 \d+$/m,
       /^The tour answers by itself here:$/m,
-      /is sent back with what the gate printed$/m,
+      /sent back with what the gate printed$/m,
       /\(the daemon is killed with kill -9, and started again\)$/m,
       /^All 4 jobs are complete\. 4 answers were given, 4 arrived\.$/m,
     ])

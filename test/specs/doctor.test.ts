@@ -19,7 +19,7 @@ describe("oj doctor", () => {
     const project = await tempProject();
     const { stdout, code } = await project.run("doctor");
     assert.match(stdout, /^✓ node {10}\d+/);
-    assert.match(stdout, /\nall is well/);
+    assert.match(stdout, /\nNo problems/);
     assert.equal(code, 0);
     assert.equal(await project.daemonPid(), null);
     assert.equal(fs.existsSync(project.stateDir), false);

@@ -105,7 +105,7 @@ describe("on a full disk", () => {
     assert.deepEqual(byNumber(await titles(project)), taken);
     const during = await project.json<Status>("daemon", "status");
     assert.equal(during.pid, pid);
-    assert.match(during.warnings.join(), /the store can't be written: The disk .* is full/);
+    assert.match(during.warnings.join(), /the store can't be written to: The disk .* is full/);
 
     free(project);
     assert.equal((await request(project, "question 100000")).code, 0);

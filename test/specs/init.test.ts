@@ -38,7 +38,10 @@ describe("oj init", () => {
   it("never writes over a file, and says what stays", async () => {
     const project = await tempProject({ ".oj/runbooks/starter.hcl": "# mine\n" });
     const { stdout, code } = await project.run("init");
-    assert.equal(stdout, "✓ wrote .oj/config.toml\n– .oj/runbooks/starter.hcl exists and stays as it is\n");
+    assert.equal(
+      stdout,
+      "✓ wrote .oj/config.toml\n– .oj/runbooks/starter.hcl already exists and was left alone\n",
+    );
     assert.equal(code, 0);
     assert.equal(fs.readFileSync(path.join(project.dir, ".oj/runbooks/starter.hcl"), "utf8"), "# mine\n");
     assert.deepEqual((await project.json<{ written: string[] }>("init")).written, []);
@@ -47,7 +50,7 @@ describe("oj init", () => {
   it("refuses flags that go with oj init claude", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("init", "--remove");
-    assert.match(stderr, /^✗ these flags go with oj init claude/);
+    assert.match(stderr, /^✗ these flags need oj init claude/);
     assert.equal(code, 2);
     assert.equal(fs.existsSync(path.join(project.dir, ".oj")), false);
   });

@@ -98,12 +98,12 @@ describe("what waits for a session", () => {
 
   it("is put in, shown and taken out by the command line", async () => {
     const project = await tempProject();
-    assert.equal((await project.run("inject", "status")).stdout, "nothing waits\n");
+    assert.equal((await project.run("inject", "status")).stdout, "nothing is waiting\n");
     for (const words of [
       ["--session", "s1", "the build", "is red"],
       ["--as", "bot", "--reminder", "look"],
     ])
-      assert.equal((await project.run("inject", "add", ...words)).stdout, "1 waits for it\n");
+      assert.equal((await project.run("inject", "add", ...words)).stdout, "1 message waiting for it\n");
     assert.match((await project.run("inject", "status")).stdout, /session:s1 +1 .*\nname:shop\/bot +1 /);
     const text = "A message from oj (oddjobs):\n\n[message from ana] the build is red\n";
     assert.equal((await project.run("inject", "drain", "--session", "s1")).stdout, text);

@@ -43,7 +43,7 @@ describe("oj job list", () => {
     assert.equal(
       stdout.replaceAll(/(now|\d+s ?)( {2}dec|$)/gm, "AGE$2"),
       [
-        "JOB             NAME         STATUS   STEP  AGE  WAITS FOR",
+        "JOB             NAME         STATUS   STEP  AGE  WAITING FOR",
         `${waiting}  release/1.0  waiting  ship  AGE  ${decision} Ship 1.0?`,
         `${failed}  fail         failed         AGE`,
         "",
@@ -73,7 +73,7 @@ describe("oj job show", () => {
     assert.match(stdout, /\n {2}version {2}1\.0\n/);
     assert.match(
       stdout,
-      new RegExp(`\n {2}✓ test .*\n {2}⏸ ship .* waits for an answer to ${decision}\n {2}· publish\n`),
+      new RegExp(`\n {2}✓ test .*\n {2}⏸ ship .* waiting for an answer to ${decision}\n {2}· publish\n`),
     );
     assert.match(
       stdout,
@@ -287,7 +287,7 @@ describe("oj job suspend and resume", () => {
     const id = await begin(project, "hold");
     await untilHeld(project);
     const suspended = await project.run("job", "suspend", id);
-    assert.equal(suspended.stdout, `${id} is suspended; wait still runs to its end\n`);
+    assert.equal(suspended.stdout, `${id} is suspended; wait still runs to completion\n`);
     release(project);
     await project.until(async () => (await show(project, id)).steps[0]?.status === "completed");
     assert.equal((await show(project, id)).status, "suspended");
@@ -300,7 +300,7 @@ describe("oj job suspend and resume", () => {
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
     project.write({ mended: "" });
-    assert.equal((await project.run("job", "resume", id, "-m", "mended")).stdout, `${id} goes on at bad\n`);
+    assert.equal((await project.run("job", "resume", id, "-m", "mended")).stdout, `${id} continues at bad\n`);
     assert.equal((await project.run("job", "wait", id)).code, 0);
   });
 

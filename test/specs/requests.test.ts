@@ -299,7 +299,7 @@ describe("what waits", () => {
     );
     assert.match(
       (await project.run("decision", "dashboard")).stdout,
-      /^2 decisions wait for an answer\n\nhigh {2}1\n/,
+      /^2 decisions waiting for an answer\n\nhigh {2}1\n/,
     );
 
     await project.run("daemon", "stop");
@@ -317,7 +317,7 @@ describe("what waits", () => {
     const project = await tempProject();
     assert.deepEqual(await project.run("decision", "check", "--as", "bot"), {
       stdout: "",
-      stderr: "nothing that you asked is pending or newly answered\n",
+      stderr: "nothing you asked is pending or newly answered\n",
       code: 0,
     });
     const { id } = await ask(project, ...AB);
@@ -326,7 +326,7 @@ describe("what waits", () => {
     assert.equal((await project.run("decision", "check")).stdout, "");
     assert.match(
       (await project.run("decision", "remind")).stdout,
-      /^1 decision waits for an answer: 1 medium\n$/,
+      /^1 decision waiting for an answer: 1 medium\n$/,
     );
     assert.match(
       (await project.run("decision", "remind", "--as", "new")).stdout,
@@ -362,7 +362,7 @@ describe("auto-close", () => {
     const waiting = project.start("decision", "await", id);
     const tell = (words: string) => `1 request ${words}, pending for more than 0s\n  ${id}  bot  Which?\n`;
     const close = (...flags: string[]) => project.run("decision", "auto-close", ...flags);
-    assert.equal((await close()).stdout, "no request of shop is pending for more than 1d\n");
+    assert.equal((await close()).stdout, "no request in shop has been pending for more than 1d\n");
     assert.equal((await close("--threshold", "0s", "--dry-run")).stdout, tell("would expire"));
     assert.equal((await show(project, id)).state, "pending");
     assert.equal((await close("--threshold", "0s")).stdout, tell("expired"));

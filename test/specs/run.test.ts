@@ -111,7 +111,7 @@ describe("oj run", () => {
   it("says what to do when there is nothing to run", async () => {
     const project = await tempProject();
     const { stdout, stderr } = await project.run("run");
-    assert.equal(stdout + stderr, "no runbook of this project has a command\n  → oj init\n");
+    assert.equal(stdout + stderr, "no runbook in this project has a command\n  → oj init\n");
   });
 
   it("refuses an unknown command with the one that was meant", async () => {

@@ -72,7 +72,7 @@ describe("oj runbook check", () => {
   it("says what to do when there is no runbook", async () => {
     const project = await tempProject();
     const { stdout, stderr, code } = await project.run("runbook", "check");
-    assert.equal(stdout + stderr, "there is no runbook in .oj/runbooks\n  → oj init\n");
+    assert.equal(stdout + stderr, "there are no runbooks in .oj/runbooks\n  → oj init\n");
     assert.equal(code, 0);
   });
 });

@@ -232,7 +232,7 @@ describe("oj init claude", () => {
     fs.chmodSync(file(project), 0o640);
     assert.match(
       (await project.run("init", "claude")).stdout,
-      /^✓ put our hooks into .*\/\.claude\/settings\.json\n$/,
+      /^✓ added our hooks to .*\/\.claude\/settings\.json\n$/,
     );
     const after = textOf(project);
     assert.ok(after.startsWith(theirs.slice(0, 90)));
@@ -242,10 +242,7 @@ describe("oj init claude", () => {
       "Stop",
       "UserPromptSubmit",
     ]);
-    assert.match(
-      (await project.run("init", "claude")).stdout,
-      /^– .* has them already; it stays as it is\n$/,
-    );
+    assert.match((await project.run("init", "claude")).stdout, /^– .* already has them; nothing changed\n$/);
     assert.equal(textOf(project), after);
     assert.equal((await project.run("init", "claude", "--remove", "--print")).stdout, `${theirs}\n`);
     assert.equal((await project.run("init", "claude", "--remove")).code, 0);

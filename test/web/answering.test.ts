@@ -46,7 +46,7 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     assert.equal(await page.locator(".diff .added").innerText(), "+new\n");
     assert.match(
       await page.locator(".fenced").innerText(),
-      /the words of builder[\s\S]*not checked[\s\S]*https:\/\/example\.com\/n/,
+      /in the words of builder[\s\S]*not checked[\s\S]*https:\/\/example\.com\/n/,
     );
     assert.equal(
       await page.getByRole("link", { name: "notes" }).getAttribute("rel"),

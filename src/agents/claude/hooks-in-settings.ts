@@ -96,11 +96,11 @@ function asLists(groups: HookGroups): Record<string, HookGroup[]> {
 /** Checked on the way: what we are going to work on has the shape that the client demands. */
 function read(text: string): Node {
   const settings = parsed(text);
-  if (!isObject(settings)) throw new NotSettings("it holds no JSON object");
+  if (!isObject(settings)) throw new NotSettings("it is not a JSON object");
   const { hooks } = settings;
-  if (hooks !== undefined && !isObject(hooks)) throw new NotSettings(`"hooks" in it is no object`);
+  if (hooks !== undefined && !isObject(hooks)) throw new NotSettings(`its "hooks" is not an object`);
   for (const [event, list] of Object.entries(hooks ?? {}))
-    if (!Array.isArray(list)) throw new NotSettings(`"hooks.${event}" in it is no list`);
+    if (!Array.isArray(list)) throw new NotSettings(`its "hooks.${event}" is not a list`);
   return readJson(text);
 }
 
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new NotSettings(`it is not JSON (comments are not, either): ${(error as Error).message}`);
+    throw new NotSettings(`it is not valid JSON (comments are not allowed): ${(error as Error).message}`);
   }
 }
 

@@ -5,11 +5,11 @@ import { usage } from "../fail.ts";
 
 export const it = command({
   name: "agent attach",
-  summary: "Attach your terminal to an agent's",
+  summary: "Attach to an agent's terminal",
   args: "ID",
   flags: {},
   completes: "agent",
-  examples: [{ run: "oj agent attach agt-7k3m", does: "Ctrl-b d brings you back; the agent goes on" }],
+  examples: [{ run: "oj agent attach agt-7k3m", does: "Ctrl-b d detaches; the agent keeps running" }],
   run: (context, [id = ""]) => attach(context, id),
 });
 

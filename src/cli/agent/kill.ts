@@ -3,16 +3,16 @@ import { command } from "../command.ts";
 
 export const it = command({
   name: "agent kill",
-  summary: "End an agent's session",
+  summary: "Kill an agent and close its terminal",
   args: "ID",
   flags: {},
   completes: "agent",
-  examples: [{ run: "oj agent kill agt-7k3m", does: "its runbook's on_dead says what follows" }],
+  examples: [{ run: "oj agent kill agt-7k3m", does: "its runbook's on_dead says what happens next" }],
 
   async run({ client, json, out }, [id = ""]) {
     const agent = await client.killAgent(id);
     if (json) return out.json(agent);
-    out.print(`${agent.id} is being ended`);
+    out.print(`killing ${agent.id}`);
     out.say(`  → oj agent show ${agent.id}`);
   },
 });

@@ -10,20 +10,20 @@ import { agentRemark } from "./words.ts";
 
 export const it = command({
   name: "agent list",
-  summary: "List the agents that live",
+  summary: "List running agents",
   args: "",
   flags: {
-    all: { type: "boolean", help: "those that have ended as well" },
+    all: { type: "boolean", help: "include agents that have ended" },
     ...projectFlag,
   },
-  examples: [{ run: "oj agent list", does: "each with its state, and for whom it works" }],
+  examples: [{ run: "oj agent list", does: "each with its state and the job or crew it works for" }],
 
   async run(context, _, flags) {
     const { client, json, out } = context;
     const all = await client.agents(chosenProject(context, flags.project));
     const agents = flags.all ? all : all.filter((it) => it.status !== "ended");
     if (json) return out.json(agents);
-    if (agents.length === 0) return out.print("no agent lives");
+    if (agents.length === 0) return out.print("no agents are running");
     for (const line of lines(agents, context)) out.print(line);
   },
 });

@@ -9,9 +9,9 @@ export const it = command({
   summary: "Show what an agent's terminal printed",
   args: "ID",
   flags: {
-    follow: { type: "boolean", short: "f", help: "go on as it prints more" },
+    follow: { type: "boolean", short: "f", help: "keep printing as more output arrives" },
     lines: { type: "string", short: "n", value: "N", help: "only the last N lines" },
-    raw: { type: "boolean", help: "exactly as printed; a terminal may obey what is in it" },
+    raw: { type: "boolean", help: "exactly as printed; your terminal may obey codes in it" },
   },
   completes: "agent",
   examples: [{ run: "oj agent logs agt-7k3m -n 50", does: "the last 50 lines" }],

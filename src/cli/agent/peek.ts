@@ -14,7 +14,7 @@ interface Peek {
 
 export const it = peekCommand({
   of: "agent",
-  summary: "Show what is on an agent's screen",
+  summary: "Show an agent's screen",
   example: { run: "oj agent peek agt-7k3m", does: "its screen as text" },
   agentOf: (_, id) => id,
 });
@@ -24,7 +24,7 @@ export function peekCommand({ of, summary, example, agentOf }: Peek) {
     name: `${of} peek`,
     summary,
     args: "ID",
-    flags: { ansi: { type: "boolean", help: "with its colours; only for a screen you trust" } },
+    flags: { ansi: { type: "boolean", help: "keep the colours; only for a screen you trust" } },
     completes: of,
     examples: [example],
     run: async (context, [id = ""], { ansi }) => peek(context, await agentOf(context, id), ansi ?? false),

@@ -4,14 +4,14 @@ import { command } from "../command.ts";
 
 export const it = command({
   name: "agent send",
-  summary: "Say something to an agent",
+  summary: "Send a message to an agent",
   args: "ID TEXT…",
   flags: {},
   completes: "agent",
   examples: [
     {
       run: 'oj agent send agt-7k3m "also update the changelog"',
-      does: "it hears this when its turn has ended",
+      does: "it gets this when its turn ends",
     },
   ],
 
@@ -26,11 +26,12 @@ export const it = command({
 
 function whenHeard(agent: AgentView): string {
   const { status, incarnation, decision_id } = agent;
-  if (status === "idle" || status === "errored") return "will hear it now";
-  if (status === "starting" && incarnation > 1) return "is started again to hear it";
-  if (isDialogLeft(agent)) return "will hear it once its dialog is answered, which nobody is asked about";
-  if (decision_id !== null) return `will hear it once ${decision_id} is answered`;
-  return `will hear it when it next waits (it is ${status})`;
+  if (status === "idle" || status === "errored") return "gets it now";
+  if (status === "starting" && incarnation > 1) return "is being restarted to get it";
+  if (isDialogLeft(agent))
+    return "gets it once its open dialog is answered, but nobody has been asked to answer that";
+  if (decision_id !== null) return `gets it once ${decision_id} is answered`;
+  return `gets it the next time it waits (it is ${status})`;
 }
 
 /** Its dialog stands open, and the question about it was dismissed. */

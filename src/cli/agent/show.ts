@@ -7,12 +7,12 @@ import { agentRemark } from "./words.ts";
 
 export const it = command({
   name: "agent show",
-  summary: "Show an agent and what it has not got yet",
+  summary: "Show an agent and what it has yet to receive",
   args: "ID",
   flags: {},
   completes: "agent",
   examples: [
-    { run: "oj agent show agt-7k3m", does: "its state, conversation, last message, and what it is owed" },
+    { run: "oj agent show agt-7k3m", does: "its state, conversation, last message and undelivered answers" },
   ],
 
   async run({ client, json, out, now }, [id = ""]) {
@@ -31,9 +31,9 @@ export const it = command({
       ["folder", safeLine(agent.cwd)],
       [
         "started",
-        `${describeAge(now() - agent.created_at_ms)}${agent.incarnation > 1 ? `, ${agent.incarnation} times` : ""}`,
+        `${describeAge(now() - agent.created_at_ms)}${agent.incarnation > 1 ? `, ${agent.incarnation} times in all` : ""}`,
       ],
-      ["conversation", agent.conversation ?? "not begun"],
+      ["conversation", agent.conversation ?? "not started"],
       ...(agent.prompt
         ? [["shows", `${agent.prompt.kind}: ${safeLine(agent.prompt.tool)}`] as [string, string]]
         : []),
@@ -47,7 +47,7 @@ export const it = command({
     for (const [name, value] of facts) out.print(`  ${style.dim(name.padEnd(13))}${value}`);
     for (const it of agent.owed)
       out.print(
-        `  ${style.yellow("owed")}         ${it.decision_id ?? "a message"}: ${it.state}${it.attempts > 0 ? ` (try ${it.attempts})` : ""}`,
+        `  ${style.yellow("undelivered")}  ${it.decision_id ?? "a message"}: ${it.state}${it.attempts > 0 ? ` (try ${it.attempts})` : ""}`,
       );
     if (agent.silent)
       for (const line of hang(`  ${style.yellow("silent")}       `, safeLine(agent.silent.says), out.width))

@@ -9,20 +9,20 @@ export const it = command({
   summary: "For agents: say that you are done, stuck or failed",
   args: "done|escalate|fail",
   flags: {
-    message: { type: "string", short: "m", value: "TEXT", help: "what to say with it" },
-    agent: { type: "string", value: "ID", help: "which agent, outside its own session" },
+    message: { type: "string", short: "m", value: "TEXT", help: "a message to send along" },
+    agent: { type: "string", value: "ID", help: "the agent, when not run in its own terminal" },
   },
   completes: SIGNALS,
   examples: [
-    { run: "oj agent signal done", does: "the work is done: the runbook's on_signal says what follows" },
+    { run: "oj agent signal done", does: "the work is done; the runbook's on_signal says what happens next" },
     { run: 'oj agent signal escalate -m "which API version?"', does: "a person is asked" },
   ],
 
   async run({ client, config, json, out }, [given = ""], flags) {
     const signal = SIGNALS.find((it) => it === given);
-    if (!signal) throw usage(`"${given}" is no signal`, `oj agent signal ${SIGNALS.join("|")}`);
+    if (!signal) throw usage(`unknown signal "${given}"`, `oj agent signal ${SIGNALS.join("|")}`);
     const id = flags.agent ?? config.agent;
-    if (!id) throw usage("this is not the session of an agent", `oj agent signal ${signal} --agent ID`);
+    if (!id) throw usage("this is not an agent's terminal", `oj agent signal ${signal} --agent ID`);
     const agent = await client.signal(id, { signal, message: flags.message ?? null });
     if (json) return out.json(agent);
     out.print(`${agent.id} said: ${signal}`);

@@ -30,16 +30,16 @@ function unheard({ id, status, owed }: AgentView): string | null {
   const first = owed.find((it) => it.state === "delivered");
   if (!first || (status !== "idle" && status !== "errored")) return null;
   const what = first.decision_id ? `the answer to ${first.decision_id}` : "a message";
-  return `has not shown that it heard ${what}; look with oj agent peek ${id}, say it again with oj agent send ${id}`;
+  return `has not acknowledged ${what}; look with oj agent peek ${id}, or send it again with oj agent send ${id}`;
 }
 
 /** What there is to say of an agent that asks nothing: what it has not got, what it waits for, or nothing. */
 export function agentRemark(agent: AgentView, now: number): string {
   const owed = undelivered(agent) ?? unheard(agent);
   if (owed !== null) return owed;
-  if (agent.gate !== null) return `its gate runs: ${safeLine(agent.gate)}`;
+  if (agent.gate !== null) return `running its gate: ${safeLine(agent.gate)}`;
   if (agent.cooling_until_ms !== null)
-    return `tries again in ${shortAge(Math.max(5000, agent.cooling_until_ms - now))}`;
+    return `retries in ${shortAge(Math.max(5000, agent.cooling_until_ms - now))}`;
   if (agent.dismissed) return "its decision was dismissed";
   return agent.silent ? safeLine(silentBriefly(agent.silent)) : "";
 }

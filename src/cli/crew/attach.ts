@@ -5,10 +5,10 @@ import { crewId } from "./id.ts";
 
 export const it = command({
   name: "crew attach",
-  summary: "Attach your terminal to a crew's agent",
+  summary: "Attach to the terminal of a crew's agent",
   args: "ID",
   flags: {},
   completes: "crew",
-  examples: [{ run: "oj crew attach crew-7k3m", does: "Ctrl-b d brings you back; the agent goes on" }],
+  examples: [{ run: "oj crew attach crew-7k3m", does: "Ctrl-b d detaches; the agent keeps running" }],
   run: (context, [id = ""]) => attach(context, crewId(id)),
 });

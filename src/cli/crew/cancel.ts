@@ -5,10 +5,10 @@ import { crewId } from "./id.ts";
 
 export const it = command({
   name: "crew cancel",
-  summary: "End crews, with their agents' sessions",
+  summary: "Cancel crews and close their agents' terminals",
   args: "ID…",
-  flags: { reason: { type: "string", value: "TEXT", help: "why; it is kept with the crew" } },
+  flags: { reason: { type: "string", value: "TEXT", help: "the reason, kept with the crew" } },
   completes: "crew",
-  examples: [{ run: "oj crew cancel crew-7k3m", does: "its run is cancelled, and its session ends" }],
+  examples: [{ run: "oj crew cancel crew-7k3m", does: "cancels its run and closes its terminal" }],
   run: (context, ids, { reason }) => cancelRuns(context, ids.map(crewId), { reason: reason ?? null }),
 });

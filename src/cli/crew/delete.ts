@@ -12,7 +12,7 @@ export const it = command({
   examples: [
     {
       run: "oj crew delete crew-7k3m",
-      does: "removes it; a crew that has not ended must be cancelled first",
+      does: "removes it; cancel it first if it has not ended",
     },
   ],
   run: (context, [id = ""]) => deleteRun(context, crewId(id)),

@@ -10,6 +10,6 @@ export function kindOf(id: string): "crew" | "job" {
 export function crewId(given: string): string {
   const text = given.trim().toLowerCase();
   if (/^(job|agt|dec)-/.test(text))
-    throw new Refusal("crew.not-found", `${text} is not the id of a crew`, "oj crew list");
+    throw new Refusal("crew.not-found", `${text} is not a crew id`, "oj crew list");
   return text.startsWith("crew-") ? text : `crew-${text}`;
 }

@@ -13,8 +13,8 @@ export const it = command({
     ...projectFlag,
   },
   examples: [
-    { run: "oj crew list", does: "every crew with its status, agent, age, and what it waits for" },
-    { run: "oj crew list --status waiting", does: "those that need you" },
+    { run: "oj crew list", does: "each with its status, agent, age and what it is waiting for" },
+    { run: "oj crew list --status waiting", does: "the ones that need you" },
   ],
 
   async run(context, _, flags) {
@@ -26,7 +26,7 @@ export const it = command({
     });
     if (json) return out.json(crews);
     if (crews.length === 0) {
-      out.print(status ? `no crew is ${status}` : "there are no crews");
+      out.print(status ? `no crews are ${status}` : "there are no crews");
       return out.say("  → oj run");
     }
     const pending = crews.some((it) => it.pending_decision) ? await client.decisions() : [];

@@ -5,16 +5,19 @@ import { crewId } from "./id.ts";
 
 export const it = command({
   name: "crew resume",
-  summary: "Let a dismissed or failed crew go on",
+  summary: "Resume a dismissed or failed crew",
   args: "ID",
-  flags: { message: { type: "string", short: "m", value: "TEXT", help: "what its agent is told" } },
+  flags: { message: { type: "string", short: "m", value: "TEXT", help: "a message for its agent" } },
   completes: "crew",
   examples: [
     {
       run: "oj crew resume crew-7k3m",
-      does: "its agent goes on, started again if it has to be; an open dialog is asked about again",
+      does: "its agent continues, restarted if necessary; an open dialog is asked about again",
     },
-    { run: 'oj crew resume crew-7k3m -m "try the other branch"', does: "the same, in your words" },
+    {
+      run: 'oj crew resume crew-7k3m -m "try the other branch"',
+      does: "the same, with a message of your own",
+    },
   ],
   run: (context, [id = ""], { message }) => resumeRun(context, crewId(id), message ?? null),
 });

@@ -5,7 +5,7 @@ import { crewId } from "./id.ts";
 
 export const it = command({
   name: "crew wait",
-  summary: "Wait until crews have ended; the exit code tells how",
+  summary: "Wait for crews to end; the exit code says how",
   args: "ID…",
   flags: waitFlags,
   completes: "crew",

@@ -15,12 +15,12 @@ export const it = command({
   summary: "Show the daemon's own log",
   args: "",
   flags: {
-    follow: { type: "boolean", short: "f", help: "go on as it grows" },
-    lines: { type: "string", short: "n", value: "N", help: `the last N lines, else ${USUAL_LINES}` },
+    follow: { type: "boolean", short: "f", help: "keep printing new lines" },
+    lines: { type: "string", short: "n", value: "N", help: `the last N lines (default ${USUAL_LINES})` },
   },
   examples: [
-    { run: "oj daemon logs -f", does: "the last lines, then what comes" },
-    { run: "oj daemon logs -n 1000 -o json", does: "one JSON object a line, as it is in the file" },
+    { run: "oj daemon logs -f", does: "the last lines, then new ones as they come" },
+    { run: "oj daemon logs -n 1000 -o json", does: "one JSON object per line, as in the file" },
   ],
 
   async run({ config, json, out, abort }, _, { follow, lines }) {

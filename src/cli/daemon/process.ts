@@ -42,7 +42,7 @@ export async function probe(
 function silent(): Refusal {
   return new Refusal(
     "daemon.unreachable",
-    "the daemon is there and does not answer",
+    "the daemon is running but does not respond",
     "oj daemon stop --kill",
   );
 }

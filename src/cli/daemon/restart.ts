@@ -10,15 +10,15 @@ export const it = command({
   name: "daemon restart",
   summary: "Stop the daemon and start it again",
   args: "",
-  flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },
-  examples: [{ run: "oj daemon restart", does: "after an update, or a change of its settings" }],
+  flags: { kill: { type: "boolean", help: "kill it if it does not respond or stop on its own" } },
+  examples: [{ run: "oj daemon restart", does: "after an update or a change to its settings" }],
 
   async run(context, _, { kill = false }) {
     const { json, out } = context;
     const before = await stop(context, kill);
     await spawnDaemon(connectionOf(context));
     const status = await probe(context);
-    if (!status) throw new Refusal("daemon.failed", "the daemon started and is gone again", "oj daemon logs");
+    if (!status) throw new Refusal("daemon.failed", "the daemon started, then exited", "oj daemon logs");
     if (json) return out.json(status);
     out.print(
       `${out.style.green("✓")} the daemon ${before === null ? "is running" : "was restarted"} (pid ${status.pid})`,

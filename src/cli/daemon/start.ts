@@ -7,16 +7,16 @@ import { connectionOf, probe } from "./process.ts";
 
 export const it = command({
   name: "daemon start",
-  summary: "Start the daemon (every other command does so too)",
+  summary: "Start the daemon (other commands do so when needed)",
   args: "",
   flags: {
-    foreground: { type: "boolean", help: "stay, and show its log; Ctrl-C stops it" },
-    repair: { type: "boolean", help: "set a damaged part of the store aside and start with what is sound" },
+    foreground: { type: "boolean", help: "stay in the foreground and show its log; Ctrl-C stops it" },
+    repair: { type: "boolean", help: "set damaged parts of the store aside and start with the rest" },
   },
   examples: [
-    { run: "oj daemon start", does: "says so when it runs already" },
+    { run: "oj daemon start", does: "says so if it is already running" },
     { run: "oj daemon start --foreground", does: "for a service manager, or to watch it" },
-    { run: "oj daemon start --repair", does: "after it refused to start because its store is damaged" },
+    { run: "oj daemon start --repair", does: "when it refuses to start because its store is damaged" },
   ],
 
   async run(context, _, { foreground, repair }) {
@@ -25,10 +25,10 @@ export const it = command({
     if (running && repair)
       throw new Refusal(
         "daemon.already-running",
-        `the daemon is running (pid ${running.pid}); a store is repaired before it is used`,
+        `the daemon is running (pid ${running.pid}); stop it before you repair its store`,
         "oj daemon stop",
       );
-    if (running) return tell("is running already", running);
+    if (running) return tell("is already running", running);
     const flags = repair ? ["--repair"] : [];
     if (foreground) {
       const { runInForeground } = await import("./foreground.ts");
@@ -37,8 +37,7 @@ export const it = command({
     const { spawnDaemon } = await import("../../client/spawn-daemon.ts");
     await spawnDaemon(connectionOf(context), flags);
     const started = await probe(context);
-    if (!started)
-      throw new Refusal("daemon.failed", "the daemon started and is gone again", "oj daemon logs");
+    if (!started) throw new Refusal("daemon.failed", "the daemon started, then exited", "oj daemon logs");
     return tell("is running", started);
 
     function tell(what: string, status: DaemonStatus): void {

@@ -12,13 +12,13 @@ import { probe } from "./process.ts";
 export const it = command({
   name: "daemon status",
   lenient: true,
-  summary: "Show whether the daemon runs, without starting it",
+  summary: "Show whether the daemon is running, without starting it",
   args: "",
   flags: {},
   examples: [
     {
       run: "oj daemon status",
-      does: "exit 0 whether it runs or not; 3 when it is there and does not answer",
+      does: "exit 0 whether it is running or not; 3 if it is running but does not respond",
     },
     { run: "oj daemon status -o json | jq .running", does: "true or false" },
   ],
@@ -29,7 +29,7 @@ export const it = command({
     if (json) return out.json(status ?? absent(context));
     if (!status) {
       out.print("the daemon isn't running");
-      return out.say(`  ${out.style.cyan("→")} oj daemon start (or any other command: they start it)`);
+      return out.say(`  ${out.style.cyan("→")} oj daemon start (most other commands start it too)`);
     }
     for (const line of statusLines(status, context)) out.print(line);
   },

@@ -15,12 +15,15 @@ const KILLED_WITHIN_MS = 5000;
 export const it = command({
   name: "daemon stop",
   lenient: true,
-  summary: "Stop the daemon; shell steps end, agents live on",
+  summary: "Stop the daemon; shell steps end, agents keep running",
   args: "",
-  flags: { kill: { type: "boolean", help: "kill it when it does not answer or stop by itself" } },
+  flags: { kill: { type: "boolean", help: "kill it if it does not respond or stop on its own" } },
   examples: [
-    { run: "oj daemon stop", does: "nothing is lost: decisions and jobs are there when it starts again" },
-    { run: "oj daemon stop --kill", does: "when it hangs" },
+    {
+      run: "oj daemon stop",
+      does: "nothing is lost: decisions and jobs are still there when it starts again",
+    },
+    { run: "oj daemon stop --kill", does: "if it hangs" },
   ],
 
   async run(context, _, { kill = false }) {
@@ -56,18 +59,18 @@ export async function stop(
   if (!kill)
     throw new Refusal(
       "daemon.failed",
-      `the daemon (pid ${pid}) has not stopped within ${STOPS_WITHIN_MS / 1000} s`,
+      `the daemon (pid ${pid}) did not stop within ${STOPS_WITHIN_MS / 1000} s`,
       "oj daemon stop --kill",
     );
   signal(pid, "SIGKILL");
   if (await untilGone(pid, KILLED_WITHIN_MS)) return pid;
-  throw new Refusal("daemon.failed", `the daemon (pid ${pid}) can't be killed`, `look at process ${pid}`);
+  throw new Refusal("daemon.failed", `the daemon (pid ${pid}) can't be killed`, `check process ${pid}`);
 }
 
 function warnOfWork({ out }: Context, { running_jobs }: DaemonStatus): void {
   if (running_jobs > 0)
     out.say(
-      `${out.style.yellow("!")} ${count(running_jobs, "job")} with a step under way: it is ended, and the job goes on as its runbook says`,
+      `${out.style.yellow("!")} ${count(running_jobs, "job")} with a running step: the step ends, and its runbook says what the job does next`,
     );
 }
 
@@ -76,10 +79,10 @@ function warnOfAgents({ out }: Context, { live_agents = 0 }: Partial<DaemonStatu
   if (live_agents === 0) return;
   const [live, them] =
     live_agents === 1
-      ? ["1 agent lives on; an oj command of its own", "it"]
-      : [`${live_agents} agents live on; an oj command of theirs`, "them"];
+      ? ["1 agent keeps running; any oj command it runs", "it"]
+      : [`${live_agents} agents keep running; any oj command they run`, "them"];
   out.say(`${out.style.yellow("!")} ${live} starts the daemon again`);
-  out.say(`  ${out.style.cyan("→")} to end ${them} first: oj job cancel ID, oj agent kill ID`);
+  out.say(`  ${out.style.cyan("→")} to stop ${them} first: oj job cancel ID, oj agent kill ID`);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -87,10 +90,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
-    throw new Refusal(
-      "daemon.failed",
-      `process ${pid} may not be stopped: ${(error as Error).message}`,
-      null,
-    );
+    throw new Refusal("daemon.failed", `process ${pid} can't be stopped: ${(error as Error).message}`, null);
   }
 }

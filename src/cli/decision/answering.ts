@@ -118,7 +118,8 @@ function withAnswer(draft: Draft, at: number, numbers: number[], text: string): 
 
 function answerOf(decision: DecisionView, draft: Draft): Reply {
   const reading = read(decision, draft);
-  if (reading.type !== "ready") throw new Error(`asked for everything, and yet: ${reading.why}`);
+  if (reading.type !== "ready")
+    throw new Error(`everything was asked for, but the answer is incomplete: ${reading.why}`);
   return { type: "answer", body: reading.body };
 }
 
@@ -152,18 +153,18 @@ function help(place: Choice, decision: DecisionView): string {
   const several = decision.questions.length > 1;
   return [
     several
-      ? `  1-${place.options.length}  the answer to this question; the next one follows, and a message at the end`
-      : `  1-${place.options.length}  choose that option; then a message may follow, and Enter answers`,
-    ...(place.multiple ? ["  1,2  several of them, then Enter"] : []),
+      ? `  1-${place.options.length}  answer this question; the next one follows, then a message if you like`
+      : `  1-${place.options.length}  choose that option, add a message if you like, and press Enter to answer`,
+    ...(place.multiple ? ["  1,2  choose several, then Enter"] : []),
     ...(several
       ? decision.options.map((it) => `  ${safeLine(it.key)}  ${safeLine(it.description ?? it.effect)}`)
       : []),
     ...(takesWords(place, decision)
-      ? ["  t    then Enter: an answer in your own words; or just type them, and Enter"]
+      ? ["  t    then Enter: answer in your own words; or just type them and press Enter"]
       : []),
-    "  s    skip: it stays pending, the next one is shown",
-    "  q    quit: everything not answered stays pending",
-    `  More than review can do: oj decision resolve ${decision.id} --help`,
+    "  s    skip: it stays pending, and the next one is shown",
+    "  q    quit: whatever is not answered stays pending",
+    `  For more: oj decision resolve ${decision.id} --help`,
   ].join("\n");
 }
 

@@ -16,7 +16,7 @@ export const it = command({
   summary: "Wait for the answer and print it",
   args: "ID",
   flags: {
-    timeout: { type: "string", value: "D", help: "give up after this long: 30s, 5m, 1h30m; else never" },
+    timeout: { type: "string", value: "D", help: "give up after 30s, 5m, 1h30m (default: never)" },
   },
   completes: "decision",
   examples: [

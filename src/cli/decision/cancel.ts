@@ -5,16 +5,16 @@ import { standing } from "./words.ts";
 
 export const it = command({
   name: "decision cancel",
-  summary: "Take back a request that nobody has answered",
+  summary: "Withdraw a request that nobody has answered",
   args: "ID",
-  flags: { reason: { type: "string", value: "R", help: "why; whoever awaits it is told" } },
+  flags: { reason: { type: "string", value: "R", help: "the reason; whoever awaits it sees it" } },
   completes: "decision",
   examples: [
     {
       run: "oj decision cancel 7k3",
       does: "the request leaves the inbox; its `await` ends with exit code 4",
     },
-    { run: 'oj decision cancel 7k3 --reason "found it in the docs"', does: "and says why" },
+    { run: 'oj decision cancel 7k3 --reason "found it in the docs"', does: "the same, with a reason" },
   ],
   async run({ client, out, json, now }, [id = ""], { reason }) {
     const decision = await client.cancelDecision(id, { reason: reason ?? null });

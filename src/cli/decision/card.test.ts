@@ -26,7 +26,7 @@ Ship 1.0?
   asked by    job release/1.0 (job-a2b3c4d5e6), step "ship"
   asked       3 minutes ago (then)
 
-  what the runbook of release/1.0 shows:
+  from the runbook of release/1.0:
   │ all green
   │
   │   42 tests

@@ -45,11 +45,11 @@ describe("a chain", () => {
       left_out: 3,
     };
     assert.deepEqual(chainLines(chain, look), [
-      "dec-00  no longer kept, or not yours",
+      "dec-00  no longer kept, or not visible to you",
       "dec-11  This?␛[31m",
-      '   pending, asked just now; a "checkpoint" must follow',
-      "(it comes back to itself: what was shown once is not shown again)",
-      "(3 more came of these)",
+      '   pending, asked just now; a "checkpoint" request must follow',
+      "(the chain loops back on itself; repeats are left out)",
+      "(3 more followed from these)",
     ]);
   });
 

@@ -13,10 +13,10 @@ export const it = command({
   flags: {},
   completes: "decision",
   examples: [
-    { run: "oj decision chain 7k3", does: "by --predecessor, else by --parent" },
+    { run: "oj decision chain 7k3", does: "follows --predecessor, or else --parent" },
     {
       run: "oj decision chain 7k3 -o json | jq '.ancestors[].id'",
-      does: "those it came from, the first first",
+      does: "what it came from, oldest first",
     },
   ],
   async run({ client, out, json, now }, [id = ""]) {
@@ -33,11 +33,11 @@ export function chainLines(chain: ChainView, look: Look): string[] {
     descendants,
   );
   const notes = [
-    ...(is_cycle ? ["it comes back to itself: what was shown once is not shown again"] : []),
-    ...(left_out > 0 ? [`${left_out} more came of these`] : []),
+    ...(is_cycle ? ["the chain loops back on itself; repeats are left out"] : []),
+    ...(left_out > 0 ? [`${left_out} more followed from these`] : []),
   ];
   return [
-    ...(gone === null ? [] : [look.style.dim(`${gone}  no longer kept, or not yours`)]),
+    ...(gone === null ? [] : [look.style.dim(`${gone}  no longer kept, or not visible to you`)]),
     ...tree.flatMap((it) => branchLines(it, decision.id, look)),
     ...notes.map((it) => look.style.dim(`(${it})`)),
   ];
@@ -70,6 +70,6 @@ const MOST_INDENT = 40;
 
 function facts(link: ChainLink, now: number): string {
   const how = link.predecessor ? "" : link.parent ? `part of ${link.parent}; ` : "";
-  const next = link.successor === null ? "" : `; a "${safeLine(link.successor)}" must follow`;
+  const next = link.successor === null ? "" : `; a "${safeLine(link.successor)}" request must follow`;
   return `${how}${standing(link, now)}${next}`;
 }

@@ -6,17 +6,17 @@ import { ownFlags, ownLines, ownQuery } from "./own.ts";
 
 export const it = command({
   name: "decision check",
-  summary: "See what you asked: what is pending, what came of it",
+  summary: "See what you asked: what is pending and what was answered",
   args: "",
   flags: ownFlags,
   examples: [
     {
       run: "oj decision check",
-      does: "an agent's, a session's or your own requests; prints nothing if there are none",
+      does: "the requests of an agent, a session or yourself; prints nothing if there are none",
     },
     {
       run: "oj decision check --session 8396cce3 --inject",
-      does: "that session hears what is pending, once",
+      does: "tells that session once what is pending",
     },
   ],
   async run(context, _, flags) {
@@ -25,7 +25,7 @@ export const it = command({
     if (!flags.inject) {
       if (json) return out.json(own);
       const lines = ownLines(own, now());
-      if (lines.length === 0) return out.say("nothing that you asked is pending or newly answered");
+      if (lines.length === 0) return out.say("nothing you asked is pending or newly answered");
       return out.print(lines.join("\n"));
     }
     const { pending } = own;
@@ -38,6 +38,6 @@ export const it = command({
     const text = ownLines({ pending, news: [] }, now()).join("\n");
     if (pending.length > 0) await client.inject({ ...to, id, kind: "reminder", text });
     if (json) return out.json({ ...own, injected: pending.length > 0 });
-    out.say(pending.length > 0 ? "it will be heard next" : "nothing is pending: nothing to be heard");
+    out.say(pending.length > 0 ? "queued as the next message" : "nothing is pending, so nothing was queued");
   },
 });

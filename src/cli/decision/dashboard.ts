@@ -12,12 +12,18 @@ import { count } from "./words.ts";
 
 export const it = command({
   name: "decision dashboard",
-  summary: "See how the inbox stands: by urgency, stale, settled",
+  summary: "Summarise the inbox: by urgency, stale, settled",
   args: "",
-  flags: { project: { type: "string", value: "NAME", help: "only this project; else all" } },
+  flags: { project: { type: "string", value: "NAME", help: "only this project (default: all)" } },
   examples: [
-    { run: "oj decision dashboard", does: "by urgency; stale after a day; settled in the last day" },
-    { run: "oj decision dashboard -o json | jq .by_urgency.high.count", does: "a number for your prompt" },
+    {
+      run: "oj decision dashboard",
+      does: "counts by urgency, stale (over a day) and settled (in the last day)",
+    },
+    {
+      run: "oj decision dashboard -o json | jq .by_urgency.high.count",
+      does: "a number for your shell prompt",
+    },
   ],
   async run(context, _, { project }) {
     const { client, out, json, now } = context;
@@ -36,8 +42,10 @@ export function dashboardText(board: DashboardView, look: ListLook): string {
     section(`stale: pending for more than ${formatDuration(stale.after_ms)}`, stale, look),
     section(`settled in the last ${formatDuration(recent.within_ms)}`, recent, { ...look, all: true }),
   ].filter((it) => it !== null);
-  const waiting = `${count(pending, "decision")} ${pending === 1 ? "waits" : "wait"} for an answer`;
-  return [style.bold(pending === 0 ? "no decision waits for an answer" : waiting), ...sections].join("\n\n");
+  const waiting = `${count(pending, "decision")} waiting for an answer`;
+  return [style.bold(pending === 0 ? "no decisions waiting for an answer" : waiting), ...sections].join(
+    "\n\n",
+  );
 }
 
 function section(title: string, { count: number, decisions }: Section, look: ListLook): string | null {

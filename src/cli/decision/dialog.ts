@@ -34,7 +34,7 @@ export function keyDialog(keyboard: Keyboard, look: Look): Dialog {
     },
     async notice(abort) {
       keyboard.forget();
-      look.write(look.style.dim("any key goes on "));
+      look.write(look.style.dim("press any key to continue "));
       const key = await keyboard.next(abort);
       look.write("\n");
       return key.type === "interrupt" ? { type: "interrupt" } : key.type === "end" ? { type: "quit" } : null;
@@ -67,7 +67,7 @@ function keyReader(keyboard: Keyboard, closed: AbortSignal, look: Look): Reader 
     },
     async field(label, needed, begun) {
       let line = begun;
-      const keys = needed ? "(Enter: goes on, Esc: choose again)" : "(Enter: none, Esc: choose again)";
+      const keys = needed ? "(Enter: continue, Esc: choose again)" : "(Enter: none, Esc: choose again)";
       for (;;) {
         draw(`${style.bold(label)} ${style.dim(keys)} `, line, look);
         const key = await keyboard.next(closed);
@@ -75,7 +75,7 @@ function keyReader(keyboard: Keyboard, closed: AbortSignal, look: Look): Reader 
         if (key.type === "interrupt" || key.type === "end") return echo(write, "", { type: "interrupt" });
         if (key.type !== "enter") line = edit(line, key);
         else if (!needed || line.trim() !== "") return echo(write, "", { type: "text", text: line });
-        else write("\nit needs words, or Esc to choose again\n");
+        else write("\ntype an answer, or press Esc to choose again\n");
       }
     },
   };
@@ -123,9 +123,9 @@ function noneOfThese(line: string, place: Choice, { source, questions }: Decisio
   const range = `1-${place.options.length}`;
   const why =
     questions.length <= 1 && (source === "step" || source === "approval")
-      ? ` Only a choice answers this: ${range}.`
-      : ` Choose ${range}; t is for your own words, ? for help.`;
-  return `"${safeLine(line)}" is none of these.${why}`;
+      ? ` Answer this with a choice: ${range}.`
+      : ` Choose ${range}, t for your own words, or ? for help.`;
+  return `"${safeLine(line)}" is not one of the choices.${why}`;
 }
 
 /** The end of a line that is longer than its place. */

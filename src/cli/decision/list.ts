@@ -9,17 +9,17 @@ import { countsLine, decisionTable } from "./table.ts";
 
 export const it = command({
   name: "decision list",
-  summary: "List what waits for an answer, most urgent first",
+  summary: "List what is waiting for an answer, most urgent first",
   args: "",
   flags: {
-    all: { type: "boolean", help: "also those that are settled" },
-    source: { type: "string", value: "S", help: `only those raised by: ${SOURCES.join(", ")}` },
-    urgency: { type: "string", value: "U", help: "only those that are high, medium or low" },
-    blocks: { type: "string", value: "ID", help: "only those that this job, step or other work waits for" },
+    all: { type: "boolean", help: "include settled ones" },
+    source: { type: "string", value: "S", help: `only from: ${SOURCES.join(", ")}` },
+    urgency: { type: "string", value: "U", help: "only high, medium or low" },
+    blocks: { type: "string", value: "ID", help: "only what this job, step or other work is waiting for" },
     ...projectFlag,
   },
   examples: [
-    { run: "oj decisions", does: "the inbox over all projects" },
+    { run: "oj decisions", does: "the inbox for all projects" },
     { run: "oj decision list --urgency high --project shop", does: "what is urgent in one project" },
     { run: "oj decision list -o json | jq -r '.[].id'", does: "ids, for scripts" },
   ],
@@ -46,18 +46,18 @@ export const it = command({
     const first = decisions.find((it) => it.state === "pending");
     if (first)
       out.say(
-        `  ${out.style.cyan("→")} oj decision show ${first.id}, or one after the other: oj decision review`,
+        `  ${out.style.cyan("→")} oj decision show ${first.id}, or go through them all: oj decision review`,
       );
   },
 });
 
 function nothing({ all, source, urgency, blocks, project }: DecisionQuery): string {
   const kind = [
-    urgency && `of urgency ${urgency}`,
+    urgency && `with urgency ${urgency}`,
     source && `from source ${source}`,
     blocks && `that blocks ${safeLine(blocks)}`,
     project && `in project ${safeLine(project)}`,
   ].filter(Boolean);
-  const what = all ? "there is no decision" : "no decision waits for an answer";
+  const what = all ? "no decisions" : "no decisions waiting for an answer";
   return [what, ...kind].join(" ");
 }

@@ -61,7 +61,7 @@ function timer(
 
 /** Where to look next: whether a late answer arrived, else what became of the job or crew. */
 export function nextLook(decision: DecisionView): string | null {
-  if (decision.delivery.state === "owed") return `oj decision show ${decision.id} says when it has arrived`;
+  if (decision.delivery.state === "owed") return `oj decision show ${decision.id} shows when it has arrived`;
   return ownerHint(decision.owner);
 }
 

@@ -37,9 +37,9 @@ describe("what the caller asked", () => {
 describe("a reminder", () => {
   it("tells an agent how to offer a decision", () =>
     assert.deepEqual(reminder(nothing, [stuck], NOW), [
-      "Before you finish, offer a decision: what should happen next is for a person to say.",
+      "Before you finish, offer a decision: a person should say what happens next.",
       '  oj decision request --prompt "…" --option "label: description" --option "…" --context "…"',
-      "or one of these shapes, with --template (oj decision templates):",
+      "or use one of these templates with --template (see oj decision templates):",
       "  stuck: Say what blocks you",
     ]));
 
@@ -53,10 +53,10 @@ describe("a reminder", () => {
     const person = { ...nothing, caller: { kind: "person", name: "ana" } as const };
     const inbox = { high: 1, medium: 0, low: 2 };
     assert.deepEqual(reminder({ ...person, inbox }, [stuck], NOW), [
-      "3 decisions wait for an answer: 1 high, 2 low",
+      "3 decisions waiting for an answer: 1 high, 2 low",
     ]);
     assert.deepEqual(reminder({ ...person, inbox: { high: 0, medium: 0, low: 0 } }, [], NOW), [
-      "no decision waits for an answer",
+      "no decisions waiting for an answer",
     ]);
   });
 });

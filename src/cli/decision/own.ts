@@ -10,7 +10,7 @@ import { count, standing } from "./words.ts";
 
 export const ownFlags = {
   ...recipientFlags,
-  inject: { type: "boolean", help: "put it into their queue, to be heard next, instead of printing it" },
+  inject: { type: "boolean", help: "queue it as their next message instead of printing it" },
 } as const;
 
 /** An agent's token says who it is, else the flags, else the session that we run in, else the person. */
@@ -19,7 +19,7 @@ export function ownQuery(
   { session, as }: { session?: string; as?: string },
 ): OwnQuery {
   if (session !== undefined && as !== undefined)
-    throw usage("--session and --as are two callers; give one of them", "--as NAME");
+    throw usage("--session and --as name two callers; give only one", "--as NAME");
   const id = as === undefined ? (session ?? config.session) : undefined;
   return { project: config.project, ...(as ? { as } : {}), ...(id ? { session: id } : {}) };
 }
@@ -41,8 +41,8 @@ export function reminder(own: OwnView, templates: readonly TemplateView[], now: 
   if (inbox) {
     const total = URGENCIES.reduce((sum, it) => sum + inbox[it], 0);
     const parts = URGENCIES.flatMap((it) => (inbox[it] > 0 ? [`${inbox[it]} ${it}`] : []));
-    const waiting = `${count(total, "decision")} ${total === 1 ? "waits" : "wait"} for an answer: ${parts.join(", ")}`;
-    return [total === 0 ? "no decision waits for an answer" : waiting, ...ownLines(own, now)];
+    const waiting = `${count(total, "decision")} waiting for an answer: ${parts.join(", ")}`;
+    return [total === 0 ? "no decisions waiting for an answer" : waiting, ...ownLines(own, now)];
   }
   const asked = ownLines(own, now);
   if (pending.length > 0) return [...asked, `Wait for it: oj decision await ${pending[0]?.id}`];
@@ -50,10 +50,10 @@ export function reminder(own: OwnView, templates: readonly TemplateView[], now: 
   const known = templates.filter((it) => it.prompt_hint).map((it) => `  ${it.name}: ${it.prompt_hint}`);
   return [
     ...asked,
-    "Before you finish, offer a decision: what should happen next is for a person to say.",
+    "Before you finish, offer a decision: a person should say what happens next.",
     `  oj decision request${as} --prompt "…" --option "label: description" --option "…" --context "…"`,
     ...(known.length > 0
-      ? ["or one of these shapes, with --template (oj decision templates):", ...known]
+      ? ["or use one of these templates with --template (see oj decision templates):", ...known]
       : []),
   ].map((it) => safeLine(it));
 }

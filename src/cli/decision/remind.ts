@@ -6,16 +6,16 @@ import { ownFlags, ownQuery, reminder } from "./own.ts";
 
 export const it = command({
   name: "decision remind",
-  summary: "Say what waits, and to an agent how to offer a decision",
+  summary: "Show what is waiting, and how an agent offers a decision",
   args: "",
   flags: ownFlags,
   examples: [
-    { run: "oj decision remind", does: "for you: what waits for an answer" },
+    { run: "oj decision remind", does: "for you: what is waiting for an answer" },
     {
       run: "oj decision remind --as builder",
-      does: "as it reads for an agent: good in prime.signal of a runbook",
+      does: "as an agent reads it; useful in a runbook's prime.signal",
     },
-    { run: "oj decision remind --session 8396cce3 --inject", does: "that session hears it next" },
+    { run: "oj decision remind --session 8396cce3 --inject", does: "queues it for that session" },
   ],
   async run(context, _, flags) {
     const { client, config, out, json, now } = context;
@@ -29,7 +29,7 @@ export const it = command({
       await client.inject({ ...to, id: randomUUID(), kind: "reminder", text: lines.join("\n") });
     }
     if (json) return out.json({ ...own, text: lines.join("\n"), injected: flags.inject ?? false });
-    if (flags.inject) return out.say("it will be heard next");
+    if (flags.inject) return out.say("queued as the next message");
     out.print(lines.join("\n"));
     if (own.inbox && lines.length > 0) out.say(`  ${out.style.cyan("→")} oj decision review`);
   },

@@ -23,7 +23,7 @@ describe("the context", () => {
   it("is text otherwise", () => assert.deepEqual(contextOf("just text", context), { context: "just text" }));
   it("is text, with a word about it, where it only begins like JSON", () => {
     assert.deepEqual(contextOf("{broken", context), { context: "{broken" });
-    assert.match(context.stderr(), /^the context begins like JSON and is none/);
+    assert.match(context.stderr(), /^the context looks like JSON but is not valid/);
   });
   it("may be left out", () => assert.deepEqual(contextOf(undefined, context), {}));
 });
@@ -72,16 +72,20 @@ describe("oj decision request", () => {
     [
       "a recommendation that is no number",
       { prompt: "p", recommend: "x" },
-      '--recommend needs a number from 1 on, not "x"',
+      '--recommend needs a whole number from 1 up, not "x"',
     ],
-    ["an unknown urgency", { prompt: "p", urgency: "hi" }, '--urgency is one of high, medium, low; not "hi"'],
-    ["a timeout without --wait", { prompt: "p", timeout: "5s" }, "--timeout goes with --wait"],
+    [
+      "an unknown urgency",
+      { prompt: "p", urgency: "hi" },
+      '--urgency must be one of high, medium, low, not "hi"',
+    ],
+    ["a timeout without --wait", { prompt: "p", timeout: "5s" }, "--timeout needs --wait"],
     [
       "two templates",
       { prompt: "p", template: "a", type: "b" },
-      "--template and --type are the same; give one of them",
+      "--template and --type mean the same; give only one",
     ],
-    ["no length of time", { prompt: "p", wait: true, timeout: "5" }, '"5" is no length of time'],
+    ["no length of time", { prompt: "p", wait: true, timeout: "5" }, '"5" is not a duration'],
   ] as const)
     it(`refuses ${what}`, async () => {
       const context = fakeContext(fakeClient());

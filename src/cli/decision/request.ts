@@ -14,31 +14,31 @@ import { awaitDecision, tell } from "./await.ts";
 
 export const it = command({
   name: "decision request",
-  summary: "Ask a person, and go on when they have answered",
+  summary: "Ask a person to decide",
   args: "",
   flags: {
-    prompt: { type: "string", value: "P", help: "the question (needed)" },
+    prompt: { type: "string", value: "P", help: "the question (required)" },
     option: {
       type: "string",
       value: '"LABEL: DESCRIPTION"',
       multiple: true,
-      help: "an option, 1 to 4 of them; the description may be left out",
+      help: "an option, 1 to 4 of them; the description is optional",
     },
-    recommend: { type: "string", value: "N", help: "the option you would take" },
-    context: { type: "string", value: "JSON", help: "what is needed to decide: JSON, or plain text" },
-    urgency: { type: "string", value: "U", help: "high, medium (else) or low" },
-    template: { type: "string", value: "T", help: "a shape it must have: oj decision templates" },
+    recommend: { type: "string", value: "N", help: "the option you recommend" },
+    context: { type: "string", value: "JSON", help: "what they need to know: JSON or plain text" },
+    urgency: { type: "string", value: "U", help: "high, medium (the default) or low" },
+    template: { type: "string", value: "T", help: "the template it follows: oj decision templates" },
     type: { type: "string", value: "T", help: "the same as --template" },
     blocks: {
       type: "string",
       value: "ID",
       multiple: true,
-      help: "work that waits for the answer: JOB, JOB/STEP, or an id of your own",
+      help: "work that waits for the answer: JOB, JOB/STEP or an id of your own",
     },
     "on-cancel": {
       type: "string",
       value: "keep|unblock",
-      help: "what becomes of that work if it ends without an answer; else as the template says, else keep",
+      help: "what happens to that work without an answer (default: as the template says, else keep)",
     },
     parent: { type: "string", value: "ID", help: "the decision it is part of" },
     predecessor: { type: "string", value: "ID", help: "the decision it follows" },
@@ -48,17 +48,17 @@ export const it = command({
       value: "D",
       help: "with --wait: give up after this long, 30s or 5m; exit code 5",
     },
-    "no-file-check": { type: "boolean", help: "don't demand an option to file a failure" },
+    "no-file-check": { type: "boolean", help: "don't require an option to file a failure" },
     as: {
       type: "string",
       value: "NAME",
-      help: "ask as this agent or script: it has one pending request at a time",
+      help: "ask as this agent or script; each has one pending request at a time",
     },
   },
   examples: [
     {
       run: 'oj decision request --prompt "Which?" --option "A: fast" --option B --recommend 1',
-      does: "prints the id; the answer comes with oj decision await",
+      does: "prints the id; get the answer with oj decision await",
     },
     {
       run: 'oj decision request --prompt "Ship?" --option Yes --option No --wait --timeout 30m',
@@ -66,13 +66,13 @@ export const it = command({
     },
     {
       run: `oj decision request --template stuck --prompt "…" --context '{"blocker": "…", "tried": ["…"]}'`,
-      does: "with a context that a template checks, and its options: oj decision templates",
+      does: "the template checks the context and brings its own options: oj decision templates",
     },
   ],
   async run(context, _, flags) {
     const { client, config, out, json, abort } = context;
     if (flags.timeout !== undefined && !flags.wait)
-      throw usage("--timeout goes with --wait", "oj decision request … --wait --timeout 5m");
+      throw usage("--timeout needs --wait", "oj decision request … --wait --timeout 5m");
     if (flags.prompt === undefined)
       throw usage(
         "a request needs a question",
@@ -109,7 +109,7 @@ export const it = command({
     }
     out.say(`${decision.id} asked; waiting for the answer`);
     abort.addEventListener("abort", () =>
-      out.say(`${decision.id} still waits for an answer: oj decision await ${decision.id}`),
+      out.say(`${decision.id} is still waiting for an answer: oj decision await ${decision.id}`),
     );
     return tell(context, await awaitDecision(context, decision.id, deadline));
   },
@@ -132,13 +132,15 @@ export function contextOf(
   try {
     return { context: JSON.parse(text) as unknown };
   } catch (error) {
-    out.say(`the context begins like JSON and is none (${(error as Error).message}): it is taken as text`);
+    out.say(
+      `the context looks like JSON but is not valid (${(error as Error).message}), so it is taken as plain text`,
+    );
     return { context: text };
   }
 }
 
 function templateOf({ template, type }: { template?: string; type?: string }): string | null {
   if (template !== undefined && type !== undefined && template !== type)
-    throw usage("--template and --type are the same; give one of them", "--template T");
+    throw usage("--template and --type mean the same; give only one", "--template T");
   return template ?? type ?? null;
 }

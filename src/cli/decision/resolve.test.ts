@@ -83,7 +83,7 @@ describe("oj decision resolve", () => {
     const context = fakeContext(fakeClient(decision()));
     await assert.rejects(async () => resolve.run(context, ["a", "b"], {} as never), {
       code: "usage",
-      message: "nothing was given to answer 2 decisions with",
+      message: "no answer was given for the 2 decisions",
       hint: "oj decision resolve a b N",
     });
   });

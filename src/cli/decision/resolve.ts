@@ -12,20 +12,20 @@ const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
 
 export const it = command({
   name: "decision resolve",
-  summary: "Answer one decision, or several in the same way",
+  summary: "Answer a decision, or several the same way",
   args: "ID… [N…]",
   flags: {
     message: {
       type: "string",
       short: "m",
       value: "TEXT",
-      help: "a message that goes with the answer, or is the answer",
+      help: "a message to go with the answer, or to be the answer",
     },
     text: {
       type: "string",
       value: "TEXT",
       multiple: true,
-      help: "an answer in your own words; several for several Others, in order",
+      help: "an answer in your own words; repeat it for several Others, in order",
     },
     choice: { type: "string", value: "N", multiple: true, help: "the same as N" },
     rationale: { type: "string", value: "TEXT", help: "the same as -m" },
@@ -43,7 +43,7 @@ export const it = command({
     },
     {
       run: "oj decision resolve 7k3 p4q m9x 1",
-      does: "option 1 of three decisions; each says whether it went through (exit 1 if one did not)",
+      does: "option 1 for three decisions; each has its own result (exit 1 if one is refused)",
     },
     {
       run: "oj decision resolve 7k3 2 1,3",
@@ -51,9 +51,9 @@ export const it = command({
     },
     {
       run: 'oj decision resolve 7k3 4 3 --text "DuckDB" --text "in May"',
-      does: "several questions, two of them answered in words of their own",
+      does: "several questions, two of them answered in your own words",
     },
-    { run: "oj decision resolve 7k3 cancel", does: "choose Cancel where the numbers are answers" },
+    { run: "oj decision resolve 7k3 cancel", does: "choose Cancel where the numbers answer a question" },
   ],
   async run(context, args, { message, text, choice, rationale }) {
     const { ids, numbers } = split(args);
@@ -61,13 +61,13 @@ export const it = command({
     const answer = answerOf([...numbers, ...(choice ?? [])], first, oneMessage(message, rationale));
     if (ids.length > 1 && more.length > 0)
       throw usage(
-        "several texts are for the questions of one decision",
+        "several --text flags only work with one decision that asks several questions",
         "oj decision resolve ID N… --text T…",
       );
     if (ids.length === 1) return resolveOne(context, ids[0] ?? "", answer, text ?? []);
     if (isEmpty(answer))
       throw usage(
-        `nothing was given to answer ${ids.length} decisions with`,
+        `no answer was given for the ${ids.length} decisions`,
         `oj decision resolve ${ids.join(" ")} N`,
       );
     return resolveSeveral(context, ids, answer);
@@ -93,7 +93,7 @@ export function answerOf(
     return { choices: [], option: only, text: text ?? null, message: message ?? null };
   const choices = numbers.map((it) => {
     if (!CHOICE.test(it))
-      throw usage(`"${it}" is no choice: choices are numbers`, "oj decision resolve ID N");
+      throw usage(`"${it}" is not a choice: choices are numbers`, "oj decision resolve ID N");
     return it.split(",").map(Number);
   });
   return { choices, text: text ?? null, message: message ?? null };
@@ -147,7 +147,7 @@ export function textsOf(
   });
   if (left.length > 0)
     throw usage(
-      `${texts.length} texts were given for ${texts.length - left.length} of the questions of ${id}: each is for a question that is answered by Other`,
+      `${texts.length} texts were given, but Other was chosen for ${texts.length - left.length} of the questions of ${id}`,
       `oj decision show ${id}`,
     );
   return placed;
@@ -182,7 +182,7 @@ function itemLine(
 
 function oneMessage(message: string | undefined, rationale: string | undefined): string | undefined {
   if (message !== undefined && rationale !== undefined)
-    throw usage("-m and --rationale are the same; give one of them", '-m "…"');
+    throw usage("-m and --rationale mean the same; give only one", '-m "…"');
   return message ?? rationale;
 }
 

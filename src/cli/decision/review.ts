@@ -15,17 +15,17 @@ import { summaryLine, walk } from "./walk.ts";
 
 export const it = command({
   name: "decision review",
-  summary: "Walk through all that is pending, a key for each answer",
+  summary: "Go through everything pending, one key per answer",
   args: "",
   flags: projectFlag,
   examples: [
     {
       run: "oj decision review",
-      does: "keys: 1-N choose (then a message, Enter answers), t your own words, s skip, q quit, ? help",
+      does: "keys: 1-N choose (add a message, Enter answers), t your own words, s skip, q quit, ? help",
     },
     {
       run: "printf '1\\nlooks good\\ns\\nq\\n' | oj decision review",
-      does: "by lines: a choice and a message, one skipped, the rest left",
+      does: "line by line: a choice and a message, one skipped, the rest left pending",
     },
   ],
   async run(context, _, { project }) {
@@ -34,7 +34,7 @@ export const it = command({
     const { seq } = await client.health();
     if (!json && (await client.decisions(query)).length === 0) {
       return out.print(
-        `no decision waits for an answer${query.project ? ` in project ${safeLine(query.project)}` : ""}`,
+        `no decisions waiting for an answer${query.project ? ` in project ${safeLine(query.project)}` : ""}`,
       );
     }
     const show = json ? out.say : out.print;

@@ -13,7 +13,7 @@ export const it = command({
   completes: "decision",
   examples: [
     { run: "oj decision show dec-7k3m9x2p4q", does: "the whole decision" },
-    { run: "oj decision show 7k3", does: "any unique beginning of the id will do" },
+    { run: "oj decision show 7k3", does: "any unique prefix of the id works" },
     { run: "oj decision show 7k3 -o json", does: "the same as JSON" },
   ],
   async run({ client, out, json, now }, [id = ""]) {

@@ -83,11 +83,14 @@ dec-7k3m9x2p4q  high     step    3m   release/1.0 · ship
   });
 
   it("counts what waits", () => {
-    assert.equal(countsLine([ship, ask]), "2 decisions wait for an answer: 1 high, 1 medium");
+    assert.equal(countsLine([ship, ask]), "2 decisions waiting for an answer: 1 high, 1 medium");
     assert.equal(
       countsLine([ship, decision({ state: "withdrawn" })]),
-      "1 decision waits for an answer: 1 high; 1 settled",
+      "1 decision waiting for an answer: 1 high; 1 settled",
     );
-    assert.equal(countsLine([decision({ state: "withdrawn" })]), "0 decisions wait for an answer; 1 settled");
+    assert.equal(
+      countsLine([decision({ state: "withdrawn" })]),
+      "0 decisions waiting for an answer; 1 settled",
+    );
   });
 });

@@ -84,11 +84,11 @@ export function countsLine(decisions: readonly DecisionView[]): string {
   });
   const held = decisions.filter((it) => it.held).length;
   const settled = decisions.length - pending.length - held;
-  const waiting = `${count(pending.length, "decision")} wait${pending.length === 1 ? "s" : ""} for an answer`;
+  const waiting = `${count(pending.length, "decision")} waiting for an answer`;
   return (
     waiting +
     (byUrgency.length > 0 ? `: ${byUrgency.join(", ")}` : "") +
-    (held > 0 ? `; ${held} answered and not gone out yet` : "") +
+    (held > 0 ? `; ${held} answered but not sent yet` : "") +
     (settled > 0 ? `; ${settled} settled` : "")
   );
 }

@@ -7,7 +7,7 @@ import type { Style } from "../style.ts";
 
 export const it = command({
   name: "decision templates",
-  summary: "List shapes that a request may have, with examples",
+  summary: "List the templates a request can use, with examples",
   args: "",
   flags: {},
   examples: [{ run: "oj decision templates", does: "the project's own and the built-in ones" }],

@@ -4,10 +4,10 @@ import { turn } from "./turn.ts";
 
 export const it = command({
   name: "decision turn-check",
-  summary: "A hook: may the turn end without a decision?",
+  summary: "Hook: may the turn end without a decision?",
   args: "",
   flags: {
-    soft: { type: "boolean", help: "only remark upon a turn without one, and let it end" },
+    soft: { type: "boolean", help: "only warn about a turn without one, and let it end" },
   },
   lenient: true,
   examples: [

@@ -4,12 +4,15 @@ import { turn } from "./turn.ts";
 
 export const it = command({
   name: "decision turn-clear",
-  summary: "A hook: a new turn begins",
+  summary: "Hook: a new turn begins",
   args: "",
   flags: {},
   lenient: true,
   examples: [
-    { run: "oj decision turn-clear", does: "with a hook's JSON on stdin; oj init claude sets the hooks up" },
+    {
+      run: "oj decision turn-clear",
+      does: "reads a hook's JSON from stdin; oj init claude sets up the hooks",
+    },
   ],
   run: (context) => turn(context, { part: "turn-clear" }),
 });

@@ -4,14 +4,14 @@ import { turn } from "./turn.ts";
 
 export const it = command({
   name: "decision turn-mark",
-  summary: "A hook: a request in this turn counts as offered",
+  summary: "Hook: note that this turn offered a decision",
   args: "",
   flags: {},
   lenient: true,
   examples: [
     {
       run: "oj decision turn-mark",
-      does: "with a hook's JSON on stdin; only a request that succeeded counts",
+      does: "reads a hook's JSON from stdin; only a request that succeeded counts",
     },
   ],
   run: (context) => turn(context, { part: "turn-mark" }),

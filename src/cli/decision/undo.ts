@@ -4,12 +4,12 @@ import { standing } from "./words.ts";
 
 export const it = command({
   name: "decision undo",
-  summary: "Take back an answer that has not gone out yet",
+  summary: "Take back an answer that has not been sent yet",
   args: "ID",
   flags: {},
   completes: "decision",
   examples: [
-    { run: "oj decision undo 7k3", does: "the decision waits again; the agent never hears of that answer" },
+    { run: "oj decision undo 7k3", does: "the decision is pending again; the agent never sees that answer" },
     { run: "oj decision undo 7k3 -o json", does: "the decision as JSON" },
   ],
   async run({ client, out, json, now }, [id = ""]) {

@@ -122,7 +122,7 @@ describe("review at a terminal", () => {
 
   it("explains its keys", async () => {
     const { shown } = await review(three(), ["?", "q"]);
-    assert.match(shown, /1-2 {2}choose that option; then a message may follow, and Enter answers/);
+    assert.match(shown, /1-2 {2}choose that option, add a message if you like, and press Enter to answer/);
   });
 
   it("shows each with its place, and what came of the answer", async () => {
@@ -146,7 +146,10 @@ describe("review at a terminal", () => {
       settled.settle(A);
     };
     const { shown, summary, resolved } = await review(client, [elsewhere, "1", "q"], settled);
-    assert.match(shown, /! dec-aaaaaaaaaa was settled meanwhile: answered: Ship it, by bob \(cli\) just now/);
+    assert.match(
+      shown,
+      /! dec-aaaaaaaaaa was settled in the meantime: answered: Ship it, by bob \(cli\) just now/,
+    );
     assert.equal(summaryLine(summary), "0 answered, 0 skipped, 1 settled by others, 2 left");
     assert.deepEqual(resolved, []);
   });
@@ -160,7 +163,7 @@ describe("review at a terminal", () => {
       " ",
       "q",
     ]);
-    assert.match(shown, /settled meanwhile: answered: Ship it, by bob/);
+    assert.match(shown, /settled in the meantime: answered: Ship it, by bob/);
     assert.deepEqual(summary.elsewhere, [A]);
   });
 
@@ -174,7 +177,7 @@ describe("review at a terminal", () => {
     const client = fakeClient(decision({ id: A }));
     const arrives = () => void client.all.push(decision({ id: B }));
     const { shown, summary } = await review(client, [arrives, "s", "1", "\r"]);
-    assert.match(shown, /one more has arrived meanwhile/);
+    assert.match(shown, /one more has arrived in the meantime/);
     assert.deepEqual([summary.resolved, summary.skipped, summary.left], [[B], [A], []]);
   });
 
@@ -407,7 +410,7 @@ describe("review by lines", () => {
 
   it("asks again for what it can't read", async () => {
     const { shown, summary } = await byLines(three(), "yes", "7", "q");
-    assert.match(shown, /"yes" is none of these/);
+    assert.match(shown, /"yes" is not one of the choices/);
     assert.equal(summary, "0 answered, 0 skipped, 3 left");
   });
 });

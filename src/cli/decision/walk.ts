@@ -45,7 +45,7 @@ export async function walk(
     // What arrived meanwhile is offered at the end; what was skipped is not asked twice.
     queue = (await pending()).filter((it) => !seen.has(it.id));
     if (queue.length > 0)
-      show(`\n${queue.length === 1 ? "one more has" : `${queue.length} more have`} arrived meanwhile`);
+      show(`\n${queue.length === 1 ? "one more has" : `${queue.length} more have`} arrived in the meantime`);
   }
   return summary;
 }
@@ -64,7 +64,7 @@ function stepper(
   const meanwhile = async (id: string): Promise<Reply> => {
     const decision = await client.decision(id).catch(() => null);
     show(
-      `\n${style.yellow("!")} ${id} was settled meanwhile: ${decision ? standing(decision, now()) : "it is gone"}`,
+      `\n${style.yellow("!")} ${id} was settled in the meantime: ${decision ? standing(decision, now()) : "it is gone"}`,
     );
     summary.elsewhere.push(id);
     return (await dialog.notice(abort)) ?? { type: "skip" };

@@ -10,7 +10,7 @@ import { chosenProject } from "../values.ts";
 
 export const it = command({
   name: "decision watch",
-  summary: "The inbox: see what waits, live, and answer with two keys",
+  summary: "The live inbox: see what is waiting, answer with two keys",
   args: "",
   flags: {
     headless: {
@@ -20,14 +20,14 @@ export const it = command({
     types: {
       type: "string",
       value: "T,…",
-      help: 'with --headless: event types, or their beginnings with a star: "job:*,step:*"; else "decision:*"',
+      help: 'with --headless: event types, or prefixes with a star: "job:*,step:*" (default "decision:*")',
     },
     after: {
       type: "string",
       value: "SEQ",
-      help: "with --headless: also what happened since the event of this number; else from now on",
+      help: "with --headless: start after the event with this number (default: from now on)",
     },
-    project: { type: "string", value: "NAME", help: "only this project; else all" },
+    project: { type: "string", value: "NAME", help: "only this project (default: all)" },
   },
   examples: [
     { run: "oj decision watch", does: "keys: 1-9 choose, Enter send, ? all of them" },
@@ -37,13 +37,13 @@ export const it = command({
     },
     {
       run: "oj decision watch --headless --types 'decision:*,job:*' --after 0",
-      does: "all that is recorded about decisions and jobs, then what follows",
+      does: "everything recorded about decisions and jobs, then what follows",
     },
   ],
   async run(context, _, { headless, types, after, project }) {
     if (!headless) {
       if (types !== undefined || after !== undefined)
-        throw usage("--types and --after go with --headless", "oj decision watch --headless …");
+        throw usage("--types and --after need --headless", "oj decision watch --headless …");
       if (!isatty(0) || !isatty(1) || context.json)
         throw usage("the inbox needs a terminal", "for programs: oj decision watch --headless");
       const { watchInbox } = await import("../../tui/run.ts");
@@ -78,7 +78,7 @@ async function watch(
       }
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "events.gone" || after === seen) throw error;
-      out.say(`some events after ${seen} are not kept any more; going on from ${seq}`);
+      out.say(`some events after ${seen} are no longer kept; continuing from ${seq}`);
       seen = seq;
     }
     throw stopped();

@@ -50,9 +50,9 @@ export function isOurs({ source, agent_id }: Pick<DecisionView, "source" | "agen
 /** Whose words a context is that is not ours. */
 export function contextOrigin({ source, owner, agent_id }: DecisionView): string {
   const name = safeLine(owner.name);
-  if (source === "step") return `what the runbook of ${name} shows`;
-  if (agent_id !== null) return `the agent's own words (${agent_id})`;
-  return `the words of ${name}`;
+  if (source === "step") return `from the runbook of ${name}`;
+  if (agent_id !== null) return `in the agent's own words (${agent_id})`;
+  return `in the words of ${name}`;
 }
 
 /** The answer itself: labels, else text, else the message. */
@@ -111,7 +111,7 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
     case "delivered":
       return `delivered to ${safeLine(owner.name)}, not acknowledged yet`;
     case "acknowledged":
-      return `delivered, and ${safeLine(owner.name)} has it`;
+      return `delivered and acknowledged by ${safeLine(owner.name)}`;
     case "failed":
       return `could not be delivered (${tries})${error}`;
     default:

@@ -41,7 +41,7 @@ async function begin(context: Context): Promise<void> {
   const { config, out } = context;
   tell(
     context,
-    "Four agents will work here at once. They are scripted (oj-agent plays a file), and everything else is real: their terminals, their dialogs, the daemon. This is the runbook of one of them:",
+    "Four agents will work here at the same time. They are scripted (oj-agent plays a file); everything else is real: their terminals, their dialogs, the daemon. This is the runbook of one of them:",
   );
   type(context, `cat ${SHOWN}`);
   out.print(out.style.dim(safe(fs.readFileSync(path.join(config.root, SHOWN), "utf8").trimEnd())));
@@ -50,9 +50,9 @@ async function begin(context: Context): Promise<void> {
   await until(context, "the agents did not ask", async () =>
     (await context.client.decisions()).length === JOBS.length ? true : null,
   );
-  tell(context, "They worked, and now each needs a person. This is all that waits:");
+  tell(context, "They have done some work, and now each needs a person. This is everything that is waiting:");
   await call(context, "status", []);
-  tell(context, "Each lives in a tmux session of its own, which you can look at and attach to:");
+  tell(context, "Each has its own terminal in tmux, which you can look at and attach to:");
   await call(context, "agent list", []);
   const cart = (await context.client.jobs()).find((it) => it.name === "cart");
   if (cart) await call(context, "job peek", [cart.id]);
@@ -60,13 +60,13 @@ async function begin(context: Context): Promise<void> {
 
 /** The death of the daemon, and that nothing is lost by it. */
 async function crash(context: Context): Promise<Moment> {
-  await until(context, "the jobs did not go on", async () => {
+  await until(context, "the jobs did not continue", async () => {
     const jobs = await context.client.jobs();
     return jobs.every((it) => hasEnded(it) || it.status === "waiting") ? true : null;
   });
   tell(
     context,
-    "Now the daemon is killed while dialogs are open. The agents don't notice, the questions are on disk, and the next command starts a new daemon, which finds the terminals again:",
+    "Now the daemon is killed while dialogs are open. The agents don't notice, the questions are on disk, and the next command starts a new daemon that finds the terminals again:",
   );
   const at_ms = context.now();
   type(context, `kill -9 ${await crashDaemon(context)}`);
@@ -76,7 +76,7 @@ async function crash(context: Context): Promise<Moment> {
 
 /** The next one that nobody has looked at; null when all jobs have ended, or wait for what was left open. */
 function nextQuestion(context: Context, left: ReadonlySet<string>): Promise<DecisionView | null> {
-  return until<{ next: DecisionView | null }>(context, "the jobs did not go on", async () => {
+  return until<{ next: DecisionView | null }>(context, "the jobs did not continue", async () => {
     const [pending, jobs] = await Promise.all([context.client.decisions(), context.client.jobs()]);
     const [next] = pending.filter((it) => !left.has(it.id)).sort(bySource);
     if (next) return { next };
@@ -92,7 +92,7 @@ function bySource(a: DecisionView, b: DecisionView): number {
 
 async function end(context: Context, jobs: JobView[], moments: readonly Moment[]): Promise<void> {
   const { out } = context;
-  tell(context, "And this is how it went, agent by agent, as it is on record:");
+  tell(context, "And this is how it went, agent by agent, from the record:");
   const events = await eventsSoFar(context);
   const from = events[0]?.at_ms ?? 0;
   for (const { name, agent, job, moments: own } of historiesOf(events, moments)) {
@@ -114,6 +114,6 @@ function ending(jobs: readonly JobView[], events: readonly Event[]): string {
   const count = (type: Event["type"]) => events.filter((it) => it.type === type).length;
   const answers = `${count("decision:resolved")} answers were given, ${count("decision:acknowledged")} arrived.`;
   return others.length === 0
-    ? `All ${completed} jobs are complete. ${answers}`
-    : `${completed} of ${jobs.length} jobs are complete; ${others.join(", ")}. ${answers}`;
+    ? `All ${completed} jobs completed. ${answers}`
+    : `${completed} of ${jobs.length} jobs completed; ${others.join(", ")}. ${answers}`;
 }

@@ -50,13 +50,13 @@ agent "release" {
 const TESTS = `command "tests" { run = { job = "tests" } }
 
 job "tests" {
-  step "mend" { run = { agent = "tester" } }
+  step "fix"  { run = { agent = "tester" } }
   step "show" { run = "cat mail.js" }
 }
 
 agent "tester" {
   run       = "oj-agent --scenario .scenarios/tests.json"
-  prompt    = "Mend the failing test of the mail module."
+  prompt    = "Fix the failing test of the mail module."
   on_signal = { action = "gate", run = "./test.sh" }   # its "done" counts when this exits 0
 }
 `;
@@ -80,7 +80,7 @@ const write = (file: string, content: string) => ({
   tool: "Write",
   input: { file_path: file, content },
   real: true,
-  denied: [{ say: "Then I leave it as it is." }, DONE],
+  denied: [{ say: "Then I'll leave it as it is." }, DONE],
 });
 
 const SCENARIOS = {
@@ -97,7 +97,7 @@ const SCENARIOS = {
               { label: "To 5 cents", description: "as cash registers do" },
             ],
           },
-          declined: [{ say: "Then prices stay as they are." }, DONE],
+          declined: [{ say: "Then the prices stay as they are." }, DONE],
         },
         {
           ...write(
@@ -127,7 +127,7 @@ const SCENARIOS = {
   release: {
     turns: [
       [
-        { say: "Everything is ready. I publish it." },
+        { say: "Everything is ready. Publishing now." },
         {
           tool: "Bash",
           input: { command: "./publish.sh 1.2.0", description: "Publish version 1.2.0" },
@@ -152,7 +152,7 @@ const SCENARIOS = {
     otherwise: [
       { say: "I see." },
       { ...write("mail.js", 'export const state = "sent";\n'), asks: false },
-      { say: "Now it is mended." },
+      { say: "Now it is fixed." },
       DONE,
     ],
   },

@@ -23,17 +23,17 @@ const KINDS: Partial<Record<DecisionView["source"], { about: string; number: str
     message: "and note it in the changes",
   },
   plan: {
-    about: "One has made a plan and wants to hear whether to build it:",
+    about: "One has made a plan and wants to know whether to build it:",
     number: "2",
   },
   approval: {
     about:
-      "One wants to run a command. What is shown is what will run, taken from the request itself and not from its words:",
+      "One wants to run a command. What you see is exactly what will run, taken from the request itself and not from how the agent describes it:",
     number: "1",
   },
   gate: {
     about:
-      "One said it was done, and its gate says otherwise: it was sent back once by itself, failed again, and now it is your turn:",
+      "One said it was done, but its gate disagrees. It was sent back once automatically and failed again, so now it is your turn:",
     number: "1",
     message: 'the state must be called "sent"',
   },

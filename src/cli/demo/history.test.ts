@@ -51,12 +51,12 @@ describe("what happened to an agent", () => {
     assert.deepEqual(
       first?.moments.map((it) => it.text),
       [
-        "is started in a terminal of its own",
+        "started in its own terminal",
         "asks [question]: Which?",
         "(crash)",
         'ana answers: This "really" → delivered after 2ms → acknowledged after 1.2s',
         "its gate fails, exit code 2",
-        "the job is complete",
+        "the job completed",
       ],
     );
   });

@@ -35,28 +35,28 @@ function textOf(event: Event, all: readonly Event[], agent: string, job: string)
   switch (event.type) {
     case "agent:spawned":
       if (event.id !== agent) return null;
-      return event.incarnation > 1 ? "is started again" : "is started in a terminal of its own";
+      return event.incarnation > 1 ? "restarted" : "started in its own terminal";
     case "agent:signalled":
       return event.id === agent ? `says: ${event.signal}` : null;
     case "agent:gated":
       if (event.id !== agent) return null;
       return event.passed ? "its gate passes" : `its gate fails, exit code ${event.exit_code}`;
     case "agent:tried":
-      return event.id === agent && event.action === "gate" ? "is sent back with what the gate printed" : null;
+      return event.id === agent && event.action === "gate" ? "sent back with what the gate printed" : null;
     case "decision:created":
       return event.agent_id === agent ? `asks [${event.source}]: ${event.title}` : null;
     case "decision:resolved":
       return isOf(event.id, agent, all) ? answerText(event, all) : null;
     case "decision:withdrawn":
-      return isOf(event.id, agent, all) ? `its question is closed: ${event.reason}` : null;
+      return isOf(event.id, agent, all) ? `its question was closed: ${event.reason}` : null;
     case "step:completed":
-      return event.job_id === job ? `step ${event.step} is complete` : null;
+      return event.job_id === job ? `step ${event.step} completed` : null;
     case "job:completed":
-      return event.id === job ? "the job is complete" : null;
+      return event.id === job ? "the job completed" : null;
     case "job:failed":
       return event.id === job ? `the job failed: ${event.error}` : null;
     case "job:cancelled":
-      return event.id === job ? "the job is cancelled" : null;
+      return event.id === job ? "the job was cancelled" : null;
     default:
       return null;
   }

@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 30;
 
 export async function shellTour(context: Context, asks: boolean): Promise<RunView[]> {
   const { config, out } = context;
-  tell(context, "This project's runbook has a job of three steps. The second one asks a person:");
+  tell(context, "This project's runbook has a job with three steps. The second one asks a person:");
   type(context, `cat ${RUNBOOK}`);
   out.print(out.style.dim(safe(fs.readFileSync(path.join(config.root, RUNBOOK), "utf8").trimEnd())));
 
@@ -24,12 +24,12 @@ export async function shellTour(context: Context, asks: boolean): Promise<RunVie
   const [{ id = "" } = {}] = await context.client.jobs();
   const waiting = await settled(context, id);
 
-  tell(context, "The tests ran, and now the job waits for a person. It is on the list of what waits:");
+  tell(context, "The tests ran, and now the job is waiting for a person. It is on the list of decisions:");
   await call(context, "status", []);
 
   tell(
     context,
-    "It waits as long as it takes, and outlives a crash. Kill the daemon and look again; the next command starts it anew:",
+    "It waits as long as it takes, and it survives a crash. Kill the daemon and look again; the next command starts a new one:",
   );
   type(context, `kill -9 ${await crashDaemon(context)}`);
   await call(context, "decision list", []);
@@ -59,11 +59,14 @@ async function untilEnded(context: Context, id: string, asks: boolean): Promise<
 async function answer(context: Context, job: RunView, asks: boolean): Promise<void> {
   const id = job.pending_decision ?? "";
   if (asks) {
-    tell(context, "Now it is your turn. A key chooses, then a message may follow; the next step gets it:");
+    tell(
+      context,
+      "Now it is your turn. Press a key to choose, then add a message if you like; the next step gets it:",
+    );
     if ((await call(context, "decision review", [])) === EXIT.interrupted) throw new Interrupted();
     return;
   }
-  tell(context, "Everything that is needed to decide is in one place:");
+  tell(context, "Everything you need to decide is in one place:");
   await call(context, "decision show", [id]);
   tell(context, "The tour answers by itself here. The message goes to the next step:");
   await call(context, "decision resolve", [id, "1"], { message: "go ahead, the numbers are right" });

@@ -34,8 +34,8 @@ export async function call(
 }
 
 export function whatNext(context: Context): void {
-  tell(context, "In a project of yours:");
+  tell(context, "In your own project:");
   context.out.print(
-    "  oj init       writes a first runbook\n  oj doctor     looks whether all is in place\n  oj --help     has the rest",
+    "  oj init       writes a first runbook\n  oj doctor     checks that everything is in place\n  oj --help     shows the rest",
   );
 }

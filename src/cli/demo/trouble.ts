@@ -10,7 +10,7 @@ const LAST_WARNINGS = 5;
 export async function whatIsWrong(context: Context): Promise<string[]> {
   const { client, config } = context;
   const lines = await Promise.all([jobs(), agents(), answers(), warnings()]).catch((error: Error) => [
-    [`the daemon does not answer: ${error.message}`],
+    [`the daemon does not respond: ${error.message}`],
   ]);
   return [...lines.flat(), ...lastWarnings(path.join(config.stateDir, "daemon.log"))].map(safeLine);
 
@@ -27,7 +27,7 @@ export async function whatIsWrong(context: Context): Promise<string[]> {
   async function answers(): Promise<string[]> {
     const given = (await client.decisions({ all: true })).filter((it) => it.delivery.state === "owed");
     return given.map(
-      (it) => `the answer to ${it.id} is not delivered: ${it.delivery.error ?? "no reason is known"}`,
+      (it) => `the answer to ${it.id} was not delivered: ${it.delivery.error ?? "no reason is known"}`,
     );
   }
 

@@ -13,16 +13,16 @@ export function checkFolder(stateDir: string): Check[] {
   const name = "state folder";
   const elsewhere = "export OJ_STATE_DIR=~/oj-state (a folder of your own)";
   const stat = fs.statSync(stateDir, { throwIfNoEntry: false });
-  if (stat && !stat.isDirectory()) return [problem(name, `${stateDir} is no folder`, elsewhere)];
+  if (stat && !stat.isDirectory()) return [problem(name, `${stateDir} is not a folder`, elsewhere)];
   const existing = stat ? stateDir : nearestFolder(stateDir);
   if (!isWritable(existing)) return [problem(name, `${existing} can't be written to`, elsewhere)];
-  if (!stat) return [ok(name, `${stateDir} is made when it is first needed`), checkSpace(existing)];
+  if (!stat) return [ok(name, `${stateDir} will be created when it is first needed`), checkSpace(existing)];
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)
     return [problem(name, `${stateDir} belongs to user ${stat.uid}, not to you`, elsewhere)];
   if ((stat.mode & 0o077) !== 0)
     return [
-      warning(name, `${stateDir} is open to other users`, `chmod 700 ${stateDir}`),
+      warning(name, `${stateDir} is accessible to other users`, `chmod 700 ${stateDir}`),
       checkSpace(stateDir),
     ];
   return [ok(name, stateDir), checkSpace(stateDir)];
@@ -40,8 +40,8 @@ function checkSpace(folder: string): Check {
   const { bavail, bsize } = fs.statfsSync(folder);
   const free = bavail * bsize;
   const detail = `${free >= 1e9 ? `${(free / 1e9).toFixed(1)} GB` : `${Math.round(free / 1e6)} MB`} free`;
-  if (free < NO_SPACE) return problem(name, detail, "make room: nothing can be recorded on a full disk");
-  return free < LITTLE_SPACE ? warning(name, detail, "make room") : ok(name, detail);
+  if (free < NO_SPACE) return problem(name, detail, "free up space: nothing can be recorded on a full disk");
+  return free < LITTLE_SPACE ? warning(name, detail, "free up space") : ok(name, detail);
 }
 
 function nearestFolder(folder: string): string {

@@ -20,18 +20,18 @@ export async function checkHooks(context: Context): Promise<Check[]> {
 
 function checkRule(setup: ClientSetup, { door, by }: HookRule): Check {
   const name = `${setup.name} hooks`;
-  if (door === "http" || by === null) return ok(name, `no settings file of ${setup.title} switches them off`);
+  if (door === "http" || by === null) return ok(name, `no ${setup.title} settings file switches them off`);
   const [setting = "", file = ""] = by.split(" in ");
   if (door === "command")
     return warning(
       name,
-      `HTTP hooks are switched off by ${by}: agents report by curl, some 20 ms for each hook of a tool call`,
+      `HTTP hooks are switched off by ${by}: agents report with curl, which adds about 20 ms to each hook of a tool call`,
       `allow http://127.0.0.1:* in ${setting} in ${file}`,
     );
   return warning(
     name,
-    `switched off by ${by}: what agents ask is read off their screens, some seconds later, and answered by keys; sessions with the hooks of oj init ${setup.name} tell nothing, and hear no answers`,
-    `take ${setting} out of ${file}`,
+    `switched off by ${by}: what agents ask is read from their screens, a few seconds late, and answered with keystrokes; sessions with the hooks of oj init ${setup.name} report nothing and get no answers`,
+    `remove ${setting} from ${file}`,
   );
 }
 

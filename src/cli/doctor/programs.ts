@@ -21,16 +21,16 @@ interface Program {
 const PROGRAMS: readonly Program[] = [
   { name: "bash", purpose: "runs the steps of jobs", version: ["--version"], required: true },
   { name: "git", purpose: "for jobs with workspace { git = true }", version: ["--version"] },
-  { name: "tmux", purpose: "for agents: each lives in a session of its own", version: ["-V"] },
+  { name: "tmux", purpose: "for agents: each runs in its own terminal", version: ["-V"] },
   { name: "curl", purpose: "for the hooks of agents", version: ["--version"] },
 ];
 
 const NOTIFIER: Program =
   process.platform === "darwin"
-    ? { name: "osascript", purpose: "for notifications on the desktop", version: [] }
+    ? { name: "osascript", purpose: "for desktop notifications", version: [] }
     : {
         name: "notify-send",
-        purpose: "for notifications on the desktop",
+        purpose: "for desktop notifications",
         version: ["--version"],
         package: {
           "apt-get": "libnotify-bin",

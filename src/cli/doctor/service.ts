@@ -24,7 +24,7 @@ export async function checkDaemon(context: Context): Promise<Check[]> {
 function absent({ config }: Context): Check {
   const pid = livingPid(config);
   if (pid !== null)
-    return problem("daemon", `process ${pid} is there, and its socket is gone`, "oj daemon restart");
+    return problem("daemon", `process ${pid} is running, but its socket is gone`, "oj daemon restart");
   return ok("daemon", "isn't running; the next command that needs it starts it");
 }
 
@@ -44,14 +44,14 @@ function warned({ warnings, seq }: DaemonStatus): Check[] {
 /** What ends by itself once its cause is gone. */
 const NOW = [
   {
-    says: "the store can't be written",
+    says: "the store can't be written to",
     name: "store",
-    cure: "make room, or make the state folder writable; it goes on by itself",
+    cure: "free up space, or make the state folder writable; it recovers on its own",
   },
   {
-    says: "the agents can't be looked at",
+    says: "the agents can't be seen",
     name: "agents",
-    cure: "make tmux work where the daemon runs; it goes on by itself",
+    cure: "make tmux work where the daemon runs; it recovers on its own",
   },
 ];
 
@@ -76,5 +76,5 @@ async function checkRunbooks(context: Context): Promise<Check> {
 }
 
 function runbooksUnknown(): Check {
-  return ok("runbooks", "not looked at, as the daemon isn't running; oj runbook check does");
+  return ok("runbooks", "not checked, as the daemon isn't running; use oj runbook check");
 }

@@ -38,12 +38,12 @@ export async function initHooks(
     });
   const { style } = out;
   const where = safeLine(file);
-  const done = given.remove ? "took our hooks out of" : "put our hooks into";
-  const none = given.remove ? "has no hooks of ours" : "has them already; it stays as it is";
+  const done = given.remove ? "removed our hooks from" : "added our hooks to";
+  const none = given.remove ? "has no hooks of ours" : "already has them; nothing changed";
   out.print(after === before ? `${style.dim("–")} ${where} ${none}` : `${style.green("✓")} ${done} ${where}`);
   if (off !== null) out.print(`${style.yellow("!")} they are switched off by ${safeLine(off)}: ${COSTS}`);
   else if (!given.remove && after !== before)
-    out.say(`  ${style.cyan("→")} sessions that start from now on have them`);
+    out.say(`  ${style.cyan("→")} sessions that start from now on will have them`);
 }
 
 function changed(
@@ -59,8 +59,8 @@ function changed(
     if (!(error instanceof NotSettings)) throw error;
     throw new Refusal(
       "request.invalid",
-      `${file} can't be changed: ${error.message}. It stays as it is`,
-      `mend it, then: oj init ${setup.name}`,
+      `${file} can't be changed: ${error.message}. It was left alone`,
+      `fix it, then: oj init ${setup.name}`,
     );
   }
 }

@@ -33,7 +33,7 @@ export async function switchedOff(config: Readonly<Here>, setup: ClientSetup): P
   return door === "none" ? by : null;
 }
 
-export const COSTS = "sessions that start here tell oj nothing, and hear no answers";
+export const COSTS = "sessions that start here report nothing to oj and get no answers";
 
 function portIn(file: string): number {
   return Number(textIn(file)) || 1;

@@ -7,17 +7,17 @@ import { recipientFlags, recipientOf } from "./recipient.ts";
 
 export const it = command({
   name: "inject add",
-  summary: "Put in what a session must hear next",
+  summary: "Queue a message for a session",
   args: "TEXT…",
   flags: {
     ...recipientFlags,
-    id: { type: "string", value: "ID", help: "the same id twice is one message" },
-    reminder: { type: "boolean", help: "it is a reminder" },
+    id: { type: "string", value: "ID", help: "an id of your own; the same id twice is one message" },
+    reminder: { type: "boolean", help: "mark it as a reminder" },
   },
   examples: [
     {
       run: 'oj inject add --session 8396cce3 "The build is red again"',
-      does: "it hears this with its next prompt or command",
+      does: "it gets this with its next prompt or command",
     },
   ],
 
@@ -25,7 +25,7 @@ export const it = command({
     const { client, json, out } = context;
     const example = 'oj inject add "…"';
     const text = words.join(" ");
-    if (text.trim() === "") throw usage("what must it hear?", `${example} --session S`);
+    if (text.trim() === "") throw usage("the message is missing", `${example} --session S`);
     const body = {
       ...recipientOf(context, flags, example),
       id: flags.id ?? randomUUID(),
@@ -34,6 +34,6 @@ export const it = command({
     };
     const queue = await patiently(context, null, () => client.inject(body));
     if (json) return out.json({ id: body.id, ...queue });
-    out.print(`${queue.waiting} ${queue.waiting === 1 ? "waits" : "wait"} for it`);
+    out.print(`${queue.waiting} ${queue.waiting === 1 ? "message" : "messages"} waiting for it`);
   },
 });

@@ -8,16 +8,20 @@ import { recipientFlags, recipientOf } from "./recipient.ts";
 
 export const it = command({
   name: "inject drain",
-  summary: "Take out what waits for a session, once",
+  summary: "Take the messages waiting for a session, once",
   args: "",
   flags: {
     ...recipientFlags,
-    limit: { type: "string", value: "N", help: "so many at the most, else 100" },
-    "drain-id": { type: "string", value: "ID", help: "the same again gives the same entries again" },
+    limit: { type: "string", value: "N", help: "at most this many (default 100)" },
+    "drain-id": {
+      type: "string",
+      value: "ID",
+      help: "an id of your own; the same id returns the same entries",
+    },
   },
   examples: [
-    { run: "oj inject drain --session 8396cce3", does: "prints it, oldest first; it is gone then" },
-    { run: "oj inject drain --as builder -o json", does: "entries[], and how many wait still" },
+    { run: "oj inject drain --session 8396cce3", does: "prints them, oldest first, and removes them" },
+    { run: "oj inject drain --as builder -o json", does: "entries[], and how many are still waiting" },
   ],
 
   async run(context, _, flags) {

@@ -4,8 +4,12 @@ import type { Context, Flags } from "../command.ts";
 import { usage } from "../fail.ts";
 
 export const recipientFlags = {
-  session: { type: "string", value: "S", help: "the session, by its id; in one of its tools: that session" },
-  as: { type: "string", value: "NAME", help: "who asked under this name (oj decision request --as NAME)" },
+  session: { type: "string", value: "S", help: "the session's id (default: the session this runs in)" },
+  as: {
+    type: "string",
+    value: "NAME",
+    help: "whoever asked under this name (oj decision request --as NAME)",
+  },
 } as const satisfies Flags;
 
 export function recipientOf(
@@ -15,7 +19,7 @@ export function recipientOf(
 ): RecipientBody {
   const { project } = config;
   if (session !== undefined && as !== undefined)
-    throw usage("--session and --as are two recipients; give one of them", `${example} --session S`);
+    throw usage("--session and --as name two recipients; give only one", `${example} --session S`);
   if (as?.trim()) return { project, as };
   const id = session?.trim() || config.session;
   if (!id) throw usage("for whom? Give --session S or --as NAME", `${example} --as NAME`);

@@ -9,20 +9,22 @@ import { chosenProject, projectFlag } from "../values.ts";
 
 export const it = command({
   name: "inject status",
-  summary: "Show what waits for which session or name",
+  summary: "Show how many messages wait for each session or name",
   args: "",
   flags: {
-    all: { type: "boolean", help: "those for whom nothing waits as well" },
+    all: { type: "boolean", help: "include those with nothing waiting" },
     ...projectFlag,
   },
-  examples: [{ run: "oj inject status", does: "each recipient with how many messages wait, and since when" }],
+  examples: [
+    { run: "oj inject status", does: "each recipient with how many messages are waiting, and since when" },
+  ],
 
   async run(context, _, flags) {
     const { client, json, out } = context;
     const all = await client.queues(chosenProject(context, flags.project));
     const queues = flags.all ? all : all.filter((it) => it.waiting + it.in_hand > 0);
     if (json) return out.json(queues);
-    if (queues.length === 0) return out.print("nothing waits");
+    if (queues.length === 0) return out.print("nothing is waiting");
     for (const line of lines(queues, context)) out.print(line);
   },
 });

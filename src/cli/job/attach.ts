@@ -5,10 +5,10 @@ import { agentOf } from "./agent-of.ts";
 
 export const it = command({
   name: "job attach",
-  summary: "Attach your terminal to a job's agent",
+  summary: "Attach to the terminal of a job's agent",
   args: "ID",
   flags: {},
   completes: "job",
-  examples: [{ run: "oj job attach job-7k3m", does: "Ctrl-b d brings you back; the agent goes on" }],
+  examples: [{ run: "oj job attach job-7k3m", does: "Ctrl-b d detaches; the agent keeps running" }],
   run: async (context, [id = ""]) => attach(context, await agentOf(context, id)),
 });

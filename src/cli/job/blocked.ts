@@ -16,20 +16,20 @@ export function blockedWords(job: JobView): string {
   const [first] = pending;
   if (first) {
     const more = pending.length > 1 ? ` and ${pending.length - 1} more` : "";
-    return `waits for ${first.decision_id}${more}: ${safeLine(first.title)}`;
+    return `waiting for ${first.decision_id}${more}: ${safeLine(first.title)}`;
   }
   const [ended] = blocks;
   return ended
-    ? `blocked by ${ended.decision_id}, which is ${ended.state}; go on with oj job resume ${job.id}`
+    ? `blocked by ${ended.decision_id}, which is ${ended.state}; continue with oj job resume ${job.id}`
     : "";
 }
 
 /** Each block on a line of its own, for `oj job show`. */
 export function blockLines(job: JobView): string[] {
   return job.blocked_by.map(({ decision_id, step, state, title }) => {
-    const what = step === null ? "no further step begins" : `step "${safeLine(step)}" does not begin`;
+    const what = step === null ? "no further step starts" : `step "${safeLine(step)}" does not start`;
     return state === "pending"
-      ? `${what} before ${decision_id} is answered: ${safeLine(title)}`
-      : `${what}: ${decision_id} is ${state}, and nobody has answered it`;
+      ? `${what} until ${decision_id} is answered: ${safeLine(title)}`
+      : `${what}: ${decision_id} is ${state}, and nobody answered it`;
   });
 }

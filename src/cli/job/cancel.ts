@@ -13,15 +13,15 @@ type Result = { id: string; job: RunView } | { id: string; error: ErrorBody["err
 
 export const it = command({
   name: "job cancel",
-  summary: "End jobs and whatever they run",
+  summary: "Cancel jobs and stop whatever they run",
   args: "ID…",
   flags: {
-    reason: { type: "string", value: "TEXT", help: "why; it is kept with the job" },
-    now: { type: "boolean", help: "end an on_cancel step too that runs already" },
+    reason: { type: "string", value: "TEXT", help: "the reason, kept with the job" },
+    now: { type: "boolean", help: "also stop an on_cancel step that is already running" },
   },
   completes: "job",
   examples: [
-    { run: "oj job cancel job-7k3m", does: "ends its processes, then runs its on_cancel step" },
+    { run: "oj job cancel job-7k3m", does: "stops its processes, then runs its on_cancel step" },
     {
       run: "oj job cancel job-7k3m job-9x2p --reason 'wrong branch'",
       does: "several; each has its own result",
@@ -45,7 +45,7 @@ export async function cancelRuns(
       results.push({ id: job.id, job });
       if (!json) out.print(`${markOf("cancelled", out.style)} ${cancelled(job)}`);
       if (!json && !isCrewView(job) && job.cancelling?.tidying)
-        out.say(`  ${out.style.cyan("→")} oj job cancel ${job.id} --now    (ends that too)`);
+        out.say(`  ${out.style.cyan("→")} oj job cancel ${job.id} --now    (stops that too)`);
     } catch (error) {
       if (!(error instanceof Refusal) || !/^(job|crew)\./.test(error.code)) throw error;
       results.push({ id, ...refusalBody(error) });
@@ -58,12 +58,12 @@ export async function cancelRuns(
 
 /** What will happen now. */
 function cancelled(job: RunView): string {
-  if (isCrewView(job)) return `${job.id} is cancelled, and its session ends`;
+  if (isCrewView(job)) return `${job.id} is cancelled, and its terminal closes`;
   const { id, cancelling } = job;
   if (job.status === "cancelled") return `${id} is cancelled`;
   const name = safeLine(job.step ?? "");
-  if (cancelling?.tidying) return `${id} is cancelled when its on_cancel step ${name} is done`;
+  if (cancelling?.tidying) return `${id} will be cancelled once its on_cancel step ${name} is done`;
   const child = job.steps.find((it) => it.name === job.step)?.child_id;
-  if (child) return `${id} is being cancelled: ${child}, which ${name} waits for, first`;
+  if (child) return `${id} is being cancelled, after ${child}, which ${name} is waiting for`;
   return `${id} is being cancelled: what ${name} runs is being stopped`;
 }

@@ -8,9 +8,7 @@ export const it = command({
   args: "ID",
   flags: {},
   completes: "job",
-  examples: [
-    { run: "oj job delete job-7k3m", does: "removes it; a job that has not ended must be cancelled first" },
-  ],
+  examples: [{ run: "oj job delete job-7k3m", does: "removes it; cancel it first if it has not ended" }],
 
   run: (context, [id = ""]) => deleteRun(context, id),
 });

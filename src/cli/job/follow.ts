@@ -42,7 +42,7 @@ export async function followJob(
 export function tooLate(id: string, deadline: Deadline): Refusal {
   return new Refusal(
     "timeout",
-    `${id} has not ended within ${deadline?.text}`,
+    `${id} did not end within ${deadline?.text}`,
     `oj ${kindOf(id)} show ${id.split(",")[0]}`,
   );
 }

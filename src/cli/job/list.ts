@@ -22,8 +22,8 @@ export const it = command({
     ...projectFlag,
   },
   examples: [
-    { run: "oj job list", does: "every job with its status, step, age, and what it waits for" },
-    { run: "oj job list --status waiting", does: "those that need you" },
+    { run: "oj job list", does: "each with its status, step, age and what it is waiting for" },
+    { run: "oj job list --status waiting", does: "the ones that need you" },
     { run: "oj job list -o json | jq -r '.[].id'", does: "their ids" },
   ],
 
@@ -36,7 +36,7 @@ export const it = command({
     });
     if (json) return out.json(jobs);
     if (jobs.length === 0) {
-      out.print(status ? `no job is ${status}` : "there are no jobs");
+      out.print(status ? `no jobs are ${status}` : "there are no jobs");
       return out.say("  → oj run");
     }
     const pending = jobs.some((it) => it.pending_decision) ? await client.decisions() : [];
@@ -54,7 +54,7 @@ export function listLines(
   [what, where]: readonly ["JOB", "STEP"] | readonly ["CREW", "AGENT"] = ["JOB", "STEP"],
 ): string[] {
   const hasProjects = new Set(jobs.map((it) => it.project)).size > 1;
-  const head = [what, ...(hasProjects ? ["PROJECT"] : []), "NAME", "STATUS", where, "AGE", "WAITS FOR"];
+  const head = [what, ...(hasProjects ? ["PROJECT"] : []), "NAME", "STATUS", where, "AGE", "WAITING FOR"];
   const rows = jobs.map((job) => [
     job.id,
     ...(hasProjects ? [safeLine(job.project)] : []),

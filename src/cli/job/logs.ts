@@ -8,9 +8,9 @@ import { followLog, logSoFar } from "./log-stream.ts";
 import { safely } from "./safe-log.ts";
 
 export const logFlags = {
-  follow: { type: "boolean", short: "f", help: "go on until it ends" },
+  follow: { type: "boolean", short: "f", help: "keep printing until it ends" },
   lines: { type: "string", short: "n", value: "N", help: "only the last N lines" },
-  raw: { type: "boolean", help: "exactly as written; a terminal may obey what is in it" },
+  raw: { type: "boolean", help: "exactly as written; your terminal may obey codes in it" },
 } as const satisfies Flags;
 
 export const it = command({
@@ -20,7 +20,7 @@ export const it = command({
   flags: logFlags,
   completes: "job",
   examples: [
-    { run: "oj job logs job-7k3m -f", does: "everything so far, then what comes, until the job ends" },
+    { run: "oj job logs job-7k3m -f", does: "everything so far, then new output until the job ends" },
     { run: "oj job logs job-7k3m -n 20", does: "the last 20 lines" },
     { run: "oj job logs job-7k3m --raw > build.log", does: "a copy with its colours" },
   ],

@@ -37,7 +37,7 @@ function describer(
 
   const question = (mark: string, id: DecisionId) => {
     const found = asked.get(id);
-    const title = style.bold(safeLine(found?.title ?? "waits for an answer"));
+    const title = style.bold(safeLine(found?.title ?? "waiting for an answer"));
     const answer = found ? `resolve ${id} <1-${found.options.length}>` : `show ${id}`;
     return [`${mark}  ${title}`, `  ${style.cyan("→")} oj decision ${answer}`];
   };
@@ -47,12 +47,12 @@ function describer(
       case "step:started":
         return [step("running", event.step, event.entry > 1 ? `time ${event.entry}` : "")];
       case "step:waiting":
-        if (event.decision_id === null) return [step("waiting", event.step, `waits for ${event.child_id}`)];
+        if (event.decision_id === null) return [step("waiting", event.step, `waiting for ${event.child_id}`)];
         return question(step("waiting", event.step), event.decision_id);
       case "crew:waiting":
         return question(markOf("waiting", style), event.decision_id);
       case "crew:resumed":
-        return [`${markOf("running", style)} ${event.by ? `resumed by ${safeLine(event.by)}` : "goes on"}`];
+        return [`${markOf("running", style)} ${event.by ? `resumed by ${safeLine(event.by)}` : "continues"}`];
       case "step:completed": {
         const from = startedAt.get(`${event.job_id} ${event.step}`);
         if (!event.choice)

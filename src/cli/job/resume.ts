@@ -8,23 +8,23 @@ import { blockedWords } from "./blocked.ts";
 
 export const it = command({
   name: "job resume",
-  summary: "Let a suspended, failed, dismissed or blocked job go on",
+  summary: "Resume a suspended, failed, dismissed or blocked job",
   args: "ID",
   flags: {
     message: {
       type: "string",
       short: "m",
       value: "TEXT",
-      help: "free text, usable in later steps as ${job.message}",
+      help: "a message, available to later steps as ${job.message}",
     },
   },
   completes: "job",
   examples: [
     {
       run: "oj job resume job-7k3m",
-      does: "goes on where it stopped; a failed job repeats the step that failed",
+      does: "continues where it stopped; a failed job repeats the step that failed",
     },
-    { run: 'oj job resume job-7k3m -m "the server is back"', does: "the same, and says why" },
+    { run: 'oj job resume job-7k3m -m "the server is back"', does: "the same, with a message" },
   ],
 
   run: (context, [id = ""], { message }) => resumeRun(context, id, message ?? null),
@@ -44,10 +44,10 @@ export async function resumeRun(
     return out.say(`  → without the answer: oj job resume ${job.id}`);
   }
   if (job.status === "waiting" && job.pending_decision) {
-    const later = message === null ? "" : "; it hears your words after that";
-    out.print(`${job.id} waits for an answer to ${job.pending_decision}${later}`);
+    const later = message === null ? "" : "; it gets your message after that";
+    out.print(`${job.id} is waiting for an answer to ${job.pending_decision}${later}`);
     return out.say(`  → oj decision show ${job.pending_decision}`);
   }
-  out.print(`${job.id} goes on${job.step ? ` at ${safeLine(job.step)}` : ""}`);
+  out.print(`${job.id} continues${job.step ? ` at ${safeLine(job.step)}` : ""}`);
   out.say(`  → oj ${kindOf(job.id)} logs ${job.id} -f`);
 }

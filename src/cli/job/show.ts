@@ -13,14 +13,14 @@ const TAIL = 8;
 
 export const it = command({
   name: "job show",
-  summary: "Show a job step by step, and what it waits for",
+  summary: "Show a job step by step, and what it is waiting for",
   args: "ID",
   flags: {},
   completes: "job",
   examples: [
     {
       run: "oj job show job-7k3m",
-      does: "its steps, the end of its output if one failed, and what to type next",
+      does: "its steps, the end of the output if one failed, and what to type next",
     },
     { run: "oj job show job-7k3m -o json | jq -r .status", does: "one word for a script" },
   ],

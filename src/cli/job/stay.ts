@@ -41,7 +41,7 @@ export async function stay(context: Context, { id, after, deadline, attach }: St
   const ending = followJob(context, { id, after, deadline, onEvent });
   const [job] = await Promise.all([ending, attach ? showLog(context, id) : undefined]).catch((error) => {
     if (context.abort.aborted)
-      out.say(`\n${id} goes on without you\n  ${out.style.cyan("→")} oj ${kindOf(id)} wait ${id}`);
+      out.say(`\n${id} keeps running without you\n  ${out.style.cyan("→")} oj ${kindOf(id)} wait ${id}`);
     throw error;
   });
   if (json) out.json(kindOf(id) === "crew" ? { crew_id: id, crew: job } : { job_id: id, job });

@@ -101,8 +101,8 @@ function answerLine(decision: DecisionView): string {
 function waitText(step: StepView, decision: DecisionView | undefined): string {
   if (decision?.state === "dismissed")
     return `${decision.id} was dismissed by ${safeLine(decision.answer?.by ?? "")}`;
-  if (step.decision_id) return `waits for an answer to ${step.decision_id}`;
-  return step.child_id ? "waits for its job" : "waits";
+  if (step.decision_id) return `waiting for an answer to ${step.decision_id}`;
+  return step.child_id ? "waiting for its job" : "waiting";
 }
 
 /** The error; and what the job wrote last, where the error itself doesn't tell. */
@@ -151,7 +151,7 @@ function nextCommands(job: JobView, around: Surroundings): string[] {
   if (block)
     return [
       ...(block.state === "pending" ? [`oj decision show ${block.decision_id}`] : []),
-      `oj job resume ${job.id}    (goes on without the answer)`,
+      `oj job resume ${job.id}    (continues without the answer)`,
     ];
   const step = job.steps.find((it) => it.name === job.step);
   const child = around.children.find((it) => it.id === step?.child_id);

@@ -17,13 +17,13 @@ export const waitFlags = {
   timeout: { type: "string", value: "D", help: "give up after 30s, 5m, 1h30m: exit 5" },
   all: {
     type: "boolean",
-    help: "wait for every one of them, not just the first; the worst exit code counts",
+    help: "wait for all of them, not just the first; the worst exit code counts",
   },
 } as const satisfies Flags;
 
 export const it = command({
   name: "job wait",
-  summary: "Wait until jobs have ended; the exit code tells how",
+  summary: "Wait for jobs to end; the exit code says how",
   args: "ID…",
   flags: waitFlags,
   completes: "job",

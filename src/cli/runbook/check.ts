@@ -37,7 +37,7 @@ export const it = command({
       return 1;
     }
     if (result.files.length === 0) {
-      out.print("there is no runbook in .oj/runbooks");
+      out.print("there are no runbooks in .oj/runbooks");
       out.say(`  ${style.cyan("→")} oj init`);
       return 0;
     }

@@ -6,7 +6,7 @@ import { renderProblem } from "./problem.ts";
 
 export const it = command({
   name: "runbook list",
-  summary: "List what the runbooks offer, and what is wrong there",
+  summary: "List what the runbooks offer and any problems in them",
   args: "",
   flags: {},
   examples: [{ run: "oj runbook list", does: "each command with its file and line" }],
@@ -28,7 +28,7 @@ export const it = command({
         paint,
       }))
         out.print(line);
-    } else out.print("no runbook of this project has a command");
+    } else out.print("no runbook in this project has a command");
     for (const problem of list.problems) out.say(renderProblem(problem, style, width));
     if (rows.length === 0)
       out.say(`  ${style.cyan("→")} ${list.problems.length > 0 ? "oj runbook check" : "oj init"}`);

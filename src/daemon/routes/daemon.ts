@@ -45,8 +45,8 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           memory_bytes: process.memoryUsage.rss(),
           warnings: [
             ...service.warnings,
-            ...(trouble === null ? [] : [`the store can't be written: ${trouble}`]),
-            ...(unseen === null ? [] : [`the agents can't be looked at: ${unseen}`]),
+            ...(trouble === null ? [] : [`the store can't be written to: ${trouble}`]),
+            ...(unseen === null ? [] : [`the agents can't be seen: ${unseen}`]),
             ...service.chores
               .late()
               .map(({ key, ms }) => `${key} has been under way for ${Math.round(ms / 1000)} s`),

@@ -15,7 +15,7 @@ const IDLE = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [{ signal: "don
 describe("oj agent", () => {
   it("lists, shows, peeks at and talks to an agent", async () => {
     const stage = await agentStage({ idle: IDLE });
-    assert.equal((await stage.run("agent", "list")).stdout, "no agent lives\n");
+    assert.equal((await stage.run("agent", "list")).stdout, "no agents are running\n");
     const run = await stage.job("idle");
     const { id } = await run.asked("idle");
     const list = (await stage.run("agent", "list")).stdout;
@@ -33,7 +33,7 @@ describe("oj agent", () => {
     assert.match((await stage.run("agent", "peek", run.agent, "--ansi")).stdout, /Hm\./);
     assert.match((await stage.run("agent", "logs", run.agent)).stdout, /Hm\./);
     const sent = await stage.run("agent", "send", run.agent, "do", "the rest");
-    assert.equal(sent.stdout, `${run.agent} will hear it now\n`);
+    assert.equal(sent.stdout, `${run.agent} gets it now\n`);
     await ends("completed", ["do the rest"])(run);
     const all = await stage.json<Agent[]>("agent", "list", "--all");
     assert.deepEqual(
@@ -58,8 +58,8 @@ describe("oj agent", () => {
     assert.equal(code, 0);
     assert.equal(
       stderr,
-      "! 2 agents live on; an oj command of theirs starts the daemon again\n" +
-        "  → to end them first: oj job cancel ID, oj agent kill ID\n",
+      "! 2 agents keep running; any oj command they run starts the daemon again\n" +
+        "  → to stop them first: oj job cancel ID, oj agent kill ID\n",
     );
     assert.equal((await stage.run("daemon", "status")).stdout, "the daemon isn't running\n");
     stage.write({ go: "" });

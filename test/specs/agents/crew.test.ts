@@ -140,7 +140,7 @@ describe("a crew", () => {
     );
 
     const cancelled = await stage.run("job", "cancel", run.owner, "--reason", "enough");
-    assert.equal(cancelled.stdout, `– ${run.owner} is cancelled, and its session ends\n`);
+    assert.equal(cancelled.stdout, `– ${run.owner} is cancelled, and its terminal closes\n`);
     assert.deepEqual((({ status, reason, error }) => [status, reason, error])(await show(stage, run)), [
       "cancelled",
       "enough",
@@ -165,7 +165,7 @@ describe("a crew", () => {
     const run = await stage.crew("fails");
     assert.equal(await run.ended(), "failed");
     const resumed = await stage.run("crew", "resume", run.owner, "-m", "The network is up now.");
-    assert.match(resumed.stdout, new RegExp(`^${run.owner} goes on\n$`));
+    assert.match(resumed.stdout, new RegExp(`^${run.owner} continues\n$`));
     await stage.until(async () => (await show(stage, run)).pending_decision, "its question");
     const { agent_id, status } = await show(stage, run);
     assert.ok(agent_id !== run.agent && status === "waiting");
@@ -206,8 +206,8 @@ describe("a crew whose question was dismissed", () => {
       new RegExp(`is gone already \\(exit code 7\\)\n.*oj crew resume ${one.owner}, or: oj crew cancel`),
     );
     const sent = await stage.run("agent", "send", one.owner, "again");
-    assert.match(sent.stdout, /is started again to hear it/);
-    assert.match((await stage.run("crew", "resume", two.owner, "-m", "again")).stdout, /goes on/);
+    assert.match(sent.stdout, /is being restarted to get it/);
+    assert.match((await stage.run("crew", "resume", two.owner, "-m", "again")).stdout, /continues/);
     for (const run of [one, two]) {
       await stage.until(async () => (await show(stage, run)).pending_decision, "it stopped");
       assert.match(run.heard().join("\n"), /again/);
@@ -218,7 +218,7 @@ describe("a crew whose question was dismissed", () => {
     const stage = await agentStage({ push: { scenario: PUSH } });
     const run = await dismissed(stage, "push");
     const resumed = await stage.run("crew", "resume", run.owner, "-m", "Then stop.");
-    assert.match(resumed.stdout, /waits for an answer to dec-\w+; it hears your words after that/);
+    assert.match(resumed.stdout, /is waiting for an answer to dec-\w+; it gets your message after that/);
     const again = await run.asked("approval");
     assert.match(again.context, /> Then stop\./);
     assert.equal((await run.answer(again, "1")).delivery.state, "acknowledged");

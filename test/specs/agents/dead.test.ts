@@ -54,7 +54,7 @@ describe("an answer that is late", () => {
     const { code, stdout, stderr } = await stage.run("decision", "resolve", id, "1");
     assert.equal(code, 0);
     assert.match(stdout, /\n {2}answered, not delivered yet/);
-    assert.match(stderr, new RegExp(`→ oj decision show ${id} says when it has arrived`));
+    assert.match(stderr, new RegExp(`→ oj decision show ${id} shows when it has arrived`));
     await stage.until(async () => (await run.view()).incarnation > 1 || null, "its second start");
     assert.deepEqual(
       (await run.view()).owed.map((it) => [it.decision_id, it.state]),

@@ -136,7 +136,7 @@ describe("an agent that asked", () => {
     await run.until(() => stage.events.some((it) => it.type === "job:waiting"), "the blocked job");
     assert.deepEqual(run.steps(), ["before", "work"]);
     const { stdout } = await stage.run("job", "show", run.owner);
-    assert.match(stdout, new RegExp(`no further step begins before ${id} is answered: Which way\\?`));
+    assert.match(stdout, new RegExp(`no further step starts until ${id} is answered: Which way\\?`));
     await answer(stage, id);
     assert.equal(await run.ended(), "completed");
     assert.deepEqual(run.steps(), ["before", "work", "after"]);

@@ -40,7 +40,7 @@ describe("review in a terminal, of an agent's questions", () => {
     await terminal.press("Enter");
     await terminal.shows(/question 3: Which name\?[\s\S]*1-3 choose[^\n]*:\s*$/);
     await terminal.press("3");
-    await terminal.shows(/your words \(Enter: goes on, Esc: choose again\)/);
+    await terminal.shows(/your words \(Enter: continue, Esc: choose again\)/);
     await terminal.type("take 1 plz, quit smoking");
     await terminal.press("Enter");
     await terminal.shows(
