@@ -65,7 +65,8 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
 
     const env = { ...how.env, ...shellRun.env, ...shellRun.values, OJ_RUN: run_id };
     const held = Object.entries(env).find(([name, value]) => `${name}${value}`.includes("\0"));
-    if (held) return failed(`it can't be started: ${held[0]} holds a NUL character, which no variable can`);
+    if (held)
+      return failed(`it can't be started: ${held[0]} contains a NUL character, which a variable can't hold`);
     const child = spawned(script, cwd, env);
     if (child === null) return failed(TOO_LONG);
     const { pid } = child;

@@ -18,12 +18,12 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
   const untold = (error: string) => draft.emit({ type: "decision:undelivered", id, project, error });
   switch (action.type) {
     case "dismiss":
-      if (words(answer) !== null) untold("dismissed: the agent was not told the message");
+      if (words(answer) !== null) untold("dismissed: the agent did not get the message");
       return ownerStays(draft, agent, id);
     case "done":
     case "skip":
       if (words(answer) === null) taken();
-      else untold("the agent's work is over: it was not told the message");
+      else untold("the agent's work is over: it did not get the message");
       return finishOwner(draft, agent, { type: "completed" });
     case "cancel":
       taken();
@@ -64,7 +64,7 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
   if (!agent.spawned && agent.status === "exited")
     draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id}: retry` });
-  const said = { label: "What it is told once this is answered", text };
+  const said = { label: "What it will be told once this is answered", text };
   if (!askIfLeft(draft, id, said)) ownerFollows(draft, agent);
 }
 
@@ -94,12 +94,12 @@ function cancelOwner(draft: Draft, agent: Agent, answer: Answer): void {
 /** What went wrong is told with a person's words as well: the agent may not know of it. */
 function retryWords(agent: Agent, { id, source }: Decision, message: string | null): string {
   const failure = agent.decision_id === id ? (agent.failure ?? null) : null;
-  const words = message ?? STANDARD[source] ?? "Please go on with your task.";
+  const words = message ?? STANDARD[source] ?? "Please continue with your task.";
   return failure === null ? words : `${failure}\n\n${words}`;
 }
 
 const STANDARD: Partial<Record<Decision["source"], string>> = {
-  gate: "Please mend it, then say again that you are done.",
-  error: "Please go on where you left off.",
-  dead: "Please go on where you left off.",
+  gate: "Please fix it, then say again that you are done.",
+  error: "Please continue where you left off.",
+  dead: "Please continue where you left off.",
 };

@@ -25,7 +25,7 @@ describe("dead", () => {
     assert.equal(agent().conversation, "c-1");
     assert.deepEqual(due(w.state), ["start-agent"]);
     seen({ type: "spawned", incarnation: 2 });
-    const text = "You were interrupted: your process was gone (exit code 1).\n\nonce more";
+    const text = "You were interrupted: your process died (exit code 1).\n\nonce more";
     seen({ type: "submitted", text });
     assert.equal(decision(id).delivery.state, "acknowledged");
   });

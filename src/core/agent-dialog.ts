@@ -20,7 +20,7 @@ export interface CallEnd {
 export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string, last?: string): void {
   const agent = draft.agent(id);
   if (agent.prompt?.key === prompt.key) return;
-  withdrawFor(draft, id, "the agent went on by itself", { only: (key) => key === null });
+  withdrawFor(draft, id, "the agent carried on by itself", { only: (key) => key === null });
   draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
   react(draft, id, prompts(draft, agent, prompt, tail, last));
 }

@@ -20,7 +20,7 @@ export function sendToAgent(
   const { id } = living(state, text);
   const draft = draftOn(state, moment);
   if (isLeft(draft, draft.agent(id))) {
-    sendBack(draft, id, words, "a person has something to say to it");
+    sendBack(draft, id, words, "a person has a message for it");
     ownerGoesOn(draft, draft.agent(id));
   } else owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: words });
   return draft.facts;
@@ -55,7 +55,7 @@ function gone(state: Readonly<State>, { id, exit, owner, decision_id }: Agent): 
   const how = exit?.signal ? ` (killed by ${exit.signal})` : exit ? ` (exit code ${exit.code})` : "";
   return new Refusal(
     "agent.gone",
-    `the process of ${id} is gone already${how}`,
+    `the process of ${id} is already gone${how}`,
     isAsked
       ? `oj decision show ${decision_id}`
       : `oj ${owner.kind} resume ${owner.id}, or: oj ${owner.kind} cancel ${owner.id}`,

@@ -26,7 +26,7 @@ const SOURCES: Record<string, { begins: (w: World) => unknown; failure: string |
   idle: { begins: (w) => w.seen({ ...stopped, last_message }), failure: null },
   dead: {
     begins: (w) => w.seen({ ...exited, last_message }),
-    failure: "You were interrupted: your process was gone (exit code 1).",
+    failure: "You were interrupted: your process died (exit code 1).",
   },
   error: {
     begins: (w) => w.seen({ ...errored, last_message }),
@@ -134,7 +134,7 @@ describe("words with an answer that ends the work or leaves it", () => {
     };
     assert.equal(ends().state, "acknowledged");
     const { state, error } = ends("Well done.");
-    assert.deepEqual([state, error], ["failed", "the agent's work is over: it was not told the message"]);
+    assert.deepEqual([state, error], ["failed", "the agent's work is over: it did not get the message"]);
   });
 
   it.each(["idle", "dead", "error", "approval", "question"])("a dismissal says so (%s)", (source) => {
@@ -147,7 +147,7 @@ describe("words with an answer that ends the work or leaves it", () => {
     };
     assert.equal(left().state, "none");
     const { state, error } = left("Later.");
-    assert.deepEqual([state, error], ["failed", "dismissed: the agent was not told the message"]);
+    assert.deepEqual([state, error], ["failed", "dismissed: the agent did not get the message"]);
   });
 
   it.each(Object.keys(SOURCES))("a cancellation has them as its reason (%s)", (source) => {
@@ -227,7 +227,7 @@ describe("words with an answer that a dialog has no place for", () => {
     w.seen({ type: "answered", key: approval.key, ran: true });
     w.seen({ type: "signalled", signal: "fail", message: null, tail });
     const { state, error } = w.decision(id).delivery;
-    assert.deepEqual([state, error], ["failed", "the agent's work was over before it had it"]);
+    assert.deepEqual([state, error], ["failed", "the agent's work was over before it got this"]);
   });
 
   it("reach an agent that died meanwhile when it comes back", () => {

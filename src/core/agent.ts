@@ -103,10 +103,10 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       receiveTold(draft, id);
       receiveReplies(draft, id);
       receiveText(draft, id, seen.text);
-      return works(draft, id, "the agent went on by itself");
+      return works(draft, id, "the agent carried on by itself");
     case "worked":
       if (agent.status === "idle" || agent.status === "errored")
-        works(draft, id, "the agent went on by itself");
+        works(draft, id, "the agent carried on by itself");
       return;
     case "heard":
       return receiveTold(draft, id);
@@ -135,7 +135,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       return stopped(draft, id, seen.last_message, seen.tail);
     case "errored":
       receiveReplies(draft, id);
-      withdrawFor(draft, id, "the agent went on and met an error");
+      withdrawFor(draft, id, "the agent carried on and hit an error");
       draft.emit({ type: "agent:errored", id, project, kind: seen.kind, message: seen.message });
       if (!endsWithTurn(draft, agent)) react(draft, id, metError(seen, seen.tail, seen.last_message));
       return;
@@ -173,7 +173,11 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
   receiveReplies(draft, id);
   const asked = agent.status === "working" && hasQuestion(draft, id);
   if (!asked)
-    withdrawFor(draft, id, agent.prompt ? "answered in the terminal" : "the agent went on and stopped again");
+    withdrawFor(
+      draft,
+      id,
+      agent.prompt ? "answered in the terminal" : "the agent carried on and stopped again",
+    );
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
   if (endsWithTurn(draft, agent)) return; // how it ends is what counts
   if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
@@ -207,7 +211,7 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   // a good end means that it is done, unless the runbook says what an end means
   if (endsWithTurn(draft, agent) && code === 0 && agent.def.on_dead === undefined)
     return signalled(draft, id, { ...seen, type: "signalled", signal: "done", message: null });
-  const how = signal ? `killed by ${signal}` : code === null ? "nobody knows how" : `exit code ${code}`;
+  const how = signal ? `killed by ${signal}` : code === null ? "cause unknown" : `exit code ${code}`;
   react(draft, id, dies(error ?? how, tail, last));
 }
 
@@ -289,7 +293,8 @@ export function resumeAgent(draft: Draft, id: AgentId, message: string | null): 
   const { prompt, project } = draft.agent(id);
   draft.emit({ type: "agent:reset", id, project });
   if (prompt === null || message !== null)
-    sendBack(draft, id, message ?? "Please go on with your task.", "resumed");
-  const said = message === null ? null : { label: "What it is told once this is answered", text: message };
+    sendBack(draft, id, message ?? "Please continue with your task.", "resumed");
+  const said =
+    message === null ? null : { label: "What it will be told once this is answered", text: message };
   if (!askIfLeft(draft, id, said)) ownerFollows(draft, draft.agent(id));
 }

@@ -58,7 +58,7 @@ export function answerTo(
   if (free && text === null && message === null) {
     throw new Refusal(
       "decision.text-required",
-      `"${free.label}" needs the words to go with it`,
+      `"${free.label}" needs an answer in your own words`,
       `oj decision resolve ${decision.id} ${numbers.join(",")} --text "…"`,
     );
   }
@@ -112,7 +112,7 @@ function answersToAll(
     if (text === null && choices[index]?.includes(otherNumber(question)))
       throw new Refusal(
         "decision.text-required",
-        `Other on "${question.question}" needs the words to go with it`,
+        `Other for "${question.question}" needs an answer in your own words`,
         otherHint(decision, choices),
       );
     return (choices[index] ?? []).map((it) => question.options[it - 1]?.label ?? text ?? "");
@@ -148,7 +148,7 @@ function wordsAlone(decision: Decision): Action {
     case "step":
       throw choiceRequired(
         decision,
-        `${decision.id} decides where ${decision.owner.name} goes: a message alone does not say`,
+        `${decision.id} decides where ${decision.owner.name} goes next: a message alone does not say`,
       );
     case "approval":
       throw choiceRequired(decision, `${decision.id} asks for a yes or a no: a message alone is neither`);
@@ -194,7 +194,7 @@ function optionAt(decision: Decision, number: number): Option {
 function nothingGiven(decision: Decision): Refusal {
   return new Refusal(
     "decision.nothing-given",
-    `nothing was given to answer ${decision.id} with`,
+    `no answer was given for ${decision.id}`,
     howToAnswer(decision),
   );
 }
@@ -202,7 +202,7 @@ function nothingGiven(decision: Decision): Refusal {
 function tooMany({ id, questions: [question] }: Decision, choices: number[][]): string {
   const many = choices.flat().length;
   if (question?.multi_select && choices.length === 1)
-    return `Other, Cancel and Dismiss of ${id} stand alone; ${severalWords(question)}`;
+    return `Other, Cancel and Dismiss of ${id} can't be combined with other choices; ${severalWords(question)}`;
   return `${id} takes one choice; ${many} were given`;
 }
 

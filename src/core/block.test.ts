@@ -267,7 +267,7 @@ describe("what may be blocked", () => {
     assert.throws(
       () => ask(it, ["job-zzz", over, `${job}/nope`, " "]),
       (error: Error) => {
-        for (const part of ["job-zzz is no job", "has completed", "its steps are a, b", "needs the id"])
+        for (const part of ["job-zzz is not a job", "has completed", "its steps are a, b", "needs the id"])
           assert.ok(error.message.includes(part), error.message);
         return true;
       },
@@ -280,7 +280,7 @@ describe("what may be blocked", () => {
     const it = world();
     const job = it.start(two(), { project: "bank" });
     const agent = asker("builder", { agent_id: "agt-1" });
-    assert.throws(() => ask(it, [job], { requester: agent }), /is no job/);
+    assert.throws(() => ask(it, [job], { requester: agent }), /is not a job/);
     ask(it, [job]);
   });
 });

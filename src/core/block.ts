@@ -31,7 +31,7 @@ export function namedWork(
     const known = jobs.filter((it) => project === null || it.project === project);
     const isOurs = found.length > 0 || isIdText(name, "job");
     const problem = isOurs ? problemOf(known, name, step) : null;
-    if (text.trim() === "") problems.push("--blocks needs the id of what waits");
+    if (text.trim() === "") problems.push("--blocks needs the id of the work that waits");
     else if (problem !== null) problems.push(problem);
     else blocks.add(isOurs ? `${known[0]?.id}${step === null ? "" : `/${step}`}` : text.trim());
   }
@@ -40,9 +40,9 @@ export function namedWork(
 
 function problemOf(found: readonly Job[], name: string, step: string | null): string | null {
   const [job] = found;
-  if (!job) return `--blocks ${name} is no job`;
-  if (found.length > 1) return `--blocks ${name} may be ${found.length} jobs`;
-  if (hasEnded(job)) return `--blocks ${job.id}: it has ${endedWord(job)}, so nothing of it waits`;
+  if (!job) return `--blocks ${name} is not a job`;
+  if (found.length > 1) return `--blocks ${name} matches ${found.length} jobs`;
+  if (hasEnded(job)) return `--blocks ${job.id}: it has ${endedWord(job)}, so nothing in it can wait`;
   if (step !== null && !job.steps.some((it) => it.name === step))
     return `--blocks ${job.id}/${step}: its steps are ${job.steps.map((it) => it.name).join(", ")}`;
   return null;
@@ -117,7 +117,7 @@ export function liftBlocks(draft: Draft, id: JobId, input: { by: string; message
   const { by, message } = input;
   const wasBlocked = isBlocked(job);
   for (const it of wasBlocked ? blockersOf(job, job.step) : job.blocked_by)
-    draft.emit(unblocked(job, it, by, `${by} lets it go on`));
+    draft.emit(unblocked(job, it, by, `${by} let it continue`));
   if (!wasBlocked) return;
   draft.emit({ type: "job:resumed", id, project: job.project, by, message });
   beginStep(draft, id);

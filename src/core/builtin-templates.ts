@@ -7,7 +7,7 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
   {
     ...BUILT_IN,
     name: "ambiguity",
-    prompt_hint: "Say what is unclear and the ways in which it could be read",
+    prompt_hint: "Say what is unclear and how it could be read",
     required_context: [{ key: "unclear" }, { key: "interpretations", min: 2 }],
     options: [],
     example: {
@@ -23,13 +23,13 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     required_context: [{ key: "progress" }, { key: "next_steps" }],
     options: [
       { key: "continue", label: "Continue", description: "Keep going", recommended: true },
-      { key: "adjust", label: "Adjust", description: "Change direction, as the message says" },
+      { key: "adjust", label: "Adjust", description: "Change direction as the message says" },
       { key: "stop", label: "Stop", description: "Stop work", action: "cancel" },
     ],
     example: {
-      prompt: "The import of CSV is done. Go on with JSON?",
+      prompt: "The CSV import is done. Continue with JSON?",
       options: [],
-      context: { progress: "CSV is imported, with tests", next_steps: ["import JSON", "documentation"] },
+      context: { progress: "CSV import works, with tests", next_steps: ["import JSON", "documentation"] },
     },
   },
   {
@@ -44,13 +44,13 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     example: {
       prompt: "Delete 14 merged branches?",
       options: [],
-      context: { action: "git push origin --delete, 14 branches", impact: "nobody can get them back" },
+      context: { action: "git push origin --delete, 14 branches", impact: "they can't be restored" },
     },
   },
   {
     ...BUILT_IN,
     name: "exception",
-    prompt_hint: "Say what you expected, what is so instead, and what you would do about it",
+    prompt_hint: "Say what you expected, what you found instead, and what you would do about it",
     required_context: [{ key: "expected" }, { key: "found" }, { key: "recommendation" }],
     options: [],
     example: {
@@ -62,7 +62,7 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
   {
     ...BUILT_IN,
     name: "prioritization",
-    prompt_hint: "List what could come first, and by what it should be judged",
+    prompt_hint: "List what could come first, and how to judge it",
     required_context: [{ key: "candidates", min: 2 }, { key: "criteria" }],
     options: [],
     example: {
@@ -74,10 +74,10 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
   {
     ...BUILT_IN,
     name: "quality",
-    prompt_hint: "Say what is to be judged, and how good it is as you see it",
+    prompt_hint: "Say what is to be judged, and how good you think it is",
     required_context: [{ key: "work" }, { key: "assessment" }],
     options: [
-      { key: "accept", label: "Accept", description: "Good enough, go on" },
+      { key: "accept", label: "Accept", description: "Good enough, carry on" },
       { key: "improve", label: "Improve", description: "Not yet, as the message says", action: "fail" },
       { key: "reject", label: "Reject", description: "Drop it", action: "cancel" },
     ],
@@ -93,12 +93,12 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     prompt_hint: "Describe what is blocking you and what you have tried",
     required_context: [{ key: "blocker" }, { key: "tried" }],
     options: [
-      { key: "unblock", label: "Unblock", description: "Go on as the message says" },
+      { key: "unblock", label: "Unblock", description: "Continue as the message says" },
       { key: "reassign", label: "Reassign", description: "Give it to someone else", action: "fail" },
       { key: "cancel", label: "Cancel", description: "Drop this work", action: "cancel" },
     ],
     example: {
-      prompt: "How do I get at the staging database?",
+      prompt: "How do I get access to the staging database?",
       options: [],
       context: { blocker: "no access", tried: ["the read-only role", "a local copy"] },
     },
@@ -112,7 +112,7 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     example: {
       prompt: "Which cache?",
       options: ["Redis: the team knows it", "None: fewer parts"],
-      context: { options: ["Redis", "none"], recommendation: "none, until it is measured" },
+      context: { options: ["Redis", "none"], recommendation: "none, until we have measured" },
     },
   },
 ];

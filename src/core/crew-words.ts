@@ -1,7 +1,7 @@
 /** What an option means for a crew, in words: it has no steps, its run is all there is. */
 import type { Action, Option } from "./decision-types.ts";
 
-const OVER = "the run is complete, and its session ends";
+const OVER = "the run completes, and its terminal closes";
 
 /** The same option, described for a crew. */
 export function crewOption(option: Option): Option {
@@ -16,7 +16,7 @@ function describe({ type }: Action): string | null {
     case "skip":
       return `Leave it as it is: ${OVER}`;
     case "cancel":
-      return "Cancel the run, and end its session";
+      return "Cancel the run and close its terminal";
     default:
       return null;
   }
@@ -29,9 +29,9 @@ export function crewConsequence({ type }: Action): string | null {
     case "skip":
       return OVER;
     case "cancel":
-      return "the run is cancelled, and its session ends";
+      return "the run is cancelled, and its terminal closes";
     case "fail":
-      return "the run fails, and its session ends";
+      return "the run fails, and its terminal closes";
     default:
       return null;
   }

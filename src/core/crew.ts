@@ -58,7 +58,7 @@ export function suspendCrew(state: Readonly<State>, input: { id: string; by: str
   const { id } = findCrew(state, input.id);
   throw new Refusal(
     "crew.unsupported",
-    `${id} is a crew: it has no steps, so there is nothing that could be held back`,
+    `${id} is a crew: it has no steps, so there is nothing to suspend`,
     `oj crew cancel ${id}`,
   );
 }

@@ -104,7 +104,7 @@ export function cancelDecision(
     const { kind, id } = decision.owner;
     throw new Refusal(
       "decision.not-a-request",
-      `${decision.id} is asked by ${decision.owner.name}; it ends with it, or by an answer`,
+      `${decision.id} was asked by ${decision.owner.name}; it ends with an answer, or when ${decision.owner.name} ends`,
       `oj ${kind} cancel ${id}`,
     );
   }

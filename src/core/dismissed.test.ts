@@ -35,7 +35,7 @@ describe("a dialog whose question was dismissed", () => {
     assert.deepEqual([again?.source, again?.prompt_key], [prompt.kind, prompt.key]);
     assert.match(
       again?.context ?? "",
-      /What it is told once this is answered:\n> The tests need a network\./,
+      /What it will be told once this is answered:\n> The tests need a network\./,
     );
     assert.equal(job()?.status, "waiting");
     if (prompt.questions.length > 1) answer(null, { choices: [[1], [1]] });
@@ -130,7 +130,7 @@ describe("an agent that is gone, and whose death was dismissed", () => {
       world.agent().outbox.map((it) => it.text),
       [
         "Try the other branch.",
-        "You were interrupted: your process was gone (exit code 1).\n\nPlease go on where you left off.",
+        "You were interrupted: your process died (exit code 1).\n\nPlease continue where you left off.",
       ],
     );
   });
@@ -143,7 +143,7 @@ describe("an agent that is gone, and whose death was dismissed", () => {
     assert.throws(() => kill(crew), { code: "agent.gone", hint: `oj decision show ${asked?.id}` });
     crew.answer("dismiss");
     assert.throws(() => kill(crew), {
-      message: `the process of ${crew.id} is gone already (exit code 1)`,
+      message: `the process of ${crew.id} is already gone (exit code 1)`,
       hint: "oj crew resume crew-1, or: oj crew cancel crew-1",
     });
     assert.equal(crew.agent().stopping, null);

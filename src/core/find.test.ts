@@ -35,7 +35,7 @@ describe.each([
       () => find(state, "aa"),
       (error: { code: string; message: string; hint: string; details: { candidates: string[] } }) => {
         assert.equal(error.code, `${word}.ambiguous`);
-        assert.equal(error.message, `"aa" may be 12 ${word}s`);
+        assert.equal(error.message, `"aa" matches 12 ${word}s`);
         assert.match(error.hint, new RegExp(`^${kind}-aa00 .* and 2 more$`));
         assert.equal(error.details.candidates.length, 10);
         return true;

@@ -87,7 +87,7 @@ function ambiguous(word: Word, text: string, found: readonly string[], what: str
   const more = found.length > candidates.length ? `  and ${found.length - candidates.length} more` : "";
   return new Refusal(
     `${word}.ambiguous`,
-    `"${text}" may be ${found.length} ${what}`,
+    `"${text}" matches ${found.length} ${what}`,
     candidates.join("  ") + more,
     { candidates },
   );

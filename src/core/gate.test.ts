@@ -122,7 +122,7 @@ describe("a gate with a cooldown", () => {
     assert.equal(made.agent().cooling, null);
   });
 
-  it("waits after a run that was not counted, too: its attempts were used up, and the agent went on by itself", () => {
+  it("waits after a run that was not counted, too: its attempts were used up, and the agent carried on by itself", () => {
     const made = agentAtWork({ on_signal: { ...gate, attempts: 1 } });
     for (let run = 1; run <= 2; run++) {
       made.seen(done);

@@ -100,7 +100,7 @@ describe("interpolate", () => {
     for (const text of ["${vars.x}", "${vars.x:-y}"]) {
       assert.throws(() => interpolate(text, () => "found"), {
         code: "value.missing",
-        hint: /^"vars" is not a namespace; there are var, args,/,
+        hint: /^"vars" is not a namespace; the namespaces are var, args,/,
       });
     }
   });

@@ -106,7 +106,7 @@ export function refuseMissing(missing: Reference[]): void {
   const names = [...new Set(missing.map(nameOf))];
   const stranger = missing.find((it) => !isKnown(it));
   const hint = stranger
-    ? `"${stranger.namespace}" is not a namespace; there are ${NAMESPACES.join(", ")}. For a literal \${ write $\${.`
+    ? `"${stranger.namespace}" is not a namespace; the namespaces are ${NAMESPACES.join(", ")}. For a literal \${ write $\${.`
     : `give it a value, or a default: \${${nameOf(first)}:-…}`;
   const list = names.map((name) => `\${${name}}`).join(", ");
   throw new Refusal("value.missing", `${list} ${names.length === 1 ? "has" : "have"} no value.`, hint, {

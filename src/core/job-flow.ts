@@ -58,13 +58,13 @@ export function beginStep(draft: Draft, id: JobId): void {
   const def = currentDef(job);
   const step = stepOf(job, def.name);
   if (step.entries >= job.max_entries) {
-    const error = `step "${def.name}" was entered ${step.entries} times, which is the limit: the job goes round in circles`;
+    const error = `step "${def.name}" was entered ${step.entries} times, which is the limit: the job is going in circles`;
     endFailed(draft, job, error, def.name);
     return;
   }
   const missing = def.depends_on.filter((it) => stepOf(job, it).status !== "completed");
   if (missing.length > 0) {
-    const reasons = missing.map((it) => `"${it}" is ${stepOf(job, it).status}`).join(", ");
+    const reasons = missing.map((it) => `"${it}" (${stepOf(job, it).status})`).join(", ");
     draft.emit({
       type: "step:skipped",
       job_id: id,
@@ -285,7 +285,7 @@ function skipBetween(draft: Draft, job: Job, from: string, to: string): void {
       job_id: job.id,
       project: job.project,
       step: step.name,
-      reason: `"${from}" went on to "${to}"`,
+      reason: `"${from}" led straight to "${to}"`,
     });
   }
 }

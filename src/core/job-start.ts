@@ -27,7 +27,7 @@ export interface JobInput {
 export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job["parent"]): void {
   const { def } = input;
   if (nextInOrder(def, null) === null)
-    throw new Refusal("job.invalid", `job "${def.kind}" has no step to begin with`);
+    throw new Refusal("job.invalid", `job "${def.kind}" has no step to start with`);
   const own: Record<string, Value> = {
     id,
     kind: def.kind,

@@ -25,7 +25,7 @@ describe("steps in order", () => {
     const id = it.start(jobDef({ a: { on_done: { step: "c" } }, b: {}, c: {} }));
     it.shell(id);
     assert.equal(stepLine(it.job(id)), "a:completed b:skipped c:running");
-    assert.equal(it.job(id).steps[1]?.error, '"a" went on to "c"');
+    assert.equal(it.job(id).steps[1]?.error, '"a" led straight to "c"');
   });
 
   it("skips a step whose dependency has not completed, with the reason", () => {
@@ -39,7 +39,7 @@ describe("steps in order", () => {
       }),
     );
     it.shell(id, 1);
-    assert.match(it.job(id).steps[2]?.error ?? "", /needs "a" is failed/);
+    assert.match(it.job(id).steps[2]?.error ?? "", /needs "a" \(failed\)/);
   });
 
   it("goes on in order after a skipped step, whatever its on_done says", () => {

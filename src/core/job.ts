@@ -173,7 +173,7 @@ export function workspaceFailed(
   const draft = draftOn(state, moment);
   endAs(draft, draft.job(job.id), {
     type: "failed",
-    error: `the workspace could not be made: ${input.error}`,
+    error: `the workspace could not be created: ${input.error}`,
     step: null,
   });
   return draft.facts;

@@ -57,7 +57,7 @@ describe("what a request follows", () => {
       assert.equal(successorOf(findDecision(it.state, id)), "checkpoint");
       const refusal = refused(it, { predecessor: id });
       assert.equal(refusal.code, "decision.predecessor");
-      assert.match(refusal.message, /after "adjust" on dec-0001 a request must be of template "checkpoint"/i);
+      assert.match(refusal.message, /after "adjust" on dec-0001, a request must use template "checkpoint"/i);
       assert.equal(refusal.hint, `oj decision request --template checkpoint --predecessor ${id} …`);
       const fields = { progress: "some", next_steps: ["more"] };
       assert.equal(asked(it, { predecessor: id, template: "checkpoint", fields }).predecessor, id);
@@ -89,7 +89,7 @@ describe("an answer that demands a request after it", () => {
     assert.equal(refusal.code, "decision.predecessor");
     assert.equal(
       refusal.message,
-      `the request was refused: "adjust" on ${it.id} must be followed by a request of template "checkpoint" before anything else is asked`,
+      `the request was refused: "adjust" on ${it.id} must be followed by a request with template "checkpoint" before anything else is asked`,
     );
     assert.equal(refusal.hint, `oj decision request --template checkpoint --predecessor ${it.id} …`);
     assert.equal(encodeState(it.state), before, "nothing else is touched");

@@ -34,14 +34,14 @@ export function linkProblem(
     return [
       {
         code: "decision.invalid",
-        message: `${flag} ${text} is no decision of ${input.project}`,
+        message: `${flag} ${text} is not a decision in ${input.project}`,
         hints: ["oj decision list --all"],
       },
     ];
   return [
     {
       code: "decision.invalid",
-      message: `${flag} ${text} may be ${found.length} decisions`,
+      message: `${flag} ${text} matches ${found.length} decisions`,
       hints: [found.slice(0, 10).join("  ")],
     },
   ];
@@ -93,8 +93,8 @@ function demand(decision: Decision, isPassedOver = false): RequestProblem {
   return {
     code: "decision.predecessor",
     message: isPassedOver
-      ? `${answered} must be followed by a request of template "${successor}" before anything else is asked`
-      : `after ${answered} a request must be of template "${successor}"`,
+      ? `${answered} must be followed by a request with template "${successor}" before anything else is asked`
+      : `after ${answered}, a request must use template "${successor}"`,
     hints: [followUp(id, successor)],
     details: { predecessor: id, successor },
   };

@@ -31,12 +31,12 @@ export function metError(
   last?: string,
 ): Occasion {
   const title = titled(kind, message);
-  const said = { label: "What its client says of it", text: message };
+  const said = { label: "What its client says about it", text: message };
   return {
     trigger: "on_error",
     source: "error",
     title,
-    what: `The agent met an error: ${kind}`,
+    what: `The agent hit an error: ${kind}`,
     said,
     tail,
     kind,
@@ -64,8 +64,8 @@ export function prompts(
   return {
     trigger: "on_prompt",
     source: kind,
-    title: isUntold ? titled("Told by no hook", title) : title,
-    what: choices.length > 0 ? "The agent's terminal shows a prompt" : what,
+    title: isUntold ? titled("Not reported by a hook", title) : title,
+    what: choices.length > 0 ? "The agent's terminal is showing a prompt" : what,
     said: null,
     tail,
     prompt,
@@ -79,7 +79,7 @@ export function stops({ last_message }: Agent, tail: string): Occasion {
     trigger: "on_idle",
     source: "idle",
     title,
-    what: "The agent stopped and waits",
+    what: "The agent has stopped and is waiting",
     said: null,
     tail,
   };
@@ -87,7 +87,7 @@ export function stops({ last_message }: Agent, tail: string): Occasion {
 
 export function dies(how: string, tail: string, last?: string): Occasion {
   const what = `The agent's process is gone (${how})`;
-  const failure = `You were interrupted: your process was gone (${how}).`;
+  const failure = `You were interrupted: your process died (${how}).`;
   return {
     trigger: "on_dead",
     source: "dead",

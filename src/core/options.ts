@@ -65,7 +65,7 @@ function defaultsOf(source: Exclude<Source, "step" | "request">, prompt: Prompt 
   switch (source) {
     case "idle":
       return [
-        option("nudge", "Nudge", "Tell the agent to go on", { type: "nudge" }, true),
+        option("nudge", "Nudge", "Tell the agent to continue", { type: "nudge" }, true),
         option("done", "Done", "The step is complete", { type: "done" }),
         CANCEL,
         DISMISS,
@@ -73,8 +73,8 @@ function defaultsOf(source: Exclude<Source, "step" | "request">, prompt: Prompt 
     case "dead":
     case "error":
       return [
-        option("retry", "Retry", "Let the agent go on where it was", { type: "retry" }, true),
-        option("skip", "Skip", "Go on without this step", { type: "skip" }),
+        option("retry", "Retry", "Let the agent continue where it left off", { type: "retry" }, true),
+        option("skip", "Skip", "Continue without this step", { type: "skip" }),
         CANCEL,
         DISMISS,
       ];
@@ -109,11 +109,11 @@ function defaultsOf(source: Exclude<Source, "step" | "request">, prompt: Prompt 
           { type: "accept", mode: "clear" },
           true,
         ),
-        option("accept-auto", "Accept (auto edits)", "Build it, edits are accepted", {
+        option("accept-auto", "Accept (auto edits)", "Build it, accepting edits automatically", {
           type: "accept",
           mode: "auto",
         }),
-        option("accept-manual", "Accept (manual edits)", "Build it, each edit is asked for", {
+        option("accept-manual", "Accept (manual edits)", "Build it, asking about each edit", {
           type: "accept",
           mode: "manual",
         }),
@@ -152,7 +152,7 @@ export function consequence(action: Action, owner: Owner["kind"]): string {
   if (ofCrew !== null) return ofCrew;
   switch (action.type) {
     case "continue":
-      return "the job goes on";
+      return "the job continues";
     case "goto":
       return `the job goes to step "${action.step}"`;
     case "cancel":
@@ -160,23 +160,23 @@ export function consequence(action: Action, owner: Owner["kind"]): string {
     case "fail":
       return "fails the job";
     case "dismiss":
-      return "nothing happens; it stays waiting";
+      return "nothing happens; it keeps waiting";
     case "answer":
       return action.successor === undefined
         ? "the answer goes to the requester"
         : `the answer goes to the requester, who must follow it with a "${action.successor}" request`;
     case "nudge":
-      return "the agent is told to go on";
+      return "the agent is told to continue";
     case "done":
-      return "the step completes and the job goes on";
+      return "the step completes and the job continues";
     case "retry":
-      return "the agent goes on, started again if it has to be";
+      return "the agent continues, restarted if necessary";
     case "skip":
-      return "the step counts as done and the job goes on";
+      return "the step counts as done and the job continues";
     case "approve":
       return "the agent may do exactly this";
     case "deny":
-      return "the agent is told no and goes on";
+      return "the agent is told no and carries on";
     case "choose":
     case "other":
     case "keys":

@@ -99,7 +99,7 @@ export function giveUpParcels(draft: Draft, id: AgentId): void {
         type: "decision:undelivered",
         id: decision_id,
         project,
-        error: "the agent's work was over before it had it",
+        error: "the agent's work was over before it got this",
       });
   }
 }

@@ -31,10 +31,10 @@ export function enqueue(state: Readonly<State>, input: EnqueueInput): Fact[] {
     throw new Refusal(
       "request.too-large",
       `the message has ${input.text.length} characters; at most ${MAX_TEXT} are allowed`,
-      "say it shorter, or say where to read it",
+      "shorten it, or say where to read it",
     );
   if (!queue && state.queues.size >= MAX_QUEUES)
-    throw new Refusal("request.too-many", `${MAX_QUEUES} sessions and names are written to already`, null);
+    throw new Refusal("request.too-many", `${MAX_QUEUES} sessions and names already have a queue`, null);
   return [{ type: "inject:queued", ...input, left_out: queue ? tooMuch(queue, input.text) : [] }];
 }
 

@@ -40,7 +40,7 @@ export function replyWords(decision: Decision, action: DialogAction, answer: Ans
   const tool = decision.action?.tool ?? "the tool";
   switch (action.type) {
     case "approve":
-      return `Your request to use ${tool} was approved${said(answer)} Please go on.`;
+      return `Your request to use ${tool} was approved${said(answer)} Please continue.`;
     case "deny":
       return `Your request to use ${tool} was denied${said(answer)}`;
     case "choose":
@@ -52,7 +52,7 @@ export function replyWords(decision: Decision, action: DialogAction, answer: Ans
         )
         .join("\n\n");
       const message = isOwnWords(decision, answer) ? null : answer.message;
-      return `The answer to what you asked:\n\n${text}${message ? `\n\n${message}` : ""}`;
+      return `The answer to your question:\n\n${text}${message ? `\n\n${message}` : ""}`;
     }
     case "accept":
       return `Your plan was accepted${said(answer)} Please build it.`;

@@ -22,7 +22,7 @@ export function askedBefore(state: Readonly<State>, input: Keyed): Decision | nu
   throw new Refusal(
     "request.invalid",
     `this request_key was used for another question: ${decision.id}`,
-    "a new key for each question",
+    "use a new key for each question",
   );
 }
 

@@ -62,7 +62,7 @@ describe("an agent that asked", () => {
     const { text } = world.deliver();
     assert.match(
       text,
-      new RegExp(`^What you asked: ${id} \\(Which\\?\\) was answered by ana: Right\\..*because`),
+      new RegExp(`^Your request ${id} \\(Which\\?\\) was answered by ana: Right\\..*because`),
     );
     assert.equal(world.decision(id).delivery.state, "delivered");
     world.seen({ type: "submitted", text });

@@ -78,7 +78,7 @@ function tell(draft: Draft, decision: Decision, outcome: Outcome): void {
   }
   if (isOver(agent)) return;
   const { id, project } = agent;
-  const text = `What you asked: ${outcomeWords(decision, outcome)}`;
+  const text = `Your request ${outcomeWords(decision, outcome)}`;
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
   if (hasQuestion(draft, id)) return; // something else keeps it
   if (agent.status === "exited" && endsWithTurn(draft, agent))
@@ -88,7 +88,7 @@ function tell(draft: Draft, decision: Decision, outcome: Outcome): void {
 
 /** Where the answer let work go on, that is what it was for. */
 function nobodyLeft(draft: Draft, { id, project, blocks }: Decision): void {
-  const error = "the agent's work was over before it had it";
+  const error = "the agent's work was over before it got this";
   if (blocks.length > 0) draft.emit({ type: "decision:acknowledged", id, project });
   else draft.emit({ type: "decision:undelivered", id, project, error });
 }

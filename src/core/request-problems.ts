@@ -61,7 +61,7 @@ function ruleProblems({ prompt, recommend }: RequestInput, options: readonly Req
   if (prompt.trim() === "") problems.push("the prompt is empty");
   if (prompt.length > MAX_PROMPT)
     problems.push(`the prompt has ${prompt.length} characters; at most ${MAX_PROMPT} are allowed`);
-  if (options.length === 0) problems.push("it has no option");
+  if (options.length === 0) problems.push("it has no options");
   if (options.length > MAX_REQUEST_OPTIONS)
     problems.push(`it has ${options.length} options; at most ${MAX_REQUEST_OPTIONS} are allowed`);
   const labels = options.slice(0, LOOKED_AT).map((it) => it.label.trim());
@@ -74,7 +74,7 @@ function ruleProblems({ prompt, recommend }: RequestInput, options: readonly Req
   });
   const isOne = recommend !== null && Number.isInteger(recommend) && options[recommend - 1] !== undefined;
   if (recommend !== null && !isOne)
-    problems.push(`--recommend ${recommend} is not one of its ${options.length} options`);
+    problems.push(`--recommend ${recommend} is not one of its options; it has ${options.length}`);
   return problems;
 }
 
@@ -112,8 +112,8 @@ function fileProblem(
   return [
     {
       code: "decision.file-option-missing",
-      message: `it is about a failure ("${failure}"), and no option files it`,
-      hints: [`add --option "${file ?? "File a bug"}: …"; if it is about no failure, say --no-file-check`],
+      message: `it is about a failure ("${failure}"), but no option files it`,
+      hints: [`add --option "${file ?? "File a bug"}: …"; if it is not about a failure, use --no-file-check`],
       details: { failure },
     },
   ];

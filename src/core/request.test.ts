@@ -23,7 +23,7 @@ describe("a request is refused", () => {
       "decision.invalid",
       "the prompt has 10001 characters; at most 10000 are allowed",
     ],
-    ["without options", { options: [] }, "decision.invalid", "it has no option"],
+    ["without options", { options: [] }, "decision.invalid", "it has no options"],
     [
       "with five options",
       { options: ["a", "b", "c", "d", "e"].map((it) => option(it)) },
@@ -52,37 +52,37 @@ describe("a request is refused", () => {
       "with a recommendation of nothing",
       { recommend: 3 },
       "decision.invalid",
-      "--recommend 3 is not one of its 2 options",
+      "--recommend 3 is not one of its options; it has 2",
     ],
     [
       "with a recommendation of 0",
       { recommend: 0 },
       "decision.invalid",
-      "--recommend 0 is not one of its 2 options",
+      "--recommend 0 is not one of its options; it has 2",
     ],
     [
       "with a parent that is none",
       { parent: "zz" },
       "decision.invalid",
-      "--parent zz is no decision of shop",
+      "--parent zz is not a decision in shop",
     ],
     [
       "with a parent of another project",
       { parent: elsewhere.id },
       "decision.invalid",
-      `--parent ${elsewhere.id} is no decision of shop`,
+      `--parent ${elsewhere.id} is not a decision in shop`,
     ],
     [
       "with a parent that may be several",
       { parent: "dec-0" },
       "decision.invalid",
-      "--parent dec-0 may be 2 decisions",
+      "--parent dec-0 matches 2 decisions",
     ],
     [
       "with a predecessor that is none",
       { predecessor: "zz" },
       "decision.invalid",
-      "--predecessor zz is no decision of shop",
+      "--predecessor zz is not a decision in shop",
     ],
     [
       "with a pending predecessor",
@@ -118,7 +118,7 @@ describe("a request is refused", () => {
       "about a failure, without an option to file it",
       { prompt: "The build failed. Go on?" },
       "decision.file-option-missing",
-      'it is about a failure ("failed"), and no option files it',
+      'it is about a failure ("failed"), but no option files it',
     ],
   ] as const)
     it(what, () => {
@@ -141,10 +141,10 @@ describe("a request is refused", () => {
     assert.equal(refusal.code, "decision.invalid");
     assert.deepEqual(refusal.details?.problems, [
       "option 1 has no label",
-      "--recommend 7 is not one of its 2 options",
-      "--parent zz is no decision of shop",
+      "--recommend 7 is not one of its options; it has 2",
+      "--parent zz is not a decision in shop",
       'template "review" needs more context: "files" is missing (a list of at least 2); "why" is missing',
-      'it is about a failure ("crashed"), and no option files it',
+      'it is about a failure ("crashed"), but no option files it',
       `--predecessor ${other.id} is still pending`,
     ]);
     assert.deepEqual(refusal.details?.missing, ["files", "why"]);
@@ -154,7 +154,7 @@ describe("a request is refused", () => {
         "oj decision list --all",
         "Say what is to be looked at",
         `oj decision request --template review --prompt "…" --context '{"files":["…","…"],"why":"…"}'`,
-        'add --option "File a bug: …"; if it is about no failure, say --no-file-check',
+        'add --option "File a bug: …"; if it is not about a failure, use --no-file-check',
         `oj decision await ${other.id}`,
       ].join("\n"),
     );
@@ -187,7 +187,7 @@ describe("a request passes", () => {
 
   it("with --no-file-check only as far as that goes", () => {
     const refusal = refused(world(), { prompt: "It failed", file_check: false, recommend: 9 });
-    assert.deepEqual(refusal.details?.problems, ["--recommend 9 is not one of its 2 options"]);
+    assert.deepEqual(refusal.details?.problems, ["--recommend 9 is not one of its options; it has 2"]);
   });
 
   it("and takes what its template says: urgency, options, recommendation", () => {

@@ -17,7 +17,9 @@ const SINGLE_ESCAPE = 6;
 export function unsafeIn(text: string): string | null {
   const [found] = UNSAFE.exec(text) ?? [];
   if (found === undefined) return null;
-  return found === "\0" ? "holds a NUL character (U+0000)" : "holds half a character (a lone surrogate)";
+  return found === "\0"
+    ? "contains a NUL character (U+0000)"
+    : "contains half a character (a lone surrogate)";
 }
 
 /** The text with a mark in place of what it may not hold. */

@@ -42,7 +42,7 @@ export function scriptProblems(text: string, outside: readonly string[], isLate 
 }
 
 function outsideProblem(variable: string, { fault, needs }: Hole, isLate: boolean): ScriptProblem[] {
-  const message = `the value of ${variable} ${fault?.sentence ?? "gets to where bash calculates"}`;
+  const message = `the value of ${variable} ${fault?.sentence ?? "reaches bash arithmetic"}`;
   const hint = fault?.hint ?? "use a reference in the script itself: its value is checked";
   return fault || (isLate && needs.size > 0) ? [{ at: { variable }, message, hint }] : [];
 }

@@ -1,7 +1,7 @@
 /** Why a value may not stand in some places of a script, and what to write instead. */
 import type { Fault } from "./shell-hole.ts";
 
-const AS_ARGUMENT = `hand it over as an argument: bash -c 'echo "$1"' _ \${var.name}`;
+const AS_ARGUMENT = `pass it as an argument: bash -c 'echo "$1"' _ \${var.name}`;
 
 export const SCRIPT: Fault = { sentence: "would be run as shell text", hint: AS_ARGUMENT };
 
@@ -12,12 +12,12 @@ export const EVALUATED: Fault = {
 
 export const NAME: Fault = {
   sentence: "would choose a shell variable by its name",
-  hint: `write the name out, or choose among names: case \${var.name} in a) a=1;; esac`,
+  hint: `write out the name, or choose among names: case \${var.name} in a) a=1;; esac`,
 };
 
 export const COMMAND: Fault = {
   sentence: "would choose the command that is run",
-  hint: "write the command out, or choose among commands: case ${var.name} in test) npm test;; esac",
+  hint: "write out the command, or choose among commands: case ${var.name} in test) npm test;; esac",
 };
 
 export const DESCRIPTOR: Fault = {
@@ -31,12 +31,12 @@ export const OPERATOR: Fault = {
 };
 
 export const DECLARED: Fault = {
-  sentence: "stands in a declaration that bash would evaluate",
+  sentence: "is in a declaration that bash would evaluate",
   hint: "assign it on a line of its own: name=${var.name}",
 };
 
 export const ALIAS: Fault = {
-  sentence: "stands in a script that gives words another meaning (expand_aliases, set -k)",
+  sentence: "is in a script that changes what words mean (expand_aliases, set -k)",
   hint: "use a function instead of an alias",
 };
 
@@ -46,8 +46,8 @@ export const REMOTE: Fault = {
 };
 
 export const UNKNOWN: Fault = {
-  sentence: "goes to a command that can't be known from the script",
-  hint: "write the name of the command out",
+  sentence: "goes to a command that the script alone does not determine",
+  hint: "write out the name of the command",
 };
 
 export function specialVariable(name: string): Fault {
@@ -61,7 +61,7 @@ export function specialVariable(name: string): Fault {
 export function programText(command: string): Fault {
   return {
     sentence: `would become part of a program for ${command}`,
-    hint: `hand it over as an argument after the program, and read it there (${argumentIn(command)})`,
+    hint: `pass it as an argument after the program, and read it there (${argumentIn(command)})`,
   };
 }
 
@@ -82,6 +82,6 @@ export function notFor(command: string): Fault {
 }
 
 export const SPLIT: Fault = {
-  sentence: "stands without quotes where bash could make several words of it",
+  sentence: "is unquoted where bash could split it into several words",
   hint: `write "$name"`,
 };

@@ -56,7 +56,7 @@ function takeCommands(scan: Scan, end: "" | ")" | "arm"): void {
     const char = scan.text[scan.at];
     const { command } = list;
     if (char === undefined) {
-      if (end !== "") throw unclear(scan, `a ${end === "arm" ? "case" : "("} without its end`);
+      if (end !== "") throw unclear(scan, `a ${end === "arm" ? "case" : "("} that is not closed`);
       break;
     }
     if (char === ")" && end === ")") {
@@ -81,7 +81,7 @@ function takeCommands(scan: Scan, end: "" | ")" | "arm"): void {
         command.words = [];
         list.define(name);
       } else if (position === "start") list.within(() => takeSubshell(scan));
-      else throw unclear(scan, 'a "(" where bash knows none');
+      else throw unclear(scan, 'a "(" where bash does not allow one');
       position = "start";
     } else {
       const word = takeWord(scan, position === "arguments" ? "argument" : "command");
@@ -258,7 +258,7 @@ function takeCase(scan: Scan): void {
   takeGaps(scan);
   takeWord(scan, "single");
   takeGaps(scan);
-  if (!takeMatch(scan, /in(?=[ \t\n])/y)) throw unclear(scan, "a case without its in");
+  if (!takeMatch(scan, /in(?=[ \t\n])/y)) throw unclear(scan, 'a case without "in"');
   for (;;) {
     takeGaps(scan);
     if (takeMatch(scan, /esac(?![^ \t\n;&|<>()])/y)) return;
@@ -268,7 +268,7 @@ function takeCase(scan: Scan): void {
       takeWord(scan, "single");
       takeBlanks(scan);
     } while (takeMatch(scan, /\|/y));
-    if (!takeMatch(scan, /\)/y)) throw unclear(scan, 'a case pattern without its ")"');
+    if (!takeMatch(scan, /\)/y)) throw unclear(scan, 'a case pattern without ")"');
     takeCommands(scan, "arm");
   }
 }

@@ -68,7 +68,7 @@ function findEnd(scan: Scan, { delimiter, quoted, dash }: Heredoc): number {
       throw unclear(scan, "a here-document whose delimiter is not alone on its line");
     }
   }
-  if (scan.depth > 1) throw unclear(scan, "a here-document without its end");
+  if (scan.depth > 1) throw unclear(scan, "a here-document that is not closed");
   return scan.text.length;
 }
 

@@ -100,7 +100,7 @@ function takeCalculated(scan: Scan, close: ")" | "]" | "}"): Flow {
   let nested = 0;
   while (nested > 0 || scan.text[scan.at] !== close) {
     const char = scan.text[scan.at];
-    if (char === undefined) throw unclear(scan, "arithmetic without its end");
+    if (char === undefined) throw unclear(scan, "arithmetic that is not closed");
     if (char === open) nested++;
     if (char === close) nested--;
     const [word] = takeMatch(scan, /\w+/y) ?? [];

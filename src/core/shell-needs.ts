@@ -3,30 +3,29 @@ import { Refusal } from "./errors.ts";
 import type { Fault, Need } from "./shell-hole.ts";
 
 const NEEDS: Record<Need, { allows: RegExp; sentence: string }> = {
-  integer: { allows: /^[-+]?\d+$/, sentence: "stands where bash calculates, so it must be an integer" },
+  integer: { allows: /^[-+]?\d+$/, sentence: "is in bash arithmetic, so it must be an integer" },
   operand: {
     // No name among it: bash would calculate what that variable holds. A digit first makes letters part of a number.
     allows: /^(?:\d\w*|[ .:,/+-])*$/,
-    sentence: "gets to where bash calculates, so it must be a number",
+    sentence: "reaches bash arithmetic, so it must be a number",
   },
   plain: {
     allows: /^[\p{L}\p{N}_. +-]*$/u,
-    sentence:
-      "stands in the program of another command, so it may hold only letters, digits, blanks and _.+-",
+    sentence: "is part of another command's program, so it may contain only letters, digits, blanks and _.+-",
   },
   word: {
     allows: /^[\p{L}\p{N}_@%+=:,./ -]*$/u,
     sentence:
-      "stands in the arguments of make, which expands them, so it may hold only letters, digits, blanks and _@%+=:,./-",
+      "is in the arguments of make, which expands them, so it may contain only letters, digits, blanks and _@%+=:,./-",
   },
   undashed: {
     allows: /^[^-]|^$/,
     sentence:
-      "stands where it would be taken for an option if it began with -; with printf, write '%s' before it",
+      "is where it would be taken for an option if it began with -; with printf, write '%s' before it",
   },
   scalar: {
     allows: /^(?!\([\s\S]*\)$)/,
-    sentence: "stands where bash could read (…) as an array; assign it on a line of its own",
+    sentence: "is where bash could read (…) as an array; assign it on a line of its own",
   },
 };
 

@@ -128,7 +128,7 @@ export function scanInside(scan: Scan, text: string, start: number): Scan {
 /** Guards the stack: nobody nests this deep by hand. */
 export function goDeeper(scan: Scan): void {
   scan.depth++;
-  if (scan.depth > DEEPEST) throw unclear(scan, "too many constructs inside each other");
+  if (scan.depth > DEEPEST) throw unclear(scan, "too many nested constructs");
 }
 
 export function takeHole(scan: Scan, place: Place): void {
@@ -152,7 +152,7 @@ export function takeMatch(scan: Scan, pattern: RegExp): RegExpExecArray | null {
 /** Runs `take` until `close` has been passed. */
 export function takeUntil(scan: Scan, close: string, what: string, take: () => void): void {
   while (scan.text[scan.at] !== close) {
-    if (scan.at >= scan.text.length) throw unclear(scan, `${what} without its end`);
+    if (scan.at >= scan.text.length) throw unclear(scan, `${what} that is not closed`);
     take();
   }
   scan.at++;

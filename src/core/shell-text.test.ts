@@ -152,10 +152,10 @@ describe("shellText refuses", () => {
   it.each([
     ["echo \\${var.x}", "a backslash before a reference (a literal ${ is written $${)"],
     ['echo "\\${var.x}"', "a backslash before a reference (a literal ${ is written $${)"],
-    ["ls\necho '${var.x}", "a single quote without its end"],
-    ['echo "${var.x}', "a double quote without its end"],
-    ["echo $(ls ${var.x}", "a ( without its end"],
-    ["case ${var.x} in a) ls", "a case without its end"],
+    ["ls\necho '${var.x}", "a single quote that is not closed"],
+    ['echo "${var.x}', "a double quote that is not closed"],
+    ["echo $(ls ${var.x}", "a ( that is not closed"],
+    ["case ${var.x} in a) ls", "a case that is not closed"],
     ["echo ${var.x} )", 'a stray ")"'],
     ["echo ${var.x} ;; ls", 'a stray ";"'],
     ["echo ${!${var.x}}", "a reference as the name of a shell variable"],
@@ -167,7 +167,7 @@ describe("shellText refuses", () => {
     ["cat <<E $(ls\n) ${var.x}\nE", "a substitution over several lines next to a here-document"],
     [`echo "\${x:-'\${var.x}'}"`, "single quotes that bash may read in two ways"],
     ['echo "`ls \\"${var.x}\\"`"', 'a backslash in backticks in quotes (write "$(…)")'],
-    [`echo ${"$(".repeat(200)}\${var.x}${")".repeat(200)}`, "too many constructs inside each other"],
+    [`echo ${"$(".repeat(200)}\${var.x}${")".repeat(200)}`, "too many nested constructs"],
   ])("%j", (text, what) => {
     assert.throws(
       () => written(text),
@@ -210,7 +210,7 @@ describe("shellText refuses", () => {
     assert.throws(() => written("ls \0 ${var.x}"), { code: "value.invalid" });
     assert.throws(() => written("ls ${var.x}", "a\0b"), {
       code: "value.invalid",
-      message: "${var.x} holds a NUL character, which no shell variable can.",
+      message: "${var.x} contains a NUL character, which a shell variable can't hold.",
     });
   });
 
@@ -227,7 +227,7 @@ describe("shellText refuses", () => {
   it("a value that bash would evaluate, with the value in the sentence", () => {
     assert.throws(() => written("echo $(( ${var.x} ))", "a[$(reboot)]"), {
       code: "value.invalid",
-      message: '${var.x} stands where bash calculates, so it must be an integer. It is "a[$(reboot)]".',
+      message: '${var.x} is in bash arithmetic, so it must be an integer. It is "a[$(reboot)]".',
     });
   });
 

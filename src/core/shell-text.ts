@@ -40,7 +40,7 @@ export function shellText(
   env: Readonly<Record<string, string>> = {},
 ): ShellText {
   if (text.includes(HOLE))
-    throw new Refusal("value.invalid", "The script holds a NUL character, which bash can't read.");
+    throw new Refusal("value.invalid", "The script contains a NUL character, which bash can't read.");
   const parts = splitText(text);
   const references = parts.filter((it) => typeof it !== "string");
   const holed = parts.map((it) => (typeof it === "string" ? it : HOLE)).join("");
@@ -150,7 +150,7 @@ function write({ hole, reference, value }: Filled, variables: Variables): string
 
 function checkedSize(reference: Reference, value: string): number {
   if (value.includes("\0"))
-    throw invalid(nameIn(reference), "holds a NUL character, which no shell variable can");
+    throw invalid(nameIn(reference), "contains a NUL character, which a shell variable can't hold");
   const size = new TextEncoder().encode(value).length;
   if (size > LARGEST_VALUE)
     throw invalid(

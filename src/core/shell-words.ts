@@ -21,7 +21,7 @@ export function takeWord(scan: Scan, role: Role): Word {
 
 /** The right side of `=~`, where parentheses and bars belong to the word. */
 export function takeRegex(scan: Scan): Word {
-  return wordOf(scan, "a =~ without its pattern", () => {
+  return wordOf(scan, "a =~ without a pattern", () => {
     while (scan.at < scan.text.length && !/[ \t\n]/.test(scan.text[scan.at] ?? "")) {
       if (scan.text[scan.at] === "(") takeGroup(scan);
       else takeOpen(scan, "word");

@@ -18,7 +18,7 @@ export function askIfStill(draft: Draft, id: AgentId | null): void {
   if (isLookedAfter(draft, agent)) return;
   if (status === "prompting") askIfLeft(draft, id, null);
   else if (status === "exited" && outbox.length > 0)
-    draft.emit({ type: "agent:restarting", id, project, reason: "it has something to hear" });
+    draft.emit({ type: "agent:restarting", id, project, reason: "there is a message for it" });
   else if (outbox.length > 0) return;
   else if (status === "idle" && !endsWithTurn(draft, agent)) react(draft, id, stops(agent, ""));
   else if (status === "errored" && agent.error && !endsWithTurn(draft, agent))

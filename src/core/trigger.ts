@@ -72,8 +72,8 @@ export function cooled(draft: Draft, id: AgentId): void {
 function words(trigger: Trigger, agent: Agent, what: string): string {
   const standard =
     agent.status !== "exited"
-      ? "Please go on with your task."
-      : `You were interrupted (${what}). Please go on where you left off.`;
+      ? "Please continue with your task."
+      : `You were interrupted (${what}). Please continue where you left off.`;
   if (trigger.message === undefined) return standard;
   return trigger.append ? `${standard}\n\n${trigger.message}` : trigger.message;
 }

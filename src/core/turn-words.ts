@@ -5,7 +5,7 @@ export function blockedWords(count: number): string {
 
   oj decision request --prompt "…" --option "label: description" --option "…" --recommend 1 --context "what they need to know"
 
-1 to 4 options; oj decision templates shows the shapes this project knows. Add --wait if you can't go on without the answer. Else end your turn after it: the answer comes to you when you go on. (${count} of 3)`;
+Give 1 to 4 options; oj decision templates lists this project's templates. Add --wait if you can't continue without the answer. Otherwise end your turn after it: the answer reaches you when you continue. (${count} of 3)`;
 }
 
 export const OVERRIDDEN =

@@ -81,7 +81,7 @@ describe("an answer in its undo window", () => {
     const { it, id } = held();
     it.play((state, moment) => releaseAnswer(state, { id }, moment));
     const undo = () => it.play((state, moment) => undoAnswer(state, { id, by: "ana" }, moment));
-    assert.throws(undo, /the answer went out/);
+    assert.throws(undo, /the answer was sent/);
     assert.throws(undo, code("decision.not-held"));
   });
 

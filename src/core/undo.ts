@@ -47,7 +47,7 @@ export function undoAnswer(
   if (held) return [{ type: "decision:undone", id, project, by }];
   const why = !answer
     ? "nobody has answered it"
-    : `the answer went out ${describeAge(at_ms - answer.resolved_at_ms)}`;
+    : `the answer was sent ${describeAge(at_ms - answer.resolved_at_ms)}`;
   throw new Refusal(
     "decision.not-held",
     `${id} has no answer to take back: ${why}`,

@@ -185,7 +185,7 @@ export function decisionFor(state: Readonly<State>, caller: Principal, text: str
   if (id === undefined) throw new Refusal("decision.not-yours", `${text} is no decision of yours`, null);
   if (own.length === 1) return findDecision(state, id);
   const candidates = own.slice(0, 10);
-  throw new Refusal("decision.ambiguous", `"${text}" may be ${own.length} of yours`, candidates.join("  "), {
+  throw new Refusal("decision.ambiguous", `"${text}" matches ${own.length} of yours`, candidates.join("  "), {
     candidates,
   });
 }

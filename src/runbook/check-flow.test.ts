@@ -87,7 +87,7 @@ describe("where a job goes", () => {
   it("needs a step to begin with", () => {
     assertProblems(
       '«job "j"» {\n  on_fail = "a"\n  step "a" { run = "x" }\n}',
-      'job "j" has no step to begin with',
+      'job "j" has no step to start with',
     );
   });
 

@@ -8,7 +8,7 @@ const agent = (inside: string) =>
   `agent "g" {\n  ${inside}\n}\njob "j" {\n  vars = ["x"]\n  step "a" { run = { agent = "g" } }\n}`;
 const run: Expected = [
   "${var.x} would be run as shell text",
-  `hand it over as an argument: bash -c 'echo "$1"' _ \${var.name}`,
+  `pass it as an argument: bash -c 'echo "$1"' _ \${var.name}`,
 ];
 
 describe("a value in a script", () => {
@@ -55,7 +55,7 @@ describe("a value in a script", () => {
       agent(
         'run = "claude"\n env = { N = «"${var.x}"» }\n on_signal = { action = "gate", run = "test $((N)) = 1" }',
       ),
-      "the value of N gets to where bash calculates",
+      "the value of N reaches bash arithmetic",
     ],
     [
       "in a script that can't be read",

@@ -78,7 +78,7 @@ describeClaude("meets an error", () => {
 });
 
 describeClaude("is killed", () => {
-  const KILLED = "You were interrupted: your process was gone (killed by SIGKILL).";
+  const KILLED = "You were interrupted: your process died (killed by SIGKILL).";
   type ClaudeStage = Awaited<ReturnType<typeof claudeStage>>;
   const pidOf = async (stage: ClaudeStage, run: Run) =>
     Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));

@@ -25,7 +25,7 @@ describeClaude("starts", () => {
     const stage = await claudeStage({ yes: { script } }, { trusted: false, env: key });
     const run = await stage.job("yes");
     const decision = await run.asked("approval");
-    assert.equal(decision.title, "Told by no hook: Do you want to use this API key?");
+    assert.equal(decision.title, "Not reported by a hook: Do you want to use this API key?");
     assert.match(decision.context, /Detected a custom API key in your environment/);
     const labels = decision.options.map((it) => it.label);
     assert.deepEqual(labels, ["Yes", "No (recommended)", "Cancel", "Dismiss"]);
@@ -49,7 +49,7 @@ describeClaude("starts", () => {
       const decision = await run.asked("approval");
       assert.equal(
         decision.title,
-        "Told by no hook: WARNING: Claude Code running in Bypass Permissions mode",
+        "Not reported by a hook: WARNING: Claude Code running in Bypass Permissions mode",
       );
       const labels = decision.options.map((it) => it.label);
       assert.deepEqual(labels, ["No, exit", "Yes, I accept", "Cancel", "Dismiss"]);
@@ -66,14 +66,17 @@ describeClaude("starts", () => {
     const stage = await claudeStage({ new: { script } }, { trusted: false, onboarded: false });
     const run = await stage.job("new");
     const theme = await run.asked("approval");
-    assert.equal(theme.title, "Told by no hook: Choose the text style that looks best with your terminal");
+    assert.equal(
+      theme.title,
+      "Not reported by a hook: Choose the text style that looks best with your terminal",
+    );
     assert.deepEqual(
       theme.options.slice(0, 3).map((it) => it.label),
       ["Auto (match terminal)", "Dark mode", "Light mode"],
     );
     assert.equal((await run.answer(theme, "3")).delivery.state, "acknowledged");
     const notes = await run.asked("approval");
-    assert.equal(notes.title, "Told by no hook: Security notes:");
+    assert.equal(notes.title, "Not reported by a hook: Security notes:");
     assert.deepEqual(
       notes.options.map((it) => it.label),
       ["Continue", "Cancel", "Dismiss"],

@@ -117,8 +117,8 @@ describe("a decision that blocks a job", () => {
       ...["decision", "request", "--prompt", "Ship?", "--option", "Yes", ...blocks],
     );
     assert.equal(code, 1);
-    assert.match(stderr, /--blocks job-zzzz is no job/);
-    assert.match(stderr.replace(/\s+/g, " "), /it has completed, so nothing of it waits/);
+    assert.match(stderr, /--blocks job-zzzz is not a job/);
+    assert.match(stderr.replace(/\s+/g, " "), /it has completed, so nothing in it can wait/);
     assert.deepEqual(await project.json("decision", "list"), []);
   });
 });

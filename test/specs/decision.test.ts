@@ -80,7 +80,7 @@ describe("a decision of a job", () => {
     const shown = await project.run("decision", "show", id);
     assert.match(shown.stdout, /asked by {4}job release\/1\.0 \(job-\w+\), step "ship"/);
     assert.match(shown.stdout, /from the runbook of release\/1\.0:\n {2}│ all green\n/);
-    assert.match(shown.stdout, / {2}1 {2}★ Ship it {2}recommended\n {5}→ the job goes on\n/);
+    assert.match(shown.stdout, / {2}1 {2}★ Ship it {2}recommended\n {5}→ the job continues\n/);
     assert.match(shown.stdout, / {2}2 {4}Test again\n {5}→ the job goes to step "test"\n/);
     assert.equal(shown.stderr, `\n  → oj decision resolve ${id} <1-3> [-m "a message"]\n`);
     assert.match(
@@ -89,7 +89,10 @@ describe("a decision of a job", () => {
     );
 
     const answered = await project.run("decision", "resolve", id.slice(4), "1", "-m", "-x go");
-    assert.match(answered.stdout, new RegExp(`^✓ ${id} answered: Ship it {2}"-x go"\n {2}the job goes on\n`));
+    assert.match(
+      answered.stdout,
+      new RegExp(`^✓ ${id} answered: Ship it {2}"-x go"\n {2}the job continues\n`),
+    );
     assert.equal((await project.run("job", "wait", job_id)).code, 0);
     assert.match((await project.run("job", "logs", job_id)).stdout, /published 1\.0 -x go/);
   });
@@ -119,7 +122,7 @@ describe("refusals", () => {
     const next = `  1 Yes  2 No\n  → oj decision resolve ${id} <1-2>\n`;
     for (const [args, code, text] of [
       [["resolve", id, "7"], 1, `✗ ${id} has 2 options; 7 is not one of them.\n${next}`],
-      [["resolve", id], 1, `✗ nothing was given to answer ${id} with\n${next}`],
+      [["resolve", id], 1, `✗ no answer was given for ${id}\n${next}`],
       [["show", "zzz"], 1, "✗ there is no decision zzz\n  → oj decision list\n"],
       [["show"], 2, "✗ oj decision show needs ID\n  → oj decision show ID\n"],
       [["shwo", id], 2, '✗ oj decision has no command "shwo"\n  → did you mean oj decision show?\n'],

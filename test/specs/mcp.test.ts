@@ -109,7 +109,7 @@ for (const [door, open] of DOORS) {
       );
       const id = idIn(await mcp.ask("request_decision", yesOrNo("First?")));
       const none = await mcp.refused("request_decision", { prompt: " ", options: [] });
-      assert.match(none, /the prompt is empty; it has no option\nNothing was asked; correct this/);
+      assert.match(none, /the prompt is empty; it has no options\nNothing was asked; correct this/);
       const poor = { ...yesOrNo("Which?"), template: "tradeoff", context: { alternatives: "one" } };
       const taught = await mcp.refused("request_decision", poor);
       assert.match(taught, /"cost" is missing; "alternatives" must be a list/);

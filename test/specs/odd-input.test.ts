@@ -121,7 +121,7 @@ describe("a token for MCP", () => {
     const { token, url } = await tokenFor(project, "robot");
     const mcp = await connected(atUrl(url, { authorization: `Bearer ${token}` }));
     const said = await mcp.refused("request_decision", { ...yesOrNo("Stop it?"), blocks: [foreign] });
-    assert.match(said, new RegExp(`${foreign} is no job`));
+    assert.match(said, new RegExp(`${foreign} is not a job`));
     await mcp.ask("request_decision", { ...yesOrNo("Wait?"), blocks: [own] });
     const view = (await call(project, "GET", `/jobs/${foreign}`)).json<{ blocked_by?: unknown[] }>();
     assert.deepEqual(view.blocked_by ?? [], []);

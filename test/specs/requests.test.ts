@@ -136,11 +136,11 @@ describe("a request that is refused", () => {
       code: "decision.invalid",
       problems: [
         "option 1 has no label",
-        "--recommend 5 is not one of its 2 options",
-        "--blocks job-zzzzzzzzzz is no job",
-        "--parent zz is no decision of shop",
+        "--recommend 5 is not one of its options; it has 2",
+        "--blocks job-zzzzzzzzzz is not a job",
+        "--parent zz is not a decision in shop",
         'template "stuck" needs more context: "blocker" is missing',
-        'it is about a failure ("failed"), and no option files it',
+        'it is about a failure ("failed"), but no option files it',
         `--predecessor ${first.id} is still pending`,
       ],
     });

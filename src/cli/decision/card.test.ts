@@ -14,7 +14,7 @@ describe("a decision in full", () => {
       context: "all green\n\n  42 tests",
       urgency: "high",
       options: [
-        { label: "Ship it", recommended: true, description: "Publishes it", effect: "the job goes on" },
+        { label: "Ship it", recommended: true, description: "Publishes it", effect: "the job continues" },
         { label: "Again", effect: 'the job goes to step "test"' },
       ],
     });
@@ -33,7 +33,7 @@ Ship 1.0?
 
   1  ★ Ship it  recommended
        Publishes it
-     → the job goes on
+     → the job continues
   2    Again
      → the job goes to step "test"`,
     );

@@ -37,12 +37,12 @@ describe("the words of an answer", () => {
 });
 
 describe("oj decision resolve", () => {
-  const options = [{ label: "Ship it", effect: "the job goes on" }, { label: "Stop" }];
+  const options = [{ label: "Ship it", effect: "the job continues" }, { label: "Stop" }];
 
   it("answers, and says what came of it", async () => {
     const context = fakeContext(fakeClient(decision({ options })));
     assert.equal(await resolve.run(context, ["7k3", "1"], { message: "go" } as never), undefined);
-    assert.equal(context.stdout(), '✓ dec-7k3m9x2p4q answered: Ship it  "go"\n  the job goes on\n');
+    assert.equal(context.stdout(), '✓ dec-7k3m9x2p4q answered: Ship it  "go"\n  the job continues\n');
     assert.equal(context.stderr(), "  → oj job show job-a2b3c4d5e6\n");
   });
 

@@ -83,7 +83,10 @@ describe("a crew", () => {
         /\b(step|job)s?\b/i,
         card,
       );
-      assert.match(card, /the run is cancelled, and its session ends|Cancel the run, and end its session/);
+      assert.match(
+        card,
+        /the run is cancelled, and its terminal closes|Cancel the run and close its terminal/,
+      );
     }
   });
 
@@ -203,7 +206,7 @@ describe("a crew whose question was dismissed", () => {
     assert.equal(killed.code, 1);
     assert.match(
       killed.stderr,
-      new RegExp(`is gone already \\(exit code 7\\)\n.*oj crew resume ${one.owner}, or: oj crew cancel`),
+      new RegExp(`is already gone \\(exit code 7\\)\n.*oj crew resume ${one.owner}, or: oj crew cancel`),
     );
     const sent = await stage.run("agent", "send", one.owner, "again");
     assert.match(sent.stdout, /is being restarted to get it/);

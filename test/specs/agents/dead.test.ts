@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
 
-const GONE = "You were interrupted: your process was gone (exit code 7).";
+const GONE = "You were interrupted: your process died (exit code 7).";
 const LIMITED = "An error interrupted you: API Error: Request rejected (429) · Rate limited";
 const GO_ON = [{ signal: "done" }];
 
@@ -25,7 +25,7 @@ describe("an agent whose process is gone", () => {
       [
         {
           words: ["1"],
-          effect: ends("completed", [`${GONE}\n\nPlease go on where you left off.`]),
+          effect: ends("completed", [`${GONE}\n\nPlease continue where you left off.`]),
         },
         { words: ["1", "-m", "Mind the step."], effect: ends("completed", [`${GONE}\n\nMind the step.`]) },
         { words: ["-m", "Once more."], effect: ends("completed", [`${GONE}\n\nOnce more.`]) },
@@ -74,10 +74,10 @@ describe("an agent that meets an error", () => {
       "error",
       (decision) => {
         assert.deepEqual(labels(decision), ["Retry★", "Skip", "Cancel", "Dismiss"]);
-        assert.match(decision.context, /^The agent met an error: rate_limited\n/);
+        assert.match(decision.context, /^The agent hit an error: rate_limited\n/);
         assert.match(
           decision.context,
-          /What its client says of it:\n> API Error: Request rejected \(429\) · Rate limited\n/,
+          /What its client says about it:\n> API Error: Request rejected \(429\) · Rate limited\n/,
         );
         assert.match(decision.context, /Its last message:\n> Let me see\.\n/);
         assert.match(decision.context, /The last lines of its output:[\s\S]*● Let me see\./);
@@ -85,7 +85,7 @@ describe("an agent that meets an error", () => {
       [
         {
           words: ["1"],
-          effect: ends("completed", [`${LIMITED}\n\nPlease go on where you left off.`]),
+          effect: ends("completed", [`${LIMITED}\n\nPlease continue where you left off.`]),
         },
         { words: ["1", "-m", "Slower."], effect: ends("completed", [`${LIMITED}\n\nSlower.`]) },
         { words: ["-m", "Try now."], effect: ends("completed", [`${LIMITED}\n\nTry now.`]) },

@@ -38,7 +38,7 @@ describe("an agent whose gate fails", () => {
         { words: ["-m", "Look again."], effect: (run) => passes(run, `${FAILED} Look again.`) },
         {
           words: ["1"],
-          effect: (run) => passes(run, `${FAILED} Please mend it, then say again that you are done.`),
+          effect: (run) => passes(run, `${FAILED} Please fix it, then say again that you are done.`),
         },
         {
           words: ["2"],

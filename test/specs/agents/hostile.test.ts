@@ -92,7 +92,7 @@ describe("what a hostile agent prints and asks", () => {
     await killDaemon(stage);
     assert.equal((await stage.run("daemon", "start")).code, 0);
     const decision = await run.asked("approval");
-    assert.match(decision.title, /^Told by no hook: Do you want to proceed\?$/);
+    assert.match(decision.title, /^Not reported by a hook: Do you want to proceed\?$/);
     assert.equal(decision.action, null, "not the command it claims to be about");
     await stage.run("decision", "resolve", decision.id, "2");
     assert.equal(await run.ended(), "completed");

@@ -17,12 +17,12 @@ describe("an agent that stops without saying that it is done", () => {
       (decision) => {
         assert.deepEqual(labels(decision), ["Nudge★", "Done", "Cancel", "Dismiss"]);
         assert.equal(decision.title, "Stopped: Half of it is there.");
-        assert.match(decision.context, /^The agent stopped and waits\n/);
+        assert.match(decision.context, /^The agent has stopped and is waiting\n/);
         assert.match(decision.context, /Its last message:\n> Half of it is there\./);
         assert.match(decision.context, /The last lines of its output:[\s\S]*● Half of it is there\./);
       },
       [
-        { words: ["1"], effect: ends("completed", ["Please go on with your task."]) },
+        { words: ["1"], effect: ends("completed", ["Please continue with your task."]) },
         { words: ["1", "-m", "Now the tests."], effect: ends("completed", ["Now the tests."]) },
         {
           words: ["-m", "!touch oops; /clear"],

@@ -19,7 +19,7 @@ const ofDecision = (stage: Stage, id: string) =>
   stage.events.flatMap((it) => (it.id === id ? [it.type.replace("decision:", "")] : []));
 const idles = (stage: Stage) => stage.events.filter((it) => it.source === "idle");
 const words = (id: string) =>
-  `What you asked: ${id} (Which way?) was answered by ana: Right. They say: by the sea`;
+  `Your request ${id} (Which way?) was answered by ana: Right. They say: by the sea`;
 const untilStopped = (run: Run) =>
   run.until(() => run.events("agent:idle").length > 0, "the end of its turn");
 
@@ -124,7 +124,7 @@ describe("an agent that asked", () => {
     assert.equal((await stage.run("decision", "cancel", id, "--reason", "not now")).code, 0);
     assert.equal(await run.ended(), "completed");
     assert.deepEqual(run.heard(), [
-      `What you asked: ${id} (Which way?) was withdrawn by ana: not now. There is no answer.`,
+      `Your request ${id} (Which way?) was withdrawn by ana: not now. There is no answer.`,
     ]);
   });
 

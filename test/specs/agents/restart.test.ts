@@ -8,7 +8,7 @@ import { ends } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
-const GONE = "You were interrupted: your process was gone (nobody knows how).";
+const GONE = "You were interrupted: your process died (cause unknown).";
 const IDLE = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } };
 const PUSH = { tool: "Bash", input: "git push" };
 const four = [
@@ -214,7 +214,7 @@ describe("a terminal server that was killed", () => {
     await other.asked("idle");
     await restart(stage, () => stage.tmux("kill-server"));
     await other.answer(await other.asked("dead"), "1", "-m", "Two.");
-    await ends("completed", [`${GONE.replace("nobody knows how", "its terminal is gone")}\n\nTwo.`])(other);
+    await ends("completed", [`${GONE.replace("cause unknown", "its terminal is gone")}\n\nTwo.`])(other);
   });
 });
 

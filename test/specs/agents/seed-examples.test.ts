@@ -130,7 +130,7 @@ describe("the seeds' decision step", () => {
     const { job_id } = await stage.json<{ job_id: string }>("run", "feature");
     const { id } = await asked(stage);
     const shown = await stage.run("decision", "show", id);
-    assert.match(shown.stdout, /Scrap this feature\n +→ the job goes on/);
+    assert.match(shown.stdout, /Scrap this feature\n +→ the job continues/);
     await stage.run("decision", "resolve", id, "1");
     assert.equal((await stage.run("job", "wait", job_id)).code, 0);
   });

@@ -83,7 +83,7 @@ describe("a question that is answered in the terminal first", () => {
     const { id } = await run.asked("idle");
     await stage.press(run, "-l", "do the rest");
     await stage.press(run, "Enter");
-    assert.equal((await untilWithdrawn(stage, id)).reason, "the agent went on by itself");
+    assert.equal((await untilWithdrawn(stage, id)).reason, "the agent carried on by itself");
     await ends("completed", ["do the rest"])(run);
   });
 

@@ -91,7 +91,7 @@ describe("on_error", () => {
     const asked = await limited.asked("error");
     assert.match(asked.context, /rate_limited[\s\S]*Tried before asking: resume 2 times \(on_error\)/);
     assert.deepEqual(heard(limited), ["Slower.", "Slower."]);
-    assert.match((await mixed.asked("error")).context, /^The agent met an error: overloaded\n/);
+    assert.match((await mixed.asked("error")).context, /^The agent hit an error: overloaded\n/);
     assert.deepEqual(heard(mixed), ["Slower."]);
   });
 });

@@ -188,7 +188,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
         /^rate_limited: /,
         "An error interrupted you: API Error: Request rejected (429) · Rate limited",
       ),
-      told("dies", "dead", /exit code 7/, "You were interrupted: your process was gone (exit code 7)."),
+      told("dies", "dead", /exit code 7/, "You were interrupted: your process died (exit code 7)."),
       told("unasked", "idle", /stopped and waits/),
     ]);
   });
