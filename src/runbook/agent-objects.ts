@@ -35,9 +35,9 @@ export const TRIGGER = {
   run: optional(shape.words, "the shell line that must exit 0 (gate)"),
   attempts: optional(
     attempts,
-    "how often, before a person is asked; once without it. 0 (gate): a person is asked when it first fails",
+    "how many times before a person is asked (default 1); for a gate, 0 asks at the first failure",
   ),
-  cooldown: optional(shape.duration(0), "the time from one attempt to the next; the first is made at once"),
+  cooldown: optional(shape.duration(0), "the time between attempts; the first is made at once"),
   timeout: optional(shape.duration(1), "how long the shell line may take (gate)"),
   match: optional(shape.words, "which error this is for (on_error)"),
 };
@@ -65,7 +65,7 @@ export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
     if (known === "gate" && read.run === undefined && !has(value, "run")) {
       report(
         value.at,
-        "a gate needs run, the shell line that must exit 0",
+        "a gate needs run: the shell line that must exit 0",
         '{ action = "gate", run = "npm test" }',
       );
     }
@@ -90,16 +90,16 @@ export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
     const near = suggest(given, TRIGGER_ACTIONS[on]);
     report(
       keyAt(value, "action"),
-      `${on} can't "${given}"; it can ${can}`,
+      `${on} has no action "${given}"; its actions are ${can}`,
       near ? `did you mean "${near}"?` : undefined,
     );
   }
 
   function checkMatch(match: string, value: Value, report: Report): void {
-    if (on !== "on_error") report(keyAt(value, "match"), `only on_error has match, not ${on}`);
+    if (on !== "on_error") report(keyAt(value, "match"), `only on_error takes match, not ${on}`);
     const near = suggest(match, ERROR_KINDS);
     if (near !== null && near !== match) {
-      report(keyAt(value, "match"), `no error is called "${match}"`, `did you mean "${near}"?`);
+      report(keyAt(value, "match"), `there is no error kind "${match}"`, `did you mean "${near}"?`);
     }
   }
 }
@@ -113,7 +113,7 @@ export const triggers: Shape<Trigger[]> = {
       const read = one.read(value, report, name);
       return read && [read];
     }
-    if (value.items.length === 0) report(value.at, `${name} has nothing in its list`);
+    if (value.items.length === 0) report(value.at, `${name} is an empty list`);
     const reads = value.items.map((it) => one.read(it, report, `each of ${name}`));
     const all = reads.findIndex((it) => it !== undefined && it.match === undefined);
     const after = all === -1 ? undefined : value.items[all + 1];
@@ -144,7 +144,7 @@ export const PRIME = {
   resume: optional(primeTexts, "when it is resumed"),
   clear: optional(primeTexts, "after its context was cleared"),
   compact: optional(primeTexts, "after its context was compacted"),
-  signal: optional(primeTexts, "when a signal was sent back by a gate"),
+  signal: optional(primeTexts, "when a gate sent a signal back"),
 };
 
 /** A string or a list is for every way a session can start. */
@@ -182,7 +182,10 @@ function pattern(): Shape<string> {
       new RegExp(value.value, "mu");
       return value.value;
     } catch (error) {
-      report(value.at, `${name} is no regular expression: ${error instanceof Error ? error.message : error}`);
+      report(
+        value.at,
+        `${name} is not a valid regular expression: ${error instanceof Error ? error.message : error}`,
+      );
       return undefined;
     }
   });

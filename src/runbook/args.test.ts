@@ -57,16 +57,16 @@ describe("how arguments are declared", () => {
   it("can be none", () => assert.deepEqual(read("").args, []));
 
   it.each<[spec: string, ...problems: string[]]>([
-    ["name", 'name: args has "name", which is no argument'],
-    ["<a b>", '<a b>: args has "<a b>", which is no argument'],
-    ["<a", '<a: args has "<a", which is no argument'],
-    ["[]", '[]: args has "[]", which is no argument'],
-    ["-f", '-f: args has "-f", which is no argument'],
-    ["<--a>", '<--a>: args has "<--a>", which is no argument'],
-    ["[<a>]", '[<a>]: args has "[<a>]", which is no argument'],
-    ["<a....>", '<a....>: args has "<a....>", which is no argument'],
-    ["[a] <b>", "<b>: <b> must be given, so it can't come after [a], which need not"],
-    ["<a...> [b]", "[b]: [b] can't come after <a...>, which takes all that is left"],
+    ["name", 'name: args has "name", which is not an argument'],
+    ["<a b>", '<a b>: args has "<a b>", which is not an argument'],
+    ["<a", '<a: args has "<a", which is not an argument'],
+    ["[]", '[]: args has "[]", which is not an argument'],
+    ["-f", '-f: args has "-f", which is not an argument'],
+    ["<--a>", '<--a>: args has "<--a>", which is not an argument'],
+    ["[<a>]", '[<a>]: args has "[<a>]", which is not an argument'],
+    ["<a....>", '<a....>: args has "<a....>", which is not an argument'],
+    ["[a] <b>", "<b>: <b> is required, so it can't come after [a], which is optional"],
+    ["<a...> [b]", "[b]: [b] can't come after <a...>, which takes everything that is left"],
     ["<a> <a>", '<a>: args has "a" twice'],
     ["<a> --a", "--a: args has --a twice"],
     ["-f/--a -f/--b", "-f/--b: args has -f twice"],
@@ -156,7 +156,7 @@ describe("what a run was given", () => {
 
   it("is refused when there is too much", () => {
     assert.throws(() => parseArgs(command("<a>"), ["1", "2", "3"]), {
-      message: 'c can\'t start: "2" is one too many; "3" is one too many.',
+      message: 'c can\'t start: unexpected argument "2"; unexpected argument "3".',
     });
     assert.throws(() => parseArgs(command(""), ["1"]), { hint: "usage: oj run c" });
   });

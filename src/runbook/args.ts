@@ -8,7 +8,7 @@ import { suggest } from "../core/suggest.ts";
 const TAKEN = ["-a", "-o", "-h", "--wait", "--attach", "--json", "--project", "--output", "--help"];
 
 const LONGEST = 2000;
-const FORMS = "it can have <a>, [a], <a...>, [a...], --flag, -f/--flag, --opt <v>, [--opt <v>]";
+const FORMS = "it can contain <a>, [a], <a...>, [a...], --flag, -f/--flag, --opt <v>, [--opt <v>]";
 const POSITIONAL = /^([A-Za-z0-9_-]+)(\.\.\.)?$/;
 const FLAG = /^(?:-([A-Za-z0-9])\/)?--([A-Za-z0-9][A-Za-z0-9_-]*)(?:[ =]+<([^<>]+)>)?$/;
 
@@ -23,18 +23,18 @@ export function readArgs(spec: string, report: ReportArg): Arg[] {
     const problem = (message: string, hint?: string) => report(index, index + item.length, message, hint);
     const arg = readArg(item);
     if (arg === null) {
-      problem(`args has "${item}", which is no argument`, FORMS);
+      problem(`args has "${item}", which is not an argument`, FORMS);
       continue;
     }
     const taken = flagsOf(arg).find((it) => TAKEN.includes(it));
     const twice = namesOf(arg).find((it) => args.some((other) => namesOf(other).includes(it)));
-    if (taken) problem(`${taken} is a flag of oj run itself`, "take another name");
+    if (taken) problem(`${taken} is a flag of oj run itself`, "choose another name");
     if (twice) problem(`args has ${arg.kind === "positional" ? `"${arg.name}"` : twice} twice`);
     const last = args.findLast((it) => it.kind === "positional");
     if (arg.kind === "positional" && last?.variadic) {
-      problem(`${written(arg)} can't come after ${written(last)}, which takes all that is left`);
+      problem(`${written(arg)} can't come after ${written(last)}, which takes everything that is left`);
     } else if (arg.kind === "positional" && arg.required && last?.required === false) {
-      problem(`${written(arg)} must be given, so it can't come after ${written(last)}, which need not`);
+      problem(`${written(arg)} is required, so it can't come after ${written(last)}, which is optional`);
     }
     args.push(arg);
   }
@@ -56,7 +56,7 @@ export function parseArgs(
     if (words.length === 0) break;
     give(arg, isVariadic(arg) ? words.splice(0) : (words.shift() ?? ""));
   }
-  for (const word of words) problems.push(`"${word}" is one too many`);
+  for (const word of words) problems.push(`unexpected argument "${word}"`);
   const values = command.args.map((arg) => [arg.name, given.get(arg.name) ?? fallback(arg)] as const);
   if (problems.length === 0) return { values: Object.fromEntries(values) };
   throw new Refusal(

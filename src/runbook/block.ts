@@ -53,14 +53,18 @@ export function readBlock<F extends Fields>(spec: BlockSpec<F>, block: Block, re
 function readName(spec: BlockSpec, block: Block, report: Report): string | null {
   const [label, another] = block.labels;
   if (!spec.named) {
-    if (label) report(label.at, `${spec.kind} has no name`, `write ${spec.kind} { … }`);
+    if (label) report(label.at, `${spec.kind} takes no name`, `write ${spec.kind} { … }`);
     return null;
   }
-  if (another) report(another.at, `${spec.kind} has one name only`);
+  if (another) report(another.at, `${spec.kind} takes only one name`);
   if (!label) report(block.at, `${spec.kind} needs a name`, `write ${spec.kind} "name" { … }`);
   if (!label) return null;
   if (NAME.test(label.text)) return label.text;
-  report(label.at, `"${label.text}" is no name for ${spec.kind}`, "a name has letters, digits, _ and -");
+  report(
+    label.at,
+    `"${label.text}" is not a valid name for ${spec.kind}`,
+    "a name has letters, digits, _ and -",
+  );
   return null;
 }
 
@@ -79,10 +83,10 @@ function innerKind(spec: BlockSpec, what: string, block: Block, report: Report):
 /** `notify { … }` means `notify = { … }`. */
 function asObject(block: Block, report: Report): Value {
   const [label] = block.labels;
-  if (label) report(label.at, `${block.kind} has no name`, `write ${block.kind} { … }`);
+  if (label) report(label.at, `${block.kind} takes no name`, `write ${block.kind} { … }`);
   const entries = block.items.flatMap((item) => {
     if (item.type === "attribute") return [{ key: item.name, at: item.at, value: item.value }];
-    report(item.at, `${block.kind} holds no blocks`, `write ${item.kind} = …`);
+    report(item.at, `${block.kind} can't contain blocks`, `write ${item.kind} = …`);
     return [];
   });
   return { type: "object", entries, at: block.at };

@@ -33,14 +33,15 @@ export function buildJob(block: Block, source: Source, report: Report): Declared
     if (first) {
       report(
         nameAt(inside),
-        `${what} has two steps "${first.def.name}"`,
+        `${what} has two steps called "${first.def.name}"`,
         `the first is on line ${first.def.line}`,
       );
     } else if (def) steps.push({ def, block: inside });
   }
   const tooMany = inner[MOST_STEPS];
-  if (tooMany) report(tooMany.block.at, `a job has up to ${MOST_STEPS} steps; there are ${inner.length}`);
-  if (!has("step")) report(block.at, `${what} has no step`, 'like step "test" { run = "npm test" }');
+  if (tooMany)
+    report(tooMany.block.at, `a job can have up to ${MOST_STEPS} steps; this one has ${inner.length}`);
+  if (!has("step")) report(block.at, `${what} has no steps`, 'like step "test" { run = "npm test" }');
   if (name === null) return [];
   const line = lineOf(source, block.at.start);
   const named = { path: source.path, line, kind: name, vars, defaults, locals };
@@ -52,9 +53,9 @@ function buildStep(block: Block, place: Place, report: Report): StepDef | null {
   const { name, what, values, inner, has } = readBlock(STEP, block, report);
   const { run, depends_on = [], env = {}, ...rest } = values;
   const [asks, another] = inner.map((it) => buildDecision(it.block, report));
-  if (another && inner[1]) report(inner[1].block.at, `${what} has two decisions`, "one step asks one");
+  if (another && inner[1]) report(inner[1].block.at, `${what} has two decisions`, "a step asks only one");
   if (valueIn(block, "run") && asks)
-    report(block.at, `${what} has both run and decision`, "it has one of them");
+    report(block.at, `${what} has both run and decision`, "use only one of them");
   if (!has("run") && !has("decision")) {
     report(block.at, `${what} has nothing to do`, 'give it run = "…" or a decision { … }');
   }
@@ -73,14 +74,14 @@ function buildDecision(block: Block, report: Report): DecisionDef {
     report(block.at, "decision needs a prompt or a template", 'like prompt = "Ship it?"');
   }
   if (!has("option") && !has("template")) {
-    report(block.at, "decision has no option", 'like option "yes" { description = "Ship it" }');
+    report(block.at, "decision has no options", 'like option "yes" { description = "Ship it" }');
   }
   const text = valueIn(block, "text");
   if (text && valueIn(block, "context")) {
     report(
       text.at,
       "decision has both context and text",
-      "context is a shell line, text is shown as it stands: take one",
+      "context is a shell line, text is shown as it is: use only one",
     );
   }
   return { ...values, options };
@@ -92,20 +93,24 @@ export function buildOptions(blocks: Block[], report: Report): OptionDef[] {
   for (const block of blocks.slice(0, MAX_STEP_OPTIONS)) {
     const { name: key, values } = readBlock(OPTION, block, report);
     const action = valueIn(block, "action");
-    if (action && valueIn(block, "step")) report(action.at, "an option has a step or an action, not both");
+    if (action && valueIn(block, "step"))
+      report(action.at, "an option can have a step or an action, not both");
     if (values.recommended && recommended !== null) {
       report(
         valueIn(block, "recommended")?.at ?? block.at,
-        `"${recommended}" is recommended already`,
-        "one option can be",
+        `"${recommended}" is already recommended`,
+        "only one option can be",
       );
     }
     if (values.recommended) recommended ??= key;
-    if (key !== null && options.has(key)) report(nameAt(block), `there are two options "${key}"`);
+    if (key !== null && options.has(key)) report(nameAt(block), `there are two options called "${key}"`);
     if (key !== null) options.set(key, { key, ...values });
   }
   const tooMany = blocks[MAX_STEP_OPTIONS];
   if (tooMany)
-    report(tooMany.at, `a decision has up to ${MAX_STEP_OPTIONS} options; there are ${blocks.length}`);
+    report(
+      tooMany.at,
+      `a decision can have up to ${MAX_STEP_OPTIONS} options; this one has ${blocks.length}`,
+    );
   return [...options.values()];
 }

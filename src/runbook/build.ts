@@ -31,8 +31,8 @@ export function build(source: Source, items: Item[], report: Report): Declaratio
     if (item.type === "attribute") {
       report(
         item.at,
-        `"${item.name}" stands outside any block`,
-        `a file has ${Object.keys(TOP_BLOCKS).join(", ")} blocks`,
+        `"${item.name}" is outside any block`,
+        `a file contains ${Object.keys(TOP_BLOCKS).join(", ")} blocks`,
       );
       continue;
     }
@@ -64,9 +64,9 @@ function topKind(block: Block, report: Report): string | null {
   const kinds = Object.keys(TOP_BLOCKS);
   const isStep = block.kind === "step" || block.kind === "decision" || block.kind === "option";
   const hint = isStep
-    ? `${block.kind} stands inside a ${block.kind === "step" ? "job" : "step"}`
+    ? `${block.kind} belongs inside a ${block.kind === "step" ? "job" : "step"}`
     : insteadOf(block.kind, kinds);
-  report(block.at, `a file has no block "${block.kind}"`, hint);
+  report(block.at, `"${block.kind}" is not a top-level block`, hint);
   return suggest(block.kind, kinds);
 }
 
@@ -87,7 +87,7 @@ function buildAgent(block: Block, place: Place, report: Report): Declared<AgentD
   const { run = "", env = {}, prime = {}, prompts = [], idle_after, ...rest } = values;
   const file = valueIn(block, "prompt_file");
   if (file && valueIn(block, "prompt"))
-    report(file.at, `${what} has both prompt and prompt_file`, "it has one of them");
+    report(file.at, `${what} has both prompt and prompt_file`, "use only one of them");
   if (name === null) return [];
   const idle = idle_after === undefined ? {} : { idle_after_ms: idle_after };
   return [{ def: { ...place, name, run, env, prime, prompts, ...rest, ...idle }, block }];

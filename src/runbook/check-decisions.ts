@@ -75,7 +75,7 @@ function isMisnamed({ key, step, action }: OptionDef): boolean {
 
 function misnamed({ key }: OptionDef): [message: string, hint: string] {
   return [
-    `option "${key}" has no action: who chooses it lets the job go on`,
-    `action = "${key}" does what it says; action = "continue" if it is meant so`,
+    `option "${key}" has no action: choosing it lets the job continue`,
+    `write action = "${key}" to do what it says, or action = "continue" if you mean that`,
   ];
 }

@@ -47,7 +47,7 @@ describe("where a job goes", () => {
     [
       "past a step for good",
       'step "a" { run = "x"  on_done = "c" }\n «step "b"» { run = "x" }\n step "c" { run = "x" }',
-      ['step "b" is never reached', 'step "a" goes on to "c", and nothing leads here'],
+      ['step "b" is never reached', 'step "a" goes to "c", and nothing leads here'],
     ],
     [
       "by choices that leave a step out",
@@ -58,29 +58,29 @@ describe("where a job goes", () => {
       "to itself",
       'step "a" { run = "x" }\n step "b" { run = "x"  on_done = «"b"» }',
       [
-        'step "b" goes on to itself, so the job never ends',
-        "let on_done go elsewhere, or bound it with attempts",
+        'step "b" goes to itself, so the job never ends',
+        "let on_done go elsewhere, or limit it with attempts",
       ],
     ],
     [
       "round",
       'step "a" { run = "x"  on_done = "b" }\n step "b" { run = "x"  on_done = { step = «"a"» } }',
-      "steps a → b → a go round without a way to the end",
+      "steps a → b → a go round in a loop that never ends",
     ],
     [
       "into a round",
       'step "z" { run = "x" }\n step "a" { run = "x" }\n step "b" { run = "x"  on_done = «"a"» }',
-      "steps a → b → a go round without a way to the end",
+      "steps a → b → a go round in a loop that never ends",
     ],
     [
       "round by every choice",
       `step "a" { run = "x" }\n «${asks("b", 'option "x" { step = "a" }\n option "y" { step = "b" }').replace('step "b"', 'step "b"»')}`,
-      ["steps a → b → a go round without a way to the end", "let an option lead elsewhere"],
+      ["steps a → b → a go round in a loop that never ends", "let an option lead elsewhere"],
     ],
     [
       "nowhere by any choice",
       `«${asks("a", 'option "x" { action = "dismiss" }').replace('step "a"', 'step "a"»')}`,
-      'no option of step "a" lets the job go on or end',
+      'no option of step "a" lets the job continue or end',
     ],
   ])("may not be %s", (_, text, ...expected) => assertProblems(job(text), ...expected));
 

@@ -29,8 +29,8 @@ function checkJob(job: DeclaredJob, templates: Map<string, Template>, report: Re
   const ordered = def.steps.filter((it) => !standsAside(def, it.name));
   const [first] = ordered;
   if (first === undefined) {
-    const why = "each of its steps is only there for when something fails or ends";
-    report(job.block.at, `job "${def.kind}" has no step to begin with`, why);
+    const why = "all of its steps are only for when something fails or ends";
+    report(job.block.at, `job "${def.kind}" has no step to start with`, why);
     return;
   }
   const ways = new Map(def.steps.map((step) => [step.name, waysOf(step, ordered, templates)]));
@@ -87,7 +87,7 @@ function whyNot(def: JobDef, name: string): string {
   const index = def.steps.findIndex((it) => it.name === name);
   const before = def.steps.slice(0, index).findLast((it) => !standsAside(def, it.name));
   if (before?.on_done)
-    return `step "${before.name}" goes on to "${before.on_done.step}", and nothing leads here`;
+    return `step "${before.name}" goes to "${before.on_done.step}", and nothing leads here`;
   return "nothing leads to it";
 }
 
@@ -107,7 +107,7 @@ function checkRounds(job: DeclaredJob, ways: Map<string, Ways>, reached: Set<str
       path.push(at);
     }
     if (at === undefined)
-      report(stepAt(job, path.at(-1)), `no option of step "${path.at(-1)}" lets the job go on or end`);
+      report(stepAt(job, path.at(-1)), `no option of step "${path.at(-1)}" lets the job continue or end`);
     else if (path.includes(at)) tellRound(job, path.slice(path.indexOf(at)), report);
   }
 }
@@ -117,11 +117,11 @@ function tellRound(job: DeclaredJob, round: string[], report: Report): void {
   const isAsked = last?.run.type === "decision";
   const hint = isAsked
     ? "let an option lead elsewhere"
-    : "let on_done go elsewhere, or bound it with attempts";
+    : "let on_done go elsewhere, or limit it with attempts";
   const message =
     round.length === 1
-      ? `step "${round[0]}" goes on to itself, so the job never ends`
-      : `steps ${chain([...round, round[0] ?? ""])} go round without a way to the end`;
+      ? `step "${round[0]}" goes to itself, so the job never ends`
+      : `steps ${chain([...round, round[0] ?? ""])} go round in a loop that never ends`;
   report(stepAt(job, last?.name, "on_done", "step"), message, hint);
 }
 

@@ -14,7 +14,7 @@ describe("a name that doesn't exist is told, with what was probably meant", () =
     [
       "a command's agent",
       'command "c" { run = { agent = «"x"» } }',
-      ['agent "x" does not exist', "there is none"],
+      ['agent "x" does not exist', "there are none"],
     ],
     [
       "a command's default",
@@ -39,14 +39,14 @@ describe("a name that doesn't exist is told, with what was probably meant", () =
     [
       "a step's way",
       steps('step "a" { run = "x"  on_done = «"c"» }\n step "b" { run = "x" }'),
-      ['step "c" does not exist', "there are a, b"],
+      ['step "c" does not exist', "known: a, b"],
     ],
     [
       "a step's agent",
       `agent "builder" { run = "x" }\n${steps('step "a" { run = { agent = «"bulder"» } }')}`,
       ['agent "bulder" does not exist', 'did you mean "builder"?'],
     ],
-    ["a step's job", steps('step "a" { run = { job = «"k"» } }'), ['job "k" does not exist', "there is j"]],
+    ["a step's job", steps('step "a" { run = { job = «"k"» } }'), ['job "k" does not exist', "known: j"]],
     [
       "a var of a step's job",
       `job "k" {\n vars = ["size"]\n step "a" { run = "x" } }\n${steps('step "a" { run = { job = "k", vars = { «sice» = 1 } } }')}`,
@@ -96,7 +96,7 @@ describe("a name that doesn't exist is told, with what was probably meant", () =
     );
     assertProblems(
       'command "c" { run = { agent = "a" } }\n«agnet "a"» { run = "x" }',
-      'a file has no block "agnet"',
+      '"agnet" is not a top-level block',
     );
     assertProblems(
       'job "j" {\n  on_fail = "tidy"\n  step "a" { run = "x" }\n  step tidy«»\n}',

@@ -34,7 +34,7 @@ function checkDuplicates({ files }: Project): void {
   for (const { block, report } of others)
     report(
       block.at,
-      "a project has one requests block",
+      "a project can have only one requests block",
       `the first is in ${first?.def.path}:${first?.def.line}`,
     );
 }
@@ -92,7 +92,7 @@ function checkDecision(
     if (successor !== undefined && option)
       report(
         placeIn(option, "successor"),
-        "nothing follows a step's option but steps",
+        "an option of a step can't have a successor",
         "successor is for the options of a decision_template",
       );
   }

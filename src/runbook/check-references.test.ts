@@ -39,13 +39,13 @@ describe("a reference", () => {
   ])("may be one %s", (_, text) => assertProblems(text));
 
   it.each<[what: string, marked: string, ...expected: Expected[]]>([
-    ["of an unknown kind", run("a «${vars.name}» b"), ['"vars" is no namespace', 'did you mean "var"?']],
+    ["of an unknown kind", run("a «${vars.name}» b"), ['"vars" is not a namespace', 'did you mean "var"?']],
     [
       "of a kind like nothing else",
       run("«${foo.bar}»"),
       [
-        '"foo" is no namespace',
-        "there are var, args, local, workspace, invoke, job, step, decision, agent, env; for the text itself write $${",
+        '"foo" is not a namespace',
+        "the namespaces are var, args, local, workspace, invoke, job, step, decision, agent, env; for a literal ${ write $${",
       ],
     ],
     ["to a var that isn't there", run("«${var.nam}»"), ['there is no var "nam"', 'did you mean "name"?']],
@@ -60,12 +60,12 @@ describe("a reference", () => {
     [
       "to a decision of a step that asks nothing",
       run("«${decision.a.choice}»"),
-      ['there is no decision step "a"', "there is ask"],
+      ['there is no decision step "a"', "known: ask"],
     ],
     [
       "to a workspace that isn't there",
       run("«${workspace.dir}»"),
-      "workspace.dir is not there: this job has no workspace",
+      "workspace.dir is not available: this job has no workspace",
     ],
     [
       "to something a step doesn't have",
@@ -76,7 +76,7 @@ describe("a reference", () => {
     [
       "to a step as a whole",
       run("«${step.ask}»"),
-      ["step.ask is not one value", "add .status or .output or .error or .exit_code"],
+      ["step.ask is not a single value", "add .status or .output or .error or .exit_code"],
     ],
     [
       "that goes too far",
@@ -101,16 +101,16 @@ describe("a reference", () => {
       "in a command",
       'command "c" {\n args = "<name>"\n run = "echo «${args.nam}» «${var.name}»"\n}',
       'there is no argument "nam"',
-      "var.name is a job's; a command has args",
+      "var.name belongs to a job; a command has args",
     ],
     [
       "in an agent to what none of its jobs has",
       `agent "g" {\n run = "claude"\n prompt = "«\${var.nam}» «\${decision.a.choice}» «\${workspace.dir}»"\n}\n${job('run = { agent = "g" }')}`,
       'there is no var "nam"',
       'there is no decision step "a"',
-      "workspace.dir is not there: no job with this agent has a workspace",
+      "workspace.dir is not available: no job with this agent has a workspace",
     ],
-    ["in a template", 'decision_template "t" {\n prompt_hint = "«${vra.x}»"\n}', '"vra" is no namespace'],
+    ["in a template", 'decision_template "t" {\n prompt_hint = "«${vra.x}»"\n}', '"vra" is not a namespace'],
   ])("is told %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
 
   it("is left alone where what it names could not be read", () => {
@@ -121,7 +121,7 @@ describe("a reference", () => {
       "vars must be a list of names, not a number",
       "locals must be an object of strings, not a list",
       'workspace can\'t be "x"',
-      '"b c" is no name for step',
+      '"b c" is not a valid name for step',
     ];
     assertProblems(`job "j" {\n  ${unread}\n  step "a" { run = "echo ${names}" }\n}`, ...expected);
     assertProblems(`${agent}job "j" {\n  ${unread}\n  step "a" { run = { agent = "g" } }\n}`, ...expected);
@@ -137,29 +137,32 @@ describe("a reference", () => {
       'local "b" is used before it is declared',
     );
     assertProblems(locals('a = "«${local.c}»"'), 'there is no local "c"');
-    assertProblems(locals('a = "«${step.a.output}»"'), "step.a.output is not there yet when the job starts");
+    assertProblems(
+      locals('a = "«${step.a.output}»"'),
+      "step.a.output is not available yet when the job starts",
+    );
     assertProblems(locals('a = "«${local.b}»"').replace("locals =", "locals"), 'there is no local "b"');
   });
 
   it("in what a job starts with may not use what comes later", () => {
     assertProblems(
       run("x", 'name = "«${decision.ask.choice}»"'),
-      "decision.ask.choice is not there yet when the job starts",
+      "decision.ask.choice is not available yet when the job starts",
     );
     assertProblems(
       run("x", 'defaults = { name = "«${local.short}»" }'),
-      "local.short is not there yet when the job starts",
+      "local.short is not available yet when the job starts",
     );
     assertProblems(
       run("x", 'workspace { git = true  branch = "«${workspace.dir}»" }'),
-      "workspace.dir is not there yet when the job starts",
+      "workspace.dir is not available yet when the job starts",
     );
   });
 
   it("is not told when too many stand inside each other to be looked at", () => {
     assertProblems(
       `job "j" {\n  name = «<<E»\n${"${var.x:-".repeat(200)}\nE\n  step "a" { run = "x" }\n}`,
-      "more than 50 ${ stand inside each other or are not closed",
+      "more than 50 ${ are nested or not closed",
     );
   });
 });

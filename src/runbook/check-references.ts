@@ -37,12 +37,12 @@ export const FIELDS: Record<string, string[]> = {
 };
 
 /** A step with an agent has none yet when its texts are filled in; what the agent's own block says, has. */
-const NO_AGENT: Names = { none: "is there only in an agent's block" };
+const NO_AGENT: Names = { none: "is only available in an agent's block" };
 
 function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
   const { def, block } = job;
   const scope: Scope = { ...jobScope(job, commands), agent: NO_AGENT };
-  const notYet: Names = { none: "is not there yet when the job starts" };
+  const notYet: Names = { none: "is not available yet when the job starts" };
   const early: Scope = { ...scope, step: notYet, decision: notYet, workspace: notYet };
   checkLocals(def, block, early, report);
   for (const item of block.items) {
@@ -71,7 +71,7 @@ function checkTexts(texts: Text[], scope: Scope, report: Report): void {
   for (const text of texts) {
     if (!text.value.includes("${")) continue;
     if (isTooNested(text.value)) {
-      report(text.at, `more than ${DEEPEST} \${ stand inside each other or are not closed`);
+      report(text.at, `more than ${DEEPEST} \${ are nested or not closed`);
       continue;
     }
     for (const reference of references(text.value)) {
@@ -86,16 +86,16 @@ function problemOf(reference: Reference, scope: Scope): [message: string, hint?:
   const known = NAMESPACES.find((it) => it === namespace);
   if (known === undefined) {
     const near = suggest(namespace, NAMESPACES);
-    const literal = `there are ${NAMESPACES.join(", ")}; for the text itself write $\${`;
-    return [`"${namespace}" is no namespace`, near === null ? literal : `did you mean "${near}"?`];
+    const literal = `the namespaces are ${NAMESPACES.join(", ")}; for a literal \${ write $\${`;
+    return [`"${namespace}" is not a namespace`, near === null ? literal : `did you mean "${near}"?`];
   }
-  if (problem !== undefined) return [`${raw} ${problem}`, `for the text itself write $\${`];
+  if (problem !== undefined) return [`${raw} ${problem}`, `for a literal \${ write $\${`];
   const [first = "", second] = path;
   const names = scope[known];
   if (names && "none" in names) return [`${nameOf(reference)} ${names.none}`];
   if (names && !names.names.has(first)) {
     if (names.later?.has(first))
-      return [`${names.what} "${first}" is used before it is declared`, "their order counts"];
+      return [`${names.what} "${first}" is used before it is declared`, "order matters"];
     return [`there is no ${names.what} "${first}"`, () => insteadOf(first, names.names)];
   }
   const fields = FIELDS[known];
@@ -103,7 +103,7 @@ function problemOf(reference: Reference, scope: Scope): [message: string, hint?:
   if (fields === undefined) return path.length > 1 ? [`nothing can follow ${known}.${first}`] : null;
   const field = hasName ? second : first;
   if (field === undefined)
-    return [`${nameOf(reference)} is not one value`, `add ${fields.map((it) => `.${it}`).join(" or ")}`];
+    return [`${nameOf(reference)} is not a single value`, `add ${fields.map((it) => `.${it}`).join(" or ")}`];
   if (!fields.includes(field))
     return [`${hasName ? `${known}.${first}` : known} has no "${field}"`, insteadOf(field, fields)];
   return path.length > (hasName ? 2 : 1)
@@ -112,7 +112,7 @@ function problemOf(reference: Reference, scope: Scope): [message: string, hint?:
 }
 
 function commandScope(def: Command, block: Block): Scope {
-  const none: Names = { none: "is a job's; a command has args" };
+  const none: Names = { none: "belongs to a job; a command has args" };
   const args = some(
     "argument",
     def.args.map((it) => it.name),
@@ -151,7 +151,7 @@ function jobScope({ def, block, steps }: DeclaredJob, commands: Command[] | null
     );
   if (args) scope.args = some("argument", args);
   const isWritten = valueIn(block, "workspace") !== undefined || blocksIn(block, "workspace").length > 0;
-  if (!isWritten) scope.workspace = { none: "is not there: this job has no workspace" };
+  if (!isWritten) scope.workspace = { none: "is not available: this job has no workspace" };
   return scope;
 }
 
@@ -174,7 +174,7 @@ function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
       );
   }
   const isNowhere = scopes.length > 0 && scopes.every((it) => it.workspace !== undefined);
-  if (isNowhere) scope.workspace = { none: "is not there: no job with this agent has a workspace" };
+  if (isNowhere) scope.workspace = { none: "is not available: no job with this agent has a workspace" };
   return scope;
 }
 

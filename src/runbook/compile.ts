@@ -50,7 +50,7 @@ export function parseFile(path: string, text: string): ParsedFile {
   if (binary !== -1) {
     findings.push({
       at: { start: binary, end: binary + 1 },
-      message: "this is no text: it has a NUL character",
+      message: "this is not text: it contains a NUL character",
     });
     return { source, items: [], findings };
   }

@@ -38,7 +38,7 @@ describe("file()", () => {
   });
 
   it("is told when its path is not a plain one", () => {
-    assert.deepEqual(problemsOf('file("${var.x}.md")'), ["3:12+19 the path of a file can't have ${…} in it"]);
+    assert.deepEqual(problemsOf('file("${var.x}.md")'), ["3:12+19 the path of a file can't contain ${…}"]);
     assert.deepEqual(problemsOf('"${file(var.x)}"'), ["3:13+7 file takes one string"]);
     assert.deepEqual(problemsOf('"${file(\\"a.md\\")}"'), ["3:13+7 file takes one string"]);
   });
@@ -69,7 +69,7 @@ describe("env()", () => {
   });
 
   it("needs a name that a variable can have", () => {
-    assert.deepEqual(problemsOf('env("A B")'), ['3:12+10 "A B" is no name of an environment variable']);
-    assert.deepEqual(problemsOf('"${env("")}"'), ['3:13+10 "" is no name of an environment variable']);
+    assert.deepEqual(problemsOf('env("A B")'), ['3:12+10 "A B" is not the name of an environment variable']);
+    assert.deepEqual(problemsOf('"${env("")}"'), ['3:13+10 "" is not the name of an environment variable']);
   });
 });

@@ -64,7 +64,7 @@ export function expand(items: Item[], fileAt: (path: string) => FileText, report
       const [, name = "", argument] = match;
       const at = spanIn(text, match.index, end);
       if (argument === undefined)
-        report(at, `${name} takes one string`, `like \${${name}("…")}; no backslash before its quotes`);
+        report(at, `${name} takes one string`, `like \${${name}("…")}, with no backslash before the quotes`);
       const result = argument === undefined ? null : call(name, argument, at);
       if (result === null) continue;
       pieces.push({ start: from, end: match.index }, { start: match.index, end, text: result });
@@ -76,11 +76,11 @@ export function expand(items: Item[], fileAt: (path: string) => FileText, report
   function call(name: string, argument: string, at: Span): string | null {
     if (name === "env") {
       if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(argument)) return `\${env.${argument}}`;
-      report(at, `"${argument}" is no name of an environment variable`);
+      report(at, `"${argument}" is not the name of an environment variable`);
       return null;
     }
     if (/[$%]\{/.test(argument)) {
-      report(at, "the path of a file can't have ${…} in it", "it is read when the runbook is loaded");
+      report(at, "the path of a file can't contain ${…}", "it is read when the runbook is loaded");
       return null;
     }
     const file = fileAt(argument);

@@ -115,7 +115,7 @@ describe("HashiCorp's parser agrees with ours", () => {
 
 /** What we refuse on purpose although it is good HCL. */
 const NOT_OURS =
-  /is no value|no expressions|no for expressions|no function|takes one string|twice in this object|expected a key|expected a value, not "[(!-]"|no character that text can hold/;
+  /is not a value|no expressions|no for expressions|no function|takes one string|twice in this object|expected a key|expected a value, not "[(!-]"|not a character that text can contain/;
 
 describe("after a small change", () => {
   const base =

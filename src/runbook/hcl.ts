@@ -73,7 +73,7 @@ function parseItem(cursor: Cursor): Item | null {
   const next = peek(cursor, 1);
   const isAttribute = isSymbol(next, "=", ":");
   if (token.type === "string" && isAttribute)
-    complain(cursor, token, "the name of an attribute stands without quotes");
+    complain(cursor, token, "the name of an attribute takes no quotes");
   else if (token.type !== "word") {
     complain(cursor, token, `expected an attribute or a block, not ${describe(token)}`);
     return null;
@@ -105,7 +105,7 @@ function hasBrace(cursor: Cursor, { kind, labels, at }: Block): boolean {
   const token = peek(cursor);
   if (isSymbol(token, "{")) return true;
   if (token.type === "newline" && nextBrace(cursor)) {
-    complain(cursor, at, `the { of this block must stand on the same line`);
+    complain(cursor, at, `the { of this block must be on the same line`);
     skipNewlines(cursor);
     return true;
   }
@@ -126,10 +126,10 @@ function nextBrace(cursor: Cursor): boolean {
 function endItem(cursor: Cursor): void {
   const token = peek(cursor);
   if (isSymbol(token, ",")) {
-    complain(cursor, token, "what stands in a block is not separated by commas", "remove the comma");
+    complain(cursor, token, "the items of a block are not separated by commas", "remove the comma");
     take(cursor);
   } else if (token.type === "symbol" && token.text !== "}") {
-    complain(cursor, token, `${describe(token)} is not expected here`);
+    complain(cursor, token, `${describe(token)} is unexpected here`);
     skipTo(cursor, "}");
   }
 }

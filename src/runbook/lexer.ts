@@ -56,7 +56,7 @@ export function lex({ text }: Source, report: Report): Token[] {
     const scanned = scanHeredoc(text, start, report);
     if (scanned !== null) return { type: "string", heredoc: true, start, ...worded(scanned) };
     const end = start + (match(/<<-?[^\n}\r]*/y, start) ?? "<<").length;
-    report({ start, end }, "a heredoc begins with <<NAME, and its text on the next line");
+    report({ start, end }, "a heredoc begins with <<NAME, and its text starts on the next line");
     return { type: "bad", text: "<<", start, end };
   }
 
@@ -72,7 +72,7 @@ export function lex({ text }: Source, report: Report): Token[] {
     const quoted = match(OTHER_QUOTES, start);
     if (quoted !== null) {
       const end = start + quoted.length;
-      report({ start, end }, "strings stand in double quotes", `write "${quoted.slice(1, -1)}"`);
+      report({ start, end }, "strings take double quotes", `write "${quoted.slice(1, -1)}"`);
       const value = quoted.slice(1, -1);
       return {
         type: "string",

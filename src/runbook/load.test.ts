@@ -175,7 +175,7 @@ describe("files that are not good text", () => {
     const { problems } = await loadRunbooks(project({ "a.hcl": "\uFEFFa\0b" }));
     assert.deepEqual(
       problems.map((it) => [it.line, it.column, it.message]),
-      [[1, 2, "this is no text: it has a NUL character"]],
+      [[1, 2, "this is not text: it contains a NUL character"]],
     );
     assert.deepEqual(await problemsOf({ "a.hcl": fs.readFileSync(process.execPath).subarray(0, 100_000) }), [
       ".oj/runbooks/a.hcl:1 this file is not UTF-8 text",
@@ -209,15 +209,15 @@ describe("files that are not good text", () => {
     fs.symlinkSync(root, path.join(root, ".oj/runbooks/root.hcl"));
     assert.deepEqual(messagesOf((await loadRunbooks(root)).problems), [
       ".oj/runbooks/gone.hcl:1 this file does not exist",
-      ".oj/runbooks/loop.hcl:1 this file is a link that leads round in circles",
-      ".oj/runbooks/null.hcl:1 this file is no regular file",
+      ".oj/runbooks/loop.hcl:1 this file is a link that goes in circles",
+      ".oj/runbooks/null.hcl:1 this file is not a regular file",
       ".oj/runbooks/root.hcl:1 this file is a folder",
     ]);
   });
 
   it("are told when their folder is none", async () => {
     assert.deepEqual(messagesOf((await loadRunbooks(project({ ".oj/runbooks": "?" }))).problems), [
-      ".oj/runbooks:1 the place for runbooks is no folder",
+      ".oj/runbooks:1 the runbooks folder is not a folder",
     ]);
   });
 });

@@ -76,7 +76,7 @@ async function compileAll(
 ): Promise<Compiled> {
   const wanted = [...new Set(parsed.flatMap((it) => filesIn(it.items)))].slice(0, MOST_FILES);
   const texts = new Map(await Promise.all(wanted.map(async (it) => [it, await pasted(root, it)] as const)));
-  const tooMany = { problem: `is one too many: runbooks paste up to ${MOST_FILES} files` };
+  const tooMany = { problem: `is one file too many: runbooks can paste up to ${MOST_FILES} files` };
   const prepared = prepare(parsed, (it) => texts.get(it) ?? tooMany, builtIn);
   return finish(prepared, await readScripts(prepared.scripts.map((it) => it.script)));
 }
@@ -89,8 +89,8 @@ async function list(root: string): Promise<{ names: string[]; unreadable: Parsed
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") return { names: [], unreadable: [] };
-    const reason = code === "ENOTDIR" ? "is no folder" : (reasons[code] ?? `can't be read: ${code}`);
-    return { names: [], unreadable: [failed(FOLDER, `the place for runbooks ${reason}`)] };
+    const reason = code === "ENOTDIR" ? "is not a folder" : (reasons[code] ?? `can't be read: ${code}`);
+    return { names: [], unreadable: [failed(FOLDER, `the runbooks folder ${reason}`)] };
   }
 }
 
@@ -127,7 +127,7 @@ const reasons: Record<string, string> = {
   EACCES: "can't be read: permission denied",
   ENOTDIR: "is not in a folder",
   EISDIR: "is a folder",
-  ELOOP: "is a link that leads round in circles",
+  ELOOP: "is a link that goes in circles",
   ENAMETOOLONG: "has a name that is too long",
 };
 
@@ -136,7 +136,7 @@ async function read(file: string, largest: number): Promise<Buffer | string> {
   try {
     const stats: Stats = await fs.stat(file);
     if (stats.isDirectory()) return "is a folder";
-    if (!stats.isFile()) return "is no regular file";
+    if (!stats.isFile()) return "is not a regular file";
     if (stats.size > largest) return `is larger than ${largest / 1024} KB`;
     const bytes = await fs.readFile(file);
     return bytes.length > largest ? `is larger than ${largest / 1024} KB` : bytes;

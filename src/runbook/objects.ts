@@ -24,7 +24,7 @@ export const environment = shape.mapOf(
 
 export const ROUTE = {
   step: required(shape.name, "the step to go to"),
-  attempts: optional(shape.count, "how often this way may be taken"),
+  attempts: optional(shape.count, "how many times this path may be taken"),
 };
 
 /** `on_fail = "step"` or `on_fail = { step = "step", attempts = 2 }`. */
@@ -90,9 +90,9 @@ function notOne(value: Value, report: Report, name: string, expected: string, re
 }
 
 export const WORKSPACE = {
-  git: optional(shape.flag, "an own git worktree"),
-  branch: optional(shape.words, "the branch to make for it"),
-  ref: optional(shape.words, "the commit to begin from"),
+  git: optional(shape.flag, "use a git worktree of its own"),
+  branch: optional(shape.words, "the branch to create for it"),
+  ref: optional(shape.words, "the commit to start from"),
 };
 
 export const workspace: Shape<WorkspaceDef> = {
@@ -113,10 +113,10 @@ export const workspace: Shape<WorkspaceDef> = {
 };
 
 export const NOTIFY = {
-  on_start: optional(shape.words, "said when it starts"),
-  on_done: optional(shape.words, "said when it is done"),
-  on_fail: optional(shape.words, "said when it failed"),
-  on_decision: optional(shape.words, "said when it asks"),
+  on_start: optional(shape.words, "shown when it starts"),
+  on_done: optional(shape.words, "shown when it is done"),
+  on_fail: optional(shape.words, "shown when it fails"),
+  on_decision: optional(shape.words, "shown when it asks"),
 };
 
 export const notify: Shape<Notify> = objectOf(NOTIFY, "a block { on_start on_done on_fail on_decision }");
@@ -124,8 +124,8 @@ export const notify: Shape<Notify> = objectOf(NOTIFY, "a block { on_start on_don
 const wordList = shape.listOf(shape.words, "a list of words");
 
 export const FILE_CHECK = {
-  failure: optional(wordList, "words that say that something failed"),
-  file: optional(wordList, "words of an option that files it"),
+  failure: optional(wordList, "words that mean something failed"),
+  file: optional(wordList, "words for an option that files it"),
 };
 
 /** Null: switched off. */
@@ -145,7 +145,7 @@ export const contextFields: Shape<Record<string, string | string[]>> = {
     const lists = shape.listOf(shape.text, "a list of strings");
     const entries = value.entries.map((entry) => {
       if (!shape.NAME.test(entry.key))
-        report(entry.at, `"${entry.key}" is no name for a key`, "letters, digits, _ and -");
+        report(entry.at, `"${entry.key}" is not a valid key`, "letters, digits, _ and -");
       const of = `${name}.${entry.key}`;
       const isList = entry.value.type === "list";
       const read = isList ? lists.read(entry.value, report, of) : shape.text.read(entry.value, report, of);
@@ -164,7 +164,7 @@ export const requiredContext: Shape<RequiredContext[]> = {
     if (value.type !== "object") return refuse(value, report, name, this.expected);
     return value.entries.flatMap((entry) => {
       if (!shape.NAME.test(entry.key))
-        report(entry.at, `"${entry.key}" is no name for a key`, "letters, digits, _ and -");
+        report(entry.at, `"${entry.key}" is not a valid key`, "letters, digits, _ and -");
       const isPlain = entry.value.type === "object" && entry.value.entries.length === 0;
       const read = isPlain
         ? {}

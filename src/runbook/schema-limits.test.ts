@@ -20,7 +20,7 @@ describe("triggers", () => {
   it("say what they can", () => {
     assertProblems(
       agent('on_idle = «"resume"»'),
-      'on_idle can\'t "resume"; it can nudge, done, fail, escalate or gate',
+      'on_idle has no action "resume"; its actions are nudge, done, fail, escalate or gate',
     );
     assertProblems(agent('on_dead = { action = «"resme"» }'), [
       'on_dead can\'t "resme"; it can resume, done, fail, escalate or gate',
@@ -40,7 +40,7 @@ describe("limits", () => {
     const { problems } = compileText(asks(options(10)));
     assert.deepEqual(
       problems.map((it) => [it.line, it.message]),
-      [[11, "a decision has up to 9 options; there are 10"]],
+      [[11, "a decision can have up to 9 options; this one has 10"]],
     );
   });
 
@@ -49,7 +49,7 @@ describe("limits", () => {
     const { problems } = compileText(`job "j" { ${steps(201)} }`);
     assert.deepEqual(
       problems.map((it) => it.message),
-      ["a job has up to 200 steps; there are 201"],
+      ["a job can have up to 200 steps; this one has 201"],
     );
   });
 });
@@ -95,7 +95,7 @@ it("keeps names that JavaScript has its own ideas about", () => {
 it("tells what is wrong in a block that could not be read to its end, but not what seems missing", () => {
   assertProblems(
     'agent "a" {\n  run = «claude»\n  «promt» = "x"\n}\njob "j" {\n  «?»?\n}',
-    "claude is no value",
+    "claude is not a value",
     'agent "a" has no attribute "promt"',
     'expected an attribute or a block, not "?"',
   );

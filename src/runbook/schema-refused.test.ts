@@ -17,13 +17,13 @@ function refuses(what: string, cases: Case[]): void {
 }
 
 refuses("what it doesn't know", [
-  ['«jbo "j"» { step "a" { run = "x" } }', ['a file has no block "jbo"', 'did you mean "job"?']],
+  ['«jbo "j"» { step "a" { run = "x" } }', ['"jbo" is not a top-level block', 'did you mean "job"?']],
   [
     "«zebra» {}",
-    ['a file has no block "zebra"', "there are command, job, agent, decision_template, requests"],
+    ['"zebra" is not a top-level block', "known: command, job, agent, decision_template, requests"],
   ],
-  ['requests «"x"» {}', ["requests has no name", "write requests { … }"]],
-  ["requests {}\n«requests» {}", ["a project has one requests block", "the first is in x.hcl:1"]],
+  ['requests «"x"» {}', ["requests takes no name", "write requests { … }"]],
+  ["requests {}\n«requests» {}", ["a project can have only one requests block", "the first is in x.hcl:1"]],
   [
     "requests { «file_chek» = false }",
     ['requests has no attribute "file_chek"', 'did you mean "file_check"?'],
@@ -42,12 +42,15 @@ refuses("what it doesn't know", [
   ],
   [
     step('decision {\n prompt = "p"\n option "o" { successor = «"t"» }\n }'),
-    ["nothing follows a step's option but steps", "successor is for the options of a decision_template"],
+    ["an option of a step can't have a successor", "successor is for the options of a decision_template"],
   ],
-  ['«step "a"» { run = "x" }', ['a file has no block "step"', "step stands inside a job"]],
+  ['«step "a"» { run = "x" }', ['"step" is not a top-level block', "step belongs inside a job"]],
   [
     "«vars» = []",
-    ['"vars" stands outside any block', "a file has command, job, agent, decision_template, requests blocks"],
+    [
+      '"vars" is outside any block',
+      "a file contains command, job, agent, decision_template, requests blocks",
+    ],
   ],
   [job('«nmae» = "x"'), ['job "j" has no attribute "nmae"', 'did you mean "name"?']],
   [step('«rn» = "x"'), ['step "a" has no attribute "rn"', 'did you mean "run"?']],
@@ -76,49 +79,49 @@ refuses("what it doesn't know", [
 refuses("the wrong form", [
   [step('«run» { agent = "x" }'), ["run is an attribute", "write run = …"]],
   [step('«decision» = { prompt = "x" }'), ["decision is a block", "write decision { … } without ="]],
-  [job('notify «"x"» { on_start = "x" }'), "notify has no name"],
-  [job("notify { «more» {} }"), "notify holds no blocks"],
-  [step('decision «"x"» { prompt = "?"  option "a" {} }'), "decision has no name"],
+  [job('notify «"x"» { on_start = "x" }'), "notify takes no name"],
+  [job("notify { «more» {} }"), "notify can't contain blocks"],
+  [step('decision «"x"» { prompt = "?"  option "a" {} }'), "decision takes no name"],
 ]);
 
 refuses("names", [
   ['«job» { step "a" { run = "x" } }', ["job needs a name", 'write job "name" { … }']],
   [
     'job «"a b"» { step "a" { run = "x" } }',
-    ['"a b" is no name for job', "a name has letters, digits, _ and -"],
+    ['"a b" is not a valid name for job', "a name has letters, digits, _ and -"],
   ],
-  ['job «""» { step "a" { run = "x" } }', '"" is no name for job'],
-  ['job "a" «"b"» { step "a" { run = "x" } }', "job has one name only"],
-  ['job "j" { step «"ä"» { run = "x" } }', '"ä" is no name for step'],
-  [asks('option «"a.b"» {}'), '"a.b" is no name for option'],
+  ['job «""» { step "a" { run = "x" } }', '"" is not a valid name for job'],
+  ['job "a" «"b"» { step "a" { run = "x" } }', "job takes only one name"],
+  ['job "j" { step «"ä"» { run = "x" } }', '"ä" is not a valid name for step'],
+  [asks('option «"a.b"» {}'), '"a.b" is not a valid name for option'],
   [
     'job "j" { step "a" { run = "x" }\nstep «"a"» { run = "y" } }',
-    ['job "j" has two steps "a"', "the first is on line 1"],
+    ['job "j" has two steps called "a"', "the first is on line 1"],
   ],
-  [asks('option "a" {} option «"a"» {}'), 'there are two options "a"'],
+  [asks('option "a" {} option «"a"» {}'), 'there are two options called "a"'],
   ['agent "a" { run = "x" }\nagent «"a"» { run = "y" }', ['agent "a" is declared twice', "first in x.hcl:1"]],
   [`${command("")}\ncommand «"c"» { run = "true" }`, 'command "c" is declared twice'],
   [`${template("")}\ndecision_template «"t"» {}`, 'decision_template "t" is declared twice'],
   [job("«vars» = []"), ['"vars" is set twice', "first on line 2"]],
   [job('notify { on_start = "a" } «notify» { on_start = "b" }'), '"notify" is set twice'],
-  [job("", '["x", «"x"»]'), '"x" is in vars twice'],
+  [job("", '["x", «"x"»]'), '"x" appears twice in vars'],
   [
     step('run = "x" env = { «"A-B"» = "x" }'),
-    ['"A-B" is not a name that env can have', "letters, digits and _, not beginning with a digit"],
+    ['"A-B" is not a valid name in env', "letters, digits and _, not beginning with a digit"],
   ],
-  [job('locals = { «"a b"» = "x" }'), '"a b" is not a name that locals can have'],
+  [job('locals = { «"a b"» = "x" }'), '"a b" is not a valid name in locals'],
 ]);
 
 refuses("what is missing", [
   ['«command "c"» { }', ['command "c" needs run', "run is what it starts: a job, an agent, or a shell line"]],
   ['«agent "a"» { }', 'agent "a" needs run'],
-  ['«job "j"» { }', 'job "j" has no step'],
+  ['«job "j"» { }', 'job "j" has no steps'],
   ['job "j" { «step "a"» { } }', ['step "a" has nothing to do', 'give it run = "…" or a decision { … }']],
   [step('«decision» { option "a" {} }'), "decision needs a prompt or a template"],
-  [step('«decision» { prompt = "?" }'), "decision has no option"],
+  [step('«decision» { prompt = "?" }'), "decision has no options"],
   [agent('on_idle = «{ message = "x" }»'), "on_idle needs action"],
-  [agent('on_signal = «{ action = "gate" }»'), "a gate needs run, the shell line that must exit 0"],
-  [agent('on_signal = «"gate"»'), "a gate needs run, the shell line that must exit 0"],
+  [agent('on_signal = «{ action = "gate" }»'), "a gate needs run: the shell line that must exit 0"],
+  [agent('on_signal = «"gate"»'), "a gate needs run: the shell line that must exit 0"],
   [step("run = «{ }»"), 'run must be one of: a shell script, { agent = "…" } or { job = "…" }'],
   [step('run = "x" on_fail = «{ attempts = 2 }»'), "on_fail needs step"],
   [agent('prompts = [«{ match = "x" }»]'), "each of prompts needs options"],
@@ -136,11 +139,11 @@ refuses("what can't go together", [
   [asks('context = "x" text = «"y"»  option "a" {}'), "decision has both context and text"],
   [
     asks('option "a" { step = "a" action = «"fail"» } option "b" {}'),
-    "an option has a step or an action, not both",
+    "an option can have a step or an action, not both",
   ],
   [
     asks('option "a" { recommended = true } option "b" { recommended = «true» }'),
-    '"a" is recommended already',
+    '"a" is already recommended',
   ],
   [agent('prompt = "x"\n prompt_file = «"y"»'), 'agent "a" has both prompt and prompt_file'],
   [
@@ -159,7 +162,7 @@ refuses("what can't go together", [
     'run belongs to a gate, not to "nudge"',
     'timeout belongs to a gate, not to "nudge"',
   ],
-  [agent('on_idle = { action = "nudge", match = «"x"» }'), "only on_error has match, not on_idle"],
+  [agent('on_idle = { action = "nudge", match = «"x"» }'), "only on_error takes match, not on_idle"],
   [
     agent('on_error = [{ action = "fail" }, «{ match = "other", action = "resume" }»]'),
     "this is never reached: the one before it matches every error",
@@ -215,17 +218,17 @@ refuses("values of the wrong kind", [
     agent("on_idle = «[]»"),
     'on_idle must be "nudge" or "done" or "fail" or "escalate" or "gate", or an object with that action, not a list',
   ],
-  [agent("on_error = «[]»"), "on_error has nothing in its list"],
+  [agent("on_error = «[]»"), "on_error is an empty list"],
   [
     agent('on_error = { action = "resume", match = «"rate_limit"» }'),
-    ['no error is called "rate_limit"', 'did you mean "rate_limited"?'],
+    ['there is no error kind "rate_limit"', 'did you mean "rate_limited"?'],
   ],
   [agent("idle_after = «30»"), 'idle_after must be a duration like "30s", "5m" or "1h30m", not a number'],
   [agent('idle_after = «"0s"»'), "idle_after must be more than 0"],
   [agent("max_concurrency = «-1»"), "max_concurrency must be a whole number from 1, not -1"],
   [
     agent('prompts = [{ match = «"("», options = [] }]'),
-    "match is no regular expression: Invalid regular expression: /(/mu: Unterminated group",
+    "match is not a valid regular expression: Invalid regular expression: /(/mu: Unterminated group",
   ],
   [
     template('required_context = «"a"»'),

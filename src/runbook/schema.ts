@@ -28,7 +28,7 @@ export const COMMAND = block({
   attributes: {
     description: optional(text, "one line for the list of commands"),
     args: optional(text, "its arguments, like `<name> [--base <branch>]`"),
-    defaults: optional(objects.strings, "values for arguments that are not given"),
+    defaults: optional(objects.strings, "default values for its arguments"),
     run: required(objects.commandRun, "what it starts: a job, an agent, or a shell line"),
   },
   blocks: {},
@@ -38,12 +38,12 @@ export const COMMAND = block({
 export const JOB = block({
   kind: "job",
   named: true,
-  description: "steps that run one after the other",
+  description: "steps that run one after another",
   attributes: {
-    name: optional(words, "what a run of it is called"),
+    name: optional(words, "the name of a run"),
     vars: optional(names, "the values it is started with"),
-    defaults: optional(objects.strings, "values for vars that are not given"),
-    locals: optional(objects.strings, "values made once, when it starts"),
+    defaults: optional(objects.strings, "default values for its vars"),
+    locals: optional(objects.strings, "values computed once, when it starts"),
     cwd: optional(words, "the folder it runs in"),
     workspace: optional(objects.workspace, "a folder or git worktree of its own"),
     notify: optional(objects.notify, "what people are told"),
@@ -61,8 +61,8 @@ export const STEP = block({
   description: "one stage of a job: runs something, or asks",
   attributes: {
     run: optional(objects.stepRun, "a shell script, an agent, or another job"),
-    depends_on: optional(names, "steps that must have completed, else this one is skipped"),
-    on_done: optional(objects.route, "where to go when it is done, instead of to the next"),
+    depends_on: optional(names, "steps that must have completed, or this one is skipped"),
+    on_done: optional(objects.route, "where to go when it is done, instead of the next step"),
     on_fail: optional(objects.route, "where to go when it fails"),
     on_cancel: optional(objects.route, "where to go when it is cancelled"),
     env: optional(objects.environment, "environment variables"),
@@ -78,8 +78,8 @@ export const DECISION = block({
   attributes: {
     prompt: optional(words, "the question"),
     context: optional(words, "a shell line whose output is shown with it"),
-    text: optional(words, "what is shown with it, as it stands"),
-    fields: optional(objects.contextFields, "what is shown with it, by keys, as its template demands them"),
+    text: optional(words, "text shown with it, as it is"),
+    fields: optional(objects.contextFields, "what is shown with it, by the keys its template requires"),
     template: optional(name, "the decision_template it follows"),
     urgency: optional(urgency, "how soon it should be answered"),
   },
@@ -94,7 +94,7 @@ export const OPTION = block({
   attributes: {
     label: optional(words, "what people see instead of its key"),
     description: optional(words, "what choosing it means"),
-    recommended: optional(flag, "is it the one to take?"),
+    recommended: optional(flag, "is it the recommended one?"),
     step: optional(name, "the step to go to"),
     action: optional(
       oneOf<StepAction>("continue", "cancel", "fail", "dismiss"),
@@ -116,8 +116,8 @@ export const AGENT = block({
     prompt_file: optional(words, "a file with what it is told to do"),
     env: optional(objects.environment, "environment variables"),
     cwd: optional(words, "the folder it runs in"),
-    prime: optional(prime, "text it is given when its session starts, or when a gate sent it back"),
-    on_idle: optional(trigger("on_idle"), "its turn ended and nothing says that it is done"),
+    prime: optional(prime, "text it is given when it starts, or when a gate sends it back"),
+    on_idle: optional(trigger("on_idle"), "its turn ended and it has not said that it is done"),
     on_dead: optional(trigger("on_dead"), "its process is gone"),
     on_error: optional(triggers, "it reports an API or runtime error"),
     on_prompt: optional(trigger("on_prompt"), "it shows a prompt"),
@@ -141,7 +141,7 @@ export const TEMPLATE = block({
     urgency: optional(urgency, "how soon such a decision should be answered"),
     on_cancel: optional(
       oneOf<OnCancel>("keep", "unblock"),
-      "what becomes of work that it blocks when it ends without an answer",
+      "what happens to work that it blocks when it ends without an answer",
     ),
   },
   blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
@@ -151,9 +151,9 @@ export const TEMPLATE = block({
 export const REQUESTS = block({
   kind: "requests",
   named: false,
-  description: "what the project demands of requests",
+  description: "what the project requires of requests",
   attributes: {
-    builtin_templates: optional(flag, "are the built-in templates there?"),
+    builtin_templates: optional(flag, "are the built-in templates available?"),
     file_check: optional(objects.fileCheck, "must a request about a failure offer to file it?"),
   },
   blocks: {},

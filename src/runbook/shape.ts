@@ -20,8 +20,8 @@ export function insteadOf(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = suggest(name, names);
   if (near !== null) return `did you mean "${near}"?`;
-  if (names.length === 0) return "there is none";
-  return `there ${names.length === 1 ? "is" : "are"} ${names.slice(0, MOST_NAMES).join(", ")}${names.length > MOST_NAMES ? ", …" : ""}`;
+  if (names.length === 0) return "there are none";
+  return `known: ${names.slice(0, MOST_NAMES).join(", ")}${names.length > MOST_NAMES ? ", …" : ""}`;
 }
 
 export function refuse(value: Value, report: Report, name: string, expected: string): undefined {
@@ -101,7 +101,7 @@ export const names: Shape<string[]> = {
     for (const item of value.items) {
       const one = name.read(item, report, `each of ${of}`);
       if (one === undefined) continue;
-      if (read.has(one)) report(item.at, `"${one}" is in ${of} twice`);
+      if (read.has(one)) report(item.at, `"${one}" appears twice in ${of}`);
       read.add(one);
     }
     return [...read];
@@ -115,7 +115,7 @@ export function mapOf(key: RegExp, keys: string): Shape<Record<string, string>> 
     read(value, report, of) {
       if (value.type !== "object") return refuse(value, report, of, this.expected);
       const entries = value.entries.map((entry) => {
-        if (!key.test(entry.key)) report(entry.at, `"${entry.key}" is not a name that ${of} can have`, keys);
+        if (!key.test(entry.key)) report(entry.at, `"${entry.key}" is not a valid name in ${of}`, keys);
         return [entry.key, scalar(entry.value, report, `${of}.${entry.key}`)] as const;
       });
       return Object.fromEntries(entries.flatMap(([name, it]) => (it === undefined ? [] : [[name, it]])));

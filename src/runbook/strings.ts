@@ -31,7 +31,7 @@ export function scanQuoted(text: string, start: number, report: Report): Scanned
     } else if (opensTemplate(text, at)) {
       const end = templateEnd(text, at);
       if (end === null) {
-        const literal = `write ${char}${char}{ for the text itself`;
+        const literal = `for a literal ${char}{ write ${char}${char}{`;
         report({ start: at, end: at + 2 }, `this ${char}{ is not closed on its line`, literal);
         const rest = lineEnd(text, at);
         return { ...value.done(rest), end: rest };
@@ -113,14 +113,15 @@ function scanEscape(text: string, start: number, report: Report): { char: string
   if (all === undefined) {
     const wide = (text.codePointAt(start + 1) ?? 0) > 0xffff ? 3 : 2;
     const end = isLineEnd(text, start + 1) ? start + 1 : start + wide;
-    const known = 'known are \\n \\t \\r \\" \\\\ \\uXXXX and \\UXXXXXXXX; a backslash itself is \\\\';
+    const known =
+      'known escapes are \\n \\t \\r \\" \\\\ \\uXXXX and \\UXXXXXXXX; a backslash itself is \\\\';
     report({ start, end }, `unknown escape ${text.slice(start, end)}`, known);
     return { char: text.slice(start, end), end };
   }
   const end = start + all.length;
   const code = Number.parseInt(short ?? long ?? "", 16);
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-    report({ start, end }, `${all} is no character that text can hold`);
+    report({ start, end }, `${all} is not a character that text can contain`);
     return { char: "\uFFFD", end };
   }
   const char = String.fromCodePoint(code);

@@ -26,7 +26,7 @@ export function parseValue(cursor: Cursor): Value {
   const token = peek(cursor);
   if (!isSymbol(token, ..."+-*/%<>&|?!.[(")) return value;
   if (value.type !== "bad")
-    complain(cursor, token, `runbooks have no expressions, so no ${token.text} here`, ALLOWED);
+    complain(cursor, token, `runbooks have no expressions, so ${token.text} can't be used here`, ALLOWED);
   skipTo(cursor, ",", "}", "]", ")");
   return { type: "bad", at: value.at };
 }
@@ -47,7 +47,7 @@ function parseOperand(cursor: Cursor): Value {
       return bad;
     case "newline":
     case "end":
-      complain(cursor, token, "a value is missing here", "it begins on the same line");
+      complain(cursor, token, "a value is missing here", "it must begin on the same line");
       return bad;
     case "symbol":
       return parseSymbol(cursor, token);
@@ -95,8 +95,8 @@ function parseWord(cursor: Cursor, word: Token): Value {
     complain(
       cursor,
       at,
-      `${path.join(".")} is no value by itself`,
-      `in a string it is: "\${${path.join(".")}}"`,
+      `${path.join(".")} is not a value by itself`,
+      `write it in a string: "\${${path.join(".")}}"`,
     );
   } else if (word.text === "for") {
     complain(cursor, at, "runbooks have no for expressions", ALLOWED);
@@ -105,8 +105,8 @@ function parseWord(cursor: Cursor, word: Token): Value {
     complain(
       cursor,
       at,
-      `${word.text} is no value`,
-      yesNo(word.text) ?? `strings stand in double quotes: "${words}"`,
+      `${word.text} is not a value`,
+      yesNo(word.text) ?? `strings take double quotes: "${words}"`,
     );
   }
   return { type: "bad", at };
@@ -148,7 +148,7 @@ function parseCall(cursor: Cursor, word: Token): Value {
       cursor,
       word,
       `there is no function ${word.text}`,
-      near ? `did you mean ${near}?` : "there are file and env",
+      near ? `did you mean ${near}?` : "the functions are file and env",
     );
     return { type: "bad", at };
   }
@@ -247,7 +247,7 @@ function endEntry(cursor: Cursor): void {
     complain(
       cursor,
       token,
-      isNext ? "a comma is missing before this entry" : `${describe(token)} is not expected here`,
+      isNext ? "a comma is missing before this entry" : `${describe(token)} is unexpected here`,
     );
     if (!isNext) skipTo(cursor, ",", "}");
   }
