@@ -12,7 +12,7 @@ export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: nu
   const next = { ...inbox, items, connection: "live" as const };
   const { selected } = inbox;
   if (selected !== null && inbox.items.has(selected) && !items.has(selected))
-    return disturbed(next, "warning", `${selected} was settled while the connection was away`, now);
+    return disturbed(next, "warning", `${selected} was settled while the connection was down`, now);
   return trimmed(next);
 }
 
@@ -53,7 +53,7 @@ function onDecision(
       if (item) items.set(id, { ...item, held: null });
       settleDetail(details, id, { held: null });
       if (mine || !item?.held) return inbox;
-      return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it waits again`, now);
+      return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it is pending again`, now);
     case "decision:resolved":
       items.delete(id);
       settleDetail(details, id, { state: fact.state, answer: fact, held: null });
@@ -111,7 +111,7 @@ function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
   const drafts = new Map(inbox.drafts);
   if (texts.some((it) => it !== "") || message !== "")
     drafts.set(to, { ...draftOf(inbox, to), texts, message });
-  const next = disturbed({ ...inbox, drafts }, "warning", `${from} was replaced by ${to}, now shown`, now);
+  const next = disturbed({ ...inbox, drafts }, "warning", `${from} was replaced by ${to}, shown here`, now);
   return { ...next, selected: to };
 }
 

@@ -66,12 +66,11 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
   if (id === null) return only(inbox);
   if (command === "open") return only(inbox, { type: "open", id });
   if (command === "peek") return peek(inbox, id, now);
-  if (!isOpen(inbox, id)) return only(withNotice(inbox, "warning", `${id} takes no answer any more`, now));
+  if (!isOpen(inbox, id)) return only(withNotice(inbox, "warning", `${id} no longer takes an answer`, now));
   if (command === "mark") return only({ ...inbox, marked: toggled(inbox.marked, id) });
   if (command === "mark-similar") return only({ ...inbox, marked: new Set(similarTo(inbox, id)) });
   const decision = inbox.details.get(id);
-  if (!decision)
-    return only(withNotice(inbox, "info", `${id} is still on its way here`, now), { type: "load", id });
+  if (!decision) return only(withNotice(inbox, "info", `${id} is still loading`, now), { type: "load", id });
   const draft = draftOf(inbox, id);
   const places = choicesOf(decision);
   const options = places[draft.at]?.options ?? [];
@@ -84,9 +83,7 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
       const chosen = other ? withDraft(inbox, id, choose(decision, draft, other.number)) : inbox;
       return other || places.length === 1
         ? only({ ...chosen, mode: { type: "write", field: "text" } })
-        : only(
-            withNotice(inbox, "info", "go to the question that you want to answer in your own words", now),
-          );
+        : only(withNotice(inbox, "info", "go to the question you want to answer in your own words", now));
     }
     case "dismiss":
       return decision.options.some((it) => it.key === "dismiss")
@@ -112,8 +109,7 @@ function onNumber(inbox: Inbox, number: number, now: number): Step {
   const { selected: id } = inbox;
   if (id === null || !isOpen(inbox, id)) return only(inbox);
   const decision = inbox.details.get(id);
-  if (!decision)
-    return only(withNotice(inbox, "info", `${id} is still on its way here`, now), { type: "load", id });
+  if (!decision) return only(withNotice(inbox, "info", `${id} is still loading`, now), { type: "load", id });
   const before = draftOf(inbox, id);
   const draft = choose(decision, before, number);
   if (draft === before) return only(withNotice(inbox, "warning", `there is no option ${number} here`, now));
@@ -127,7 +123,7 @@ function send(inbox: Inbox, now: number): Step {
   if (id === null) return only(inbox);
   const decision = inbox.details.get(id);
   if (!decision || !isOpen(inbox, id))
-    return only(withNotice(inbox, "warning", `${id} takes no answer any more`, now));
+    return only(withNotice(inbox, "warning", `${id} no longer takes an answer`, now));
   const reading = read(decision, draftOf(inbox, id));
   if (reading.type === "missing")
     return only(withNotice(withDraft(inbox, id, { at: reading.at }), "info", reading.why, now));
@@ -140,9 +136,7 @@ function send(inbox: Inbox, now: number): Step {
     const ids = [id, ...together];
     const alike = new Set(ids.map((it) => inbox.items.get(it)?.group));
     if (alike.size > 1)
-      return only(
-        withNotice(inbox, "warning", "only decisions that are alike can be answered together", now),
-      );
+      return only(withNotice(inbox, "warning", "only similar decisions can be answered together", now));
     const unseen = ids.filter((it) => !inbox.details.has(it));
     const loads = unseen.map((it): Effect => ({ type: "load", id: it }));
     return only({ ...inbox, mode: { type: "confirm", what: "together", ids } }, ...loads);
@@ -156,7 +150,7 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   if (command !== "send" || mode.type !== "confirm" || id === null) return only(back);
   const decision = inbox.details.get(id);
   if (!decision || !isOpen(inbox, id))
-    return only(withNotice(back, "warning", `${id} takes no answer any more`, now));
+    return only(withNotice(back, "warning", `${id} no longer takes an answer`, now));
   if (mode.what === "dismiss") {
     const body = byKey(decision, "dismiss", draftOf(inbox, id));
     return body ? sent(back, [id], { type: "resolve", id, body }) : only(back);
@@ -165,7 +159,7 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   const ids = mode.ids.filter((it) => isOpen(inbox, it));
   if (reading.type !== "ready") return only(back);
   if (ids.some((it) => !inbox.details.has(it)))
-    return only(withNotice(inbox, "info", "not all of them are here to be seen yet", now));
+    return only(withNotice(inbox, "info", "some of them are still loading", now));
   return sent({ ...back, marked: new Set() }, ids, { type: "resolve-all", ids, body: reading.body });
 }
 
@@ -193,7 +187,8 @@ export function takeBack(inbox: Inbox, id: string): Step {
 
 function peek(inbox: Inbox, id: string, now: number): Step {
   const agent_id = (inbox.items.get(id) ?? inbox.details.get(id))?.agent_id ?? null;
-  if (agent_id === null) return only(withNotice(inbox, "info", `${id} comes from no agent of ours`, now));
+  if (agent_id === null)
+    return only(withNotice(inbox, "info", `${id} does not come from an agent of ours`, now));
   return only({ ...inbox, mode: { type: "peek", agent_id } });
 }
 

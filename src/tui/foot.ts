@@ -21,8 +21,8 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
   if (mode.type === "confirm") {
     const what =
       mode.what === "dismiss"
-        ? `dismiss ${selected}? nothing will happen, and it stays waiting`
-        : `answer ${mode.ids.length} decisions alike: ${mode.ids.join(" ")}?`;
+        ? `dismiss ${selected}? nothing will happen, and it keeps waiting`
+        : `answer ${mode.ids.length} decisions the same way: ${mode.ids.join(" ")}?`;
     return style.bold(style.yellow(truncate(`${what}  Enter: yes, Esc: no`, width)));
   }
   if (notice) {
@@ -59,9 +59,9 @@ function typing(label: string, text: string, width: number, colour: (text: strin
 function hints({ mode, marked }: Inbox): string {
   switch (mode.type) {
     case "write":
-      return "Enter send  Esc back (the words are kept)";
+      return "Enter send  Esc back (your text is kept)";
     case "filter":
-      return "type words  Enter done  Esc done";
+      return "type to filter  Enter done  Esc done";
     case "confirm":
       return "Enter yes  Esc no";
     case "help":

@@ -44,7 +44,7 @@ describe("the screen", () => {
   it("has the count, the list, the card, its options, and the keys", () => {
     const it = desk(...many());
     const text = shown(it, 80, 24).join("\n");
-    for (const part of ["40 wait for you", "▶", "Question 0", "1     Ship it ★", "line 0 of", "? help"])
+    for (const part of ["40 waiting for you", "▶", "Question 0", "1     Ship it ★", "line 0 of", "? help"])
       assert.ok(text.includes(part), `${part} in\n${text}`);
   });
 

@@ -75,8 +75,8 @@ function header(inbox: Inbox, columns: number, style: Style): string {
     ...(inbox.filter.high ? ["high only"] : []),
     ...(inbox.filter.text === "" ? [] : [`/${safeLine(inbox.filter.text)}`]),
   ];
-  const left = ` oj  ${count} wait${count === 1 ? "s" : ""} for you${by.length > 1 ? ` (${by.join(", ")})` : ""}${filters.length > 0 ? `  [${filters.join(", ")}]` : ""}`;
-  const state = { connecting: "connecting…", live: "● live", offline: "○ the daemon is away" }[
+  const left = ` oj  ${count} waiting for you${by.length > 1 ? ` (${by.join(", ")})` : ""}${filters.length > 0 ? `  [${filters.join(", ")}]` : ""}`;
+  const state = { connecting: "connecting…", live: "● live", offline: "○ the daemon is not reachable" }[
     inbox.connection
   ];
   const room = columns - widthOf(state) - 2;

@@ -49,6 +49,7 @@ function row(item: DecisionBrief, inbox: Inbox, width: number, { style, now }: L
 
 function emptyLine({ connection, filter, items }: Inbox, { style }: Look): string {
   if (connection === "connecting") return style.dim("  looking…");
-  if (items.size > 0 && (filter.high || filter.text !== "")) return style.dim("  nothing like that (a: all)");
-  return style.green("  nothing waits for you");
+  if (items.size > 0 && (filter.high || filter.text !== ""))
+    return style.dim("  nothing matches (a: show all)");
+  return style.green("  nothing is waiting for you");
 }

@@ -71,7 +71,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
       redraw();
     };
     watchScreen(directClient(context, until, "tui"), mode.agent_id, show, until).catch((error: Error) => {
-      if (!until.aborted) show(`it can't be looked into: ${error.message}`);
+      if (!until.aborted) show(`its terminal can't be shown: ${error.message}`);
     });
   }
 

@@ -26,7 +26,7 @@ async function visible(dir: string): Promise<Row[]> {
   await life.ready;
   const caller = callerOn(place.socket);
   const screen = openInbox(place);
-  await screen.shows("nothing waits");
+  await screen.shows("nothing is waiting");
   const took: number[] = [];
   for (let n = 0; n < QUESTIONS; n++) {
     const seen = screen.shows(`Question-${n}-`);
@@ -72,7 +72,7 @@ async function crowded(dir: string): Promise<Row[]> {
   await life.ready;
   const from = performance.now();
   const screen = openInbox(place);
-  await screen.shows(`${MANY} wait for you`);
+  await screen.shows(`${MANY} waiting for you`);
   const first = performance.now() - from;
   const took: number[] = [];
   for (let n = 0; n < KEYS; n++) {

@@ -49,12 +49,12 @@ describe("oj decision watch", () => {
       const first = await ask(project, "Ship it?", "--urgency", "high");
       await ask(project, "Tag it?");
       const terminal = await openTerminal(project, ["decision", "watch"], { columns, rows });
-      await terminal.shows(/2 wait for you[\s\S]*▶.*Ship it\?[\s\S]*1 +Yes/);
+      await terminal.shows(/2 waiting for you[\s\S]*▶.*Ship it\?[\s\S]*1 +Yes/);
       await terminal.press("2", "Enter");
       await terminal.shows(/dec-\w+: No/);
       const { answer } = await settled(project, first);
       assert.deepEqual([answer?.labels, answer?.via], [["No"], "tui"]);
-      await terminal.shows(/1 waits for you[\s\S]*▶.*Tag it\?/);
+      await terminal.shows(/1 waiting for you[\s\S]*▶.*Tag it\?/);
       await terminal.press("q");
       await project.until(terminal.isOver);
     });
@@ -121,9 +121,9 @@ describe("oj decision watch", () => {
       rows: 40,
       env: { NO_COLOR: "1" },
     });
-    await terminal.shows(/1 waits for you/);
+    await terminal.shows(/1 waiting for you/);
     await ask(project, "Delete it all?", "--urgency", "high");
-    await terminal.shows(/2 wait for you \(1 high, 1 medium\)[\s\S]*▶.*Ship it\?/);
+    await terminal.shows(/2 waiting for you \(1 high, 1 medium\)[\s\S]*▶.*Ship it\?/);
     await terminal.press("!");
     await terminal.shows(/high only/);
     await terminal.press("a", "/");
@@ -133,7 +133,7 @@ describe("oj decision watch", () => {
     await terminal.shows(/take the last answer back/);
     await terminal.press("Escape");
     await terminal.resize(50, 14);
-    await terminal.shows(/wait for you[\s\S]*? help/);
+    await terminal.shows(/waiting for you[\s\S]*? help/);
   });
 
   it("needs a terminal", async () => {

@@ -9,7 +9,7 @@ describe.skipIf(noBrowser)("the page", () => {
   it.each(SIZES)("says that nothing waits, %s", async (_, size) => {
     const project = await webProject();
     const page = await inboxOf(project, size);
-    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("Nothing is waiting for you.").waitFor();
     assert.equal(await page.title(), "Oddjobs");
     await assertAccessible(page, "nothing waits");
     await ask(project, { prompt: "Ship it?" });
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.getByRole("navigation").waitFor();
     assert.ok(!page.url().includes("login"), "the code is gone from the address");
     await page.reload();
-    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("Nothing is waiting for you.").waitFor();
     await stranger.goto(url);
     await stranger.reload(); // only the fragment differed
     await stranger.getByText(/used before|not logged in/).waitFor();

@@ -50,7 +50,7 @@ export function HistoryPage({ inbox, query, id }: Given) {
           <VirtualList
             briefs={briefs}
             selected={id}
-            label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, the newest first`}
+            label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, newest first`}
             onEnd={more}
             onMove={(chosen) => go(historyPath(query, chosen), true)}
             row={(brief, at) => (

@@ -56,7 +56,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
           <List inbox={inbox} briefs={briefs} />
         )}
       </section>
-      <section class="pane" aria-label="Decision in focus">
+      <section class="pane" aria-label="Focused decision">
         {decision ? (
           <Decision inbox={inbox} decision={decision} back={back} />
         ) : (
@@ -127,7 +127,7 @@ function List({ inbox, briefs }: { inbox: Inbox; briefs: ReturnType<typeof liste
     <VirtualList
       briefs={briefs}
       selected={selected}
-      label={`${briefs.length} decisions, the most urgent first`}
+      label={`${briefs.length} decisions, most urgent first`}
       row={(brief, at) => (
         <Row
           brief={brief}
@@ -178,8 +178,8 @@ function Empty({ filtered }: { filtered: boolean }) {
     </div>
   ) : (
     <div class="empty">
-      <p class="empty-title">Nothing waits for you.</p>
-      <p class="quiet">What an agent asks appears here by itself.</p>
+      <p class="empty-title">Nothing is waiting for you.</p>
+      <p class="quiet">When an agent asks something, it appears here.</p>
     </div>
   );
 }

@@ -172,7 +172,7 @@ function endOf(event: Event): string | null {
     case "decision:resolved":
       return `${event.labels.join(", ") || event.text || "a message"}, by ${event.by}`;
     case "decision:held":
-      return `${event.answer.labels.join(", ")}, goes out soon`;
+      return `${event.answer.labels.join(", ")}, to be sent soon`;
     case "decision:undone":
       return "waits";
     case "decision:superseded":

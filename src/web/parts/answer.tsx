@@ -43,7 +43,9 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
         id={id}
         field="message"
         label={
-          decision.options.some((it) => it.key === "revise") ? "What to change, or why" : "Why (goes along)"
+          decision.options.some((it) => it.key === "revise")
+            ? "What to change, or why"
+            : "Why (sent with the answer)"
         }
         hint="r"
         disabled={!open}

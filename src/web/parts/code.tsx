@@ -34,7 +34,7 @@ export function Code({ text, language = "", label, sha256, printed = false }: Gi
           <strong>Cut here</strong>: {FIRST.toLocaleString("en")} of {text.length.toLocaleString("en")}{" "}
           characters are shown{sha256 ? `; sha256 of all: ${sha256}` : ""}.{" "}
           <button type="button" class="plain-button" onClick={() => setWhole(true)}>
-            Show all of it
+            Show everything
           </button>
         </p>
       )}

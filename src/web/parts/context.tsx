@@ -36,7 +36,7 @@ export function Context({ decision }: { decision: DecisionView }) {
 /** The last line of ours before a quote names it: "Last lines of its screen:". */
 function labelOf(before: string, { owner }: DecisionView): string {
   const last = before.split("\n").at(-1) ?? "";
-  const label = last.endsWith(":") ? last.slice(0, -1) : `words of ${owner.name}`;
+  const label = last.endsWith(":") ? last.slice(0, -1) : `in the words of ${owner.name}`;
   return label;
 }
 

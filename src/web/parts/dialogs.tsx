@@ -40,7 +40,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
       <Dialog title="Dismiss it?" onClose={back}>
         <p>{safeLine(decision.title)}</p>
         <p class="quiet">
-          Nothing is done and nobody is told: {safeLine(decision.owner.name)} stays waiting until something
+          Nothing happens and nobody is told: {safeLine(decision.owner.name)} keeps waiting until something
           else moves it.
         </p>
         <Confirm label="Dismiss" />
@@ -157,7 +157,7 @@ function Help() {
             <th scope="row">
               <kbd>1</kbd>–<kbd>9</kbd>
             </th>
-            <td>choose an option; it is not sent before Enter</td>
+            <td>choose an option; Enter sends it</td>
           </tr>
           {KEYS.filter((it) => !NOT_HERE.includes(it.command)).map((it) => (
             <tr key={it.command}>
@@ -180,7 +180,7 @@ function Help() {
             setLetters(event.currentTarget.checked);
           }}
         />
-        Letters and digits are keys. Turn it off for speech control; Enter, arrows and Escape stay.
+        Use letters and digits as keys. Turn this off for speech control; Enter, arrows and Escape still work.
       </label>
     </>
   );

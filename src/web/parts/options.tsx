@@ -68,7 +68,7 @@ function Place({
         ) : (
           <span class="unseen">{safeLine(place.title)}</span>
         )}
-        {place.multiple && <span class="hint"> Several may be chosen.</span>}
+        {place.multiple && <span class="hint"> You can choose several.</span>}
       </legend>
       {place.options.map((option) => (
         <Option

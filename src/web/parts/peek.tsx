@@ -119,7 +119,7 @@ async function follow(agentId: string, abort: AbortSignal, show: (text: string) 
 /** Of the six connections that a browser has for us, so many may be held by terminals, in all tabs together. */
 const MOST_LIVE = 3;
 
-const TOO_MANY = `${MOST_LIVE} other tabs show a terminal: close one of them, and this one is live`;
+const TOO_MANY = `${MOST_LIVE} other tabs are showing a terminal: close one of them to make this one live`;
 
 /** When one of them is free; `waits` is told that none is. */
 async function inTurn(abort: AbortSignal, work: () => Promise<void>, waits: () => void): Promise<void> {

@@ -60,7 +60,7 @@ function undo(id: string): void {
 }
 
 const STAGES = ["owed", "delivered", "acknowledged"] as const;
-const NAMES = { owed: "Answered", delivered: "Delivered", acknowledged: "The agent has it" };
+const NAMES = { owed: "Answered", delivered: "Delivered", acknowledged: "Acknowledged" };
 
 /** Answered → delivered → acknowledged, with how far it has come. */
 function Delivery({ decision }: { decision: DecisionView }) {
