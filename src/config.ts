@@ -199,7 +199,7 @@ function projectName(file: string, section: unknown): string | null {
   const others = Object.keys(section as object).filter((it) => it !== "name");
   if (others.length > 0) throw unknownKey(file, `project.${others[0]}`, ["project.name"]);
   if (typeof name !== "string" || name.trim() === "")
-    throw new ConfigError(`${file}: project.name must be a name`);
+    throw new ConfigError(`${file}: project.name must be a non-empty string`);
   const unsafe = unsafeIn(name);
   if (unsafe !== null) throw new ConfigError(`${file}: project.name ${unsafe}`);
   return name;
@@ -218,7 +218,7 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`;
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
-      const least = section === "undo" ? "number from 0 on" : "number above 0"; // no time at all is a choice
+      const least = section === "undo" ? "number from 0 up" : "number above 0"; // no time at all is a choice
       const isTooSmall = typeof value === "number" && !(section === "undo" ? value >= 0 : value > 0);
       if (typeof value !== typeof wanted[key] || isTooSmall) {
         throw new ConfigError(
@@ -232,7 +232,7 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
 function unknownKey(file: string, key: string, known: string[]): ConfigError {
   const near = known.find((it) => it.startsWith(key.slice(0, 4)) || it.endsWith(key.slice(-4)));
   return new ConfigError(
-    `${file}: "${key}" is no setting${near ? `; did you mean "${near}"?` : `; there are ${known.join(", ")}`}`,
+    `${file}: Unknown setting "${key}"${near ? `; did you mean "${near}"?` : `; the settings are ${known.join(", ")}`}`,
   );
 }
 

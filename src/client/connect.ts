@@ -143,7 +143,7 @@ function unreachable(error: unknown, socket: string): unknown {
   if (code === "EACCES")
     return new Refusal(
       "daemon.unreachable",
-      `${socket} may not be opened: it belongs to another user`,
+      `${socket} can't be opened: it belongs to another user`,
       "set OJ_STATE_DIR to a folder of your own",
       { reason: FORBIDDEN },
     );

@@ -29,7 +29,7 @@ export async function replaceDaemon(
   if (status.running_jobs > 0) {
     const count = status.running_jobs === 1 ? "a step" : `${status.running_jobs} steps`;
     sayOnce(
-      `oj ${version} works with the running daemon (${status.version}), as it runs ${count}; to replace it: oj daemon restart`,
+      `oj ${version} is using the running daemon (${status.version}), which is busy with ${count}; to replace it: oj daemon restart`,
     );
     return old;
   }

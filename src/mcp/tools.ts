@@ -25,17 +25,17 @@ const MOST_LISTED = 20;
 const id = z.string().min(1).max(100).describe("the decision's id, such as dec-7k3m9x2p4q");
 
 export const requestInput = z.strictObject({
-  prompt: z.string().describe("the question, one that can be decided"),
+  prompt: z.string().describe("the question, one that a person can decide"),
   options: z
     .array(
       z.strictObject({
         label: z.string().describe("what you would do, in a few words"),
-        description: z.string().optional().describe("what follows from it"),
+        description: z.string().optional().describe("what choosing it leads to"),
       }),
     )
     .optional()
-    .describe("1 to 4 different answers; may be left out where the template brings its own"),
-  recommend: z.number().int().optional().describe("the number of the option you would take, from 1"),
+    .describe("1 to 4 different answers; optional if the template has its own"),
+  recommend: z.number().int().optional().describe("the number of the option you recommend, from 1"),
   context: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()
@@ -43,19 +43,19 @@ export const requestInput = z.strictObject({
   urgency: z
     .enum(["high", "medium", "low"])
     .optional()
-    .describe("high: you can do nothing without it; low: any time will do"),
+    .describe("high: you can't do anything without it; low: any time will do"),
   template: z.string().optional().describe("a template's name; see this tool's description"),
   blocks: z.array(z.string()).optional().describe("ids of work that must wait for the answer"),
   on_cancel: z
     .enum(["keep", "unblock"])
     .optional()
-    .describe("whether that work may go on when the question ends without an answer; keep if not given"),
+    .describe("whether that work may continue if the question ends without an answer (default: keep)"),
   parent: z.string().optional().describe("the decision that this is part of"),
   predecessor: z.string().optional().describe("the answered decision that this follows from"),
   file_check: z
     .boolean()
     .optional()
-    .describe("false: about a failure, but there is really nothing to file or track"),
+    .describe("false: this is about a failure, but there really is nothing to file or track"),
 });
 
 export const awaitInput = z.strictObject({
@@ -66,19 +66,19 @@ export const awaitInput = z.strictObject({
     .max(MAX_WAIT_S)
     .optional()
     .describe(
-      `how long to wait, ${DEFAULT_WAIT_S} if not given; more only if your client allows longer calls`,
+      `how long to wait (default ${DEFAULT_WAIT_S}); use more only if your client allows longer calls`,
     ),
 });
 
 export const checkInput = z.strictObject({ id });
 
 export const listInput = z.strictObject({
-  all: z.boolean().optional().describe("also those that are settled, the latest first"),
+  all: z.boolean().optional().describe("include settled ones, latest first"),
 });
 
 export const signalInput = z.strictObject({
   signal: z.enum(["done", "escalate", "fail"]),
-  message: z.string().optional().describe("what to say with it"),
+  message: z.string().optional().describe("a message to send along"),
 });
 
 export async function request(
@@ -103,7 +103,7 @@ export async function request(
     }),
   );
   const replaced = decision.supersedes ? ` It replaces ${decision.supersedes}.` : "";
-  return `${decision.id} is asked and waits for a person.${replaced} Get the answer with await_decision.`;
+  return `${decision.id} was asked and is waiting for a person.${replaced} Get the answer with await_decision.`;
 }
 
 function optionsOf({ options = [] }: z.output<typeof requestInput>) {
@@ -145,7 +145,7 @@ async function settled(asker: Asker, text: string, untilMs: number, { abort }: T
     if (error instanceof Refusal && error.code === "timeout")
       return standing(await readable(asker, text, abort));
     if (!isDisconnect(error)) throw error;
-    return `The daemon can't be reached just now; ${text} and its answer are kept. Call await_decision again.`;
+    return `The daemon can't be reached right now; ${text} and its answer are kept. Call await_decision again.`;
   }
 }
 
@@ -153,7 +153,7 @@ async function settled(asker: Asker, text: string, untilMs: number, { abort }: T
 async function readable(asker: Asker, text: string, abort: AbortSignal) {
   const decision = await asker.client(abort).decision(text);
   if (asker.mayRead(decision)) return decision;
-  throw new Refusal("decision.not-yours", `${text} is no decision of yours`, null);
+  throw new Refusal("decision.not-yours", `${text} is not one of your decisions`, null);
 }
 
 export async function list(asker: Asker, input: z.output<typeof listInput>, turn: Turn): Promise<string> {
@@ -171,7 +171,7 @@ export async function signal(asker: Asker, input: z.output<typeof signalInput>, 
   if (asker.agent === null)
     throw new Refusal(
       "usage",
-      "only an agent that oj runs can signal; nobody waits for yours",
+      "only an agent that oj runs can signal; nobody is waiting for yours",
       "To reach a person, use request_decision.",
     );
   await asker

@@ -4,21 +4,21 @@ import { never, Refusal } from "../core/errors.ts";
 
 export const INSTRUCTIONS = `Oddjobs puts questions in front of the person you work for and brings back what they decide.
 
-Ask with request_decision when a choice is theirs and not yours: the task is ambiguous, the next step is hard to undo or costs money, options differ in a way that matters to them, you are stuck, or you are about to do something they did not ask for. Don't ask what you can find out yourself, and don't ask for permission to go on with what was already agreed.
+Ask with request_decision when a choice is theirs and not yours: the task is ambiguous, the next step is hard to undo or costs money, options differ in a way that matters to them, you are stuck, or you are about to do something they did not ask for. Don't ask what you can find out yourself, and don't ask for permission to continue with what was already agreed.
 
-Then call await_decision. It returns when a person has answered, or says that the question is still pending; then call it again, or go on with work that does not depend on the answer and use check_decision later. Pending is not a "no" and not a "yes": don't act on an answer that nobody gave. You have one pending question at a time; a new one replaces it.`;
+Then call await_decision. It returns when a person has answered, or says that the question is still pending; then call it again, or carry on with work that does not depend on the answer and use check_decision later. Pending is not a "no" and not a "yes": don't act on an answer that nobody gave. You have one pending question at a time; a new one replaces it.`;
 
 export const REQUEST = `Ask a person to decide. Returns the decision's id at once; get the answer with await_decision.
 
-A good request can be decided by somebody who has not followed your work: the prompt is one question, the options (1 to 4) are different things that you would then do, each with a description of what follows from it, and the context holds the facts that matter (what you tried, what it costs, what is at risk). Say with recommend which option you would take. If something failed, offer an option to file or track it. A new request replaces your pending one; a request that is refused changes nothing.`;
+A good request can be decided by somebody who has not followed your work: the prompt is one question, the options (1 to 4) are different things that you would then do, each with a description of what it leads to, and the context holds the facts that matter (what you tried, what it costs, what is at risk). Use recommend to say which option you would take. If something failed, offer an option to file or track it. A new request replaces your pending one; a request that is refused changes nothing.`;
 
-export const AWAIT = `Wait for the answer to a decision. Returns as soon as a person has answered or the question ended otherwise; after wait_seconds (50 if not given) it returns "still pending", and you call it again. No answer is ever lost in between.`;
+export const AWAIT = `Wait for the answer to a decision. Returns as soon as a person has answered or the question ended otherwise; after wait_seconds (default 50) it returns "still pending", and you call it again. No answer is ever lost in between.`;
 
 export const CHECK = `See how a decision stands, without waiting: pending, answered (and how), or ended without an answer.`;
 
-export const LIST = `List the decisions that you asked for: the pending one, and with all the latest that were settled. Use it when you have lost an id.`;
+export const LIST = `List the decisions that you asked for: the pending one, and, with all, the latest settled ones. Use it when you have lost an id.`;
 
-export const SIGNAL = `Say how you stand with your task as a whole. Only for agents that oj runs: done (the work is finished), escalate (you can't go on without a person), fail (it can't be done). What follows is up to the runbook. To ask something specific use request_decision instead.`;
+export const SIGNAL = `Report where you are with your task as a whole. Only for agents that oj runs: done (the work is finished), escalate (you can't continue without a person), fail (it can't be done). What happens next is up to the runbook. To ask something specific, use request_decision instead.`;
 
 /** The shapes that this project knows, as part of what the tool says of itself. */
 export function templatesText(templates: readonly TemplateView[]): string {
@@ -45,20 +45,20 @@ export function standing(decision: DecisionView): string {
   const because = ended?.reason ? ` (${ended.reason})` : "";
   switch (state) {
     case "pending":
-      return `${id} is still pending: nobody has answered yet. That is neither a yes nor a no. Call await_decision with this id to go on waiting.`;
+      return `${id} is still pending: nobody has answered yet. That is neither a yes nor a no. Call await_decision with this id to keep waiting.`;
     case "resolved":
       return [
-        `${id} is answered by ${answer?.by}.`,
+        `${id} was answered by ${answer?.by}.`,
         ...(answer?.labels ?? []).map((label, index) => `Chosen: ${numberOf(decision, index)}"${label}"`),
         ...(answer?.text ? [`In their own words: ${answer.text}`] : []),
         ...(answer?.message ? [`They add: ${answer.message}`] : []),
       ].join("\n");
     case "dismissed":
-      return `${id} was put aside without an answer${answer?.message ? `: ${answer.message}` : ""}. That is no yes to anything: go on without it, or ask differently.`;
+      return `${id} was put aside without an answer${answer?.message ? `: ${answer.message}` : ""}. That is not a yes to anything: carry on without it, or ask differently.`;
     case "superseded":
       return `${id} was replaced by a newer question of yours, ${superseded_by}. Await that one.`;
     case "withdrawn":
-      return `${id} was taken back${because}. There will be no answer: don't act as if there were one.`;
+      return `${id} was withdrawn${because}. There will be no answer: don't act as if there were one.`;
     case "expired":
       return `${id} has expired${because}. There will be no answer: don't act as if there were one.`;
     default:

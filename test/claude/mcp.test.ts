@@ -44,7 +44,7 @@ async function answered(stage: ClaudeStage, by: RegExp): Promise<void> {
   await stage.run("decision", "resolve", id, "2", "-m", "v16");
   assert.equal(
     (await stage.heard("asks", 2)).trim(),
-    `${id} is answered by ana.\nChosen: option 2, "Postgres"\nThey add: v16`,
+    `${id} was answered by ana.\nChosen: option 2, "Postgres"\nThey add: v16`,
   );
   await stage.until(async () => (await stage.decision(id)).delivery.state === "acknowledged", "the receipt");
 }

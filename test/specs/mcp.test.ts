@@ -63,7 +63,7 @@ for (const [door, open] of DOORS) {
         await project.run("decision", "resolve", id, "2", "-m", "not before ten");
         assert.equal(
           await waiting,
-          `${id} is answered by ana.\nChosen: option 2, "Later"\nThey add: not before ten`,
+          `${id} was answered by ana.\nChosen: option 2, "Later"\nThey add: not before ten`,
         );
         const delivered = async () => (await show(project, id)).delivery.state === "acknowledged";
         await project.until(delivered, "the receipt");
