@@ -56,7 +56,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     const { run_id, job_id, cwd } = shellRun;
     const failed = (error: string): ShellOutcome => ({ run_id, job_id, exit_code: null, error, output: "" });
     const folder = await fs.stat(cwd).catch(() => null);
-    if (!folder?.isDirectory()) return failed(`the folder ${cwd} is not there`);
+    if (!folder?.isDirectory()) return failed(`the folder ${cwd} does not exist`);
     const [script, begun] = [fileOf(run_id, "sh"), fileOf(run_id, "begun")];
     await fs.mkdir(input.dir, { recursive: true, mode: 0o700 });
     await fs.rm(begun, { force: true }); // of a try that could not begin
@@ -96,7 +96,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
       );
     await drained;
     if (code === NOT_BEGUN && (await pidIn(begun)) === null)
-      throw new Error(`the script could not be begun: ${errors.text()}`);
+      throw new Error(`the script could not be started: ${errors.text()}`);
     const error =
       own.reason ??
       (signal ? `killed by ${signal}` : code === 0 ? null : withErrors(`exit code ${code}`, errors.text()));
@@ -106,7 +106,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
   /** Returns only when the group is gone: no outcome is told of a run that still runs. */
   async function untilGone(pid: number, run_id: RunId, how: ShellManner): Promise<void> {
     if (await endGroup(pid, input.killAfterMs)) return;
-    await how.onOutput(Buffer.from(`── process group ${pid} of ${run_id} was killed and is still there\n`));
+    await how.onOutput(Buffer.from(`── process group ${pid} of ${run_id} was killed but is still running\n`));
     while (!(await isGone(pid, 60_000)));
   }
 
@@ -130,7 +130,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     left: (before_ms) => left.runs(before_ms),
     forget: (run_id) => left.forget(run_id, path.join(input.dir, `${run_id}.${mine}`)),
     async close() {
-      const reason = "interrupted: the daemon was stopped while this step ran";
+      const reason = "interrupted: the daemon was stopped while this step was running";
       const ended = Promise.all([...running.values()].map((own) => end(own, reason)));
       let late: NodeJS.Timeout | undefined;
       await Promise.race([
@@ -153,7 +153,7 @@ function scriptText(script: string, begun: string, mark: number | null): string 
 }
 
 const TOO_LONG =
-  "it can't be started: its values are too long for the system to hand to a program (E2BIG); pass a long one in a file";
+  "it can't be started: its values are too long for the system to pass to a program (E2BIG); pass a long one in a file";
 
 /** Null: it would never start, however often it is tried. */
 function spawned(script: string, cwd: string, env: NodeJS.ProcessEnv) {

@@ -14,7 +14,7 @@ export function desktopNotifier(input: {
       const [program, args] = commandFor(input.platform, title, text);
       return new Promise((resolve) => {
         execFile(program, args, { env: { ...input.env }, timeout: WITHIN_MS }, (error) => {
-          if (error) input.journal.debug("a notification was not shown", { program, error: error.message });
+          if (error) input.journal.debug("could not show a notification", { program, error: error.message });
           resolve();
         });
       });

@@ -78,7 +78,7 @@ function readAt(file: File | undefined, { at, bytes }: Spot): string {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let done = 0; done < bytes; ) {
     const read = fs.readSync(file.fd, buffer, done, bytes - done, at + done);
-    if (read === 0) throw new Error("a text on the shelf is cut short");
+    if (read === 0) throw new Error("a text on the shelf is truncated");
     done += read;
   }
   return buffer.toString();

@@ -55,7 +55,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       await fs.appendFile(newestOf(folder), part, { mode: 0o600 });
       writer.size += part.length;
     } catch (error) {
-      input.journal.warn("a job's output could not be kept", { job_id: id, error: (error as Error).message });
+      input.journal.warn("could not keep a job's output", { job_id: id, error: (error as Error).message });
     }
     for (const follower of writer.followers) follower(part);
   }
@@ -80,7 +80,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
           waiting.splice(
             0,
             waiting.length,
-            Buffer.from("\n── output was left out here, as it came faster than it was read\n"),
+            Buffer.from("\n── some output is missing here: it came faster than it could be read\n"),
           );
           held = part.length;
         }

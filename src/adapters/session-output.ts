@@ -30,7 +30,7 @@ export function sessionOutput(input: { dir: string; maxBytes: number; journal: J
 
   function watch(agent_id: AgentId, changed: () => void): () => void {
     const failed = (error: Error) =>
-      input.journal.warn("new output can't be noticed", { agent_id, error: error.message });
+      input.journal.warn("could not watch for new output", { agent_id, error: error.message });
     return watchFile(newestOf(folderOf(agent_id)), { everyMs: TELL_EVERY_MS, changed, failed });
   }
 
@@ -133,7 +133,7 @@ function follower(folder: string, first: FileHandle | null, size: number): Follo
       file = await fs.open(missed ? olderOf(folder) : newestOf(folder), "r").catch(() => null);
       at = 0;
       return missed
-        ? Buffer.from("\n── output may be missing here, as it came faster than it was read\n")
+        ? Buffer.from("\n── some output may be missing here: it came faster than it could be read\n")
         : more();
     },
     close: async () => void (await file?.close()),

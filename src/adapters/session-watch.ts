@@ -50,7 +50,7 @@ export function sessionWatch(input: {
   /** Somebody killed its terminal, or the whole server. A program that lives on without is of no use to anybody. */
   async function lose({ agent_id, pid }: Pane): Promise<void> {
     await endTree(pid, { graceMs: input.killAfterMs, ended: false }).catch((error) =>
-      journal.warn("an agent without terminal could not be ended", { agent_id, pid, error: error.message }),
+      journal.warn("could not end an agent without a terminal", { agent_id, pid, error: error.message }),
     );
     losses.delete(agent_id);
     tell((it) => it.exited(agent_id, { code: null, signal: null }));

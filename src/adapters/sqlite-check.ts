@@ -69,7 +69,7 @@ export function checkLog(place: Place, db: Database, repair: boolean): Opened | 
   if (snapshot === null && base > 0) {
     if (newer !== null)
       throw newerRefusal(place, `The snapshots in ${place.dir} were written by oj ${newer}`);
-    const lost = `events 1 to ${base} were compacted, and no sound snapshot has them. ${skipped.join(" ")}`;
+    const lost = `events 1 to ${base} were compacted, and no intact snapshot has them. ${skipped.join(" ")}`;
     return startOver(place, repair, lost.trim());
   }
   const found = inspect(db, base, snapshot?.seq ?? base, repair);
@@ -116,7 +116,7 @@ function lostEnd(
 ): null {
   const acknowledged = readTip(place) ?? good;
   const missing = acknowledged - good;
-  const what = `${missing === 1 ? "it was" : `${missing} events were`} acknowledged, and the log ends before`;
+  const what = `${missing === 1 ? "it was" : `${missing} events were`} acknowledged, but the log ends before that`;
   if (!repair)
     throw storeDamaged(`${databaseFile(place)} is damaged at record ${good + 1}: ${what}.`, {
       seq: good + 1,
@@ -135,7 +135,7 @@ function keepSound(
   const good = runs.at(-1)?.upTo ?? 0;
   const covered = newestSnapshot(place, base, noLimit).snapshot?.seq ?? 0;
   if (good === 0 && covered === 0)
-    return startOver(place, repair, `not one record can be read; the first: ${what}`);
+    return startOver(place, repair, `no record can be read; the first: ${what}`);
   const upTo = Math.max(good, covered, base);
   const [gap] = gapsOf({ after: base, upTo, runs });
   const seq = (gap?.after ?? upTo) + 1;
@@ -153,7 +153,7 @@ function keepSound(
 export function damagedAt(place: Place, db: Database, { good, problem }: Scan): Refusal {
   const { sound } = lookBeyond(db, good + 1);
   const where = `${databaseFile(place)} is damaged at record ${good + 1}: ${problem ?? "it is missing"}`;
-  return storeDamaged(`${where}. ${sound} sound records come after it.`, {
+  return storeDamaged(`${where}. ${sound} intact records come after it.`, {
     seq: good + 1,
     sound_after: sound,
   });
@@ -179,7 +179,7 @@ function noticedBelow(place: Place, db: Database, base: number, snapshot: Snapsh
 export function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
   const { good, problem } = scan(db, base, seq - base);
   if (good === seq) return null;
-  const what = `${problem ?? "it is missing"} (the snapshot of ${seq} stands in)`;
+  const what = `${problem ?? "it is missing"} (the snapshot of ${seq} is used instead)`;
   return { seq: good + 1, what, records: null, kept: databaseFile(place) };
 }
 
@@ -192,8 +192,7 @@ function isNew(place: Place): boolean {
 
 /** The connection, or why there can't be one. */
 function connectSoundly(place: Place): Database | string {
-  if (!place.files.exists(databaseFile(place)))
-    return "it is missing, but what was written beside it is there";
+  if (!place.files.exists(databaseFile(place))) return "it is missing, but the files beside it are there";
   const broken = brokenHeader(place);
   if (broken !== null) return broken;
   let db: Database | null = null;

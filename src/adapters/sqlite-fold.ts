@@ -46,7 +46,7 @@ function foldFrom(place: Place, db: Database, seq: number): number {
   const from = snapshot?.seq ?? 0;
   if (from >= upTo) return from;
   if (from < base)
-    throw storeDamaged(`No sound snapshot has the events up to ${base}, which were compacted.`);
+    throw storeDamaged(`No intact snapshot has the events up to ${base}, which were compacted.`);
   const state = snapshot === null ? emptyState() : decodeState(snapshot.state);
   const found = scan(db, from, upTo - from, (row) => apply(state, JSON.parse(row.body) as Event));
   if (found.good < upTo) throw damagedAt(place, db, found);

@@ -107,7 +107,7 @@ function readSnapshot(place: Place, seq: number): Snapshot | { problem: string; 
   if (header.format > SNAPSHOT_FORMAT)
     return { problem: `it was written by oj ${header.version}`, newer: header.version };
   if (header.format !== SNAPSHOT_FORMAT) return { problem: `it has format ${header.format}` };
-  if (header.seq !== seq) return { problem: `it says it is of ${header.seq}` };
+  if (header.seq !== seq) return { problem: `it says it belongs to ${header.seq}` };
   if (header.bytes !== text.length)
     return { problem: `it has ${text.length} bytes instead of ${header.bytes}` };
   if (header.sum !== crc32(text)) return { problem: "its checksum is wrong" };

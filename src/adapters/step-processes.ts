@@ -70,13 +70,13 @@ export async function killStep(
       for (const group of new Set(left.map((it) => it.group))) signalGroup(group, "SIGKILL");
       await nextTurn();
     });
-    if (performance.now() > deadline) throw new Error(`still there: ${left.map(describe).join(", ")}`);
+    if (performance.now() > deadline) throw new Error(`still running: ${left.map(describe).join(", ")}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(round, PAUSES_MS.length - 1)]));
   }
 }
 
 function describe({ pid, state, run }: Process): string {
-  if (state.startsWith("D")) return `process ${pid}, which can't be interrupted now`;
+  if (state.startsWith("D")) return `process ${pid}, which can't be interrupted right now`;
   return run === undefined ? `process ${pid}, which belongs to another user` : `process ${pid}`;
 }
 

@@ -20,7 +20,7 @@ export async function letGo(control: Control): Promise<void> {
 
 async function gone(server: string): Promise<void> {
   for (let pause = 2; await isServer(server); pause *= 2) {
-    if (pause > LONGEST_END_MS) throw new Error("its server does not end");
+    if (pause > LONGEST_END_MS) throw new Error("its server does not exit");
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -49,7 +49,7 @@ export function tmuxLink(input: LinkInput): Link {
   let unwatch: (() => void) | null = null;
 
   async function check(): Promise<void> {
-    if (closed) throw new Unreachable("the terminals have been let go of");
+    if (closed) throw new Unreachable("the terminals have been released");
     checkSocket(input.socket);
     usable ??= checkTmux(input.env);
     await usable.catch((error) => {
@@ -136,7 +136,7 @@ export function tmuxLink(input: LinkInput): Link {
     inTurn(() => {
       willLook = false;
       return look();
-    }).catch((error) => input.journal.debug("tmux could not be asked", { error: error.message }));
+    }).catch((error) => input.journal.debug("could not ask tmux", { error: error.message }));
   }
 
   function onLost(why: Error): void {
@@ -185,7 +185,7 @@ export function tmuxLink(input: LinkInput): Link {
       if (open) {
         const stuck = setTimeout(() => void open.close(), LONGEST_END_MS); // whoever waits for a reply is told so
         await inTurn(() => letGo(open)).catch((error) =>
-          input.journal.warn("tmux was left as it is", { error: error.message }),
+          input.journal.warn("tmux was left alone", { error: error.message }),
         );
         clearTimeout(stuck);
       }

@@ -34,17 +34,17 @@ export function serverEnv(env: Readonly<Record<string, string>>): Record<string,
 export async function checkTmux(env: Readonly<Record<string, string>>): Promise<void> {
   const how = { env, cwd: "/", timeout: TELLS_WITHIN_MS };
   const said = await promisify(execFile)("tmux", ["-V"], how).catch((error) => {
-    if (isPassing(error)) throw new Unreachable(`tmux can't be started just now: ${reasonOf(error)}`);
+    if (isPassing(error)) throw new Unreachable(`tmux can't be started right now: ${reasonOf(error)}`);
     const install = "apt install tmux, dnf install tmux, or brew install tmux";
     throw error.code === "ENOENT"
-      ? new Error(`agents live in tmux, and tmux is not installed: ${install}`)
+      ? new Error(`agents run in tmux, and tmux is not installed: ${install}`)
       : new Error(`tmux can't be used: ${error.message.trim()}`);
   });
   const [, major, minor] = /(\d+)\.(\d+)/.exec(said.stdout) ?? [];
   if (major === undefined) return; // built from its sources: it is newer than any we know
   if (Number(major) * 1000 + Number(minor) >= OLDEST.major * 1000 + OLDEST.minor) return;
   throw new Error(
-    `tmux ${OLDEST.major}.${OLDEST.minor} or newer is needed, and ${said.stdout.trim()} is installed: update tmux`,
+    `tmux ${OLDEST.major}.${OLDEST.minor} or newer is needed, but ${said.stdout.trim()} is installed: update tmux`,
   );
 }
 
@@ -52,7 +52,7 @@ export function checkSocket(socket: string): void {
   const longest = process.platform === "darwin" ? 103 : 107;
   if (Buffer.byteLength(socket) > longest)
     throw new Error(
-      `the path of tmux's socket is longer than ${longest} bytes, which no system takes: ${socket}`,
+      `the path of tmux's socket is longer than ${longest} bytes, which no system allows: ${socket}`,
     );
 }
 
@@ -87,7 +87,7 @@ export async function isServer(pid: string): Promise<boolean> {
   const how = { timeout: TELLS_WITHIN_MS };
   const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid], how).catch((error) => {
     if (error.code === 1) return { stdout: "" }; // there is no such process
-    throw new Unreachable(`whether tmux runs can't be told: ${reasonOf(error)}`);
+    throw new Unreachable(`can't tell whether tmux is running: ${reasonOf(error)}`);
   });
   return /^[^Z]\S* .*tmux/.test(stdout.trim());
 }

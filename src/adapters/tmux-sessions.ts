@@ -65,7 +65,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
   }
 
   async function start({ agent_id, argv, cwd, env, columns, rows }: SessionStart): Promise<void> {
-    if (!isAgentId(agent_id)) throw new Error(`"${agent_id}" is no agent's id`);
+    if (!isAgentId(agent_id)) throw new Error(`"${agent_id}" is not an agent id`);
     const program = programArguments(argv, env);
     const size = ["-x", side(columns), "-y", side(rows)];
     await checkFolder(cwd);
@@ -94,7 +94,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
         return { agent_id, pane, server, pid: Number(pid), tty, exit: null, unnoticed: false, keys: 0 };
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
-          throw new Error(`${agent_id} has a terminal already`);
+          throw new Error(`${agent_id} already has a terminal`);
         // what may have been done is looked at the next time; else what got so far is ended
         if (!(error instanceof Unreachable))
           await control.run(["kill-session", "-t", session]).catch(() => undefined);
@@ -128,7 +128,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       });
     const said = replies.flat();
     if (said.includes(OVER)) throw new Error(`the program of ${agent_id} has ended`);
-    if (said.includes(LATE)) throw new Unreachable("tmux came to it too late, and left it");
+    if (said.includes(LATE)) throw new Unreachable("tmux got to it too late, and skipped it");
   }
 
   async function find(agent_id: AgentId): Promise<{ control: Control; pane: Pane }> {
@@ -146,7 +146,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       const control = await link.reach();
       await control?.run(["kill-session", "-t", `=${agent_id}`]).catch(() => undefined);
       if ((await link.look()).get(agent_id)?.pane === pane.pane)
-        throw new Error(`the terminal of ${agent_id} could not be ended`);
+        throw new Error(`the terminal of ${agent_id} could not be closed`);
     }
     await watch.lost(agent_id);
     await output.settled(agent_id);
@@ -181,7 +181,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     },
     async press(agent_id, keys) {
       const unknown = keys.find((it) => !isKey(it));
-      if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is no key`);
+      if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not a key`);
       if (keys.length === 0) return;
       await whileAlive(agent_id, (pane) => [
         ["copy-mode", "-q", "-t", pane], // somebody who attached may be scrolling, and would get the keys
@@ -218,7 +218,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
 /** In a folder that can't be entered, tmux would start the program in the home folder instead. */
 async function checkFolder(cwd: string): Promise<void> {
   const folder = await fs.stat(cwd).catch(() => null);
-  if (!folder?.isDirectory()) throw new Error(`the folder ${cwd} is not there`);
+  if (!folder?.isDirectory()) throw new Error(`the folder ${cwd} does not exist`);
   await fs.access(cwd, fs.constants.X_OK).catch(() => {
     throw new Error(`the folder ${cwd} can't be entered`);
   });

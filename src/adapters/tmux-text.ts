@@ -9,7 +9,7 @@ export function commandLine(commands: readonly Command[]): string {
 
 /** In double quotes and as octal, a character means itself to tmux's parser: also `$`, `~`, `;`, a quote or a line end. */
 export function quote(text: string): string {
-  if (text.includes("\0")) throw new Error("a text for a terminal can't have a NUL in it");
+  if (text.includes("\0")) throw new Error("text for a terminal can't contain a NUL");
   const escaped = text.replace(
     /[^A-Za-z0-9 _.,:=/@%+\u0080-\uffff-]/g,
     (it) => `\\${it.charCodeAt(0).toString(8).padStart(3, "0")}`,
@@ -58,7 +58,8 @@ const SET_BY_TMUX = ["TERM", "PWD", "SHELL"];
 export function programArguments(argv: readonly string[], env: Readonly<Record<string, string>>): string[] {
   const [program] = argv;
   if (!program) throw new Error("there is no program to start");
-  if (program.includes("=")) throw new Error(`${program} can't be started in a terminal: its path has a "="`);
+  if (program.includes("="))
+    throw new Error(`${program} can't be started in a terminal: its path contains "="`);
   const given = Object.entries(env).filter(([name]) => !OF_THE_TERMINAL.includes(name));
   checkSizes([...argv, ...given.map(([name, value]) => `${name}=${value}`)]);
   const passed = given.filter(([name]) => !SET_BY_TMUX.includes(name));
@@ -78,7 +79,7 @@ function checkSizes(texts: readonly string[]): void {
   const sizes = texts.map((it) => Buffer.byteLength(it) + 1);
   if (sizes.some((it) => it > MAX_ARGUMENT))
     throw new Error(
-      `an argument or variable is longer than ${MAX_ARGUMENT / 1024} KB, which no program can be given`,
+      `an argument or variable is longer than ${MAX_ARGUMENT / 1024} KB, which is too long for any program`,
     );
   const total = sizes.reduce((sum, it) => sum + it + 8, 0);
   if (total > MAX_ARGUMENTS)

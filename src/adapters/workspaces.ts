@@ -18,7 +18,7 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
   ): Promise<Workspace> {
     const folder = pathOf(job_id);
     const repository = await git(root, "rev-parse", "--show-toplevel").catch(() => {
-      throw new Error(`${root} is in no git repository`);
+      throw new Error(`${root} is not in a git repository`);
     });
     const ref = def.ref ?? "HEAD";
     const start = await git(
@@ -30,7 +30,7 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
       `${ref}^{commit}`,
     ).catch(() => {
       throw new Error(
-        def.ref ? `"${ref}" is no commit of ${repository}` : `${repository} has no commit to begin from`,
+        def.ref ? `"${ref}" is not a commit of ${repository}` : `${repository} has no commit to start from`,
       );
     });
     const branch = def.branch ?? `oj/${job_id}`;

@@ -16,16 +16,16 @@ export interface Args {
 export const USAGE = `oj-agent plays a scenario and speaks the hooks of Claude Code.
 
   oj-agent [--scenario FILE] [--settings FILE] [--session-id UUID | --resume UUID] [PROMPT]
-  oj-agent -p --scenario FILE PROMPT      without a terminal: plays one turn and ends
+  oj-agent -p --scenario FILE PROMPT      without a terminal: plays one turn and exits
   oj-agent --check FILE                   says what is wrong with a scenario
 
   --scenario FILE          what to play; also OJ_AGENT_SCENARIO
   --settings FILE          whose hooks to call
   --session-id UUID        the id of the new conversation
-  --resume UUID            goes on with a conversation
+  --resume UUID            continues a conversation
   --permission-mode MODE   default, acceptEdits, plan, auto or bypassPermissions
-  --record FILE            writes what the agent is told, a JSON line each; also OJ_AGENT_RECORD
-  -p, --print              no dialogs; what is said goes to the output
+  --record FILE            records what the agent is told, as JSON lines; also OJ_AGENT_RECORD
+  -p, --print              no dialogs; what it says goes to stdout
 `;
 
 export class UsageError extends Error {}
@@ -91,18 +91,18 @@ export function readArgs(argv: readonly string[], env: Readonly<Record<string, s
         prompt.push(...words.splice(0));
         break;
       default:
-        if (/^-./.test(word)) throw new UsageError(`${word} is not known`);
+        if (/^-./.test(word)) throw new UsageError(`unknown option ${word}`);
         prompt.push(word);
     }
   }
-  if (prompt.length > 1) throw new UsageError("there may be one prompt; put it in quotes");
+  if (prompt.length > 1) throw new UsageError("there can be only one prompt; put it in quotes");
   if (args.resume !== null && args.sessionId !== null)
-    throw new UsageError("--resume and --session-id exclude each other");
+    throw new UsageError("--resume and --session-id can't be used together");
   return { ...args, prompt: prompt[0] ?? null };
 }
 
 function modeOf(mode: string): string {
-  if (!MODES.includes(mode)) throw new UsageError(`${mode} is none of ${MODES.join(", ")}`);
+  if (!MODES.includes(mode)) throw new UsageError(`${mode} is not one of ${MODES.join(", ")}`);
   return mode === "manual" ? "default" : mode;
 }
 

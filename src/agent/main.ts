@@ -43,7 +43,7 @@ async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
     if (args.asks === "help") return void process.stdout.write(USAGE);
     if (args.asks === "version") return void process.stdout.write(`${version} (oj-agent)\n`);
     const scenario = loadScenario(args.scenario);
-    if (args.asks === "check") return void process.stdout.write(`${args.scenario} is a scenario\n`);
+    if (args.asks === "check") return void process.stdout.write(`${args.scenario} is a valid scenario\n`);
     await run(args, env, scenario);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Refused)) throw error;
@@ -197,7 +197,7 @@ function loadScenario(file: string | null): Scenario {
   if (file === null) throw new UsageError("which scenario? give --scenario FILE or OJ_AGENT_SCENARIO");
   const { scenario, problems } = readScenario(read(file));
   if (problems.length > 0)
-    throw new Refused(`${file} is no scenario:\n${problems.map((it) => `  ${it}`).join("\n")}`);
+    throw new Refused(`${file} is not a scenario:\n${problems.map((it) => `  ${it}`).join("\n")}`);
   return scenario;
 }
 

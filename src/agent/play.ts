@@ -105,7 +105,7 @@ async function playList(
 async function playInner(stage: Stage, step: Step, at: number[], after: number[]): Promise<Flow> {
   const inner = innerSteps(step);
   if (step.type === "loop") return playLoop(stage, step, at, after);
-  if (inner === null) say(stage, "Understood, I leave that.");
+  if (inner === null) say(stage, "Understood, I'll leave that.");
   const flow = await playList(stage, (n) => inner?.[n], at, after);
   const goesOn = "go_on" in step ? step.go_on : true;
   return flow === "on" && !goesOn ? "stop" : flow;
@@ -245,7 +245,7 @@ async function endTurn(stage: Stage, played: Flow): Promise<Flow> {
     tell(stage, "message", reason);
     showBelow(stage, `Stop hook error: ${reason}`);
     const { sent_back } = stage.scenario;
-    if (sent_back === null) say(stage, "I was sent back, and have nothing to add.");
+    if (sent_back === null) say(stage, "I was sent back and have nothing to add.");
     flow = await playList(stage, (at) => sent_back?.[at], [], []);
   }
   return flow;

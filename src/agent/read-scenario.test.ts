@@ -53,13 +53,13 @@ describe("a scenario", () => {
       ignore_keys_ms: -1,
     });
     assert.deepEqual(found, [
-      'the scenario: "othrwise" is not known here; did you mean "otherwise"?',
-      'turns[0][0]: "sya" is no step; did you mean "say"?',
+      'the scenario: unknown key "othrwise"; did you mean "otherwise"?',
+      'turns[0][0]: "sya" is not a step; did you mean "say"?',
       "turns[0][1].say: must be a text",
       'turns[0][2]: must be a step, as in {"say": "Hello"}',
       "turns[0][3]: is empty",
       "turns[1]: must be a list",
-      "match[0].prompt: is no pattern: Invalid regular expression: /(/s: Unterminated group",
+      "match[0].prompt: is not a valid pattern: Invalid regular expression: /(/s: Unterminated group",
       "ignore_keys_ms: must be a number, 0 or more",
     ]);
   });
@@ -126,7 +126,7 @@ describe("a step", () => {
     assert.deepEqual(problems({ ask: [{ question: "Q?" }] }), ["turns[0][0].ask[0].options: is missing"]);
     assert.match(
       problems({ error: "rate_limited" })[0] ?? "",
-      /"rate_limited" is none of rate_limit, .*; did you mean "rate_limit"\?/,
+      /"rate_limited" is not one of rate_limit, .*; did you mean "rate_limit"\?/,
     );
     assert.match(problems({ signal: "don" })[0] ?? "", /did you mean "done"\?/);
     assert.match(problems({ crash: "KILL" })[0] ?? "", /an exit code or a signal such as "SIGKILL"/);

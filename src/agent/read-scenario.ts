@@ -220,7 +220,7 @@ function stepOf(value: unknown, at: string, read: Reader): Step | null {
     const [first] = Object.keys(value);
     read.problem(
       at,
-      first === undefined ? "is empty" : `"${first}" is no step${suggestion(first, Object.keys(KINDS))}`,
+      first === undefined ? "is empty" : `"${first}" is not a step${suggestion(first, Object.keys(KINDS))}`,
     );
     return null;
   }

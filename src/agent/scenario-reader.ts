@@ -43,20 +43,20 @@ export function reader(problems: string[]): Reader {
       try {
         return new RegExp(text, "s");
       } catch (error) {
-        read.problem(at, `is no pattern: ${(error as Error).message}`);
+        read.problem(at, `is not a valid pattern: ${(error as Error).message}`);
         return /(?!)/;
       }
     },
     fields(value, at, known) {
       for (const key of Object.keys(value))
-        if (!known.includes(key)) read.problem(at, `"${key}" is not known here${suggestion(key, known)}`);
+        if (!known.includes(key)) read.problem(at, `unknown key "${key}"${suggestion(key, known)}`);
     },
   };
   return read;
 }
 
 export function oneOf(given: string, known: readonly string[]): string {
-  return `"${given}" is none of ${known.join(", ")}${suggestion(given, known)}`;
+  return `"${given}" is not one of ${known.join(", ")}${suggestion(given, known)}`;
 }
 
 export function suggestion(given: string, known: readonly string[]): string {

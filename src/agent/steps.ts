@@ -58,7 +58,7 @@ export async function expectText(stage: Stage, { of, pattern }: Of<"expect">): P
   const text = stage.conversation.state.told[of];
   if (pattern.test(text)) return "on";
   stage.record("expect_failed", { of, text, pattern: pattern.source });
-  showBelow(stage, `expected ${of} to match /${pattern.source}/, and it is: ${text}`);
+  showBelow(stage, `expected ${of} to match /${pattern.source}/, but it is: ${text}`);
   return stage.leave(EXPECT_CODE, "other");
 }
 

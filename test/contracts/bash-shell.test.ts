@@ -54,7 +54,7 @@ const gone = async (pid: number) =>
 
 describe("a script that can't be started", () => {
   const values: [string, Record<string, string>, RegExp][] = [
-    ["a value with a NUL", { OJ_ARGS_X: "a\0b" }, /can't be started: OJ_ARGS_X holds a NUL character/],
+    ["a value with a NUL", { OJ_ARGS_X: "a\0b" }, /can't be started: OJ_ARGS_X contains a NUL character/],
     ["a value that is too long", { OJ_ARGS_X: "x".repeat(3_000_000) }, /can't be started: .*too long.*E2BIG/],
   ];
   for (const [name, given, reason] of values)
@@ -104,7 +104,7 @@ describe("the shell", () => {
     const { shell, how, runOf, dir } = await setup();
     assert.match(
       (await shell.run(runOf("true", { cwd: path.join(dir, "gone") }), how)).error ?? "",
-      /gone is not there/,
+      /gone does not exist/,
     );
     assert.equal((await shell.run(runOf("kill -9 $$"), how)).error, "killed by SIGKILL");
   });

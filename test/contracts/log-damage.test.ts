@@ -78,7 +78,7 @@ describe("a damaged record", () => {
     const refusal = refuses(
       await storeAt(dir),
       "store.damaged",
-      /record 7: the next record is 8\. 13 sound records come/,
+      /record 7: the next record is 8\. 13 intact records come/,
     );
     assert.equal(refusal.hint, "oj daemon start --repair");
     assert.deepEqual(refusal.details, { seq: 7, sound_after: 13 });
@@ -108,7 +108,7 @@ describe("a damaged record", () => {
     assert.equal(store.read(0, 3000).last, 1499);
     assert.throws(() => store.read(1499, 3000), {
       code: "store.damaged",
-      message: /record 1500.*1500 sound records/,
+      message: /record 1500.*1500 intact records/,
     });
     const repaired = await start(copyOf(dir), true);
     assert.deepEqual([repaired.opened.tip, repaired.opened.damage?.seq], [3000, 1500]);
@@ -129,11 +129,7 @@ describe("a damaged record", () => {
   it("is no reason to give up the first ones when it is alone", async () => {
     const dir = await writtenLog(askedRange(1, 1));
     await sql(dir, "UPDATE events SET sum = 0");
-    refuses(
-      await storeAt(dir),
-      "store.damaged",
-      /not one record can be read; the first: its checksum is wrong/,
-    );
+    refuses(await storeAt(dir), "store.damaged", /no record can be read; the first: its checksum is wrong/);
   });
 });
 
@@ -151,7 +147,7 @@ describe("a damaged page", () => {
   it("in the middle is refused, and a repair keeps what comes before and after it", async () => {
     const dir = await writtenLog(askedRange(1, 200));
     const [first, last] = await damagePage(dir, "middle");
-    const message = new RegExp(`record ${first}: .* ${200 - last} sound records come after it`);
+    const message = new RegExp(`record ${first}: .* ${200 - last} intact records come after it`);
     refuses(await storeAt(copyOf(dir)), "store.damaged", message);
     const { opened, store } = await start(copyOf(dir), true);
     assert.equal(opened.tip, 200);
@@ -228,7 +224,7 @@ describe("a damaged snapshot", () => {
       (file) => edit(file, /"format":\d+/, '"format":999'),
       /it was written by oj 1\.2\.3/,
     ],
-    ["of another moment", (file) => edit(file, '"seq":15', '"seq":16'), /it says it is of 16/],
+    ["of another moment", (file) => edit(file, '"seq":15', '"seq":16'), /it says it belongs to 16/],
   ];
 
   for (const [name, ruin, message] of ruins) {

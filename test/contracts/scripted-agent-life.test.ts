@@ -430,7 +430,7 @@ describe("without a terminal", () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /turns\[0\]\[0\]: "sya" is no step; did you mean "say"\?\n {2}turns\[0\]\[1\]: "reslt" is not known here; did you mean "result"\?/,
+      /turns\[0\]\[0\]: "sya" is not a step; did you mean "say"\?\n {2}turns\[0\]\[1\]: unknown key "reslt"; did you mean "result"\?/,
     );
   });
 });

@@ -102,7 +102,7 @@ describe("what a program in tmux is given", () => {
     const { sessions } = world;
     await assert.rejects(
       bash(sessions, "true", "/nowhere/at/all"),
-      /the folder \/nowhere\/at\/all is not there/,
+      /the folder \/nowhere\/at\/all does not exist/,
     );
     const { exits } = witness(sessions);
     const start = { cwd: world.dir, env, columns: 80, rows: 24 };
@@ -361,7 +361,7 @@ describe("without a tmux that can be used", () => {
   it("says which version is needed", async () => {
     const dir = await tempFolder();
     await fs.writeFile(path.join(dir, "tmux"), "#!/bin/sh\necho tmux 3.1c\n", { mode: 0o700 });
-    await refuses(using({ PATH: dir }, dir), /tmux 3\.2 or newer is needed, and tmux 3\.1c is installed/);
+    await refuses(using({ PATH: dir }, dir), /tmux 3\.2 or newer is needed, but tmux 3\.1c is installed/);
   });
 
   it("says when its socket can't be made", async () => {

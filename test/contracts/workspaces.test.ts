@@ -103,9 +103,9 @@ describe("a git worktree", () => {
     const { workspaces, repository, root } = await setup();
     const refuses = (def: { branch?: string; ref?: string }, at: string, words: RegExp) =>
       assert.rejects(workspaces.make("job-9", { type: "git", ...def }, at), words);
-    await refuses({}, root, /in no git repository/);
-    await refuses({ ref: "nope" }, repository, /"nope" is no commit/);
-    await refuses({ ref: "--upload-pack=evil" }, repository, /is no commit/);
+    await refuses({}, root, /not in a git repository/);
+    await refuses({ ref: "nope" }, repository, /"nope" is not a commit/);
+    await refuses({ ref: "--upload-pack=evil" }, repository, /is not a commit/);
     await refuses({ branch: "a..b" }, repository, /can't be the name of a branch/);
     await refuses({ branch: "main" }, repository, /main/);
     const empty = await setup({ commit: false });

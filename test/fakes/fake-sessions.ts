@@ -62,7 +62,7 @@ function viewOf(terminals: Terminals): FakeSessions {
     program: find,
     restart: () => viewOf(terminals),
     async start(input) {
-      if (programs.has(input.agent_id)) throw new Error(`${input.agent_id} has a terminal already`);
+      if (programs.has(input.agent_id)) throw new Error(`${input.agent_id} already has a terminal`);
       const program = programOf(input, terminals);
       programs.set(input.agent_id, program);
       view.onStart(program);
@@ -75,7 +75,7 @@ function viewOf(terminals: Terminals): FakeSessions {
         exit,
       })),
     async paste(agent_id, text) {
-      if (text.includes("\0")) throw new Error("a text for a terminal can't have a NUL in it");
+      if (text.includes("\0")) throw new Error("text for a terminal can't contain a NUL");
       const program = findAlive(agent_id);
       const typed = text.replaceAll("\n", "\r");
       program.input += program.bracketed ? `\u001b[200~${typed}\u001b[201~` : typed;
@@ -83,7 +83,7 @@ function viewOf(terminals: Terminals): FakeSessions {
     },
     async press(agent_id, keys) {
       const unknown = keys.find((it) => !isKey(it));
-      if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is no key`);
+      if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not a key`);
       const program = findAlive(agent_id);
       program.input += keys.map(typedBy).join("");
       program.onKeys(keys);

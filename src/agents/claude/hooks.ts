@@ -11,7 +11,7 @@ export type Json = Record<string, unknown>;
 
 /** Refuses what makes no sense. Events that we don't know say nothing: the next version of the client may have more. */
 export function readHook(hook: unknown): HookMeaning {
-  if (!isObject(hook)) throw malformed("a report is a JSON object");
+  if (!isObject(hook)) throw malformed("a report must be a JSON object");
   if (text(hook.hook_event_name) === "") throw malformed("hook_event_name is missing");
   // a session that ends or only just starts may have no transcript to go on with
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
@@ -141,7 +141,7 @@ function questionsOf(input: unknown): Question[] {
 function checkCall(hook: Json): void {
   const event = text(hook.hook_event_name);
   if (text(hook.tool_name) === "") throw malformed(`${event} has no tool_name`);
-  if (!isObject(hook.tool_input)) throw malformed(`the tool_input of ${event} is no object`);
+  if (!isObject(hook.tool_input)) throw malformed(`the tool_input of ${event} is not an object`);
 }
 
 function malformed(what: string): Refusal {

@@ -113,7 +113,7 @@ function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep
   }[mode];
   const option = dialog.options.find((it) => wanted.test(it.label));
   if (!option)
-    return { type: "give-up", reason: `the plan on the screen can't be accepted that way (${mode})` };
+    return { type: "give-up", reason: `the plan on the screen can't be accepted this way (${mode})` };
   return dialog.amending ? press("Up") : press(String(option.number));
 }
 
@@ -220,7 +220,7 @@ function write(
   how: "jump" | "walk" = "jump",
 ): KeyStep {
   const option = dialog.options[row];
-  if (!option) return { type: "give-up", reason: "the dialog on the screen takes no words" };
+  if (!option) return { type: "give-up", reason: "the dialog on the screen takes no text" };
   if (!option.selected) return how === "jump" ? press(String(option.number)) : step(dialog, row);
   const isEmpty = /^(Type something\.?|Tell Claude what to change)$/.test(option.label);
   return typed(dialog, isEmpty ? "" : option.text, words, send);
