@@ -118,7 +118,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
         await world.typist.say(agent, client, text).catch(() => {}); // the next round looks again
       else await sessions.press(agent.id, ["Enter"]);
     }
-    journal.warn("an agent gave no receipt for what it was told", { agent_id: agent.id, parcel_id: id });
+    journal.warn("an agent did not acknowledge what it was told", { agent_id: agent.id, parcel_id: id });
   }
 
   /** Of an agent that does not report, and whose conversation's file is not found, the terminal is the only witness. */

@@ -9,7 +9,7 @@ import type { AgentWorld } from "./agent-world.ts";
 /** Says who reports. */
 export const TOKEN_VARIABLE = "OJ_AGENT_TOKEN";
 /** What keeps a client from reporting over HTTP, where none came from it before. */
-const UNSEEN = "something that oj can't see, such as a company's policy";
+const UNSEEN = "something that oj can't see, such as a company policy";
 
 /** Null of a client that has no hooks. `given` is the environment that it will have. */
 export async function hookRuleFor(

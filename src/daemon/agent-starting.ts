@@ -118,7 +118,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
       ports.journal.warn(note, { agent_id: id });
       await engine.run((state, moment) => observe(state, { id, seen: { type: "noted", note } }, moment));
     } catch (error) {
-      ports.journal.warn("a client's version was not looked at", { error: (error as Error).message });
+      ports.journal.warn("could not check a client's version", { error: (error as Error).message });
     }
   }
 

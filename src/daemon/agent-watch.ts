@@ -49,8 +49,8 @@ export function startAgentWatch(
   const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
 
   const unwatch = sessions.watch({
-    exited: (id, exit) => void exited(id, exit).catch(forgive("an exit was not recorded")),
-    printed: (id) => void printed(id).catch(forgive("output was not looked at")),
+    exited: (id, exit) => void exited(id, exit).catch(forgive("could not record an exit")),
+    printed: (id) => void printed(id).catch(forgive("could not look at output")),
   });
 
   async function exited(id: AgentId, exit: SessionExit): Promise<void> {
@@ -61,7 +61,7 @@ export function startAgentWatch(
     const { incarnation, stopping } = agent; // it changes while we are at it
     const isUnreported = hasHooks(agent) && reports.isOpen(id);
     reports.forget(id);
-    if (isUnreported) await standIn.ended(agent).catch(forgive("the end of a conversation was not read"));
+    if (isUnreported) await standIn.ended(agent).catch(forgive("could not read the end of a conversation"));
     if (stopping) return; // whoever stops it reports its end
     await hooks.saw(id, { type: "exited", incarnation, ...exit, error: null });
   }
@@ -116,7 +116,7 @@ export function startAgentWatch(
     disarm(id);
     timers.set(
       id,
-      clock.after(ms, () => void call().catch(forgive("a silent agent was not looked at"))),
+      clock.after(ms, () => void call().catch(forgive("could not look at a silent agent"))),
     );
   }
 

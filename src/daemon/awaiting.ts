@@ -154,7 +154,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     }
     const rule: Rule = (state, moment) => (isHad ? acknowledge : undeliver)(state, { id }, moment);
     engine.run(rule).catch((error: Error) => {
-      ports.journal.warn("a receipt was not recorded", { id, error: error.message });
+      ports.journal.warn("could not record a receipt", { id, error: error.message });
     });
   }
 

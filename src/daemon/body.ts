@@ -12,7 +12,7 @@ export function checkBodies(app: Pick<Hono, "use">, limitKb: number): void {
     new Refusal(
       "request.too-large",
       `the body is larger than ${limitKb} KB`,
-      "say it shorter, or raise limits.body_kb",
+      "shorten it, or raise limits.body_kb",
     );
 
   app.use(async (context, next) => {
@@ -48,11 +48,11 @@ function refuseUnsafe({ req }: Context): void {
     const what = unsafeIn(name) ?? unsafeIn(value);
     if (what !== null) throw unsafe(`${JSON.stringify(name)} in the query ${what}`);
   }
-  if (/%00/.test(req.path)) throw unsafe("the path holds a NUL character (U+0000)");
+  if (/%00/.test(req.path)) throw unsafe("the path contains a NUL character (U+0000)");
 }
 
 function unsafe(what: string): Refusal {
-  return new Refusal("request.invalid", what, "leave it out, or write it in another way");
+  return new Refusal("request.invalid", what, "leave it out, or write it another way");
 }
 
 /** Null for what is no JSON: that is told where it is read. */

@@ -147,7 +147,7 @@ export function catchingUp(
   ): Promise<void> {
     const isStarting = async () => turns.of(agent.id) === "starting";
     await typist.choose({ ...agent, prompt }, client, { type: "keys", keys, label }, isStarting);
-    await hooks.saw(agent.id, { type: "noted", note: `oj told the client that it may trust ${agent.cwd}` });
+    await hooks.saw(agent.id, { type: "noted", note: `oj told the client to trust ${agent.cwd}` });
     journal.info("a folder was trusted", { agent_id: agent.id, folder: agent.cwd });
   }
 

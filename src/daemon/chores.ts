@@ -132,7 +132,7 @@ export function startChores(
         return await engine.run(rule);
       } catch (error) {
         if (!(error instanceof Refusal && error.code.startsWith("store.")) || stopped) throw error;
-        journal.warn("an outcome waits for the store", { error: error.message, attempt });
+        journal.warn("an outcome is waiting for the store", { error: error.message, attempt });
         await new Promise<void>((resolve) => clock.after(retryDelayMs(Math.min(attempt, 5)), resolve));
       }
     }

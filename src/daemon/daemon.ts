@@ -84,7 +84,7 @@ export async function startDaemon(
   await engine
     .run((state, moment) => [...returnedAll(state), ...lostDialogs(state, moment)])
     .catch((error: Error) => {
-      journal.warn("what sessions may not have got was not looked after", { error: error.message });
+      journal.warn("could not check what sessions may have missed", { error: error.message });
     });
   const refused = startRefused(engine, ports);
   let mcp: McpServer | null = null; // until they are there, nobody knows the port
@@ -131,7 +131,7 @@ export async function startDaemon(
   // a damaged log may have lost what these belong to
   if (!opened.damage)
     void clearLeftovers(engine, ports, began).catch((error: Error) =>
-      journal.warn("leftovers could not be cleared away", { error: error.message }),
+      journal.warn("could not clear away leftovers", { error: error.message }),
     );
   if (!opened.damage)
     void log.verify().then(
@@ -140,7 +140,7 @@ export async function startDaemon(
         warnings.push(damageText(damage));
         journal.error(damageText(damage));
       },
-      (error: Error) => journal.warn("the log was not read through", { error: error.message }),
+      (error: Error) => journal.warn("could not read the whole log", { error: error.message }),
     );
   const shelving = startShelving(engine);
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
@@ -170,5 +170,5 @@ export async function startDaemon(
 
 function damageText({ seq, what, records, kept }: Damage): string {
   const many = records === null ? "" : ` (${records} record${records === 1 ? "" : "s"})`;
-  return `the log was damaged at event ${seq}: ${what}. What could not be read${many} is kept in ${kept}`;
+  return `the log was damaged at event ${seq}: ${what}. The unreadable part${many} is kept in ${kept}`;
 }

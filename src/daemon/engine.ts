@@ -146,7 +146,7 @@ export function startEngine(
   async function failed(error: unknown, calls: Call[]): Promise<void> {
     if (!(error instanceof Conflict)) {
       trouble = (error as Error).message;
-      journal.error("the store could not be written", { error: trouble });
+      journal.error("the store can't be written to", { error: trouble });
     }
     rebuilding = rebuild();
     const held = waiters.splice(0);
@@ -196,7 +196,7 @@ export function startEngine(
         throw error;
       });
       for (const event of events) apply(state, event);
-      if (trouble !== null) journal.info("the store can be written again");
+      if (trouble !== null) journal.info("the store can be written to again");
       trouble = null;
       announce(events);
       return events;

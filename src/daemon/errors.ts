@@ -46,5 +46,5 @@ function bug(error: unknown, context: Context, journal: Journal): Refusal {
     error: message,
     stack,
   });
-  return new Refusal("daemon.failed", `the daemon failed at this: ${message}`, "oj daemon logs");
+  return new Refusal("daemon.failed", `the daemon failed to do this: ${message}`, "oj daemon logs");
 }

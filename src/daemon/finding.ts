@@ -102,7 +102,7 @@ export function startFinding(
     await Promise.all(
       agents.map((it) =>
         findOne(it, there.get(it.id), untold).catch((error: Error) =>
-          journal.warn("an agent was not looked at", { error: error.message }),
+          journal.warn("could not look at an agent", { error: error.message }),
         ),
       ),
     );

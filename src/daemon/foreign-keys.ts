@@ -26,7 +26,7 @@ export function watchForeignKeys(
     if (recorded.size >= MOST_AGENTS) recorded.clear();
     recorded.set(id, { at: now, since: 0 });
     const times = count + (last?.since ?? 0);
-    journal.warn("keys were sent to an agent's terminal by no person and not by oj", { agent_id: id, times });
+    journal.warn("keys were sent to an agent's terminal by neither a person nor oj", { agent_id: id, times });
     await engine.run((state) => {
       const agent = state.agents.get(id);
       return agent ? [{ type: "agent:keyed", id, project: agent.project, times }] : [];
@@ -38,7 +38,7 @@ export function watchForeignKeys(
     printed() {},
     keyed: (id, count) =>
       void keyed(id, count).catch((error: Error) =>
-        journal.warn("foreign keys were not recorded", { error: error.message }),
+        journal.warn("could not record foreign keys", { error: error.message }),
       ),
   });
 }

@@ -44,7 +44,7 @@ export function heldDialogs(
   }
 
   function after(ms: number, id: AgentId, call: () => Promise<void>): void {
-    const failed = (error: Error) => journal.warn("a dialog was not looked at", { error: error.message });
+    const failed = (error: Error) => journal.warn("could not look at a dialog", { error: error.message });
     const due = () => {
       timers.delete(id);
       call().catch(failed);

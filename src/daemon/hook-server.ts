@@ -72,10 +72,10 @@ export async function startHookServer(
   /** All that can be told by the head alone: most of a flood ends here. */
   function callerOf(request: http.IncomingMessage): AgentId {
     const { headers, method } = request;
-    if (!isFromHere(request)) throw new Refusal("request.forbidden", "agents report here, and nobody else");
+    if (!isFromHere(request)) throw new Refusal("request.forbidden", "only agents report here");
     if (method !== "POST") throw new Refusal("request.not-found", `agents report here: POST ${PATH}`);
     const agent_id = input.tokens.agentOf(String(headers["x-oj-agent-token"] ?? ""));
-    if (agent_id === null) throw new Refusal("request.forbidden", "no agent has this token");
+    if (agent_id === null) throw new Refusal("request.forbidden", "this token is unknown or has expired");
     return agent_id;
   }
 
@@ -100,7 +100,7 @@ export async function startHookServer(
   ): void {
     if (response.destroyed && !isBug(error)) return; // nobody to tell
     const refusal =
-      error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed at this");
+      error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed to do this");
     const status = REFUSALS[refusal.code].http;
     answer(response, status, errorBody(refusal), refusal.code === "request.too-large" ? request : null);
     if (isBug(error)) ports.journal.error("a hook failed", { agent_id, error: error.stack });
@@ -135,10 +135,13 @@ async function listen(
       });
     });
   await bind(kept).catch(async (error: Error) => {
-    journal.warn("the hooks' port is taken; agents that run now can only be answered by keys", {
-      port: kept,
-      error: error.message,
-    });
+    journal.warn(
+      "the hooks' port is taken; agents that are running now can only be answered with keystrokes",
+      {
+        port: kept,
+        error: error.message,
+      },
+    );
     await bind(0);
   });
   const { port } = server.address() as AddressInfo;

@@ -126,7 +126,7 @@ export function startHooks(
           return draft.facts;
         });
     } catch (error) {
-      ports.journal.warn("what an agent was told was not recorded", {
+      ports.journal.warn("could not record what an agent was told", {
         agent_id,
         error: (error as Error).message,
       });
@@ -174,7 +174,7 @@ export function startHooks(
     const body = await answer;
     if (body === null && abort.aborted && !stopping) {
       const failed = (error: Error) =>
-        ports.journal.warn("a closed dialog was not looked at", { agent_id, error: error.message });
+        ports.journal.warn("could not look at a closed dialog", { agent_id, error: error.message });
       void closed(agent_id, key).catch(failed);
     }
     return body;

@@ -37,7 +37,7 @@ export function startHousekeeping(
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     enough = Math.max(await engine.read(settledIn), history.max_decisions) + SLACK;
-    if (gone > 0) ports.journal.info("let go of what was over long ago", { count: gone });
+    if (gone > 0) ports.journal.info("removed what ended long ago", { count: gone });
   }
 
   function next(): void {
@@ -51,7 +51,7 @@ export function startHousekeeping(
     busy = true;
     disarm();
     tidy()
-      .catch((error: Error) => ports.journal.warn("tidying up failed", { error: error.message }))
+      .catch((error: Error) => ports.journal.warn("cleaning up failed", { error: error.message }))
       .finally(() => {
         busy = false;
         next();

@@ -27,7 +27,7 @@ function lineOf(event: Event, state: Readonly<State>): Line | null {
         ? { job_id: event.owner.id, text: heading(event.owner.step, `agent ${event.name}, ${event.id}`) }
         : null;
     case "agent:restarting":
-      return ofAgent(state, event.id, "the agent is started again");
+      return ofAgent(state, event.id, "the agent is restarted");
     case "agent:gating":
       return ofAgent(state, event.id, `gate: ${oneLine(event.gate.run)}`);
     case "agent:gated":

@@ -28,7 +28,7 @@ export async function clearLeftovers(
     environments += 1;
   }
   if (nobodys.length + environments > 0)
-    journal.info("cleared away what was left", { runs: nobodys.length, environments });
+    journal.info("cleared away leftovers", { runs: nobodys.length, environments });
 }
 
 function owedRuns(state: Readonly<State>): Set<RunId> {

@@ -19,7 +19,7 @@ export function crewOf(runbook: Runbook, command: Command): { def: AgentDef; env
   if (!def)
     throw new Refusal(
       "runbook.invalid",
-      `agent "${run.agent}" is not in the runbooks that could be read`,
+      `agent "${run.agent}" is not in any runbook that could be read`,
       "oj runbook check",
     );
   return { def, env: envNames(def) };
@@ -87,7 +87,7 @@ function jobNamed(runbook: Runbook, kind: string): JobDef {
   if (!def)
     throw new Refusal(
       "runbook.invalid",
-      `job "${kind}" is not in the runbooks that could be read`,
+      `job "${kind}" is not in any runbook that could be read`,
       "oj runbook check",
     );
   return def;

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   process.on("unhandledRejection", (error) => crash(journal, error));
 
   const boot = takeBootMark(stateDir);
-  if (boot.wentDown) journal.warn("the machine went down while a daemon was at work");
+  if (boot.wentDown) journal.warn("the machine went down while a daemon was running");
   const ports = portsOf(config, journal, boot);
   const daemon = await startDaemon(ports, config, { repair, webDir }).catch((error) => {
     boot.restore();
@@ -140,7 +140,7 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
   }
   try {
     makeFolder(stateDir);
-    if (!fs.statSync(stateDir).isDirectory()) throw new Error(`${stateDir} is no folder`);
+    if (!fs.statSync(stateDir).isDirectory()) throw new Error(`${stateDir} is not a folder`);
     fs.chmodSync(stateDir, 0o700);
     fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {

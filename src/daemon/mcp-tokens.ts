@@ -35,7 +35,7 @@ export async function mcpTokens(file: string): Promise<McpTokens> {
     async make(token) {
       forget(token.name);
       if (byHash.size >= MOST)
-        throw new Refusal("request.too-many", `${MOST} names have a token`, "oj mcp --revoke NAME");
+        throw new Refusal("request.too-many", `${MOST} names already have a token`, "oj mcp --revoke NAME");
       const text = `ojm_${randomBytes(32).toString("base64url")}`;
       byHash.set(hashOf(text), token);
       await save();

@@ -59,7 +59,7 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
       await refused.note(null, `${request.method} /mcp`, "unknown token");
       return failure(401, "unknown token", { "www-authenticate": "Bearer" });
     }
-    if (open >= MOST_OPEN) return failure(429, "too many calls are under way");
+    if (open >= MOST_OPEN) return failure(429, "too many calls are in progress");
     open += 1;
     outgoing.once("close", () => {
       open -= 1;

@@ -29,7 +29,7 @@ export function startNotifications(
         rates.take("notifications");
         void ports.notifier.notify(said.title, said.text);
       } catch {
-        ports.journal.warn("too many notifications; this one was left out", { title: said.title });
+        ports.journal.warn("too many notifications; skipped this one", { title: said.title });
       }
     }
   });

@@ -36,7 +36,7 @@ export function performer(
     const found = await shell.recover(run_id);
     inherited.delete(run_id);
     if (inherited.size === 0)
-      journal.info("took up what the last daemon left", {
+      journal.info("took over what the last daemon left", {
         runs: count,
         ms: Math.round(performance.now() - began_ms),
       });
@@ -51,7 +51,7 @@ export function performer(
           .catch((error: Error) => error);
         if (made instanceof Error) {
           const error = made.message;
-          await files.write(effect.job_id, `── the workspace could not be made: ${error}\n`);
+          await files.write(effect.job_id, `── the workspace could not be created: ${error}\n`);
           await record((state, moment) => workspaceFailed(state, { id: effect.job_id, error }, moment));
         } else
           await record((state, moment) =>
@@ -62,7 +62,7 @@ export function performer(
       case "remove-workspace": {
         const { kept } = await workspaces.remove(effect.job_id, effect.workspace);
         if (kept)
-          await files.write(effect.job_id, `── uncommitted work of the workspace was kept as ${kept}\n`);
+          await files.write(effect.job_id, `── uncommitted work in the workspace was kept as ${kept}\n`);
         await record((state) => workspaceRemoved(state, { id: effect.job_id, kept }));
         return;
       }
@@ -102,7 +102,7 @@ export function performer(
   async function runShell(run: ShellRun, isStopped: () => boolean): Promise<ShellOutcome> {
     const { job_id, run_id } = run;
     if ((await recovered(run_id)) === "began" && run.purpose === "step") {
-      const error = "interrupted: the daemon ended while this step ran; it was not run again";
+      const error = "interrupted: the daemon ended while this step was running; it was not run again";
       await files.write(job_id, `── ${run.step}: ${error}\n`);
       return { job_id, run_id, exit_code: null, error, output: "" };
     }

@@ -79,7 +79,7 @@ export async function principalOf(
     return { kind: "person", name: nameOf(req.header(HEADERS.user)), session, step };
   }
   const agent = await agentOf(token, { engine, agents });
-  if (!agent) throw new Refusal("request.forbidden", "this token is no agent's (any more)", null);
+  if (!agent) throw new Refusal("request.forbidden", "this token is unknown or has expired", null);
   return agent;
 }
 
@@ -135,8 +135,8 @@ export function refuseOwn(state: Readonly<State>, caller: Principal, text: strin
   if (session === caller.session)
     throw new Refusal(
       "decision.not-yours",
-      `${id} was asked by this session: a person answers it`,
-      "in a shell of your own: oj decision review",
+      `${id} was asked by this session, so a person has to answer it`,
+      "in your own shell: oj decision review",
     );
 }
 
@@ -161,7 +161,11 @@ export function refuseAgents(caller: Principal): void {
 export function projectFor<P extends string | undefined>(caller: Principal, asked: P): P | string {
   if (caller.kind === "person" || asked === caller.project) return asked;
   if (asked === undefined) return caller.project;
-  throw new Refusal("request.forbidden", `an agent of project ${caller.project} has no other project`, null);
+  throw new Refusal(
+    "request.forbidden",
+    `an agent of project ${caller.project} can't use another project`,
+    null,
+  );
 }
 
 /** The folder whose runbooks a call is about. */
@@ -182,12 +186,17 @@ export function decisionFor(state: Readonly<State>, caller: Principal, text: str
     return gist !== undefined && isTheirs(caller, gist);
   });
   const [id] = own;
-  if (id === undefined) throw new Refusal("decision.not-yours", `${text} is no decision of yours`, null);
+  if (id === undefined) throw new Refusal("decision.not-yours", `${text} is not one of your decisions`, null);
   if (own.length === 1) return findDecision(state, id);
   const candidates = own.slice(0, 10);
-  throw new Refusal("decision.ambiguous", `"${text}" matches ${own.length} of yours`, candidates.join("  "), {
-    candidates,
-  });
+  throw new Refusal(
+    "decision.ambiguous",
+    `"${text}" matches ${own.length} of your decisions`,
+    candidates.join("  "),
+    {
+      candidates,
+    },
+  );
 }
 
 /** The request that this caller may take back. */

@@ -23,7 +23,7 @@ export function rateLimits(clock: Clock, perMinute: number): Rates {
         const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute);
         throw new Refusal(
           "request.too-many",
-          `${name} asked more than ${perMinute} times a minute`,
+          `${name} asked more than ${perMinute} times in a minute`,
           `try again in ${seconds} s`,
         );
       }

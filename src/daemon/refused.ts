@@ -37,7 +37,7 @@ export function startRefused(engine: Engine, { clock, journal }: Pick<Ports, "cl
           const agent = id === null ? undefined : state.agents.get(id);
           return agent ? [{ type: "agent:refused", id: agent.id, project: agent.project, ...what }] : [];
         })
-        .catch((error: Error) => journal.warn("a refusal was not recorded", { error: error.message }));
+        .catch((error: Error) => journal.warn("could not record a refusal", { error: error.message }));
     },
   };
 }

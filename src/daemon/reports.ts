@@ -93,7 +93,7 @@ export function startReports(
     it.disarm = clock.after(ms, () => {
       it.disarm = null;
       check(id).catch((error: Error) =>
-        journal.warn("it was not looked at whether an agent reports", { agent_id: id, error: error.message }),
+        journal.warn("could not check whether an agent reports", { agent_id: id, error: error.message }),
       );
     });
   }
@@ -134,7 +134,7 @@ export function startReports(
   async function state(agent: Agent, silence: Silence): Promise<void> {
     if (agent.silent && (agent.silent.off === silence.off || !known(agent.id).isFresh)) return;
     if (silence.off === "http") refusing.add(agent.def.run);
-    journal.warn("an agent's reports don't come", { agent_id: agent.id, ...silence });
+    journal.warn("an agent's reports don't arrive", { agent_id: agent.id, ...silence });
     await parts.hooks().saw(agent.id, { type: "unheard", ...silence });
     await parts.silent(agent);
   }

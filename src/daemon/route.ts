@@ -102,7 +102,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
 
 async function socketOnly(context: Context, next: Next): Promise<void> {
   if (webUser(context) !== null)
-    throw new Refusal("request.forbidden", "this is done in a terminal, not in a browser", "oj --help");
+    throw new Refusal("request.forbidden", "do this in a terminal, not in a browser", "oj --help");
   await next();
 }
 

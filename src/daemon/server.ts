@@ -53,7 +53,7 @@ export function appOf(service: Service): OpenAPIHono {
       errorBody(
         new Refusal(
           "request.not-found",
-          `${context.req.method} ${context.req.path} is no route`,
+          `${context.req.method} ${context.req.path} is not a route`,
           "see /openapi.json",
         ),
       ),
@@ -147,7 +147,7 @@ function refuseVersion(theirs: string): void {
   if (how === "newer" || how === "unknown")
     throw new Refusal(
       "daemon.version",
-      `the daemon has version ${version}, the caller ${theirs}`,
+      `the daemon has version ${version}, the caller has ${theirs}`,
       "oj daemon restart",
       { version },
     );

@@ -59,7 +59,7 @@ export function startSessionDialogs(
 
   const record = (rule: Rule) =>
     engine.run(rule).catch((error: Error) => {
-      journal.warn("what became of a session's dialog was not recorded", { error: error.message });
+      journal.warn("could not record the outcome of a session's dialog", { error: error.message });
     });
 
   async function ask(
@@ -132,7 +132,7 @@ export function startSessionDialogs(
   return { ask, wentOn };
 }
 
-const GONE = "the session's hook was gone before it had the answer";
+const GONE = "the session's hook was gone before it got the answer";
 
 /** A hook's yes has no room for words: they follow by the queue. */
 function remark({ session, project }: Reporter, id: DecisionId, text: string, from: string) {

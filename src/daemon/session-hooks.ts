@@ -143,7 +143,7 @@ export function startSessionHooks(
         engine
           .run((state) => (arrived ? received(state, key) : returned(state, key)))
           .catch((error: Error) =>
-            journal.warn("it was not recorded whether a hook got its response", { error: error.message }),
+            journal.warn("could not record whether a hook got its response", { error: error.message }),
           );
       },
     };

@@ -10,7 +10,7 @@ const recipient = {
 };
 const isOne = (it: { session?: string | undefined; as?: string | undefined }) =>
   (it.session === undefined) !== (it.as === undefined);
-const ONE = "give session or as, one of them";
+const ONE = "give either session or as";
 export const injectBody = z
   .object({
     ...recipient,

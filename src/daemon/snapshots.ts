@@ -35,7 +35,7 @@ export function startSnapshots(
       })
       .catch((error: Error) => {
         newest = seq; // not at every event from here on: the next try comes in its turn
-        ports.journal.warn("no snapshot could be made", { seq, error: error.message });
+        ports.journal.warn("could not make a snapshot", { seq, error: error.message });
       })
       .finally(() => {
         making = null;

@@ -79,7 +79,7 @@ export function startStandIn(
       if (agent && agent.status !== "ended") await follow(agent);
     };
     const failed = (error: Error) =>
-      journal.warn("a conversation's file was not read", { agent_id: id, error: error.message });
+      journal.warn("could not read a conversation's file", { agent_id: id, error: error.message });
     timers.set(
       id,
       clock.after(ms, () => void due().catch(failed)),

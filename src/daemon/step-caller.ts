@@ -34,6 +34,6 @@ export function refuseAgentsWork({ job_id, agent_id }: StepCaller): void {
   throw new Refusal(
     "request.forbidden",
     `a step of ${job_id} may not do this: agent ${agent_id} worked for that job, and agents ask, people answer`,
-    "in a shell of your own",
+    "do it in your own shell",
   );
 }

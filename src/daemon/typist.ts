@@ -63,12 +63,16 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
       if (step.type === "done") return "chosen";
       if (step.type === "give-up") throw new Error(step.reason);
       if (step.type === "wait") {
-        note(touched ? "its dialog is being answered by keys" : "its dialog is not on the agent's screen");
+        note(
+          touched
+            ? "its dialog is being answered with keystrokes"
+            : "its dialog is not on the agent's screen",
+        );
         await sleep(LOOK_EVERY_MS * 3);
         continue;
       }
       touched = true;
-      last = step.type === "press" ? step.keys.join(" ") : "the words";
+      last = step.type === "press" ? step.keys.join(" ") : "the text";
       note(`the agent's dialog does not react to ${last}`);
       if (step.type === "press") await sessions.press(agent.id, step.keys);
       else await sessions.paste(agent.id, step.text);
@@ -80,7 +84,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     throw new Error(
       touched
         ? `the dialog did not react to ${last}`
-        : "what the terminal shows is not the dialog that was answered",
+        : "the terminal is not showing the dialog that was answered",
     );
   }
 
@@ -115,7 +119,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
   /** It waited for words, but somebody else may have set it to work: an Enter would say yes to whatever it asks by now. */
   async function checkComposer(agent: Agent, client: AgentClient): Promise<void> {
     if (client.look(await sessions.screen(agent.id)).state === "dialog")
-      throw new Error("a dialog is open, which words would answer");
+      throw new Error("a dialog is open, and typing would answer it");
   }
 
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
@@ -123,7 +127,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     if (client.hasKnownScreen) await clear(agent, client);
     const before = await sessions.screen(agent.id);
     await sessions.paste(agent.id, client.guard(text));
-    if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the words");
+    if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the text");
     await sleep(PASTE_MS);
     await checkComposer(agent, client);
     await sessions.press(agent.id, ["Enter"]);

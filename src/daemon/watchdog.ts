@@ -52,7 +52,7 @@ export function startWatchdog(
       clock.after(ms, () => {
         look().catch((error: Error) => {
           timers.delete(name);
-          if (!stopped) journal.warn("what is late was not looked at", { error: error.message });
+          if (!stopped) journal.warn("could not check what is late", { error: error.message });
         });
       }),
     );

@@ -23,7 +23,7 @@ describe("triggers", () => {
       'on_idle has no action "resume"; its actions are nudge, done, fail, escalate or gate',
     );
     assertProblems(agent('on_dead = { action = «"resme"» }'), [
-      'on_dead can\'t "resme"; it can resume, done, fail, escalate or gate',
+      'on_dead has no action "resme"; its actions are resume, done, fail, escalate or gate',
       'did you mean "resume"?',
     ]);
   });

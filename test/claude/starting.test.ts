@@ -15,7 +15,7 @@ describeClaude("starts", () => {
     assert.equal(await run.ended(), "completed");
     assert.deepEqual(
       run.events("agent:noted").map((it) => it.note),
-      [`oj told the client that it may trust ${stage.dir}`],
+      [`oj told the client to trust ${stage.dir}`],
     );
     assert.match((await stage.run("agent", "show", run.agent)).stdout, /note +oj told the client/);
     assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 0);

@@ -160,7 +160,7 @@ describe("a request that leads nowhere", () => {
     for (const [method, to] of none) {
       const sent = method === "GET" || method === "DELETE" ? {} : { body: {} };
       const reply = await call(project, method, to, sent);
-      refused(reply, 404, "request.not-found", / is no route$/);
+      refused(reply, 404, "request.not-found", / is not a route$/);
       assert.equal(reply.json<Refusal>().error.hint, "see /openapi.json");
     }
   });

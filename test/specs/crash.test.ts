@@ -77,7 +77,7 @@ describe("after kill -9", () => {
       job.steps.map((it) => `${it.name}:${it.status}`),
       ["sit:failed", "mend:completed"],
     );
-    assert.match(job.steps[0]?.error ?? "", /^interrupted: the daemon ended while this step ran/);
+    assert.match(job.steps[0]?.error ?? "", /^interrupted: the daemon ended while this step was running/);
     assert.equal(lines(project, "began").length, 1, "it was not run again");
     assert.deepEqual(lines(project, "mended"), ["mended"]);
     await project.until(() => isGone(pid ?? 0) && isGone(child ?? 0), "the end of the step's processes");

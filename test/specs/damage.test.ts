@@ -66,7 +66,7 @@ describe("a write-ahead log with a changed byte, after a kill", () => {
       assert.equal(code, 3, stderr);
       assert.match(
         stderr,
-        /events\.db is damaged at record 4: 3 events were acknowledged, and the log ends before/,
+        /events\.db is damaged at record 4: 3 events were acknowledged, but the log ends before that/,
       );
       assert.match(stderr, /oj daemon start --repair/);
     }

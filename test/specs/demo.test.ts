@@ -89,7 +89,7 @@ describe("oj demo", () => {
     const { stdout, stderr, code } = await project.run("demo");
     assert.equal(code, 0, stderr);
     for (const line of [
-      /^Agents live in tmux, and tmux is not installed/m,
+      /^Agents run in tmux, and tmux is not installed/m,
       /^\$ oj run release 1\.2\.0$/m,
       /│ 1\.2\.0: the cart counts prices, not items/,
       /^ {2}1 {2}★ Ship it {2}recommended$/m,

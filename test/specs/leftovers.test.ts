@@ -44,6 +44,6 @@ it("is cleared away at the next start, and nothing that belongs to somebody", as
   assert.ok(fs.existsSync(at("jobs", job_id, "env.json")), "a job that is there keeps its environment");
   assert.ok(fs.existsSync(withOutput), "output is never thrown away so");
   await project.until(() =>
-    /cleared away what was left.*"runs":1,"environments":2/.test(fs.readFileSync(at("daemon.log"), "utf8")),
+    /cleared away leftovers.*"runs":1,"environments":2/.test(fs.readFileSync(at("daemon.log"), "utf8")),
   );
 });

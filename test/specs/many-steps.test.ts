@@ -96,7 +96,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("many steps at once", () =
     );
     assert.equal(processes(project).length, COUNT + two, "none was run again");
     const log = fs.readFileSync(path.join(project.stateDir, "daemon.log"), "utf8");
-    const took = /took up what the last daemon left.*/.exec(log)?.[0] ?? "";
+    const took = /took over what the last daemon left.*/.exec(log)?.[0] ?? "";
     assert.match(took, new RegExp(`\\b${COUNT}\\b`), told);
     if (COUNT > 100)
       process.stderr.write(

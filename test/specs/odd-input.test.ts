@@ -69,7 +69,7 @@ describe("a text that can't be kept", () => {
     project.write({ ".oj/config.toml": '[project]\nname = "a\\u0000b"\n' });
     const { code, stderr } = await project.run("decision", "request", "--prompt", "x", "--option", "a");
     assert.equal(code, 2, stderr);
-    assert.match(stderr, /project\.name holds a NUL character/);
+    assert.match(stderr, /project\.name contains a NUL character/);
   });
 });
 

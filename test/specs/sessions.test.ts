@@ -336,7 +336,7 @@ describe("what a hook was told", () => {
     const { stdout } = await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
     const id = stdout.trim();
     const { stderr, code } = await project.run("decision", "resolve", id, "1");
-    assert.match(stderr, /^✗ dec-\w+ was asked by this session: a person answers it\n/);
+    assert.match(stderr, /^✗ dec-\w+ was asked by this session, so a person has to answer it\n/);
     assert.equal(code, 1);
     delete project.env.OJ_SESSION;
     await project.run("decision", "resolve", id, "1");

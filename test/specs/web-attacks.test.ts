@@ -291,7 +291,7 @@ describe("a login", () => {
     const { key } = JSON.parse(reply.text) as { key: string };
     const log = await project.until(() => {
       const text = fs.readFileSync(path.join(project.stateDir, "daemon.log"), "utf8"); // written after the answer
-      return /a browser has logged in/.test(text) && /refused at the web's door/.test(text) && text;
+      return /a browser has logged in/.test(text) && /a web request was refused/.test(text) && text;
     });
     assert.ok(!log.includes(code) && !log.includes(key));
   });

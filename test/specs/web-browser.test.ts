@@ -111,7 +111,7 @@ it("pages of other ports, names and sites get nowhere, though the browser is log
     fs
       .readFileSync(path.join(project.stateDir, "daemon.log"), "utf8")
       .split("\n")
-      .filter((it) => /refused at the web's door.*"POST".*\/resolve"/.test(it)).length;
+      .filter((it) => /a web request was refused.*"POST".*\/resolve"/.test(it)).length;
   await project.until(() => posts() >= 3 * 3);
   assert.match(await visit(project, `http://${EVIL}:${port}/`), /request\.forbidden/);
 
@@ -149,7 +149,7 @@ it("a link on another site leads to the inbox, and a frame there shows nothing o
     assert.match(page, /Ship the blue one\?<\/h2>/, `by the link of ${host}, logged in`);
   }
   const log = () => fs.readFileSync(path.join(project.stateDir, "daemon.log"), "utf8");
-  const refused = /refused at the web's door.*"GET".*"path":"\/"/;
+  const refused = /a web request was refused.*"GET".*"path":"\/"/;
   assert.doesNotMatch(log(), refused);
   await visit(project, `http://${EVIL}:${port}/frame`);
   await project.until(() => refused.test(log()), "the frame was refused");

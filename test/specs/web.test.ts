@@ -42,7 +42,7 @@ describe("oj web", () => {
     assert.equal((await project.run("web", "--logout")).stdout, "1 browser is logged out\n");
     assert.equal((await b.call("GET", "/health")).code, "login.required");
     assert.equal((await enter(doorOf(project), unused)).code, "login.refused");
-    assert.match((await project.run("web", "--logout", "nope")).stderr, /no login has the id nope/);
+    assert.match((await project.run("web", "--logout", "nope")).stderr, /there is no login nope/);
   });
 });
 

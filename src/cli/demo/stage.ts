@@ -88,10 +88,10 @@ async function stopDaemon({ config }: Context): Promise<void> {
 export function tmuxProblem(env: Readonly<Record<string, string>>): string | null {
   const { error, stdout } = spawnSync("tmux", ["-V"], { env, encoding: "utf8", timeout: 5000 });
   if (error)
-    return "Agents live in tmux, and tmux is not installed (apt install tmux, dnf install tmux, or brew install tmux).";
+    return "Agents run in tmux, and tmux is not installed (apt install tmux, dnf install tmux, or brew install tmux).";
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
   if (major === undefined || Number(major) * 100 + Number(minor) >= 302) return null;
-  return `Agents need tmux 3.2 or newer, and ${stdout.trim()} is installed.`;
+  return `Agents need tmux 3.2 or newer, but ${stdout.trim()} is installed.`;
 }
 
 /** The tour's own `oj` and `oj-agent`, from this package: whatever else is on the path. */

@@ -61,7 +61,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/agents/{id}/send",
-      summary: "Say something to an agent; it hears it when it next waits for words",
+      summary: "Send a message to an agent; it gets it when it next waits for input",
       answers: true,
       params: schemas.idParam,
       body: schemas.sendBody,
@@ -79,7 +79,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/agents/{id}/signal",
-      summary: "The agent says that it is done, needs a person, or has failed",
+      summary: "The agent says that it is done, needs a person or has failed",
       agents: true,
       params: schemas.idParam,
       body: schemas.signalBody,
@@ -98,7 +98,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/agents/{id}/kill",
-      summary: "End an agent's session with every process in it",
+      summary: "Kill an agent and every process in its terminal",
       params: schemas.idParam,
       body: schemas.emptyBody,
       returns: schemas.agent,
@@ -135,7 +135,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/agents/{id}/screens",
-      summary: "What is on the agent's screen, anew whenever it changes: server-sent events",
+      summary: "What is on the agent's screen, again whenever it changes: server-sent events",
       params: schemas.idParam,
       query: schemas.screensQuery,
       returns: "text/event-stream",
@@ -143,7 +143,11 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     async ({ params, query, abort }) => {
       const agent = await alive(params.id);
       if (looking >= MOST_LOOKING)
-        throw new Refusal("request.too-many", `${looking} look at agents' screens, which is the limit`, null);
+        throw new Refusal(
+          "request.too-many",
+          `${looking} clients are watching agents' screens, which is the limit`,
+          null,
+        );
       looking += 1;
       const look = { ansi: query.ansi ?? false, history: query.history ?? 0 };
       const { signal, end } = followAborts(abort, service.stopping);
@@ -162,7 +166,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/agents/{id}/logs",
-      summary: "All that the agent's terminal printed",
+      summary: "Everything the agent's terminal printed",
       params: schemas.idParam,
       query: schemas.logQuery,
       returns: "text/plain",
@@ -184,7 +188,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/agents/{id}/attach",
-      summary: "The command that attaches a terminal to the agent's",
+      summary: "The command that attaches to the agent's terminal",
       params: schemas.idParam,
       returns: z.object({ argv: z.array(z.string()) }),
     },

@@ -18,7 +18,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/health",
-      summary: "Whether the daemon is well, and what it runs",
+      summary: "How the daemon is, and what it is running",
       agents: true,
       returns: schemas.health,
     },
@@ -49,7 +49,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
             ...(unseen === null ? [] : [`the agents can't be seen: ${unseen}`]),
             ...service.chores
               .late()
-              .map(({ key, ms }) => `${key} has been under way for ${Math.round(ms / 1000)} s`),
+              .map(({ key, ms }) => `${key} has been running for ${Math.round(ms / 1000)} s`),
           ],
         };
       }),
@@ -60,7 +60,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/status",
-      summary: "Jobs under way and decisions that wait, by project; an agent sees its own",
+      summary: "Jobs in progress and pending decisions, by project; an agent sees its own",
       agents: true,
       query: schemas.projectQuery,
       returns: schemas.projects,
@@ -77,7 +77,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/daemon/stop",
       socket: true,
-      summary: "Stop the daemon (only that of this pid, where one is given); what runs is ended first",
+      summary: "Stop the daemon (only the one with this pid, if given); running steps are ended first",
       query: schemas.stopQuery,
       body: schemas.stopBody,
     },

@@ -137,7 +137,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/undo",
-      summary: "Take an answer back that has not gone out yet",
+      summary: "Take back an answer that has not been sent yet",
       answers: true,
       params: schemas.idParam,
       body: schemas.emptyBody,
@@ -154,7 +154,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/resolve",
-      summary: "Answer several decisions alike, each with its own result",
+      summary: "Answer several decisions the same way, each with its own result",
       answers: true,
       body: schemas.batchBody,
       returns: schemas.batch,
@@ -203,7 +203,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
         return asked === undefined ? requestDecision(state, request, moment) : [];
       });
       const id = asked ?? events.find((it) => it.type === "decision:created")?.id;
-      if (id === undefined) throw new Error("a request gave no decision");
+      if (id === undefined) throw new Error("a request created no decision");
       return viewOf(id);
     },
   );
@@ -213,7 +213,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/await",
-      summary: "Wait until a decision is settled, however that ends",
+      summary: "Wait until a decision is settled, in whatever way",
       agents: true,
       params: schemas.idParam,
       body: schemas.awaitBody,
@@ -231,7 +231,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/cancel",
-      summary: "Take a request back; an agent may take back its own",
+      summary: "Withdraw a request; an agent may withdraw its own",
       agents: true,
       params: schemas.idParam,
       body: schemas.reasonBody,

@@ -68,8 +68,8 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
     if (after !== null && after > last)
       throw new Refusal(
         "events.gone",
-        `the last event is ${last}; ${after} is not there (any more)`,
-        `begin again: /events?after=${last}`,
+        `the last event is ${last}; there is no event ${after}`,
+        `start again: /events?after=${last}`,
         { last },
       );
     const [oldest] = after === null ? [] : await ports.log.look(after, 1);
@@ -77,7 +77,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
     throw new Refusal(
       "events.gone",
       `events before ${oldest.seq} are no longer kept`,
-      `begin again: /events?after=${oldest.seq - 1}`,
+      `start again: /events?after=${oldest.seq - 1}`,
       { first: oldest.seq },
     );
   }

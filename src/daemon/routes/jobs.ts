@@ -116,7 +116,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/jobs/{id}",
-      summary: "One job, or one crew by its own id; so do the calls below",
+      summary: "One job, or one crew by its id; the same goes for the calls below",
       agents: true,
       params: schemas.idParam,
       returns: schemas.run,
@@ -129,7 +129,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/jobs/{id}/cancel",
-      summary: "Cancel a job: what runs is ended, its on_cancel step follows",
+      summary: "Cancel a job: what it runs is stopped, then its on_cancel step runs",
       params: schemas.idParam,
       body: schemas.cancelBody,
       returns: schemas.run,
@@ -146,7 +146,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/jobs/{id}/suspend",
-      summary: "Begin no further step until the job is resumed",
+      summary: "Start no further steps until the job is resumed",
       params: schemas.idParam,
       body: schemas.emptyBody,
       returns: schemas.run,
@@ -163,7 +163,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/jobs/{id}/resume",
-      summary: "Go on with a suspended or failed job, or ask a dismissed question again",
+      summary: "Resume a suspended or failed job, or ask a dismissed question again",
       answers: true,
       params: schemas.idParam,
       body: schemas.messageBody,
@@ -224,7 +224,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/crews",
-      summary: "Crews, newest first; one of them is at /jobs/{id}, as a job is",
+      summary: "Crews, newest first; a single crew is at /jobs/{id}, like a job",
       query: schemas.crewQuery,
       returns: schemas.crew.array(),
     },

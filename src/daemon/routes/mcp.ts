@@ -23,7 +23,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
       method: "post",
       path: "/mcp/tokens",
       socket: true,
-      summary: "A new token: its name can ask in that project, and answer nothing",
+      summary: "A new token: its name can ask in that project, but not answer",
       body: schemas.mcpTokenBody,
       returns: schemas.mcpTokenMade,
     },
@@ -31,7 +31,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
       const { name, project, cwd } = body;
       const { root } = loadConfig({}, cwd, { lenient: true });
       const token = await mcpTokens.make({ name, project, root, created_at_ms: ports.clock.now() });
-      ports.journal.info("an MCP token was made", { name, project, by });
+      ports.journal.info("an MCP token was created", { name, project, by });
       return { name, project, token, url: `http://127.0.0.1:${port}/mcp` };
     },
   );
@@ -42,7 +42,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
       method: "delete",
       path: "/mcp/tokens/{name}",
       socket: true,
-      summary: "Take a token back",
+      summary: "Revoke a token",
       params: schemas.nameParam,
     },
     async ({ params, by }) => {

@@ -19,7 +19,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
     {
       method: "get",
       path: "/dashboard",
-      summary: "What waits by urgency, what waits for long, what was settled of late",
+      summary: "What is waiting by urgency, what has waited long, what was settled recently",
       query: schemas.projectQuery,
       returns: views.dashboard,
     },
@@ -31,7 +31,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
     {
       method: "get",
       path: "/decisions/own",
-      summary: "What the caller has asked: pending, and what came of it that they don't have in hand",
+      summary: "What the caller has asked: what is pending, and outcomes they have not received yet",
       agents: true,
       query: schemas.ownQuery,
       returns: views.own,
@@ -50,7 +50,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
     {
       method: "get",
       path: "/decisions/{id}/chain",
-      summary: "The decisions that led to this one, and those that came of it",
+      summary: "The decisions that led to this one, and those that followed from it",
       agents: true,
       params: schemas.idParam,
       returns: views.chain,
@@ -66,7 +66,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
     {
       method: "post",
       path: "/decisions/auto-close",
-      summary: "Requests that nobody answered for longer than this expire",
+      summary: "Expire requests that nobody has answered for longer than this",
       body: schemas.autoCloseBody,
       returns: views.autoClosed,
     },

@@ -65,7 +65,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       method: "post",
       path: "/runbooks/check",
       socket: true,
-      summary: "Every problem of the project's runbooks, or of the given files",
+      summary: "Every problem in the project's runbooks, or in the given files",
       body: schemas.checkBody,
       returns: schemas.checked,
     },

@@ -32,7 +32,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
     {
       method: "get",
       path: "/web/logins",
-      summary: "Browsers that are logged in",
+      summary: "The browsers that are logged in",
       returns: schemas.webLogin.array(),
     },
     async () => logins.list(),
@@ -43,7 +43,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
     {
       method: "delete",
       path: "/web/logins",
-      summary: "Log every browser out, and void the links that nobody has used",
+      summary: "Log out every browser, and void unused links",
       returns: schemas.webLoginsEnded,
     },
     async () => ({ ended: await logins.end(null) }),
@@ -54,7 +54,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
     {
       method: "delete",
       path: "/web/logins/{id}",
-      summary: "Log one browser out",
+      summary: "Log out one browser",
       params: schemas.idParam,
       returns: schemas.webLoginsEnded,
     },

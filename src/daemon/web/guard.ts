@@ -19,15 +19,16 @@ export function hostsOf(port: number): string[] {
 /** Throws the refusal. */
 export function guard({ method = "", url = "", headers }: Head, hosts: readonly string[]): void {
   const { host = "", origin } = headers;
-  if (!hosts.includes(host)) throw forbidden("this is no name of ours");
-  if (origin !== undefined && origin !== `http://${host}`) throw forbidden("another page may not ask here");
+  if (!hosts.includes(host)) throw forbidden("this host name is not ours");
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw forbidden("requests from other pages are refused");
   const site = headers["sec-fetch-site"];
   const isOwn = site === undefined || site === "same-origin" || site === "none";
   if (!isOwn && !isFollowedLink({ method, url, headers }))
-    throw forbidden("another page may not lead here: type the address, or oj web in a terminal");
-  if (headers["x-oj-agent-token"] !== undefined) throw forbidden("this door is for people");
+    throw forbidden("links from other pages are refused: type the address, or run oj web in a terminal");
+  if (headers["x-oj-agent-token"] !== undefined) throw forbidden("this address is for people, not agents");
   if (method === "GET" || method === "HEAD") return;
-  if (method !== "POST" && method !== "DELETE") throw forbidden(`${method} is not taken here`);
+  if (method !== "POST" && method !== "DELETE") throw forbidden(`${method} is not allowed here`);
   if (origin === undefined) throw forbidden("a change must say which page it comes from");
   if (method === "POST" && !/^application\/json\b/i.test(headers["content-type"] ?? ""))
     throw new Refusal("request.not-json", "the body must be JSON", "send content-type: application/json");

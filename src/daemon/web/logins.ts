@@ -60,7 +60,7 @@ export async function startLogins(
       const made = codes.get(hashOf(code));
       codes.delete(hashOf(code));
       if (!made || made.until < clock.monotonic())
-        throw new Refusal("login.refused", "this link was used before, or is too old", "oj web");
+        throw new Refusal("login.refused", "this link has been used, or is too old", "oj web");
       const secrets = { cookie: secret(), key: secret() };
       const at = clock.now();
       const id = randomBytes(4).toString("hex");
@@ -88,7 +88,7 @@ export async function startLogins(
       if (unused > NOTED_MS) {
         login.used_at_ms = now;
         save().catch((error: Error) =>
-          journal.warn("a login's use was not written down", { error: error.message }),
+          journal.warn("could not record the use of a login", { error: error.message }),
         );
       }
       return login.user;
@@ -99,7 +99,7 @@ export async function startLogins(
     async end(id) {
       const ended = [...byHash].filter(([, it]) => id === null || it.id === id);
       if (id !== null && ended.length === 0)
-        throw new Refusal("request.not-found", `no login has the id ${id}`, "oj web --logins");
+        throw new Refusal("request.not-found", `there is no login ${id}`, "oj web --logins");
       if (id === null) codes.clear();
       for (const [hash] of ended) byHash.delete(hash);
       await save();

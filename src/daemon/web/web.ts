@@ -111,7 +111,7 @@ export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebSe
 
   function refuse(incoming: http.IncomingMessage, outgoing: http.ServerResponse, error: Error): void {
     const refusal =
-      error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed at this");
+      error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed to do this");
     const { method, url = "" } = incoming;
     const what = {
       method,
@@ -120,8 +120,8 @@ export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebSe
       host: incoming.headers.host,
     };
     if (error instanceof Refusal)
-      ports.journal.debug("refused at the web's door", { ...what, why: error.message });
-    else ports.journal.error("the web failed", { ...what, error: error.stack });
+      ports.journal.debug("a web request was refused", { ...what, why: error.message });
+    else ports.journal.error("a web request failed", { ...what, error: error.stack });
     answer(outgoing, REFUSALS[refusal.code].http, errorBody(refusal));
     const token = incoming.headers[HEADERS.agent];
     if (typeof token === "string")
@@ -163,7 +163,7 @@ async function bodyOf(incoming: http.IncomingMessage): Promise<string> {
   let size = 0;
   for await (const part of incoming as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MAX_LOGIN_BYTES) throw new Refusal("request.too-large", "this is no login");
+    if (size > MAX_LOGIN_BYTES) throw new Refusal("request.too-large", "this is not a login");
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -176,7 +176,7 @@ function codeIn(text: string): string {
   } catch {
     // told below
   }
-  throw new Refusal("request.invalid", "a login is { code }");
+  throw new Refusal("request.invalid", "a login must be { code }");
 }
 
 function withoutClaims(raw: readonly string[]): string[] {

@@ -163,7 +163,7 @@ describe("without tmux", () => {
     const { job_id } = await stage.json<{ job_id: string }>("run", "go");
     assert.equal((await stage.run("job", "wait", job_id)).code, 1);
     const shown = (await stage.run("job", "show", job_id)).stdout;
-    assert.match(shown, /agents live in tmux, and tmux is not installed: apt install tmux/);
+    assert.match(shown, /agents run in tmux, and tmux is not installed: apt install tmux/);
     assert.match(
       (await stage.run("doctor")).stdout,
       /! tmux +not found; for agents[\s\S]*install tmux with your system's package manager/,

@@ -142,7 +142,7 @@ describe("keys by tmux's own socket", () => {
     assert.deepEqual(honest.events("agent:keyed"), []);
     assert.match(
       fs.readFileSync(path.join(stage.stateDir, "daemon.log"), "utf8"),
-      /keys were sent to an agent's terminal by no person and not by oj/,
+      /keys were sent to an agent's terminal by neither a person nor oj/,
     );
   });
 });

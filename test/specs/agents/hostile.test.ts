@@ -112,10 +112,14 @@ describe("reports that make no sense", () => {
       ["\u0000\u00ff", /not JSON/],
       ["[1]", /JSON object/],
       [{ hook_event_name: 7 }, /hook_event_name is missing/],
-      [{ ...permission, tool_input: "rm -rf /" }, /the tool_input of PermissionRequest is no object/],
+      [{ ...permission, tool_input: "rm -rf /" }, /the tool_input of PermissionRequest is not an object/],
       [{ hook_event_name: "PreToolUse", tool_use_id: "x" }, /PreToolUse has no tool_name/],
       [JSON.stringify({ hook_event_name: "Stop", x: "x".repeat(4_300_000) }), /larger than 4 MB/],
-      [{ ...permission, tool_input: {} }, /no agent has this token/, { "x-oj-agent-token": "wrong" }],
+      [
+        { ...permission, tool_input: {} },
+        /this token is unknown or has expired/,
+        { "x-oj-agent-token": "wrong" },
+      ],
     ];
     const steps = bad.map(([body, , headers]) => ({ hook: body, ...(headers ? { headers } : {}) }));
     const ask = { ask: { question: "Which?", options: ["A", "B"] } };
@@ -139,8 +143,8 @@ describe("reports that make no sense", () => {
       );
     assert.equal(kept.length, 7, "what came without its token is not held against it");
     const log = fs.readFileSync(path.join(stage.stateDir, "daemon.log"), "utf8");
-    assert.match(log, /an agent was refused.*PermissionRequest is no object/);
-    assert.match(log, /an agent was refused.*no agent has this token/);
+    assert.match(log, /an agent was refused.*PermissionRequest is not an object/);
+    assert.match(log, /an agent was refused.*this token is unknown or has expired/);
     assert.doesNotMatch(log, /a hook failed/);
   });
 });

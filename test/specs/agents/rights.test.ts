@@ -173,7 +173,7 @@ describe("an agent's token over MCP", () => {
       const notOwn = [others, person, foreign, "dec-2345678923", others.slice(0, 7)];
       for (const id of notOwn)
         for (const tool of ["check_decision", "await_decision"])
-          assert.match(await mcp.refused(tool, { id }), /is no decision of yours/);
+          assert.match(await mcp.refused(tool, { id }), /is not one of your decisions/);
       await world.untilRefused(notOwn.length * 2);
       for (const more of [{ as: "ana" }, { project: "bank" }, { cwd: world.bank }])
         assert.match(
