@@ -67,7 +67,7 @@ const agents = [
   agentJob("publish", "Publish version 1.4.0."),
   agentJob(
     "mail",
-    "Mend the test of the mail module.",
+    "Fix the test in the mail module.",
     `on_idle = { action = "gate", run = "npm test -- mail" }`,
   ),
 ].join("\n");
@@ -83,14 +83,14 @@ const scenario = {
     {
       prompt: "Publish",
       steps: [
-        { say: "All 42 tests pass. I publish it." },
+        { say: "All 42 tests pass. Publishing now." },
         { tool: "Bash", input: { command: "npm publish --tag latest", description: "Publish 1.4.0" } },
         { say: "Published." },
         { signal: "done" },
       ],
     },
   ],
-  turns: [[{ say: "That should do." }]],
+  turns: [[{ say: "That should do it." }]],
 };
 
 /** @param {string} name  @param {string} prompt */

@@ -15,7 +15,7 @@ export const it = command({
   summary: "Write a starter runbook, or hooks for Claude Code",
   args: "[claude]",
   flags: {
-    global: { type: "boolean", help: "claude: into the user's settings, for all projects" },
+    global: { type: "boolean", help: "claude: use your user settings, for all projects" },
     remove: { type: "boolean", help: "claude: remove our hooks and nothing else" },
     soft: { type: "boolean", help: "claude: turns may end without a decision, with a warning" },
     permissions: {

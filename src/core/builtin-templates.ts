@@ -44,7 +44,7 @@ export const BUILTIN_TEMPLATES: readonly Template[] = [
     example: {
       prompt: "Delete 14 merged branches?",
       options: [],
-      context: { action: "git push origin --delete, 14 branches", impact: "they can't be restored" },
+      context: { action: "git push origin --delete, 14 branches", impact: "they cannot be restored" },
     },
   },
   {

@@ -56,7 +56,7 @@ export function prompts(
   const title = promptTitle(prompt, cwd);
   const what = {
     approval: `${name} wants to use ${title}`,
-    question: "The agent asks",
+    question: "The agent has a question",
     plan: "The agent has made a plan",
   }[kind];
   // a client with hooks whose dialog no hook announced: it may be nothing but a drawing

@@ -74,7 +74,7 @@ function ruleProblems({ prompt, recommend }: RequestInput, options: readonly Req
   });
   const isOne = recommend !== null && Number.isInteger(recommend) && options[recommend - 1] !== undefined;
   if (recommend !== null && !isOne)
-    problems.push(`--recommend ${recommend} is not one of its options; it has ${options.length}`);
+    problems.push(`--recommend ${recommend} is not one of its options (it has ${options.length})`);
   return problems;
 }
 

@@ -52,13 +52,13 @@ describe("a request is refused", () => {
       "with a recommendation of nothing",
       { recommend: 3 },
       "decision.invalid",
-      "--recommend 3 is not one of its options; it has 2",
+      "--recommend 3 is not one of its options (it has 2)",
     ],
     [
       "with a recommendation of 0",
       { recommend: 0 },
       "decision.invalid",
-      "--recommend 0 is not one of its options; it has 2",
+      "--recommend 0 is not one of its options (it has 2)",
     ],
     [
       "with a parent that is none",
@@ -141,7 +141,7 @@ describe("a request is refused", () => {
     assert.equal(refusal.code, "decision.invalid");
     assert.deepEqual(refusal.details?.problems, [
       "option 1 has no label",
-      "--recommend 7 is not one of its options; it has 2",
+      "--recommend 7 is not one of its options (it has 2)",
       "--parent zz is not a decision in shop",
       'template "review" needs more context: "files" is missing (a list of at least 2); "why" is missing',
       'it is about a failure ("crashed"), but no option files it',
@@ -187,7 +187,7 @@ describe("a request passes", () => {
 
   it("with --no-file-check only as far as that goes", () => {
     const refusal = refused(world(), { prompt: "It failed", file_check: false, recommend: 9 });
-    assert.deepEqual(refusal.details?.problems, ["--recommend 9 is not one of its options; it has 2"]);
+    assert.deepEqual(refusal.details?.problems, ["--recommend 9 is not one of its options (it has 2)"]);
   });
 
   it("and takes what its template says: urgency, options, recommendation", () => {

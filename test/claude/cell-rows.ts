@@ -116,7 +116,7 @@ const plans = lane("plan", [
 ]);
 
 const idles = lane("idle", [
-  { name: "Nudge", answer: ["1"], hears: /Please go on with your task\./ },
+  { name: "Nudge", answer: ["1"], hears: /Please continue with your task\./ },
   { name: "Nudge, with a message", answer: ["1", ...said] },
   { name: "a message alone", answer: said },
   { name: "Done, with a message", answer: ["2", ...said], ends: "completed" },
@@ -138,7 +138,7 @@ const gates = lane("gate", [
   { name: "Skip", answer: ["2"], ends: "completed" },
 ]);
 
-const KILLED = /You were interrupted: your process was gone/;
+const KILLED = /You were interrupted: your process died/;
 const deaths = lane("dead", [
   { name: "Retry", answer: ["1"], hears: KILLED },
   { name: "Retry, with a message", answer: ["1", ...said], hears: KILLED },

@@ -68,7 +68,9 @@ it("Enter in the terminal's inbox answers what was selected, or nothing, whateve
       await terminal.press("g"); // rests for a moment when the one in focus has just gone
       const now = await terminal.screen();
       return (
-        now.includes(` ${waiting.length} waiting for you`) && OPEN.test(now) && OPEN.exec(now)?.[1] !== selected
+        now.includes(` ${waiting.length} waiting for you`) &&
+        OPEN.test(now) &&
+        OPEN.exec(now)?.[1] !== selected
       );
     });
   }

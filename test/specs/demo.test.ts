@@ -62,7 +62,7 @@ describe("oj demo", () => {
       /^The tour answers by itself here:$/m,
       /sent back with what the gate printed$/m,
       /\(the daemon is killed with kill -9, and started again\)$/m,
-      /^All 4 jobs are complete\. 4 answers were given, 4 arrived\.$/m,
+      /^All 4 jobs completed\. 4 answers were given, 4 arrived\.$/m,
     ])
       assert.match(stdout, line);
     const tracks = stdout.match(/^ {2}answered → delivered after \S+ → acknowledged after \S+$/gm) ?? [];

@@ -47,7 +47,7 @@ describe("oj doctor", () => {
     const checks = byName(await project.json<Check[]>("doctor"));
     assert.match(checks.daemon?.detail ?? "", /^running \(pid \d+/);
     assert.equal(checks.store?.detail, "0 events");
-    assert.equal(checks.runbooks?.detail, "1 file without problems");
+    assert.equal(checks.runbooks?.detail, "1 file, no problems");
   });
 
   it("finds problems, says what to type, and exits 1", async () => {

@@ -144,7 +144,7 @@ for (const [door, open] of DOORS) {
       assert.equal(await mcp.ask("list_my_decisions"), `${second}  pending  Second?`);
       assert.equal((await mcp.ask("list_my_decisions", { all: true })).split("\n").length, 2);
       for (const tool of ["check_decision", "await_decision"])
-        assert.match(await mcp.refused(tool, { id: other.id }), /no decision of yours/);
+        assert.match(await mcp.refused(tool, { id: other.id }), /not one of your decisions/);
       assert.equal((await show(project, other.id)).delivery.state, "none");
     });
 

@@ -97,7 +97,7 @@ describe("the recipe", () => {
     await recipe.answer(error, "retry", "-m", "I logged in again");
     assert.equal((await recipe.ended(job)).status, "completed");
     const [before, after = ""] = recipe.told("prompt").slice(3);
-    assert.equal(before, "The API is back. Please go on.");
+    assert.equal(before, "The API is back. Please continue.");
     assert.match(after, /^An error interrupted you: API Error: 401 .*\n\nI logged in again$/);
   });
 

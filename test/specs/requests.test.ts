@@ -136,7 +136,7 @@ describe("a request that is refused", () => {
       code: "decision.invalid",
       problems: [
         "option 1 has no label",
-        "--recommend 5 is not one of its options; it has 2",
+        "--recommend 5 is not one of its options (it has 2)",
         "--blocks job-zzzzzzzzzz is not a job",
         "--parent zz is not a decision in shop",
         'template "stuck" needs more context: "blocker" is missing',
@@ -360,7 +360,7 @@ describe("auto-close", () => {
     const { id } = await ask(project, ...AB);
     const elsewhere = await ask(project, ...AB, "--project", "blog");
     const waiting = project.start("decision", "await", id);
-    const tell = (words: string) => `1 request ${words}, pending for more than 0s\n  ${id}  bot  Which?\n`;
+    const tell = (words: string) => `1 request ${words}: pending for more than 0s\n  ${id}  bot  Which?\n`;
     const close = (...flags: string[]) => project.run("decision", "auto-close", ...flags);
     assert.equal((await close()).stdout, "no request in shop has been pending for more than 1d\n");
     assert.equal((await close("--threshold", "0s", "--dry-run")).stdout, tell("would expire"));

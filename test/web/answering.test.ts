@@ -144,7 +144,7 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     );
     const page = await inboxOf(project, size);
     await page.getByRole("option", { name: "Restart web-1?" }).click();
-    await page.getByRole("button", { name: "Mark 3 alike" }).click();
+    await page.getByRole("button", { name: "Mark 3 similar" }).click();
     await page.getByRole("radio", { name: /Yes/ }).check();
     await page.getByRole("button", { name: "Send to 3: Yes" }).click();
     const dialog = page.getByRole("dialog");

@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)("by the keyboard alone", () => {
     await withoutLetters(page);
     await tabTo(page, /Yes/);
     await page.keyboard.press("Space");
-    await tabTo(page, /Mark 3 alike/);
+    await tabTo(page, /Mark 3 similar/);
     await page.keyboard.press("Enter");
     await tabTo(page, /Send to 3: Yes/);
     await page.keyboard.press("Enter");
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)("by the keyboard alone", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown"); // any, pending, resolved
     await page.waitForFunction(() => location.hash.includes("state=resolved"));
-    await tabTo(page, /decisions, the newest first/);
+    await tabTo(page, /decisions, newest first/);
     await page.keyboard.press("ArrowDown");
     await page.getByRole("heading", { name: "Restart web-3?" }).waitFor();
     await page.keyboard.press("End");

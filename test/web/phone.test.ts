@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
     await page.getByRole("option", { name: "Ship it?" }).click();
     await page.getByRole("heading", { name: "Ship it?" }).waitFor();
     assert.deepEqual(await tooSmall(page), [], "a decision");
-    await page.getByRole("button", { name: /alike/ }).click();
+    await page.getByRole("button", { name: /similar/ }).click();
     await page
       .getByRole("link", { name: /waiting/ })
       .first()

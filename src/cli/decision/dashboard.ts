@@ -12,7 +12,7 @@ import { count } from "./words.ts";
 
 export const it = command({
   name: "decision dashboard",
-  summary: "Summarise the inbox: by urgency, stale, settled",
+  summary: "See the inbox at a glance: by urgency, stale, settled",
   args: "",
   flags: { project: { type: "string", value: "NAME", help: "only this project (default: all)" } },
   examples: [

@@ -35,7 +35,7 @@ export const it = command({
     { run: "oj decision resolve 7k3 1", does: "choose option 1" },
     {
       run: 'oj decision resolve 7k3 2 -m "use the staging database"',
-      does: "choose option 2 and say something about it",
+      does: "choose option 2 and add a message",
     },
     {
       run: 'oj decision resolve 7k3 -m "neither: ask the team first"',

@@ -56,7 +56,7 @@ job "tests" {
 
 agent "tester" {
   run       = "oj-agent --scenario .scenarios/tests.json"
-  prompt    = "Fix the failing test of the mail module."
+  prompt    = "Fix the failing test in the mail module."
   on_signal = { action = "gate", run = "./test.sh" }   # its "done" counts when this exits 0
 }
 `;
@@ -93,7 +93,7 @@ const SCENARIOS = {
             question: "How should prices be rounded?",
             header: "Rounding",
             options: [
-              { label: "To cents", description: "2 digits, half a cent goes up" },
+              { label: "To cents", description: "2 digits, half a cent rounds up" },
               { label: "To 5 cents", description: "as cash registers do" },
             ],
           },
@@ -144,7 +144,7 @@ const SCENARIOS = {
       [
         { say: "The state had a wrong name." },
         { ...write("mail.js", 'export const state = "gone";\n'), asks: false },
-        { say: "That should do." },
+        { say: "That should do it." },
         DONE,
       ],
       [{ say: "It still fails, and I can't see why." }, DONE],

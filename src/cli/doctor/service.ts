@@ -69,7 +69,7 @@ async function checkRunbooks(context: Context): Promise<Check> {
         "oj runbook check",
       );
     if (files.length === 0) return ok("runbooks", "none in this project; oj init writes one");
-    return ok("runbooks", `${count(files.length, "file")} without problems`);
+    return ok("runbooks", `${count(files.length, "file")}, no problems`);
   } catch (error) {
     return problem("runbooks", (error as Error).message, "oj runbook check");
   }

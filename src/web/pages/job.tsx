@@ -62,7 +62,7 @@ export function JobPage({ id }: { id: string }) {
       {job.error && <p class="trouble">{safe(job.error)}</p>}
       {job.blocked_by.length > 0 && (
         <p class="blocked">
-          Waits for{" "}
+          Waiting for{" "}
           {job.blocked_by.map((it) => (
             <a key={it.decision_id} href={decisionPath(it.decision_id)}>
               {safeLine(it.title)}
@@ -72,7 +72,7 @@ export function JobPage({ id }: { id: string }) {
       )}
       {job.steps.length === 0 && job.pending_decision && (
         <p class="blocked">
-          Waits for <a href={decisionPath(job.pending_decision)}>{job.pending_decision}</a>
+          Waiting for <a href={decisionPath(job.pending_decision)}>{job.pending_decision}</a>
         </p>
       )}
       {job.steps.length > 0 && <h3>Steps</h3>}

@@ -53,7 +53,7 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
       <div class="more">
         {alike > 1 && (
           <button type="button" class="second" disabled={!open} onClick={() => press("mark-similar")}>
-            Mark {alike} alike <Key>M</Key>
+            Mark {alike} similar <Key>M</Key>
           </button>
         )}
         {isHidden && (

@@ -195,7 +195,7 @@ describe("a crew whose question was dismissed", () => {
     assert.equal((await stage.run("decision", "resolve", id, "dismiss")).code, 0);
     const { status, pending_decision } = await show(stage, run);
     assert.deepEqual([status, pending_decision], ["waiting", null]);
-    assert.match((await stage.run("status")).stdout, new RegExp(`go on with oj crew resume ${run.owner}`));
+    assert.match((await stage.run("status")).stdout, new RegExp(`continue with oj crew resume ${run.owner}`));
     return run;
   };
 
