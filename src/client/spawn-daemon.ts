@@ -30,7 +30,7 @@ export async function spawnDaemon(place: Place, flags: readonly string[] = []): 
     if (readiness.code !== "daemon.already-running")
       throw new Refusal(readiness.code, readiness.message, readiness.hint);
     if (await answersWithin(place.socket, ANSWERS_WITHIN_MS)) return;
-    if (performance.now() > deadline) throw failed("another one holds the lock and does not answer");
+    if (performance.now() > deadline) throw failed("another one holds the lock but does not respond");
   }
 }
 

@@ -78,7 +78,7 @@ describe("oj run", () => {
 
     const late = await project.run("run", "hold", "--wait", "--timeout", "300ms");
     assert.equal(late.code, 5);
-    assert.match(late.stderr, /has not ended within 300ms\n {2}→ oj job show job-/);
+    assert.match(late.stderr, /did not end within 300ms\n {2}→ oj job show job-/);
 
     const [job] = await project.json<{ id: string }[]>("job", "list", "--status", "running");
     const waiting = project.start("job", "wait", job?.id ?? "");

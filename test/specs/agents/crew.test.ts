@@ -44,7 +44,7 @@ describe("a crew", () => {
       /^✗ crew-\w+ fails-crew failed after .*: no network\n {2}→ oj crew logs crew-/,
     );
     assert.equal((await late.ended).code, 5);
-    assert.match((await late.ended).stderr, /has not ended within 2s\n.*oj crew show crew-/);
+    assert.match((await late.ended).stderr, /did not end within 2s\n.*oj crew show crew-/);
     const before = (await stage.json<Crew[]>("crew", "list")).map((it) => it.id);
     const done = started("hm", "-o", "json");
     const one = await idle(before);
