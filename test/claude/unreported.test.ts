@@ -59,7 +59,7 @@ async function isSaid(stage: ClaudeStage, run: Run, { silent }: Setting): Promis
   assert.equal(said?.off, silent.off);
   assert.match(String(said?.by), silent.by ?? /^null$/);
   const { stdout } = await stage.run("agent", "show", run.agent);
-  assert.match(stdout.replace(/\s+/g, " "), /oj reads its screen and its conversation's file instead/);
+  assert.match(stdout.replace(/\s+/g, " "), /oj reads its screen and its conversation file instead/);
 }
 
 for (const [name, setting] of Object.entries(SETTINGS)) {

@@ -110,7 +110,7 @@ describe("what a program in tmux is given", () => {
     await until(() => exits.length === 1);
     assert.deepEqual(exits, [["agt-1", 127]]);
     const bad = "agt-../x" as const;
-    await assert.rejects(sessions.start({ ...start, agent_id: bad, argv: ["true"] }), /no agent's id/);
+    await assert.rejects(sessions.start({ ...start, agent_id: bad, argv: ["true"] }), /not an agent id/);
     await assert.rejects(
       sessions.start({ ...start, agent_id: "agt-2", argv: ["true"], rows: 0 }),
       /can't be 0/,

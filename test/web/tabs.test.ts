@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     const isLive = (tab: Page) => dialogIn(tab).isVisible();
     const counted = async () => (await Promise.all(tabs.map(isLive))).filter((it) => it).length;
     await stage.until(async () => (await counted()) === 3, "three are live");
-    for (const tab of tabs.slice(3)) await tab.getByText(/other tabs show a terminal/).waitFor();
+    for (const tab of tabs.slice(3)) await tab.getByText(/other tabs are showing a terminal/).waitFor();
     await ask(stage, { prompt: "Still there?" });
     for (const tab of tabs) await tab.waitForFunction(() => document.title === "(2) Oddjobs");
     const last = tabs.at(-1) ?? assert.fail();

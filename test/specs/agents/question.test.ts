@@ -99,8 +99,8 @@ describe("an agent that asks four questions at once", () => {
       [["1"], /asks 4 questions; 1 choice was given/],
       [["1", "1", "1", "1", "1"], /asks 4 questions; 5 choices were given/],
       [["1,2", "1", "1", "1"], /"Which store\?" takes one choice/],
-      [["1", "1", "3", "1"], /Other on "Which name\?" needs the words/],
-      [["3", "1", "3", "1", "--text", "a file", "--text", " "], /Other on "Which name\?" needs the words/],
+      [["1", "1", "3", "1"], /Other for "Which name\?" needs an answer/],
+      [["3", "1", "3", "1", "--text", "a file", "--text", " "], /Other for "Which name\?" needs an answer/],
       [["1", "1", "9", "1"], /"Which name\?" has 2 options, and 3 is Other; 9 is not one of them/],
       [["-m", "yes"], /asks 4 questions: a message alone does not answer them/],
     ];

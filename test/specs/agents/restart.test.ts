@@ -192,7 +192,7 @@ describe("a daemon that can't use tmux", () => {
     });
     const warnings = async () => (await stage.json<{ warnings: string[] }>("daemon", "status")).warnings;
     assert.match((await warnings()).join("\n"), /the agents can't be seen: tmux can't be used/);
-    assert.match((await stage.run("doctor")).stdout, /agents\b.*can't be looked at/);
+    assert.match((await stage.run("doctor")).stdout, /agents\b.*can't be seen/);
     assert.equal((await stage.run("decision", "resolve", asked.id, "1", "-m", "Go on.")).code, 0);
     fs.rmSync(broken);
     await dies.asked("dead");

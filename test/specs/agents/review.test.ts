@@ -79,7 +79,7 @@ describe("review in a terminal, of an agent's questions", () => {
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
     await terminal.shows(/1-5 choose/);
     await terminal.press("3", "Enter");
-    await terminal.shows(/it needs words/);
+    await terminal.shows(/type an answer/);
     await terminal.type("take 1 plz");
     await terminal.press("Enter");
     await terminal.shows(/message \(Enter: none/);

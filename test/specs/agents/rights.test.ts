@@ -202,7 +202,7 @@ describe("an agent's token over MCP", () => {
     for (const words of [["--token", "me"], ["--tokens"], ["--revoke", "desktop"]])
       assert.equal(codeOf((await stage.run("mcp", ...words, "-o", "json")).stdout), "request.forbidden");
     const elsewhere = await connected(atStdio(stage, { args: ["--project", "bank"] }));
-    assert.match(await elsewhere.refused("request_decision", yesOrNo("?")), /no other project/);
+    assert.match(await elsewhere.refused("request_decision", yesOrNo("?")), /can't use another project/);
     for (const name of Object.keys(env)) delete stage.env[name];
     Object.assign(stage.env, agent);
     await world.untilRefused(4);

@@ -126,7 +126,7 @@ describe("the seeds' decision step", () => {
     const { stdout, code } = await check(stage);
     assert.equal(code, 0);
     assert.match(stdout, /! .*agents\.hcl:\d+:\d+ {2}option "cancel" has no action/);
-    assert.match(stdout, /→ action = "cancel" does what it says/);
+    assert.match(stdout, /→ write action = "cancel" to do what it says/);
     const { job_id } = await stage.json<{ job_id: string }>("run", "feature");
     const { id } = await asked(stage);
     const shown = await stage.run("decision", "show", id);

@@ -56,7 +56,7 @@ async function stageOf({ hooks, user }: Case, cast: Record<string, Cast>, runboo
 async function isSaid(stage: Stage, run: Run, { silent }: Case): Promise<void> {
   if (silent === null) {
     assert.deepEqual(run.events("agent:silent"), []);
-    const note = /HTTP hooks are switched off by allowedHttpHookUrls in .*: it reports by curl/;
+    const note = /HTTP hooks are switched off by allowedHttpHookUrls in .*: it reports with curl/;
     assert.match((await stage.run("agent", "show", run.agent)).stdout.replace(/\s+/g, " "), note);
     return;
   }
@@ -189,7 +189,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
         "An error interrupted you: API Error: Request rejected (429) · Rate limited",
       ),
       told("dies", "dead", /exit code 7/, "You were interrupted: your process died (exit code 7)."),
-      told("unasked", "idle", /stopped and waits/),
+      told("unasked", "idle", /stopped and is waiting/),
     ]);
   });
 });
@@ -211,7 +211,7 @@ describe("an agent whose hooks are off", () => {
     const doctor = await flat("doctor");
     assert.ok(doctor.includes(`switchedoffby${by}`), doctor);
     assert.ok(doctor.includes(`${run.agent}doesnotreport`), doctor);
-    assert.ok(doctor.includes(`takedisableAllHooksoutof${file}`), doctor);
+    assert.ok(doctor.includes(`removedisableAllHooksfrom${file}`), doctor);
     const view = await stage.json<{ silent: { off: string; by: string } }>("agent", "show", run.agent);
     assert.deepEqual([view.silent.off, view.silent.by], ["all", `disableAllHooks in ${file}`]);
     const init = await flat("init", "claude");
