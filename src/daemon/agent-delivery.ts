@@ -52,12 +52,12 @@ export function agentDelivery(world: AgentWorld): Delivery {
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
-    doing.set(parcel.id, "the words are being typed into the agent's terminal");
+    doing.set(parcel.id, "the message is being typed into the agent's terminal");
     if (client.givesReceipts) await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
     await mark(agent, parcel.id, record, parcelDelivered);
     if (!client.givesReceipts) return mark(agent, parcel.id, record, parcelReceived); // its screen reacted: more it can't prove
-    doing.set(parcel.id, "the agent was told, and has not shown yet that it read it");
+    doing.set(parcel.id, "the agent was told, but has not acknowledged it yet");
     await received(agent, client, parcel);
   }
 

@@ -274,7 +274,10 @@ describe("oj init claude", () => {
   it("leaves a file alone that it can't read, and says why; a link stays a link", async () => {
     const project = await tempProject({ ".claude/settings.json": `{ // mine\n}`, "shared.json": theirs });
     const { stderr, code } = await project.run("init", "claude");
-    assert.match(stderr, /^✗ .*settings\.json can't be changed: it is not valid JSON \(comments are not allowed\)/);
+    assert.match(
+      stderr,
+      /^✗ .*settings\.json can't be changed: it is not valid JSON \(comments are not allowed\)/,
+    );
     assert.equal(code, 1);
     assert.equal(textOf(project), `{ // mine\n}`);
     fs.rmSync(file(project));
