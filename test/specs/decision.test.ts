@@ -62,7 +62,7 @@ describe("the inbox", () => {
     const columns = stdout
       .split("\n")
       .slice(0, 2)
-      .map((line) => line.split(/ {2,}/));
+      .map((line) => line.replace(/ \ds {2}/, " now ").split(/ {2,}/)); // a busy machine takes seconds to get here
     assert.deepEqual(columns, [
       ["ID", "PROJECT", "URGENCY", "SOURCE", "AGE", "WHO", "TITLE"],
       [high, "shop", "high", "request", "now", "ana", "high?"],

@@ -67,8 +67,12 @@ describe("the turn commands", () => {
   it("keep a turn from ending until a request succeeded in it", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
-    const check = async () =>
-      (JSON.parse((await turn(project, "turn-check", s1)).stdout) as { decision?: string }).decision;
+    /** It has no opinion after a second, so that it never holds a client up: a busy machine gets a second go. */
+    const check = async (left = 5): Promise<string | undefined> => {
+      const { stdout, ms } = await turn(project, "turn-check", s1);
+      if (stdout === "{}\n" && ms > 900 && left > 0) return check(left - 1);
+      return (JSON.parse(stdout) as { decision?: string }).decision;
+    };
     const s1 = { session_id: "s1", cwd: project.dir };
     assert.equal((await turn(project, "turn-clear", s1)).stdout, "{}\n");
     assert.equal(await check(), "block");
