@@ -23,6 +23,7 @@ import type { Marks } from "./marks.ts";
 import { agentMarks } from "./marks.ts";
 import type { Ports } from "./ports.ts";
 import { startPrimer } from "./primer.ts";
+import { startReleasers } from "./releasers.ts";
 import { startReports } from "./reports.ts";
 import { startStandIn } from "./stand-in.ts";
 import type { Tokens } from "./tokens.ts";
@@ -44,7 +45,7 @@ export interface Agents {
   finding: Pick<Finding, "find" | "trouble">;
   /** Reads what the agent has heard so far, where no report tells: before something ends its work. */
   catchUpWith(id: AgentId): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export function startAgents(
@@ -96,8 +97,14 @@ export function startAgents(
     standIn,
     clientOf,
   });
-  const unwatchKeys = watchForeignKeys(engine, ports);
+  const releasers = startReleasers(ports.clock);
+  releasers.add("the stand-in", standIn.stop);
+  releasers.add("the reports", reports.stop);
+  releasers.add("foreign keys", watchForeignKeys(engine, ports));
+  releasers.add("the watch", watch.stop);
+  releasers.add("the hooks", hooks.stop);
   const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
+  releasers.add("the finding", finding.stop);
   const { perform, doing } = agentPerformer({
     engine,
     ports,
@@ -139,13 +146,6 @@ export function startAgents(
       const agent = await engine.read((state) => state.agents.get(id) ?? null);
       if (agent && clientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {}); // what it says counts all the same
     },
-    stop() {
-      finding.stop();
-      hooks.stop();
-      watch.stop();
-      unwatchKeys();
-      reports.stop();
-      standIn.stop();
-    },
+    stop: releasers.release,
   };
 }

@@ -9,6 +9,7 @@ import { returnedAll } from "../core/queue.ts";
 import { lostDialogs } from "../core/session-dialog.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents.ts";
+import type { Chores } from "./chores.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
 import { startHookServer } from "./hook-server.ts";
@@ -26,6 +27,8 @@ import type { Damage, Ports } from "./ports.ts";
 import { userName } from "./principal.ts";
 import { rateLimits } from "./rates.ts";
 import { startRefused } from "./refused.ts";
+import type { Releasers } from "./releasers.ts";
+import { withReleasers } from "./releasers.ts";
 import { appOf, listen } from "./server.ts";
 import type { Service } from "./service.ts";
 import { startShelving } from "./shelving.ts";
@@ -38,24 +41,43 @@ import type { WebServer } from "./web/web.ts";
 import { startWeb } from "./web/web.ts";
 
 export interface Daemon {
-  /** Returns when the daemon was asked to stop and has done so. */
+  /** Returns when the daemon was asked to stop and has done so; rejects when something would not be released. */
   stopped: Promise<void>;
   stop(): void;
 }
 
-export async function startDaemon(
+export interface Manner {
+  repair: boolean;
+  webDir: string;
+}
+
+export function startDaemon(ports: Ports, config: Readonly<Config>, how: Manner): Promise<Daemon> {
+  return withReleasers(ports.clock, (releasers) => start(ports, config, how, releasers));
+}
+
+/** What a chore may take to end, after what it runs was killed. */
+const CHORES_MS = 30_000;
+
+/** Everything is released in the reverse of this order: whoever calls first, the log last. */
+async function start(
   ports: Ports,
   config: Readonly<Config>,
-  how: { repair: boolean; webDir: string },
+  how: Manner,
+  releasers: Releasers,
 ): Promise<Daemon> {
   const { journal, clock, log } = ports;
   const began = clock.now();
   userName(); // while there are descriptors to look it up
+  releasers.add("the log", () => log.close());
   const { state, opened } = await loadState(log, { repair: how.repair, shelf: ports.shelf });
   const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
   for (const warning of warnings) journal.error(warning);
 
+  releasers.add("the terminals", () => ports.sessions.close());
   const engine = startEngine(ports, state);
+  releasers.add("the engine", () => engine.stop());
+  const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
+  releasers.add("the snapshots", () => snapshots.stop());
   let hookUrl = "";
   const agents = startAgents(engine, ports, {
     dir: path.join(config.stateDir, "agents"),
@@ -63,16 +85,19 @@ export async function startDaemon(
     env: config.env,
     hookUrl: () => hookUrl,
   });
+  releasers.add("the agents", () => agents.stop());
   const { perform, recovering } = performer(ports, config.env, agents.perform, async (job_id) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
   });
   recovering(owed(state));
   const chores = startChores(engine, ports, perform);
+  const killMs = config.settings.jobs.kill_after_s * 1000;
+  releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
   const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
+  releasers.add("the watchdog", () => watchdog.stop());
   startNotifications(engine, ports);
   startJobLog(engine, ports);
-  const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
 
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // whoever waits listens to it, and there may be thousands
@@ -98,7 +123,9 @@ export async function startDaemon(
       web: async (request, response) => web?.(request, response),
     },
     ports,
+    releasers,
   );
+  releasers.add("the agents' reports", () => agents.stop()); // before their connections break
   hookUrl = hookServer.url;
   const service: Service = {
     engine,
@@ -123,7 +150,8 @@ export async function startDaemon(
   const app = appOf(service);
   mcp = startMcp(app, service);
   web = startWeb(app, service, how.webDir);
-  const server = await listen(app, config.socket);
+  await listen(app, config.socket, releasers);
+  releasers.add("whoever waits", () => stopping.abort());
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await agents.finding.find();
   await chores.begin();
@@ -143,29 +171,25 @@ export async function startDaemon(
       (error: Error) => journal.warn("could not read the whole log", { error: error.message }),
     );
   const shelving = startShelving(engine);
+  releasers.add("the shelving", () => shelving.stop());
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
+  releasers.add("the housekeeping", () => housekeeping.stop());
 
   async function stop(): Promise<void> {
     await stopAsked;
     journal.info("stopping");
-    housekeeping.stop();
-    shelving.stop();
-    stopping.abort();
-    await server.close();
-    agents.stop();
-    await hookServer.close();
-    watchdog.stop();
-    const idle = chores.stop();
-    await ports.shell.close();
-    await idle;
-    await snapshots.stop();
-    await engine.stop();
-    await ports.sessions.close();
-    await log.close();
+    await releasers.release();
     journal.info("stopped", { seq: engine.seq() });
   }
 
   return { stopped: stop(), stop: asked };
+}
+
+/** Those under way end with what they run. */
+async function endChores(chores: Chores, { shell }: Ports): Promise<void> {
+  const idle = chores.stop();
+  await shell.close();
+  await idle;
 }
 
 function damageText({ seq, what, records, kept }: Damage): string {

@@ -16,13 +16,13 @@ import { startLanes } from "./lanes.ts";
 import type { McpServer } from "./mcp.ts";
 import type { Ports } from "./ports.ts";
 import type { Refused } from "./refused.ts";
+import type { Releasers } from "./releasers.ts";
 import type { Tokens } from "./tokens.ts";
 import type { WebServer } from "./web/web.ts";
 
 export interface HookServer {
   port: number;
   url: string;
-  close(): Promise<void>;
 }
 
 const PATH = "/hooks/agent";
@@ -35,6 +35,7 @@ const MOST_CONNECTIONS = 4096;
 export async function startHookServer(
   input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused; mcp: McpServer; web: WebServer },
   ports: Pick<Ports, "clock" | "journal">,
+  releasers: Releasers,
 ): Promise<HookServer> {
   const lanes = startLanes(ports.clock);
   let own = "";
@@ -107,17 +108,17 @@ export async function startHookServer(
     else if (status < 500) void input.refused.note(agent_id, `POST ${PATH}`, refusal.message);
   }
 
+  releasers.add("the hook server", () => close(server));
   const port = await listen(server, input.portFile, ports);
   own = `127.0.0.1:${port}`;
-  return {
-    port,
-    url: `http://${own}${PATH}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { port, url: `http://${own}${PATH}` };
+}
+
+function close(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
 
 async function listen(

@@ -23,8 +23,11 @@ import { ConfigError, loadConfig } from "../config.ts";
 import { Refusal } from "../core/errors.ts";
 import { meeting, SUCCESSOR } from "../core/semver.ts";
 import { version } from "../version.ts";
+import type { Manner } from "./daemon.ts";
 import { startDaemon } from "./daemon.ts";
 import type { Journal, Ports } from "./ports.ts";
+import type { Releasers } from "./releasers.ts";
+import { withReleasers } from "./releasers.ts";
 
 const READY = 3;
 const MAX_SOCKET_PATH = 107;
@@ -34,8 +37,13 @@ async function main(): Promise<void> {
   const repair = process.argv.includes("--repair");
   const webDir = path.join(path.dirname(fileURLToPath(import.meta.url)), "web");
   prepareFolder(config);
-  const lock = await takeTurn(config.stateDir);
+  await withReleasers(systemClock, (releasers) => serve(config, { repair, webDir }, releasers));
+}
+
+async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers): Promise<void> {
   const { stateDir, settings } = config;
+  const lock = await takeTurn(stateDir);
+  releasers.add("the lock", () => lock.release());
   const file = path.join(stateDir, "daemon.log");
   const journal = fileJournal({
     file,
@@ -44,6 +52,7 @@ async function main(): Promise<void> {
     keep: settings.log.keep,
     now: Date.now,
   });
+  releasers.add("the journal", () => journal.close());
   // Node's own warnings go to standard error, which nobody reads once we run: writing there would end us.
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => journal.warn("node warns", { name, warning: message }));
@@ -54,21 +63,25 @@ async function main(): Promise<void> {
   const boot = takeBootMark(stateDir);
   if (boot.wentDown) journal.warn("the machine went down while a daemon was running");
   const ports = portsOf(config, journal, boot);
-  const daemon = await startDaemon(ports, config, { repair, webDir }).catch((error) => {
+  const daemon = await startDaemon(ports, config, how).catch((error) => {
     boot.restore();
     throw error;
+  });
+  releasers.add("the pid and the socket", () => {
+    for (const name of ["daemon.pid", path.basename(config.socket)])
+      fs.rmSync(path.join(stateDir, name), { force: true });
   });
   fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
   process.on("SIGTERM", daemon.stop);
   process.on("SIGINT", daemon.stop);
   report({ ready: true, pid: process.pid });
 
-  await daemon.stopped;
+  await daemon.stopped.catch((error: Error) => {
+    journal.error("not everything was released", { error: error.message });
+    throw new Refusal("daemon.failed", `the daemon did not stop cleanly: ${error.message}`, "oj daemon logs");
+  });
   boot.clear();
-  for (const name of ["daemon.pid", path.basename(config.socket)])
-    fs.rmSync(path.join(stateDir, name), { force: true });
-  await journal.close();
-  await lock.release();
+  await releasers.release();
 }
 
 const SUCCESSOR_WITHIN_MS = 10_000;

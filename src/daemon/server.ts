@@ -14,6 +14,7 @@ import { errorBody, refusalResponse } from "./errors.ts";
 import { httpLimits } from "./http-limits.ts";
 import type { Principal } from "./principal.ts";
 import { principalOf } from "./principal.ts";
+import type { Releasers } from "./releasers.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
@@ -100,17 +101,14 @@ export function appOf(service: Service): OpenAPIHono {
   return app;
 }
 
-export interface Listening {
-  /** Takes no new connections, gives those under way a moment, then closes them. */
-  close(): Promise<void>;
-}
-
 const CLOSE_WITHIN_MS = 1000;
 /** A thousand may call in the same moment; who finds no place is turned away by the system. */
 const BACKLOG = 4096;
 
-export async function listen(app: OpenAPIHono, socket: string): Promise<Listening> {
+/** Released, it takes no new connections, gives those under way a moment, then closes them. */
+export async function listen(app: OpenAPIHono, socket: string, releasers: Releasers): Promise<void> {
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: httpLimits() }) as Server;
+  releasers.add("the server", () => close(server));
   fs.rmSync(socket, { force: true }); // we hold the lock: whoever left it is gone
   const mask = process.umask(0o177); // the socket is never open to others, not even for a moment
   try {
@@ -121,17 +119,17 @@ export async function listen(app: OpenAPIHono, socket: string): Promise<Listenin
   } finally {
     process.umask(mask);
   }
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
-        server.close(() => {
-          clearTimeout(late);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }
 
 /** An older caller is served as far as it can be. One that is newer is told so that it can replace us. */
