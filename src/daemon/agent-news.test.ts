@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { agentDef } from "../../test/fakes/agents.ts";
 import { jobDef, jobInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import type { Observation } from "../core/agent.ts";
 import { agentGateEnded, observe } from "../core/agent.ts";
 import { startCrew } from "../core/agent-start.ts";
-import type { JobId } from "../core/ids.ts";
 import { startJob } from "../core/job.ts";
 import type { AgentDef } from "../core/runbook.ts";
 import { emptyState } from "../core/state.ts";
@@ -16,7 +13,6 @@ import { startEngine } from "./engine.ts";
 import { startJobLog } from "./job-log.ts";
 import { startNotifications } from "./notifications.ts";
 
-const journal = { debug() {}, info() {}, warn() {}, error() {} };
 const notify = {
   on_start: "begins ${var.what}",
   on_done: "is done",
@@ -26,14 +22,10 @@ const notify = {
 
 /** A job's agent (or a crew's) with what people are told of it, and what the job's log says. */
 async function world(more: Partial<AgentDef>, kind: "job" | "crew" = "job") {
-  const clock = fakeClock();
-  const engine = startEngine({ log: fakeLog(), clock, journal, random: randomBytes }, emptyState());
-  const said: string[] = [];
-  const lines: string[] = [];
-  const notifier = { notify: async (title: string, text: string) => void said.push(`${title} | ${text}`) };
-  startNotifications(engine, { notifier, clock, journal });
-  const write = async (_: JobId, text: string | Buffer) => void lines.push(String(text).trimEnd());
-  startJobLog(engine, { files: { write } as never });
+  const ports = fakePorts();
+  const engine = startEngine(ports, emptyState());
+  startNotifications(engine, ports);
+  startJobLog(engine, ports);
   const def = { ...agentDef(), ...more };
   if (kind === "job") {
     const input = jobInput(
@@ -52,6 +44,8 @@ async function world(more: Partial<AgentDef>, kind: "job" | "crew" = "job") {
   const seen = (what: Observation) =>
     engine.run((state, moment) => observe(state, { id, seen: what }, moment));
   await seen({ type: "spawned", incarnation: 1 });
+  const said = () => ports.notifier.told.map(({ title, text }) => `${title} | ${text}`);
+  const lines = () => ports.files.text("job-1").trimEnd().split("\n");
   return { engine, id, said, lines, seen };
 }
 
@@ -63,7 +57,7 @@ describe("what people are told of an agent", () => {
     const { said, seen } = await world({ notify });
     await seen({ type: "stopped", last_message: "Shall I?", tail: "" });
     await seen(signalled);
-    assert.deepEqual(said, [
+    assert.deepEqual(said(), [
       "oj: work · build | begins it",
       "oj: work · build [idle] Stopped: Shall I? | asks ${var.missing}",
       "oj: work · build | is done",
@@ -75,7 +69,7 @@ describe("what people are told of an agent", () => {
     await seen(exited);
     await seen({ type: "spawned", incarnation: 2 });
     await seen({ type: "signalled", signal: "fail", message: "no way", tail: "" });
-    assert.deepEqual(said, ["oj: helper | begins it", "oj: helper | failed"]);
+    assert.deepEqual(said(), ["oj: helper | begins it", "oj: helper | failed"]);
   });
 });
 
@@ -92,8 +86,8 @@ describe("a job's log", () => {
     }
     const [asked] = await engine.read((state) => [...state.pending]);
     await seen({ type: "signalled", signal: "fail", message: "no way\nat all", tail: "" });
-    assert.match(lines[0] ?? "", new RegExp(`^── build \\(agent builder, ${id}\\) ─+$`));
-    assert.deepEqual(lines.slice(1), [
+    assert.match(lines()[0] ?? "", new RegExp(`^── build \\(agent builder, ${id}\\) ─+$`));
+    assert.deepEqual(lines().slice(1), [
       "── build: gate: npm test",
       "── build: gate: failed, exit code 1",
       "── build: gate: npm test",

@@ -45,7 +45,7 @@ describe("an agent that no hook told of", () => {
 
   it("is not looked at where its program is gone: the picture that it left says nothing", async () => {
     const { look, agent, shown } = await looking("idle");
-    shown.alive = false;
+    shown.end();
     await look();
     assert.equal((await agent()).status, "working");
   });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { jobDef, jobInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import type { FakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { Effect } from "../core/effects.ts";
 import { effectKey } from "../core/effects.ts";
@@ -16,17 +15,13 @@ import type { Record } from "./chores.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** A daemon's engine and chores over the given log, with a performer that the test decides about. */
-function setup(perform: (effect: Effect, record: Record) => Promise<void>, log = fakeLog()) {
-  const clock = fakeClock();
-  const engine = startEngine(
-    { log, clock, journal: silent, random: randomBytes },
-    replay(log.committed(), emptyState()),
-  );
+function setup(perform: (effect: Effect, record: Record) => Promise<void>, before?: FakeLog) {
+  const ports = fakePorts(before && { log: before });
+  const { log, clock } = ports;
+  const engine = startEngine(ports, replay(log.committed(), emptyState()));
   const begun: string[] = [];
-  const chores = startChores(engine, { clock, journal: silent }, async (effect, record) => {
+  const chores = startChores(engine, ports, async (effect, record) => {
     begun.push(effectKey(effect));
     await perform(effect, record);
   });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { asker, requestInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import { resolveDecision } from "../core/decision.ts";
 import { Refusal } from "../core/errors.ts";
@@ -14,13 +12,12 @@ import { emptyState, encodeState, replay } from "../core/state.ts";
 import type { Rule } from "./engine.ts";
 import { startEngine } from "./engine.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const full = () => new Refusal("store.full", "the disk is full");
 
 function setup() {
-  const log = fakeLog();
-  const clock = fakeClock();
-  const engine = startEngine({ log, clock, journal: silent, random: randomBytes }, emptyState());
+  const ports = fakePorts();
+  const { log, clock } = ports;
+  const engine = startEngine(ports, emptyState());
   const published: Event[] = [];
   engine.watch((events) => void published.push(...events));
   return { log, clock, engine, published };

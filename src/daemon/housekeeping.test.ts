@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { it } from "vitest";
 import { asker, requestInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import { defaults } from "../config.ts";
 import { resolveDecision } from "../core/decision.ts";
@@ -15,11 +13,10 @@ import { startHousekeeping } from "./housekeeping.ts";
 import { loadState } from "./load-state.ts";
 
 const DAY_MS = 86_400_000;
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 it("lets nothing go at a start after 100 days that somebody may still come for", async () => {
-  const [clock, log] = [fakeClock(), fakeLog()];
-  const ports = { log, clock, journal: silent, random: randomBytes };
+  const ports = fakePorts();
+  const { clock, log } = ports;
   const before = startEngine(ports, emptyState());
   const ask = async (name: string): Promise<DecisionId> => {
     const [created] = await before.run((state, moment) =>

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { asker, requestInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import type { DecisionBrief, DecisionQuery } from "../api.ts";
 import { briefOf } from "../core/brief.ts";
 import { resolveDecision } from "../core/decision.ts";
@@ -13,13 +11,8 @@ import { decodeState, emptyState, encodeState } from "../core/state.ts";
 import { startEngine } from "./engine.ts";
 import { listed } from "./listed.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 function setup(state = emptyState()) {
-  const engine = startEngine(
-    { log: fakeLog(), clock: fakeClock(), journal: silent, random: randomBytes },
-    state,
-  );
+  const engine = startEngine(fakePorts(), state);
   const bytes = (decision: Parameters<typeof briefOf>[0]) => Buffer.from(JSON.stringify(briefOf(decision)));
 
   async function ask(prompt: string): Promise<DecisionId> {

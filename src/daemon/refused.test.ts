@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { encodeState, replay } from "../core/state.ts";
 import { startRefused } from "./refused.ts";
 
 async function setup() {
-  const { engine, id, agent } = await hookedAgent();
-  const clock = fakeClock();
-  const warnings: unknown[] = [];
-  const journal = { debug() {}, info() {}, warn: (...it: unknown[]) => void warnings.push(it), error() {} };
+  const { engine, id, agent, ports } = await hookedAgent();
+  const { clock, journal } = ports;
   const events: { type: string; call?: string; unnoted?: number }[] = [];
   engine.watch((all) => void events.push(...(all as never[])));
-  const { note } = startRefused(engine, { clock, journal });
+  const { note } = startRefused(engine, ports);
+  const warnings = () => journal.said("warn");
   return { note, id, clock, warnings, events, engine, agent };
 }
 
@@ -21,7 +19,7 @@ describe("what an agent tried", () => {
     const { note, id, clock, events, warnings } = await setup();
     for (let n = 0; n < 1000; n++) await note(id, `POST /x${n}`, "no");
     assert.equal(events.length, 100);
-    assert.equal(warnings.length, 100);
+    assert.equal(warnings().length, 100);
     clock.pass(60_000);
     await note(id, "POST /last", "no");
     assert.deepEqual([events.at(-1)?.call, events.at(-1)?.unnoted], ["POST /last", 900]);
@@ -42,6 +40,6 @@ describe("what an agent tried", () => {
   it("with a token that is nobody's is in the journal alone", async () => {
     const { note, events, warnings } = await setup();
     for (let n = 0; n < 200; n++) await note(null, "GET /decisions", "no");
-    assert.deepEqual([events.length, warnings.length], [0, 100]);
+    assert.deepEqual([events.length, warnings().length], [0, 100]);
   });
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeSessions } from "../../test/fakes/fake-sessions.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { AgentId } from "../core/ids.ts";
 import { screenStream } from "./screen-stream.ts";
@@ -9,7 +8,8 @@ import { screenStream } from "./screen-stream.ts";
 const ID: AgentId = "agt-2345678923";
 
 async function setup() {
-  const [sessions, clock, gone] = [fakeSessions(), fakeClock(), new AbortController()];
+  const { sessions, clock } = fakePorts();
+  const gone = new AbortController();
   let left = 0;
   let looks = 0;
   const { screen } = sessions;

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { asker, requestInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { HookQuery } from "../api.ts";
 import { resolveDecision } from "../core/decision.ts";
@@ -20,12 +18,7 @@ import { startSessionHooks } from "./session-hooks.ts";
 const forever = new AbortController().signal;
 
 function setup() {
-  const ports = {
-    log: fakeLog(),
-    clock: fakeClock(),
-    journal: { debug() {}, info() {}, warn() {}, error() {} },
-    random: randomBytes,
-  };
+  const ports = fakePorts();
   const engine = startEngine(ports, emptyState());
   const service = { engine, ports, hub: startHub(engine), stopping: forever };
   const hooks = startSessionHooks(service, startSessionDialogs(engine, ports, forever));

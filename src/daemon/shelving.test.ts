@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { asker, jobDef, requestInput, world } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
 import { fakeShelf } from "../../test/fakes/fake-shelf.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import { clients } from "../agents/known/clients.ts";
 import type { DecisionQuery } from "../api.ts";
@@ -24,9 +22,6 @@ import { listed } from "./listed.ts";
 import { chainView, dashboardView, ownView } from "./overview.ts";
 import { startShelving } from "./shelving.ts";
 import { decisionView } from "./views.ts";
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const ports = () => ({ log: fakeLog(), clock: fakeClock(), journal: silent, random: randomBytes });
 
 type Rule = (state: State, moment: Moment) => Fact[];
 
@@ -125,7 +120,7 @@ function historyOf(seed: number, steps: number, each: (rule: Rule, facts: string
 }
 
 async function shownBy(state: State): Promise<string> {
-  const engine = startEngine(ports(), state);
+  const engine = startEngine(fakePorts(), state);
   const bytes = (it: Parameters<typeof decisionView>[0]) => Buffer.from(JSON.stringify(decisionView(it)));
   const list = async (query: DecisionQuery) =>
     (await listed(engine, query, () => true, bytes)).items.map((it) => it.toString());
@@ -206,7 +201,7 @@ describe("settled decisions on the shelf", () => {
 
   it("are put there by the daemon once enough others were settled after them, and taken down when something happens", async () => {
     const shelf = fakeShelf();
-    const engine = startEngine({ ...ports(), shelf: () => shelf }, emptyState());
+    const engine = startEngine(fakePorts({ shelf: () => shelf }), emptyState());
     await engine.read((state) => state.decisions.use(shelf));
     const shelving = startShelving(engine);
     const ids: DecisionId[] = [];

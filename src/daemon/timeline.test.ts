@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { it } from "vitest";
 import { asker, jobDef, jobInput, requestInput } from "../../test/fakes/core.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { resolveDecision } from "../core/decision.ts";
 import type { Event } from "../core/events.ts";
 import type { DecisionId, JobId } from "../core/ids.ts";
@@ -13,11 +11,10 @@ import { emptyState } from "../core/state.ts";
 import { startEngine } from "./engine.ts";
 import { timeline } from "./timeline.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 function setup() {
-  const [log, clock] = [fakeLog(), fakeClock()];
-  const engine = startEngine({ log, clock, journal: silent, random: randomBytes }, emptyState());
+  const ports = fakePorts();
+  const { log, clock } = ports;
+  const engine = startEngine(ports, emptyState());
   let looked = 0;
   const counting = {
     look: log.look,

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { describe, it } from "vitest";
 import { approval, comingAgent, tail } from "../../test/fakes/agents.ts";
-import { fakeClock } from "../../test/fakes/fake-clock.ts";
-import { fakeLog } from "../../test/fakes/fake-log.ts";
+import { fakePorts } from "../../test/fakes/ports.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import { observe } from "../core/agent.ts";
 import { startChores } from "./chores.ts";
@@ -15,24 +13,22 @@ async function setup(doing: string | null = null) {
   const agent = comingAgent();
   agent.seen({ type: "prompted", prompt: approval, tail });
   const { id } = agent.answer("approve");
-  const clock = fakeClock();
-  const lines: string[] = [];
-  const say = (message: string, more?: object) => void lines.push(`${message} ${JSON.stringify(more)}`);
-  const journal = { debug() {}, info() {}, warn: say, error: say };
-  const log = fakeLog();
+  const ports = fakePorts();
+  const { clock, log, journal } = ports;
   await log.append(agent.it.events, { after: 0, streams: [] });
-  const engine = startEngine({ log, clock, journal, random: randomBytes }, agent.it.state);
+  const engine = startEngine(ports, agent.it.state);
   const begun: string[] = [];
-  const chores = startChores(engine, { clock, journal }, (effect) => {
+  const chores = startChores(engine, ports, (effect) => {
     begun.push(effect.type);
     return new Promise(() => {});
   });
-  const watchdog = startWatchdog(engine, { clock, journal }, { chores, doing: () => doing });
+  const watchdog = startWatchdog(engine, ports, { chores, doing: () => doing });
   const errorNow = () => engine.read((state) => state.decisions.get(id)?.delivery.error ?? null);
   const pass = async (ms: number) => {
     clock.pass(ms);
     await settled(100);
   };
+  const lines = () => journal.said("warn");
   return { agent, engine, chores, watchdog, lines, begun, pass, errorNow };
 }
 
@@ -44,9 +40,9 @@ describe("the watchdog", () => {
     assert.equal(await errorNow(), null);
     await pass(1);
     assert.equal(await errorNow(), "the agent is being started");
-    assert.equal(lines.filter((it) => it.startsWith("an answer is late")).length, 1);
+    assert.equal(lines().filter((it) => it.startsWith("an answer is late")).length, 1);
     await pass(600_000);
-    assert.equal(lines.filter((it) => it.startsWith("an answer is late")).length, 1, "only what is new");
+    assert.equal(lines().filter((it) => it.startsWith("an answer is late")).length, 1, "only what is new");
     watchdog.stop();
   });
 
@@ -77,7 +73,7 @@ describe("the watchdog", () => {
       chores.late().map((it) => [it.key.split(":")[0], it.ms]),
       [["start-agent", 6000]],
     );
-    assert.equal(lines.filter((it) => it.startsWith("a chore is late")).length, 1);
+    assert.equal(lines().filter((it) => it.startsWith("a chore is late")).length, 1);
   });
 
   it("says no more of an answer that has arrived", async () => {

@@ -4,7 +4,10 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { fileJournal } from "../../src/adapters/file-journal.ts";
 import { jobFiles } from "../../src/adapters/job-files.ts";
-import { tempFolder, until } from "./temp.ts";
+import { fakeClock } from "../fakes/fake-clock.ts";
+import { fakeFiles } from "../fakes/fake-files.ts";
+import { filesContract } from "./files.contract.ts";
+import { tempFolder } from "./temp.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const forever = new AbortController().signal;
@@ -15,38 +18,18 @@ async function all(parts: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(read).toString();
 }
 
+const make = async (maxBytes = 1_000_000) => {
+  const dir = await tempFolder();
+  return { dir, files: jobFiles({ dir, maxBytes, journal: silent }) };
+};
+
+filesContract("on disk", async () => ({ ...(await make()), later_ms: () => Date.now() + 60_000 }));
+filesContract("the fake", async () => {
+  const clock = fakeClock();
+  return { files: fakeFiles(clock), later_ms: () => clock.now() + 1 };
+});
+
 describe("a job's output", () => {
-  const make = async (maxBytes = 1_000_000) => {
-    const dir = await tempFolder();
-    return { dir, files: jobFiles({ dir, maxBytes, journal: silent }) };
-  };
-
-  it("is kept in order and read whole or by its last lines", async () => {
-    const { files } = await make();
-    await Promise.all(["one\n", "two\n", "three\n"].map((it) => files.write("job-1", it)));
-    const read = (lines: number | null) => all(files.read("job-1", { lines, follow: false, abort: forever }));
-    assert.equal(await read(null), "one\ntwo\nthree\n");
-    assert.equal(await read(2), "two\nthree\n");
-    assert.equal(await read(99), "one\ntwo\nthree\n");
-    assert.equal(await read(0), "");
-  });
-
-  it("is followed until told otherwise", async () => {
-    const { files } = await make();
-    await files.write("job-1", "before\n");
-    const stop = new AbortController();
-    let seen = "";
-    const following = (async () => {
-      for await (const part of files.read("job-1", { lines: null, follow: true, abort: stop.signal }))
-        seen += part;
-    })();
-    await until(() => seen === "before\n");
-    await files.write("job-1", "after\n");
-    await until(() => seen === "before\nafter\n");
-    stop.abort();
-    await following;
-  });
-
   it("stays within its bound and keeps the newest", async () => {
     const { files, dir } = await make(1000);
     for (let n = 0; n < 200; n++) await files.write("job-1", `line ${n}\n`);
@@ -54,11 +37,6 @@ describe("a job's output", () => {
     assert.ok(text.length <= 1000);
     assert.match(text, /line 199\n$/);
     assert.equal((await fs.readdir(path.join(dir, "job-1"))).length, 2);
-  });
-
-  it("of a job without any is empty", async () => {
-    const { files } = await make();
-    assert.equal(await all(files.read("job-9", { lines: null, follow: false, abort: forever })), "");
   });
 
   it("goes with the job, and so does its environment, which only its user may read", async () => {

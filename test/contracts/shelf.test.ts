@@ -8,6 +8,7 @@ import type { Shelf, Spot } from "../../src/core/shelf.ts";
 import { apply, emptyState, encodeState } from "../../src/core/state.ts";
 import { createdFact, eventOf } from "../bench/data.ts";
 import { fakeShelf } from "../fakes/fake-shelf.ts";
+import { put, shelfContract } from "./shelf.contract.ts";
 import { tempFolder } from "./temp.ts";
 
 const failed = (error: Error) => {
@@ -21,33 +22,8 @@ async function onDisk(fileBytes?: number): Promise<{ shelf: Shelf; dir: string }
   return { shelf, dir };
 }
 
-const put = (shelf: Shelf, text: string): Spot => {
-  const spot = shelf.put(text);
-  assert.ok(spot);
-  return spot;
-};
-
-for (const [name, make] of [
-  ["on disk", async () => (await onDisk(100)).shelf],
-  ["in memory", async () => fakeShelf()],
-] as const)
-  describe(`a shelf ${name}`, () => {
-    it("gives back each text as it was, in any order and as often as asked", async () => {
-      const shelf = await make();
-      const texts = ["{}", "", "ä🙂\u0000\n", "x".repeat(1000), '"\\ud800"'];
-      const spots = texts.map((it) => put(shelf, it));
-      for (const n of [3, 0, 4, 4, 2, 1]) assert.equal(shelf.get(spots[n] as Spot), texts[n]);
-    });
-
-    it("gives back the others when one is dropped", async () => {
-      const shelf = await make();
-      const spots = Array.from({ length: 50 }, (_, n) => put(shelf, `text ${n}`));
-      for (const spot of spots.filter((_, n) => n % 3 === 0)) shelf.drop(spot);
-      spots.forEach((spot, n) => {
-        if (n % 3 !== 0) assert.equal(shelf.get(spot), `text ${n}`);
-      });
-    });
-  });
+shelfContract("on disk", async () => (await onDisk(100)).shelf);
+shelfContract("in memory", async () => fakeShelf());
 
 describe("a shelf on disk", () => {
   it("leaves nothing in its folder, not even while it is used", async () => {

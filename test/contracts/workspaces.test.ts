@@ -4,7 +4,10 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { folderWorkspaces } from "../../src/adapters/workspaces.ts";
+import type { JobId } from "../../src/core/ids.ts";
+import { fakeWorkspaces } from "../fakes/fake-workspaces.ts";
 import { tempFolder } from "./temp.ts";
+import { workspacesContract } from "./workspaces.contract.ts";
 
 async function setup(input: { commit?: boolean } = {}) {
   const root = await tempFolder();
@@ -26,6 +29,19 @@ async function setup(input: { commit?: boolean } = {}) {
   }
   return { root, repository, git, workspaces: folderWorkspaces({ dir: path.join(root, "ws"), env }) };
 }
+
+workspacesContract("of git", async () => {
+  const { root, repository, workspaces } = await setup();
+  const change = (_: unknown, made: { path: string }) => fs.writeFile(path.join(made.path, "new.txt"), "x\n");
+  return { workspaces, repository, elsewhere: root, change };
+});
+
+workspacesContract("the fake", async () => {
+  const workspaces = fakeWorkspaces();
+  workspaces.isRepository = (root) => root === "/repo";
+  const change = async (job_id: JobId) => workspaces.change(job_id);
+  return { workspaces, repository: "/repo", elsewhere: "/elsewhere", change };
+});
 
 const exists = (file: string) =>
   fs.access(file).then(

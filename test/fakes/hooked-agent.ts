@@ -1,24 +1,24 @@
 /** A crew's agent at work, in a real engine, with its hooks. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { clientOf } from "../../src/agents/known/clients.ts";
 import { observe } from "../../src/core/agent.ts";
 import { startCrew } from "../../src/core/agent-start.ts";
+import type { AgentId } from "../../src/core/ids.ts";
 import { emptyState } from "../../src/core/state.ts";
 import { startEngine } from "../../src/daemon/engine.ts";
 import { startHolds } from "../../src/daemon/holds.ts";
 import { startHooks } from "../../src/daemon/hooks.ts";
 import { startTurns } from "../../src/daemon/turns.ts";
 import { agentDef } from "./agents.ts";
-import { fakeClock } from "./fake-clock.ts";
-import { fakeLog } from "./fake-log.ts";
+import type { FakeSessions } from "./fake-sessions.ts";
+import { fakePorts } from "./ports.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export const forever = new AbortController().signal;
 
 export async function hookedAgent() {
-  const clock = fakeClock();
-  const engine = startEngine({ log: fakeLog(), clock, journal: silent, random: randomBytes }, emptyState());
+  const ports = fakePorts();
+  const { clock, sessions } = ports;
+  const engine = startEngine(ports, emptyState());
   await engine.run((state, moment) =>
     startCrew(
       state,
@@ -42,26 +42,44 @@ export async function hookedAgent() {
   );
   const holds = startHolds();
   const turns = startTurns();
-  /** What its terminal shows; `tail` is called before its last lines are given, `list` before it is said to live. */
-  const shown = { screen: "the last line", tail: async () => {}, list: async () => {}, alive: true };
-  const sessions = {
-    async list() {
-      await shown.list();
-      return [{ agent_id: id, alive: shown.alive, pid: 1, exit: null }];
-    },
-    async screen(_: unknown, input?: { history: number }) {
-      if (input) await shown.tail();
-      return shown.screen;
-    },
-  } as never;
+  await sessions.start({ agent_id: id, argv: ["claude"], cwd: "/", env: {}, columns: 200, rows: 500 });
+  const shown = shownBy(sessions, id);
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const ports = { sessions, journal: silent, clock };
   const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
   const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
   return { engine, id, holds, turns, hooks, send, agent, pending, clock, ports, shown };
+}
+
+/** What its terminal shows; `tail` is called before its last lines are given, `list` before it is said to live. */
+function shownBy(sessions: FakeSessions, id: AgentId) {
+  const { list, screen } = sessions;
+  const program = sessions.program(id);
+  let text = "the last line";
+  program.setScreen(text);
+  const shown = {
+    get screen() {
+      return text;
+    },
+    set screen(now: string) {
+      text = now;
+      program.setScreen(now);
+    },
+    end: () => program.end(0),
+    tail: async () => {},
+    list: async () => {},
+  };
+  sessions.list = async () => {
+    await shown.list();
+    return list();
+  };
+  sessions.screen = async (agent_id, how) => {
+    if (how?.history) await shown.tail();
+    return screen(agent_id, how);
+  };
+  return shown;
 }
 
 export const call = (event: string, command: string, use = "t1") => ({

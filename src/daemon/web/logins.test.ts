@@ -3,20 +3,19 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { it, onTestFinished } from "vitest";
-import { fakeClock } from "../../../test/fakes/fake-clock.ts";
+import { fakePorts } from "../../../test/fakes/ports.ts";
 import { startLogins } from "./logins.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const nobody = { cookie: "", key: "" };
 const DAY = 86_400_000;
 
 async function setup() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-logins-"));
   onTestFinished(() => fs.rmSync(dir, { recursive: true }));
-  const clock = fakeClock();
+  const ports = fakePorts();
   const file = path.join(dir, "web-logins.json");
-  const start = () => startLogins(file, { clock, journal: silent });
-  return { clock, start, logins: await start() };
+  const start = () => startLogins(file, ports);
+  return { clock: ports.clock, start, logins: await start() };
 }
 
 it("takes a code for two minutes and no longer", async () => {

@@ -1,0 +1,54 @@
+/** The notifier's contract, kept by the desktop's programs and by the fake. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { desktopNotifier } from "../../src/adapters/desktop-notifier.ts";
+import { fakeJournal } from "../fakes/fake-journal.ts";
+import { fakeNotifier } from "../fakes/fake-notifier.ts";
+import { notifierContract } from "./notifier.contract.ts";
+import { tempFolder } from "./temp.ts";
+
+/** A program of that name which writes its last two arguments down, as the desktop would show them. */
+async function desktop(platform: "linux" | "darwin", program: string, exit = 0) {
+  const dir = await tempFolder();
+  const shown = path.join(dir, "shown");
+  const script = [
+    `#!${process.execPath}`,
+    `const [title, text] = process.argv.slice(-2);`,
+    `require("node:fs").appendFileSync(${JSON.stringify(shown)}, JSON.stringify({ title, text }) + "\\n");`,
+    `process.exit(${exit});`,
+  ];
+  fs.writeFileSync(path.join(dir, program), script.join("\n"), { mode: 0o755 });
+  const journal = fakeJournal();
+  const notifier = desktopNotifier({ platform, env: { PATH: dir }, journal });
+  const told = () =>
+    fs
+      .readFileSync(shown, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((it) => JSON.parse(it));
+  return { notifier, told, journal };
+}
+
+notifierContract("notify-send", () => desktop("linux", "notify-send"));
+notifierContract("osascript", () => desktop("darwin", "osascript"));
+notifierContract("the fake", async () => {
+  const notifier = fakeNotifier();
+  return { notifier, told: () => notifier.told };
+});
+
+describe("a desktop that shows nothing", () => {
+  it("is no failure, whether its program is missing or fails", async () => {
+    const journal = fakeJournal();
+    const missing = desktopNotifier({ platform: "linux", env: { PATH: "/nowhere" }, journal });
+    await missing.notify("oj", "hello");
+    assert.deepEqual(
+      journal.lines.map(({ level, message }) => [level, message]),
+      [["debug", "a notification was not shown"]],
+    );
+    const failing = await desktop("linux", "notify-send", 1);
+    await failing.notifier.notify("oj", "hello");
+    assert.equal(failing.journal.lines.length, 1);
+  });
+});

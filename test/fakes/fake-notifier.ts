@@ -1,0 +1,17 @@
+/** The port `Notifier` in memory. Passes the notifier's contract. */
+import type { Notifier } from "../../src/daemon/ports.ts";
+
+export interface FakeNotifier extends Notifier {
+  /** What a person was told, in order. */
+  told: { title: string; text: string }[];
+}
+
+export function fakeNotifier(): FakeNotifier {
+  const told: FakeNotifier["told"] = [];
+  return {
+    told,
+    async notify(title, text) {
+      told.push({ title, text });
+    },
+  };
+}

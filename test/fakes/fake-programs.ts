@@ -1,0 +1,22 @@
+/** The port `Programs` in memory: only what a test has put there is installed. Passes the contract of programs. */
+import type { Programs } from "../../src/daemon/ports.ts";
+
+export interface FakePrograms extends Programs {
+  /** Name → version. */
+  installed: Map<string, string>;
+  /** The programs that somebody asked for. */
+  asked: string[];
+}
+
+export function fakePrograms(): FakePrograms {
+  const installed = new Map<string, string>();
+  const asked: string[] = [];
+  return {
+    installed,
+    asked,
+    async version(name) {
+      asked.push(name);
+      return installed.get(name) ?? null;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** The port `Workspaces` in memory: no folder is made, and it remembers those it was asked for. Passes the contract of workspaces. */
+import path from "node:path";
+import type { Workspace } from "../../src/core/events.ts";
+import type { JobId } from "../../src/core/ids.ts";
+import type { Workspaces } from "../../src/daemon/ports.ts";
+
+export interface FakeWorkspaces extends Workspaces {
+  /** Those there are now. */
+  made: Map<JobId, Workspace>;
+  /** Somebody changed something there that nobody has committed. */
+  change(job_id: JobId): void;
+  /** Is that folder in a git repository? Every one is, unless a test says otherwise. */
+  isRepository(root: string): boolean;
+}
+
+export function fakeWorkspaces(dir = "/workspaces"): FakeWorkspaces {
+  const changed = new Set<JobId>();
+  const view: FakeWorkspaces = {
+    made: new Map(),
+    change: (job_id) => void changed.add(job_id),
+    isRepository: () => true,
+    async make(job_id, def, root) {
+      if (def.type === "git" && !view.isRepository(root)) throw new Error(`${root} is in no git repository`);
+      const its = { path: path.join(dir, job_id), branch: null, repository: null, start: null };
+      const git = { branch: "", repository: root, start: "0".repeat(40) };
+      const made: Workspace =
+        def.type === "git"
+          ? { type: "git", ...its, ...git, branch: def.branch ?? `oj/${job_id}` }
+          : { type: "folder", ...its };
+      view.made.set(job_id, made);
+      return { ...made };
+    },
+    async remove(job_id, { type }) {
+      view.made.delete(job_id);
+      const isUnsaved = changed.delete(job_id) && type === "git";
+      return { kept: isUnsaved ? `refs/oj/${job_id}` : null };
+    },
+  };
+  return view;
+}

@@ -1,0 +1,60 @@
+/** All ports as fakes that remember what they were told. Each passes the contract suite that its real adapter passes. */
+import type { Ports } from "../../src/daemon/ports.ts";
+import type { FakeClock } from "./fake-clock.ts";
+import { fakeClock } from "./fake-clock.ts";
+import type { FakeFiles } from "./fake-files.ts";
+import { fakeFiles } from "./fake-files.ts";
+import type { FakeJournal } from "./fake-journal.ts";
+import { fakeJournal } from "./fake-journal.ts";
+import type { FakeLog } from "./fake-log.ts";
+import { fakeLog } from "./fake-log.ts";
+import type { FakeNotifier } from "./fake-notifier.ts";
+import { fakeNotifier } from "./fake-notifier.ts";
+import type { FakePrograms } from "./fake-programs.ts";
+import { fakePrograms } from "./fake-programs.ts";
+import { fakeRandom } from "./fake-random.ts";
+import type { FakeReadScripts } from "./fake-read-scripts.ts";
+import { fakeReadScripts } from "./fake-read-scripts.ts";
+import type { FakeSessions } from "./fake-sessions.ts";
+import { fakeSessions } from "./fake-sessions.ts";
+import type { FakeShelf } from "./fake-shelf.ts";
+import { fakeShelf } from "./fake-shelf.ts";
+import type { FakeShell } from "./fake-shell.ts";
+import { fakeShell } from "./fake-shell.ts";
+import type { FakeWorkspaces } from "./fake-workspaces.ts";
+import { fakeWorkspaces } from "./fake-workspaces.ts";
+
+export interface FakePorts extends Ports {
+  log: FakeLog;
+  shell: FakeShell;
+  workspaces: FakeWorkspaces;
+  files: FakeFiles;
+  sessions: FakeSessions;
+  notifier: FakeNotifier;
+  programs: FakePrograms;
+  readScripts: FakeReadScripts;
+  clock: FakeClock;
+  journal: FakeJournal;
+  shelf(): FakeShelf;
+}
+
+/** What is given stands in for the fake of that port: `fakePorts({ log })` is the next daemon over the same log. */
+export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePorts & T {
+  const clock = (given?.clock as FakeClock | undefined) ?? fakeClock();
+  const log = (given?.log as FakeLog | undefined) ?? fakeLog();
+  const fakes: FakePorts = {
+    log,
+    shell: fakeShell(clock),
+    workspaces: fakeWorkspaces(),
+    files: fakeFiles(clock),
+    sessions: fakeSessions(),
+    notifier: fakeNotifier(),
+    programs: fakePrograms(),
+    readScripts: fakeReadScripts(),
+    clock,
+    journal: fakeJournal(),
+    random: fakeRandom(log.committed().length), // the next daemon must not give the same ids again
+    shelf: fakeShelf,
+  };
+  return { ...fakes, ...given } as FakePorts & T;
+}
