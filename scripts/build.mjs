@@ -184,6 +184,7 @@ function hashOfInputs() {
     "scripts/notices.mjs",
     "scripts/types.mjs",
     "scripts/web.mjs",
+    "scripts/zod-types.mjs",
   ];
   const sources = fs.readdirSync(path.join(root, "src"), { encoding: "utf8", recursive: true }).sort();
   const hash = createHash("sha256");

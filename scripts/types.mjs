@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { parseSync } from "oxc-parser";
+import { workOutTypes } from "./zod-types.mjs";
 
 /**
  * @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node
@@ -47,6 +48,7 @@ async function emit(root, source, folder) {
   fs.writeFileSync(config, JSON.stringify(text));
   const tsc = path.join(root, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [tsc, "-p", config]);
+  workOutTypes(path.join(folder, "api"), path.join(root, "src/api"));
 }
 
 /** @param {string} entry */
@@ -71,7 +73,8 @@ function flatten(entry) {
     const known = given.get(key);
     if (known !== undefined) return known;
     const module = moduleOf(file);
-    const elsewhere = module.imports.get(name);
+    const passedOn = module.declarations.has(name) ? undefined : module.exports.get(name);
+    const elsewhere = module.imports.get(name) ?? passedOn;
     if (elsewhere) return include(elsewhere);
     const declaration = module.declarations.get(name);
     if (!declaration) throw new Error(`${file} declares no ${name}`);

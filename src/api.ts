@@ -1,21 +1,50 @@
-/** What travels between client and daemon. The same names as in the events and in `-o json`; nothing is translated. */
-
-import type { AgentView } from "./api-agents.ts";
-import type { CrewView, RunView } from "./api-crews.ts";
-import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./api-inject.ts";
-import type { OverviewCalls } from "./api-overview.ts";
-import type { CheckResult, CommandList, RunBody, RunResult } from "./api-runbooks.ts";
-import type { WebCalls } from "./api-web.ts";
-import type { CrewStatus } from "./core/agent-types.ts";
-import type { Brief } from "./core/brief.ts";
-import type { Decision, DecisionState, Option, Source } from "./core/decision-types.ts";
-import type { RefusalCode } from "./core/errors.ts";
+/**
+ * What travels between client and daemon, as types. The same names as in the events and in `-o json`; nothing is translated. Each
+ * field is written once, in the schemas in api/, which only the daemon loads: here are their types, and what needs no schema.
+ */
+import type { AgentView } from "./api/agents.ts";
+import type { DaemonStatus, EventQuery, LogQuery } from "./api/daemon.ts";
+import type { RequestBody, ResolveBody } from "./api/decision-bodies.ts";
+import type { BatchResult, BriefList, DecisionQuery, DecisionView, ResolveResult } from "./api/decisions.ts";
+import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./api/jobs.ts";
+import type {
+  AutoCloseBody,
+  AutoCloseResult,
+  ChainView,
+  DashboardView,
+  OwnQuery,
+  OwnView,
+} from "./api/overview.ts";
+import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./api/queues.ts";
+import type { CheckResult, CommandList, RunBody, RunResult, TemplateView } from "./api/runbooks.ts";
+import type { ProjectStatus } from "./api/status.ts";
+import type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./api/web.ts";
 import type { Event } from "./core/events.ts";
-import type { DecisionId, JobId } from "./core/ids.ts";
-import type { JobStatus, StepStatus } from "./core/job-types.ts";
-import type { OnCancel, Template, Urgency } from "./core/runbook.ts";
 
-export type { AgentView } from "./api-agents.ts";
+export type { AgentView } from "./api/agents.ts";
+export type { DaemonStatus, ErrorBody, EventQuery, LogQuery } from "./api/daemon.ts";
+export type { RequestBody, ResolveBody } from "./api/decision-bodies.ts";
+export type {
+  BatchResult,
+  BriefList,
+  DecisionBrief,
+  DecisionQuery,
+  DecisionView,
+  OptionView,
+  ResolveResult,
+} from "./api/decisions.ts";
+export type { BlockView, CrewQuery, CrewView, JobQuery, JobView, RunView, StepView } from "./api/jobs.ts";
+export type {
+  AutoCloseBody,
+  AutoCloseResult,
+  ChainBranch,
+  ChainLink,
+  ChainView,
+  DashboardView,
+  OwnQuery,
+  OwnView,
+  Section,
+} from "./api/overview.ts";
 export type {
   DrainBody,
   DrainResult,
@@ -23,9 +52,17 @@ export type {
   InjectBody,
   QueueView,
   RecipientBody,
-} from "./api-inject.ts";
-export type { CheckResult, CommandList, CommandView, RunBody, RunResult } from "./api-runbooks.ts";
-export type { WebLoginView } from "./api-web.ts";
+} from "./api/queues.ts";
+export type {
+  CheckResult,
+  CommandList,
+  CommandView,
+  RunBody,
+  RunResult,
+  TemplateView,
+} from "./api/runbooks.ts";
+export type { ProjectStatus } from "./api/status.ts";
+export type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./api/web.ts";
 
 /** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
 export const HEADERS = {
@@ -43,212 +80,12 @@ export const HEADERS = {
   webKey: "x-oj-web-key",
 } as const;
 
-export interface ErrorBody {
-  error: { code: RefusalCode; message: string; hint: string | null; details?: Record<string, unknown> };
-}
-
-export interface OptionView extends Omit<Option, "action"> {
-  number: number;
-  /** What choosing it will do, in words. */
-  effect: string;
-}
-
-export interface DecisionView extends Omit<Decision, "options"> {
-  options: OptionView[];
-  /** Answered so that a request of this template must follow. */
-  successor: string | null;
-}
-
-/** A decision in a list: enough to choose by. `group` is the same for those that can be answered together. */
-export type DecisionBrief = Brief;
-
-export interface DecisionQuery {
-  /** Pending ones only, unless `all`. */
-  all?: boolean;
-  source?: Source;
-  urgency?: Urgency;
-  /** What waits for it: a job or step by its id or the beginning of that, anything else whole. */
-  blocks?: string;
-  project?: string;
-  /** Asked under this name. */
-  requested_by?: string;
-  /** Any but `pending` asks for settled ones too. */
-  state?: DecisionState;
-  /** Words that its texts, its answer or the names with it have in them, in any case. */
-  search?: string;
-  /** A page of the history, newest first: so many, older than that one. */
-  limit?: number;
-  before?: string;
-}
-
-/** The list, and the last event that it shows. */
-export interface BriefList {
-  seq: number;
-  decisions: DecisionBrief[];
-}
-
-export interface ResolveBody {
-  choices?: number[][];
-  /** An option by its key, where numbers answer questions: "cancel". */
-  option?: string | null;
-  text?: string | null;
-  /** Words for each of several questions; `text` is for those that have none here. */
-  texts?: (string | null)[];
-  message?: string | null;
-}
-
-export interface ResolveResult {
-  decision: DecisionView;
-  option: OptionView | null;
-}
-
-/** One decision of several answered at once: it went through, or this is why not. */
-export type BatchResult = { id: string; decision: DecisionView } | { id: string; error: ErrorBody["error"] };
-
-export interface RequestBody {
-  project: string;
-  cwd: string;
-  /** Null: the person who asks. A name: an agent or script that has one pending request at a time. */
-  as?: string | null;
-  /** The session of an agent client that this comes from. It counts where `oj init claude` has put its hooks. */
-  session?: string | null;
-  /** The processes above the one that asks (`pid.start`), the nearest first: one of them may be a session's client. */
-  processes?: string[];
-  /** The one that asks lives as long as its client does: `/clear` makes the session that its environment names an old one. */
-  outlives_session?: boolean;
-  prompt: string;
-  options: { label: string; description?: string | null }[];
-  recommend?: number | null;
-  context?: unknown;
-  urgency?: Urgency | null;
-  template?: string | null;
-  blocks?: string[];
-  /** What becomes of what it blocks when it ends without an answer: it stays blocked, unless told otherwise here or by the template. */
-  on_cancel?: OnCancel | null;
-  parent?: string | null;
-  predecessor?: string | null;
-  /** False: a request about a failure need not offer to file it. */
-  file_check?: boolean;
-  /** Of the caller's making, new for each question: sent again with the same key, it is the same request. */
-  request_key?: string | null;
-}
-
-export interface StepView {
-  name: string;
-  status: StepStatus;
-  started_at_ms: number | null;
-  finished_at_ms: number | null;
-  error: string | null;
-  exit_code: number | null;
-  entries: number;
-  decision_id: DecisionId | null;
-  child_id: JobId | null;
-}
-
-export interface BlockView {
-  decision_id: DecisionId;
-  step: string | null;
-  /** Of the decision: it blocks while it is pending, and after it ended without an answer. */
-  state: DecisionState | "deleted";
-  title: string;
-}
-
-export interface JobView {
-  id: JobId;
-  project: string;
-  name: string;
-  kind: string;
-  status: JobStatus;
-  step: string | null;
-  steps: StepView[];
-  vars: Record<string, string | string[]>;
-  /** The folder the job works in, where it has one of its own. */
-  workspace: string | null;
-  branch: string | null;
-  pending_decision: DecisionId | null;
-  /** Decisions that keep its next step (or the one named) from beginning. */
-  blocked_by: BlockView[];
-  error: string | null;
-  /** Where a failed job failed. */
-  failed_step: string | null;
-  reason: string | null;
-  cwd: string;
-  parent: JobId | null;
-  by: string;
-  cancelled_by: string | null;
-  /** It is being cancelled: what runs is being stopped, or, `tidying`, its on_cancel runs. */
-  cancelling: { by: string; tidying: boolean } | null;
-  created_at_ms: number;
-  finished_at_ms: number | null;
-}
-
-export interface JobQuery {
-  status?: JobStatus;
-  project?: string;
-}
-
-export interface CrewQuery {
-  status?: CrewStatus;
-  project?: string;
-}
-
-export interface TemplateView extends Omit<Template, "example"> {
-  /** A request that this template accepts. */
-  example: string;
-}
-
-export interface ProjectStatus {
-  project: string;
-  jobs: JobView[];
-  crews: CrewView[];
-  pending: DecisionView[];
-  agents: AgentView[];
-  /** Answered, and whoever asked does not have it yet; oldest first. */
-  owed: DecisionView[];
-}
-
-export interface DaemonStatus {
-  running: boolean;
-  pid: number;
-  version: string;
-  uptime_ms: number;
-  socket: string;
-  port: number | null;
-  seq: number;
-  pending: number;
-  /** Jobs with a step under way, which a stop would interrupt. */
-  running_jobs: number;
-  /** Agents in their terminals, which live on without a daemon. */
-  live_agents: number;
-  memory_bytes: number;
-  /** What is wrong with the store right now, or was found at start. */
-  warnings: string[];
-}
-
-/** Who has a token for MCP over HTTP. */
-export interface McpTokenView {
-  name: string;
-  project: string;
-  created_at_ms: number;
-}
-
-export interface EventQuery {
-  after?: number;
-  /** Types, or their beginnings with a star: `decision:*`. */
-  types?: string[];
-  project?: string;
-  job?: string;
-  decision?: string;
-}
-
-export interface LogQuery {
-  /** Last lines only. */
-  tail?: number;
-  follow?: boolean;
+export function isCrewView(run: RunView): run is CrewView {
+  return run.id.startsWith("crew-");
 }
 
 /** Every call there is. The client fulfils it over the socket. */
-export interface Client extends OverviewCalls, WebCalls {
+export interface Client {
   health(): Promise<DaemonStatus>;
   /** With a pid: only that one. Another may have taken its place meanwhile. */
   stop(input: { kill?: boolean; pid?: number }): Promise<void>;
@@ -298,11 +135,19 @@ export interface Client extends OverviewCalls, WebCalls {
   /** The output of a job, or of a crew's agent, as it is kept: raw bytes as text, to be made safe before it is shown. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
   mcpTokens(): Promise<McpTokenView[]>;
-  makeMcpToken(input: {
-    name: string;
-    project: string;
-    cwd: string;
-  }): Promise<{ name: string; project: string; token: string; url: string }>;
+  makeMcpToken(input: { name: string; project: string; cwd: string }): Promise<McpTokenMade>;
   revokeMcpToken(name: string): Promise<void>;
   events(query: EventQuery): AsyncIterable<Event>;
+  decisionChain(id: string): Promise<ChainView>;
+  dashboard(query: { project?: string }): Promise<DashboardView>;
+  ownDecisions(query: OwnQuery): Promise<OwnView>;
+  autoClose(body: AutoCloseBody): Promise<AutoCloseResult>;
+  decisionEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
+  /** Of the job and of the decisions that it owns. */
+  jobEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
+  /** A link that logs one browser in; it shows that decision, if one is given. */
+  makeWebLink(input: { decision?: string }): Promise<WebLink>;
+  webLogins(): Promise<WebLoginView[]>;
+  /** Ends that one, or all, and the links that nobody has used. */
+  endWebLogins(id: string | null): Promise<{ ended: number }>;
 }

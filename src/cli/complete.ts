@@ -1,6 +1,5 @@
 /** `oj __complete -- WORDS…`: what the last word may become. Called by the shell at each Tab: quick, silent, starts nothing. */
-import type { Client } from "../api.ts";
-import type { RunView } from "../api-crews.ts";
+import type { Client, RunView } from "../api.ts";
 import { clientOf } from "../client/client.ts";
 import { hasEnded } from "../core/job-types.ts";
 import type { Candidate, Dynamic } from "./candidates.ts";

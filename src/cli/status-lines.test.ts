@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
-import type { AgentView, DecisionView, JobView, StepView } from "../api.ts";
-import type { CrewView } from "../api-crews.ts";
+import type { AgentView, CrewView, DecisionView, JobView, StepView } from "../api.ts";
 import { batches } from "./batches.ts";
 import { plain } from "./output.ts";
 import { statusLines } from "./status-lines.ts";

@@ -1,7 +1,6 @@
 /** The overview as lines: projects, what runs in them, and what waits. */
-import type { AgentView, DecisionView, ProjectStatus } from "../api.ts";
-import type { RunView } from "../api-crews.ts";
-import { isCrewView } from "../api-crews.ts";
+import type { AgentView, DecisionView, ProjectStatus, RunView } from "../api.ts";
+import { isCrewView } from "../api.ts";
 import { silentBriefly } from "../core/hook-settings.ts";
 import { shortAge } from "../core/words.ts";
 import { agentMark, agentRemark } from "./agent/words.ts";

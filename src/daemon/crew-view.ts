@@ -1,5 +1,5 @@
 /** A crew as it travels. */
-import type { CrewView } from "../api-crews.ts";
+import type { CrewView } from "../api.ts";
 import type { Crew } from "../core/agent-types.ts";
 import type { State } from "../core/state.ts";
 

@@ -1,5 +1,5 @@
 /** Decisions seen together: the dashboard, a chain, what somebody has asked. */
-import type { ChainBranch, ChainLink, ChainView, DashboardView, OwnView, Section } from "../api-overview.ts";
+import type { ChainBranch, ChainLink, ChainView, DashboardView, OwnView, Section } from "../api.ts";
 import type { Branch, Chain } from "../core/chain.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { URGENCIES } from "../core/decision-types.ts";

@@ -1,6 +1,5 @@
 /** The state as it travels: copies with the names of the contract. */
-import type { AgentView, DecisionView, JobView, ProjectStatus } from "../api.ts";
-import type { RunView } from "../api-crews.ts";
+import type { AgentView, DecisionView, JobView, ProjectStatus, RunView } from "../api.ts";
 import type { Agent, Crew } from "../core/agent-types.ts";
 import { crewHasEnded } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";

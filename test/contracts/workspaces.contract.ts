@@ -1,8 +1,8 @@
 /** What every `Workspaces` keeps to, whatever makes the folders. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Workspace } from "../../src/core/events.ts";
 import type { JobId } from "../../src/core/ids.ts";
+import type { Workspace } from "../../src/core/job-types.ts";
 import type { Workspaces } from "../../src/daemon/ports.ts";
 
 export interface WorkspacesUnderTest {

@@ -1,7 +1,6 @@
 /** A crew as a person reads it: what it is, what its agent does, what it waits for, and what to type next. */
 
-import type { AgentView, DecisionView } from "../../api.ts";
-import type { CrewView } from "../../api-crews.ts";
+import type { AgentView, CrewView, DecisionView } from "../../api.ts";
 import { resolveHint } from "../../core/resolve-hint.ts";
 import { shortAge } from "../../core/words.ts";
 import { agentMark, agentRemark } from "../agent/words.ts";

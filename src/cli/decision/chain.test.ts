@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
-import type { ChainBranch } from "../../api-overview.ts";
+import type { ChainBranch } from "../../api.ts";
 import { plain } from "../output.ts";
 import { chainLines } from "./chain.ts";
 

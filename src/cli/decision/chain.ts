@@ -1,5 +1,5 @@
 /** `oj decision chain`: what led to a decision and what came of it, as a tree. */
-import type { ChainBranch, ChainLink, ChainView } from "../../api-overview.ts";
+import type { ChainBranch, ChainLink, ChainView } from "../../api.ts";
 import { command } from "../command.ts";
 import { truncate } from "../layout.ts";
 import { safeLine } from "../safe.ts";

@@ -1,5 +1,5 @@
 /** `oj decision dashboard`: how the inbox stands, on one screen. */
-import type { DashboardView, Section } from "../../api-overview.ts";
+import type { DashboardView, Section } from "../../api.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { command } from "../command.ts";

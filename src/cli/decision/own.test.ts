@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
-import type { TemplateView } from "../../api.ts";
-import type { OwnView } from "../../api-overview.ts";
+import type { OwnView, TemplateView } from "../../api.ts";
 import { ownLines, reminder } from "./own.ts";
 
 const nothing: OwnView = { caller: { kind: "agent", name: "builder" }, pending: [], news: [], inbox: null };

@@ -1,6 +1,5 @@
 /** What the caller has asked, in words for them: an agent, a session, a name or a person. `check` and `remind` say it. */
-import type { TemplateView } from "../../api.ts";
-import type { OwnQuery, OwnView } from "../../api-overview.ts";
+import type { OwnQuery, OwnView, TemplateView } from "../../api.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import type { Context } from "../command.ts";
 import { usage } from "../fail.ts";

@@ -1,6 +1,5 @@
 /** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
-import type { DecisionView } from "../../api.ts";
-import type { ChainLink } from "../../api-overview.ts";
+import type { ChainLink, DecisionView } from "../../api.ts";
 import type { Held } from "../../core/decision-types.ts";
 import { never } from "../../core/errors.ts";
 import { describeAge, ownerName } from "../../core/words.ts";

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunView } from "../../api-crews.ts";
+import type { RunView } from "../../api.ts";
 import { hasEnded } from "../../core/job-types.ts";
 import type { Context } from "../command.ts";
 import { EXIT } from "../fail.ts";

@@ -1,5 +1,5 @@
 /** The agent that a job is at, or that a crew is, for commands that look at it. */
-import { isCrewView } from "../../api-crews.ts";
+import { isCrewView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 

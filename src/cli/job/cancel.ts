@@ -1,7 +1,6 @@
 /** `oj job cancel`: ends jobs and whatever they run; each has its own result. */
-import type { ErrorBody } from "../../api.ts";
-import type { RunView } from "../../api-crews.ts";
-import { isCrewView } from "../../api-crews.ts";
+import type { ErrorBody, RunView } from "../../api.ts";
+import { isCrewView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";

@@ -1,5 +1,5 @@
 /** Follows a job or crew to its end by its events, over restarts of the daemon. */
-import type { RunView } from "../../api-crews.ts";
+import type { RunView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";

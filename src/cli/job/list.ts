@@ -1,7 +1,6 @@
 /** `oj job list`: every job, newest first, with what it waits for. */
-import type { DecisionView } from "../../api.ts";
-import type { RunView } from "../../api-crews.ts";
-import { isCrewView } from "../../api-crews.ts";
+import type { DecisionView, RunView } from "../../api.ts";
+import { isCrewView } from "../../api.ts";
 import { JOB_STATUSES } from "../../core/job-types.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";

@@ -1,5 +1,5 @@
 /** What the end of jobs and crews means, to a shell and in words. */
-import type { RunView } from "../../api-crews.ts";
+import type { RunView } from "../../api.ts";
 import type { JobStatus } from "../../core/job-types.ts";
 import type { Context } from "../command.ts";
 import { kindOf } from "../crew/id.ts";

@@ -1,5 +1,5 @@
 /** `oj job resume`: a suspended job, a failed one, one whose question was dismissed, or one that is blocked, goes on. */
-import { isCrewView } from "../../api-crews.ts";
+import { isCrewView } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { kindOf } from "../crew/id.ts";

@@ -1,7 +1,6 @@
 /** `oj job show`: one job, step by step, with what it waits for and what to type next. */
-import type { JobView } from "../../api.ts";
-import type { CrewView, RunView } from "../../api-crews.ts";
-import { isCrewView } from "../../api-crews.ts";
+import type { CrewView, JobView, RunView } from "../../api.ts";
+import { isCrewView } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 import { logSoFar } from "./log-stream.ts";

@@ -1,7 +1,6 @@
 /** A job as a person reads it: what it is, its steps in order, what it waits for, and what to type next. */
-import type { DecisionView, JobView, StepView } from "../../api.ts";
-import type { RunView } from "../../api-crews.ts";
-import { isCrewView } from "../../api-crews.ts";
+import type { DecisionView, JobView, RunView, StepView } from "../../api.ts";
+import { isCrewView } from "../../api.ts";
 import { resolveHint } from "../../core/resolve-hint.ts";
 import { describeAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";

@@ -1,6 +1,5 @@
 /** `oj job wait`: returns when jobs have ended; the exit code says how. */
-
-import type { RunView } from "../../api-crews.ts";
+import type { RunView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context, Flags, Given } from "../command.ts";
 import { command } from "../command.ts";

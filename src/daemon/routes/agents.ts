@@ -1,6 +1,5 @@
 /** Agents over HTTP: list, show, look at, talk to, end. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { z } from "@hono/zod-openapi";
 import type { AgentView } from "../../api.ts";
 import { killAgent, sendToAgent } from "../../core/agent-send.ts";
 import type { Agent } from "../../core/agent-types.ts";
@@ -190,7 +189,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       path: "/agents/{id}/attach",
       summary: "The command that attaches to the agent's terminal",
       params: schemas.idParam,
-      returns: z.object({ argv: z.array(z.string()) }),
+      returns: schemas.attached,
     },
     async ({ params }) => {
       const agent = await alive(params.id);

@@ -5,6 +5,7 @@ import { z } from "@hono/zod-openapi";
 import type { BatchResult, DecisionView } from "../../api.ts";
 import { HEADERS } from "../../api.ts";
 import type { Settings } from "../../config.ts";
+import { contextOf } from "../../core/context-of.ts";
 import type { ResolveInput } from "../../core/decision.ts";
 import { cancelDecision, resolveDecision } from "../../core/decision.ts";
 import type { Via } from "../../core/decision-types.ts";
@@ -19,7 +20,6 @@ import { fromSession, fromStep } from "../../core/requester.ts";
 import type { State } from "../../core/state.ts";
 import { holdAnswer, undoAnswer } from "../../core/undo.ts";
 import { startAwaiting } from "../awaiting.ts";
-import { contextOf } from "../context-of.ts";
 import { errorBody } from "../errors.ts";
 import { listed } from "../listed.ts";
 import type { Principal } from "../principal.ts";
@@ -66,7 +66,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       path: "/decisions",
       summary: "Decisions: pending ones by urgency and age, or all, or a page of all; an agent sees its own",
       agents: true,
-      query: schemas.decisionQuery,
+      query: schemas.listQuery,
       returns: z.union([schemas.decision.array(), schemas.decisionBrief.array()]),
     },
     async ({ query, caller }) => {

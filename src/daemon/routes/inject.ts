@@ -7,9 +7,8 @@ import { nameRecipient, sessionRecipient } from "../../core/queue-types.ts";
 import { drainWords } from "../../core/queue-words.ts";
 import type { State } from "../../core/state.ts";
 import { route } from "../route.ts";
-import { projectQuery } from "../schemas.ts";
+import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
-import * as schemas from "../session-schemas.ts";
 
 export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
   route(
@@ -70,7 +69,7 @@ export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
       method: "get",
       path: "/inject",
       summary: "How many messages wait for whom",
-      query: projectQuery,
+      query: schemas.projectQuery,
       returns: schemas.queue.array(),
     },
     ({ query }) =>

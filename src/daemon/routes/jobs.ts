@@ -1,7 +1,7 @@
 /** Jobs and crews over HTTP: list, show, logs, and what a person may ask of them. */
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { RunView } from "../../api-crews.ts";
+import type { RunView } from "../../api.ts";
 import { cancelCrew, deleteCrew, resumeCrew, suspendCrew } from "../../core/crew.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findRun, isCrew } from "../../core/find.ts";

@@ -1,6 +1,6 @@
 /** Decisions seen together, over HTTP: the dashboard, chains, the caller's own; and letting go of what nobody answered. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AutoCloseResult } from "../../api-overview.ts";
+import type { AutoCloseResult } from "../../api.ts";
 import { autoClose, staleRequests } from "../../core/auto-close.ts";
 import { chainOf } from "../../core/chain.ts";
 import { findDecision } from "../../core/find.ts";
@@ -10,7 +10,6 @@ import { decisionFor, isTheirs, projectFor, requesterOf } from "../principal.ts"
 import { route } from "../route.ts";
 import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
-import * as views from "../view-schemas.ts";
 import { decisionView } from "../views.ts";
 
 export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): void {
@@ -21,7 +20,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
       path: "/dashboard",
       summary: "What is waiting by urgency, what has waited long, what was settled recently",
       query: schemas.projectQuery,
-      returns: views.dashboard,
+      returns: schemas.dashboard,
     },
     ({ query }) => engine.read((state) => dashboardView(state, query.project, ports.clock.now())),
   );
@@ -34,7 +33,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
       summary: "What the caller has asked: what is pending, and outcomes they have not received yet",
       agents: true,
       query: schemas.ownQuery,
-      returns: views.own,
+      returns: schemas.own,
     },
     ({ query, caller }) => {
       const project = projectFor(caller, query.project);
@@ -53,7 +52,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
       summary: "The decisions that led to this one, and those that followed from it",
       agents: true,
       params: schemas.idParam,
-      returns: views.chain,
+      returns: schemas.chain,
     },
     ({ params, caller }) =>
       engine.read((state) =>
@@ -68,7 +67,7 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
       path: "/decisions/auto-close",
       summary: "Expire requests that nobody has answered for longer than this",
       body: schemas.autoCloseBody,
-      returns: views.autoClosed,
+      returns: schemas.autoClosed,
     },
     async ({ body }): Promise<AutoCloseResult> => {
       const { project, threshold_ms, dry_run } = body;

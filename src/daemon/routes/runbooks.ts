@@ -1,6 +1,5 @@
 /** Runbooks over HTTP: what can be run, what is wrong with them, and running it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { z } from "@hono/zod-openapi";
 import type { CommandView, TemplateView } from "../../api.ts";
 import { startCrew } from "../../core/agent-start.ts";
 import { Refusal } from "../../core/errors.ts";
@@ -51,7 +50,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       summary: "The project's decision templates",
       agents: true,
       query: schemas.folderQuery,
-      returns: z.array(z.looseObject({ name: z.string() })),
+      returns: schemas.templates,
     },
     async ({ query, caller }) => {
       const { runbook } = await runbooksOf(folderFor(caller, query.cwd));

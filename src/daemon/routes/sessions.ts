@@ -2,10 +2,10 @@
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { route } from "../route.ts";
+import * as schemas from "../schemas.ts";
 import type { Service } from "../service.ts";
 import { startSessionDialogs } from "../session-dialogs.ts";
 import { startSessionHooks } from "../session-hooks.ts";
-import * as schemas from "../session-schemas.ts";
 
 export function sessionRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, stopping } = service;

@@ -1,7 +1,6 @@
 /** A job or crew: its steps and the decisions that it met, as a timeline that grows while one looks. */
 import { useEffect, useState } from "preact/hooks";
-import type { StepView } from "../../api.ts";
-import type { RunView } from "../../api-crews.ts";
+import type { RunView, StepView } from "../../api.ts";
 import { safe, safeLine } from "../../cli/safe.ts";
 import type { Event } from "../../core/events.ts";
 import { describeAge } from "../../core/words.ts";

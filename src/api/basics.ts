@@ -1,0 +1,55 @@
+/** What several nouns share: limits, ids as they are given, flags of a query, and strings of a narrower type. */
+import { z } from "@hono/zod-openapi";
+import { SOURCES, URGENCIES } from "../core/decision-types.ts";
+import type { AgentId, CrewId, DecisionId, JobId } from "../core/ids.ts";
+
+/** Characters of a text, and of a context as people will read it. */
+export const MAX_TEXT = 200_000;
+
+export const text = z.string().max(MAX_TEXT);
+/** An id or the beginning of one, as people type it. */
+export const id = z.string().min(1).max(100);
+export const sessionId = z.string().min(1).max(200);
+/** A process by its number and, where the system tells, when it began: a number alone is given again. */
+export const processName = z.string().regex(/^\d{1,10}(\.\d{1,20})?$/);
+export const source = z.enum(SOURCES);
+export const urgency = z.enum(URGENCIES);
+export const flag = z.enum(["true", "false", "1", "0"]).transform((it) => it === "true" || it === "1");
+export const projectName = z.string().min(1).max(500);
+export const folder = z.string().min(1).max(4096);
+export const timeout_ms = z
+  .number()
+  .int()
+  .min(0)
+  .max(31 * 86_400_000);
+
+/** Left out or null is null. */
+export function orNull<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((it) => it ?? null);
+}
+
+/** A string that the daemon makes: of a narrower type than what /openapi.json says of it. */
+export function stringOf<T extends string>(): z.ZodType<T, T> {
+  return z.string() as unknown as z.ZodType<T, T>;
+}
+
+/** As `optional()`, but it is left out, never undefined. Whoever writes /openapi.json does not know zod's own `exactOptional`. */
+export function maybe<T extends z.ZodType>(schema: T): z.ZodExactOptional<T> {
+  return schema.optional() as unknown as z.ZodExactOptional<T>;
+}
+
+export const decisionId = stringOf<DecisionId>();
+export const jobId = stringOf<JobId>();
+export const crewId = stringOf<CrewId>();
+export const agentId = stringOf<AgentId>();
+
+export const idParam = z.object({
+  id: id.openapi({ param: { name: "id", in: "path" }, example: "dec-7k3m9x2p4q" }),
+});
+export const nameParam = z.object({ name: z.string().min(1).max(200) });
+export const projectQuery = z.object({ project: text.optional() });
+export const folderQuery = z.object({ cwd: folder });
+export const timelineQuery = z.object({ after: z.coerce.number().int().min(0).optional() });
+export const emptyBody = z.object({}).strict();
+export const reasonBody = z.object({ reason: orNull(text) }).strict();
+export const messageBody = z.object({ message: orNull(text) }).strict();

@@ -1,0 +1,194 @@
+/** A decision as it travels, and a list of them. What asks for one and answers it is in `decision-bodies.ts`. */
+import { z } from "@hono/zod-openapi";
+import type { Via } from "../core/decision-types.ts";
+import { DECISION_STATES } from "../core/decision-types.ts";
+import type { RunId } from "../core/ids.ts";
+import type { Recipient } from "../core/queue-types.ts";
+import {
+  agentId,
+  crewId,
+  decisionId,
+  flag,
+  id,
+  jobId,
+  maybe,
+  source,
+  stringOf,
+  text,
+  urgency,
+} from "./basics.ts";
+import { error } from "./daemon.ts";
+
+const VIAS = [
+  "cli",
+  "tui",
+  "web",
+  "slack",
+  "mail",
+  "api",
+  "hook",
+  "terminal",
+  "policy",
+] as const satisfies readonly Via[];
+
+export const option = z.object({
+  number: z.number(),
+  key: z.string(),
+  label: z.string(),
+  description: z.string().nullable(),
+  recommended: z.boolean(),
+  /** What choosing it will do, in words. */
+  effect: z.string(),
+});
+export type OptionView = z.infer<typeof option>;
+
+const answer = z.object({
+  chosen: z.number().nullable(),
+  choices: z.array(z.array(z.number())),
+  labels: z.array(z.string()),
+  text: z.string().nullable(),
+  /** Where several questions were answered in words of their own: one for each question. */
+  texts: maybe(z.array(z.string().nullable())),
+  message: z.string().nullable(),
+  by: z.string(),
+  via: z.enum(VIAS),
+  resolved_at_ms: z.number(),
+});
+
+/** An answer that can still be taken back: the decision is pending until it goes out. */
+const held = z.object({
+  given: z.object({
+    choices: z.array(z.array(z.number())),
+    option: z.string().nullable(),
+    text: z.string().nullable(),
+    texts: maybe(z.array(z.string().nullable())),
+    message: z.string().nullable(),
+  }),
+  answer,
+  held_at_ms: z.number(),
+  release_at_ms: z.number(),
+});
+
+/** Who waits for the answer. A requester is an agent or script outside any job, or a person at a shell. */
+const owner = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("job"), id: jobId, name: z.string(), step: z.string() }),
+  z.object({ kind: z.literal("crew"), id: crewId, name: z.string() }),
+  z.object({ kind: z.literal("requester"), id: z.string(), name: z.string() }),
+]);
+
+export const decision = z
+  .object({
+    id: decisionId,
+    project: z.string(),
+    source,
+    state: z.enum(DECISION_STATES),
+    title: z.string(),
+    context: z.string(),
+    fields: z.record(z.string(), z.unknown()),
+    urgency,
+    owner,
+    agent_id: agentId.nullable(),
+    requested_by: z.string().nullable(),
+    /** The hooked session that asked, where one did. */
+    session: z.string().nullable(),
+    /** A session that it says it comes from, of which no hook had told when it was asked. */
+    claimed_session: maybe(z.string()),
+    /** The step of a job whose script asked, and the run of it: entered again, it is another. */
+    asked_in: maybe(z.object({ job_id: jobId, step: z.string(), run_id: stringOf<RunId>() })),
+    template: z.string().nullable(),
+    /** The dialog that this is about; an answer is bound to it. */
+    prompt_key: z.string().nullable(),
+    blocks: z.array(z.string()),
+    /** What becomes of work that it blocks when it ends without an answer. */
+    on_cancel: z.enum(["keep", "unblock"]),
+    /** What became of the work that it blocked, in words; null while it is pending, or where it blocked nothing. */
+    aftermath: z.string().nullable(),
+    parent: decisionId.nullable(),
+    predecessor: decisionId.nullable(),
+    supersedes: decisionId.nullable(),
+    superseded_by: decisionId.nullable(),
+    /** The queue that its outcome goes into, where nobody else brings it to whoever asked. */
+    recipient: stringOf<Recipient>().nullable(),
+    questions: z.array(
+      z.object({
+        question: z.string(),
+        header: z.string().nullable(),
+        multi_select: z.boolean(),
+        options: z.array(z.object({ label: z.string(), description: z.string().nullable() })),
+      }),
+    ),
+    /** The exact thing an agent wants to do; approvals are bound to its hash. */
+    action: z.object({ tool: z.string(), input: z.unknown(), sha256: z.string() }).nullable(),
+    options: z.array(option),
+    created_at_ms: z.number(),
+    held: held.nullable(),
+    answer: answer.nullable(),
+    /** Why it ended without an answer. */
+    ended: z.object({ reason: z.string(), by: z.string(), at_ms: z.number() }).nullable(),
+    delivery: z.object({
+      state: z.enum(["none", "owed", "delivered", "acknowledged", "failed"]),
+      attempts: z.number(),
+      error: z.string().nullable(),
+      at_ms: z.number().nullable(),
+    }),
+    /** Answered so that a request of this template must follow. */
+    successor: z.string().nullable(),
+  })
+  .openapi("Decision");
+export type DecisionView = z.infer<typeof decision>;
+
+export const decisionBrief = decision
+  .pick({
+    id: true,
+    project: true,
+    source: true,
+    state: true,
+    title: true,
+    urgency: true,
+    owner: true,
+    agent_id: true,
+    created_at_ms: true,
+    held: true,
+  })
+  .extend({ group: z.string() })
+  .openapi("DecisionBrief");
+/** A decision in a list: enough to choose by. `group` is the same for those that can be answered together. */
+export type DecisionBrief = z.infer<typeof decisionBrief>;
+
+/** The list, and the last event that it shows. */
+export interface BriefList {
+  seq: number;
+  decisions: DecisionBrief[];
+}
+
+export const resolved = z.object({ decision, option: option.nullable() }).openapi("Resolved");
+export type ResolveResult = z.infer<typeof resolved>;
+
+/** One decision of several answered at once: it went through, or this is why not. */
+const batched = z.union([
+  z.object({ id: z.string(), decision }),
+  z.object({ id: z.string() }).extend(error.shape),
+]);
+export const batch = z.array(batched).openapi("Batch");
+export type BatchResult = z.infer<typeof batched>;
+
+export const decisionQuery = z.object({
+  /** Pending ones only, unless `all`. */
+  all: maybe(flag),
+  source: maybe(source),
+  urgency: maybe(urgency),
+  /** What waits for it: a job or step by its id or the beginning of that, anything else whole. */
+  blocks: maybe(id),
+  project: maybe(text),
+  /** Asked under this name. */
+  requested_by: maybe(text),
+  /** Any but `pending` asks for settled ones too. */
+  state: maybe(z.enum(DECISION_STATES)),
+  /** Words that its texts, its answer or the names with it have in them, in any case. */
+  search: maybe(z.string().max(1000)),
+  /** A page of the history, newest first: so many, older than that one. */
+  limit: maybe(z.coerce.number().int().min(1).max(1000)),
+  before: maybe(id),
+});
+export type DecisionQuery = z.infer<typeof decisionQuery>;
+export const listQuery = decisionQuery.extend({ brief: flag.optional() });

@@ -1,0 +1,112 @@
+/** What travels about queues and the hooks of sessions that oj did not start. */
+import { z } from "@hono/zod-openapi";
+import type { Recipient } from "../core/queue-types.ts";
+import { ENTRY_KINDS } from "../core/queue-types.ts";
+import {
+  decisionId,
+  flag,
+  id,
+  maybe,
+  processName,
+  projectName,
+  sessionId,
+  stringOf,
+  text,
+} from "./basics.ts";
+
+/** Whose queue: a session by its id, or a name in a project. */
+const recipient = {
+  project: projectName,
+  session: maybe(sessionId),
+  as: maybe(z.string().min(1).max(200)),
+};
+export type RecipientBody = z.input<z.ZodObject<typeof recipient>>;
+const isOne = (it: { session?: string | undefined; as?: string | undefined }) =>
+  (it.session === undefined) !== (it.as === undefined);
+const ONE = "give either session or as";
+
+export const injectBody = z
+  .object({
+    ...recipient,
+    /** The same id twice is one entry. */
+    id: maybe(id),
+    kind: z.enum(["message", "reminder"]).default("message"),
+    text,
+  })
+  .strict()
+  .refine(isOne, ONE);
+export type InjectBody = z.input<typeof injectBody>;
+
+export const drainBody = z
+  .object({
+    ...recipient,
+    /** The same again gives the same entries again: a reply that was lost is asked for once more. */
+    drain_id: id,
+    limit: z.number().int().min(1).max(1000).default(100),
+  })
+  .strict()
+  .refine(isOne, ONE);
+export type DrainBody = z.input<typeof drainBody>;
+
+export const queue = z
+  .object({
+    recipient: stringOf<Recipient>(),
+    project: z.string(),
+    waiting: z.number(),
+    /** How many of those are answers. */
+    answers: z.number(),
+    /** Given to a hook whose response is not known to have got there. */
+    in_hand: z.number(),
+    left_out: z.number(),
+    /** Ever put in. */
+    count: z.number(),
+    oldest_at_ms: z.number().nullable(),
+    changed_at_ms: z.number(),
+  })
+  .openapi("Queue");
+export type QueueView = z.infer<typeof queue>;
+
+export const drained = z
+  .object({
+    recipient: stringOf<Recipient>(),
+    drain_id: z.string(),
+    entries: z.array(
+      z.object({
+        id: z.string(),
+        number: z.number(),
+        kind: z.enum(ENTRY_KINDS),
+        text: z.string(),
+        decision_id: decisionId.nullable(),
+        from: z.string(),
+        at_ms: z.number(),
+      }),
+    ),
+    /** Older ones that were left out, because too much waited. */
+    left_out: z.number(),
+    /** Those that wait still. */
+    waiting: z.number(),
+    /** All of it as one text. */
+    text: z.string(),
+  })
+  .openapi("Drained");
+export type DrainResult = z.infer<typeof drained>;
+
+/** A week: no hook is held longer. */
+const MAX_WAIT_S = 7 * 86_400;
+
+export const hookQuery = z.object({
+  /** Only this much of what the hook is for. */
+  part: maybe(z.enum(["turn-clear", "turn-mark", "turn-check"])),
+  /** A turn without a decision is remarked upon, and may end. */
+  soft: maybe(flag),
+  /** So many seconds a turn that ends with a question open waits for the answer. */
+  wait_s: maybe(z.coerce.number().int().min(1).max(MAX_WAIT_S)),
+  /** The client's process, `pid.start`: what descends from it is the session's. A hook that can't say it says the rest. */
+  client: z
+    .string()
+    .optional()
+    .transform((it) => (processName.safeParse(it).success ? it : undefined)),
+});
+export type HookQuery = Partial<z.infer<typeof hookQuery>>;
+/** As a client of agents sends it, and what to tell that client. */
+export const hook = z.object({}).loose();

@@ -1,0 +1,51 @@
+/** What travels about the inbox for browsers: how one gets in, which are, and what they show of the past; and tokens for MCP. */
+import { z } from "@hono/zod-openapi";
+import type { Event } from "../core/events.ts";
+import { folder, id, projectName } from "./basics.ts";
+
+/** Each type of event has fields of its own besides these. */
+const event = z
+  .looseObject({ seq: z.number(), at_ms: z.number(), type: z.string(), project: z.string() })
+  .openapi("Event") as unknown as z.ZodType<Event, Event>;
+
+export const timeline = z
+  .object({
+    events: z.array(event),
+    /** Where to go on; null: that is all. */
+    next: z.number().nullable(),
+  })
+  .openapi("Timeline");
+/** What is recorded about a decision or a job, oldest first. */
+export type TimelineView = z.infer<typeof timeline>;
+
+export const webLinkBody = z.object({ decision: id.optional() }).strict();
+export const webLink = z.object({ url: z.string(), expires_at_ms: z.number() });
+/** Where to open it; without a login of one's own only once, and until then. */
+export type WebLink = z.infer<typeof webLink>;
+
+export const webLogin = z.object({
+  id: z.string(),
+  /** Who made the link, and answers there. */
+  user: z.string(),
+  /** What the browser calls itself: outside text. */
+  browser: z.string(),
+  created_at_ms: z.number(),
+  /** To the hour. */
+  used_at_ms: z.number(),
+});
+export type WebLoginView = z.infer<typeof webLogin>;
+export const webLoginsEnded = z.object({ ended: z.number() });
+
+/** Who has a token for MCP over HTTP. */
+export const mcpToken = z.object({ name: z.string(), project: z.string(), created_at_ms: z.number() });
+export type McpTokenView = z.infer<typeof mcpToken>;
+export const mcpTokenBody = z
+  .object({ name: z.string().trim().min(1).max(100), project: projectName, cwd: folder })
+  .strict();
+export const mcpTokenMade = z.object({
+  name: z.string(),
+  project: z.string(),
+  token: z.string(),
+  url: z.string(),
+});
+export type McpTokenMade = z.infer<typeof mcpTokenMade>;
