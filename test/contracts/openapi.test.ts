@@ -1,0 +1,332 @@
+/** Every route of a real daemon is called while everything happens that can; what it sends is held against /openapi.json. */
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { HEADERS } from "../../src/api.ts";
+import { SOURCES } from "../../src/core/decision-types.ts";
+import type { AgentId, DecisionId } from "../../src/core/ids.ts";
+import type { Reply } from "../fakes/daemon.ts";
+import { fakeDaemon } from "../fakes/daemon.ts";
+import type { Document } from "../fakes/openapi.ts";
+import { comparison } from "../fakes/openapi.ts";
+import { until } from "./temp.ts";
+
+const RUNBOOK = `
+command "release" {
+  args = "<version>"
+  run  = { job = "release" }
+}
+job "release" {
+  vars      = ["version"]
+  workspace = "folder"
+  step "confirm" {
+    decision {
+      prompt = "Release?"
+      option "go" { label = "Go" }
+      option "stop" {
+        label  = "Stop"
+        action = "cancel"
+      }
+    }
+  }
+  step "ship" { run = "echo shipped" }
+}
+command "build" { run = { job = "build" } }
+job "build" {
+  step "work" { run = { agent = "builder" } }
+}
+agent "builder" {
+  run    = "claude"
+  prompt = "Build it"
+}
+command "slow" { run = { job = "slow" } }
+job "slow" {
+  on_cancel = { step = "tidy" }
+  step "wait" { run = "sleep 600" }
+  step "tidy" { run = "sleep 600" }
+}
+command "check" { run = { agent = "checker" } }
+agent "checker" {
+  run     = "claude"
+  prompt  = "Check it"
+  on_idle = { action = "gate", run = "false", attempts = 1 }
+}
+decision_template "ship" {
+  prompt_hint = "Say what"
+  urgency     = "high"
+  on_cancel   = "unblock"
+  required_context = ["risk"]
+  option "yes" {
+    label       = "Yes"
+    description = "Now"
+    recommended = true
+    successor   = "after"
+  }
+  option "no" { label = "No" }
+}
+decision_template "after" {
+  option "yes" { label = "Yes" }
+  option "no" { label = "No" }
+}
+`;
+
+/** A project whose settings switch hooks off, and one with a runbook that can't be read. */
+const OTHERS = {
+  "../quiet/.oj/runbooks/all.hcl": RUNBOOK,
+  "../quiet/.claude/settings.json": JSON.stringify({ disableAllHooks: true }),
+  "../bad/.oj/runbooks/all.hcl": `${RUNBOOK}\ncommand "wrong" { run = { job = "relese" } }\n`,
+};
+
+const STREAMS = ["GET /agents/{id}/screens", "GET /events"];
+
+const bash = (event: string) => ({
+  hook_event_name: event,
+  tool_name: "Bash",
+  tool_input: { command: "git push" },
+  tool_use_id: "t1",
+});
+const question = {
+  hook_event_name: "PermissionRequest",
+  tool_name: "AskUserQuestion",
+  tool_input: {
+    questions: ["Which?", "How?"].map((text) => ({
+      question: text,
+      header: "Tree",
+      multiSelect: false,
+      options: [
+        { label: "Oak", description: "hard" },
+        { label: "Elm", description: "soft" },
+      ],
+    })),
+  },
+};
+const plan = {
+  hook_event_name: "PermissionRequest",
+  tool_name: "ExitPlanMode",
+  tool_input: { plan: "# Plan" },
+};
+
+/** A daemon in which everything happens that can, and what it answered to each call, by its route. */
+async function everything() {
+  const daemon = await fakeDaemon({ ".oj/runbooks/all.hcl": RUNBOOK, ...OTHERS }, "[undo]\nwatch_s = 60\n");
+  const { call, run, hook, events, ports, dir, tokenOf } = daemon;
+  ports.shell.onRun = ({ script }) => {
+    if (script.includes("sleep")) return { endless: true };
+    return script.includes("false") ? { code: 1, complains: "no\n" } : { prints: "x\n" };
+  };
+  const replies: { route: string; reply: Reply }[] = [];
+
+  /** Calls `GET /decisions/{id}` with its parts filled in, and keeps the reply. */
+  async function ask(
+    route: string,
+    at: Record<string, string> = {},
+    body?: object,
+    headers = {},
+  ): Promise<Reply> {
+    const [method = "", path = ""] = route.split(" ");
+    const { query = "", ...parts } = at;
+    const url = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parts[name] ?? assert.fail(name)));
+    const given = method === "POST" && body === undefined ? {} : body;
+    const reply = await call(method, `${url}${query}`, given, headers);
+    replies.push({ route, reply });
+    return reply;
+  }
+
+  const asked = async (source: string): Promise<DecisionId> => {
+    const created = () => events().find((it) => it.type === "decision:created" && it.source === source);
+    await until(() => created() !== undefined);
+    return (created() as { id: DecisionId }).id;
+  };
+  const build = async (): Promise<AgentId> => {
+    const { agent } = await run("build");
+    await hook(agent, { hook_event_name: "SessionStart", source: "startup" });
+    await hook(agent, { hook_event_name: "UserPromptSubmit", prompt: "Build it" });
+    return agent;
+  };
+
+  ports.programs.installed.set("claude", "0.0.1"); // too old to go without a note
+  await ask("GET /health");
+  await ask("GET /commands", { query: `?cwd=${dir}` });
+  await ask("GET /commands", { query: `?cwd=${dir}/../bad` });
+  await ask("GET /templates", { query: `?cwd=${dir}` });
+  await ask("POST /runbooks/check", {}, { cwd: dir });
+
+  const agents: Partial<Record<string, AgentId>> = {};
+  for (const source of ["idle", "dead", "error", "approval", "question", "plan"])
+    agents[source] = await build();
+  const of = (source: string) => agents[source] ?? assert.fail(source);
+  await hook(of("idle"), { hook_event_name: "Stop", last_assistant_message: "Hm." });
+  await hook(of("error"), {
+    hook_event_name: "StopFailure",
+    error: "rate_limit",
+    error_details: "slow down",
+  });
+  ports.sessions.program(of("dead")).end(7);
+  await hook(of("approval"), bash("PreToolUse"));
+  for (const [source, body] of [
+    ["approval", bash("PermissionRequest")],
+    ["question", question],
+    ["plan", plan],
+  ] as const)
+    void hook(of(source), body).catch(() => {}); // held until a person decides, or the daemon stops
+  const crew = await run("check");
+  await hook(crew.agent, { hook_event_name: "UserPromptSubmit", prompt: "Check it" });
+  const stop = () => hook(crew.agent, { hook_event_name: "Stop", last_assistant_message: "Done?" });
+  await stop();
+  const owed = () => events().find((it) => it.type === "agent:owed" && it.id === crew.agent);
+  await until(() => owed() !== undefined);
+  const { parcel } = owed() as { parcel: { text: string } };
+  await hook(crew.agent, { hook_event_name: "UserPromptSubmit", prompt: parcel.text }); // it heard that the gate failed
+  await stop();
+  const started = await ask(
+    "POST /run",
+    {},
+    { cwd: dir, project: "shop", command: "release", argv: ["1.0"] },
+  );
+  const { job_id } = started.json as { job_id: string };
+  const request = (as: string | null, more: object = {}) => ({
+    project: "shop",
+    cwd: dir,
+    as,
+    prompt: "Ship it?",
+    options: [{ label: "Yes", description: "now" }, { label: "No" }],
+    ...more,
+  });
+  const first = await ask(
+    "POST /decisions",
+    {},
+    request("bot", { blocks: [job_id], context: { risk: "low" } }),
+  );
+  const firstId = (first.json as { id: string }).id;
+  const ids = Object.fromEntries(
+    await Promise.all(SOURCES.map(async (source) => [source, await asked(source)] as const)),
+  );
+  return { ...daemon, ask, replies, ids, of, crew, job_id, request, firstId, tokenOf };
+}
+
+describe("what the daemon sends", () => {
+  it("is described in /openapi.json, every field of every route, and all that is described is sent", async () => {
+    const all = await everything();
+    const { ask, ids, of, crew, job_id, request, firstId, replies, call, dir, ports, events } = all;
+    const look = async () => {
+      await ask("GET /status");
+      await ask("GET /decisions");
+      await ask("GET /decisions", { query: "?all=true" });
+      await ask("GET /decisions", { query: "?brief=true" });
+      await ask("GET /dashboard");
+      await ask("GET /decisions/own", { query: "?project=shop" });
+      await ask("GET /decisions/own", { query: "?project=shop&as=bot" });
+      await ask("GET /jobs");
+      await ask("GET /crews");
+      await ask("GET /agents");
+      for (const id of Object.values(ids)) await ask("GET /decisions/{id}", { id });
+    };
+    await look();
+
+    // a step of a job asks
+    const slow = await ask("POST /run", {}, { cwd: dir, project: "shop", command: "slow" });
+    const slowId = (slow.json as { job_id: string }).job_id;
+    await until(() => ports.shell.ran.some((it) => it.job_id === slowId));
+    const { run_id } = ports.shell.ran.find((it) => it.job_id === slowId) ?? assert.fail();
+    await ask("POST /decisions", {}, request(null), { [HEADERS.run]: `${slowId}/${run_id}` });
+    await ask("POST /run", {}, { cwd: dir, project: "shop", command: "check" });
+    await ask("POST /run", {}, { cwd: `${dir}/../quiet`, project: "shop", command: "check" });
+    await until(() => events().some((it) => it.type === "agent:silent"));
+    await ask("POST /jobs/{id}/cancel", { id: slowId }, { reason: null });
+    await until(() => ports.shell.ran.filter((it) => it.job_id === slowId).length === 2);
+    await look();
+
+    // each is answered in its own way
+    const undoable = { [HEADERS.via]: "tui" };
+    await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]], message: "go" }, undoable);
+    await look();
+    await ask("POST /decisions/{id}/undo", { id: firstId });
+    await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]] });
+    const after = await ask("POST /decisions", {}, request("bot", { predecessor: firstId, parent: firstId }));
+    const afterId = (after.json as { id: string }).id;
+    await ask("GET /decisions/{id}/chain", { id: firstId });
+    await ask("GET /decisions/{id}/chain", { id: afterId });
+    await ask("POST /decisions/{id}/await", { id: firstId }, { timeout_ms: 0 });
+    await ask("POST /decisions/{id}/cancel", { id: afterId }, { reason: "no longer" });
+    const inWords = { choices: [[3], [3]], texts: ["Both", "Slowly"] };
+    await ask("POST /decisions/{id}/resolve", { id: ids.question ?? "" }, inWords, undoable);
+    await look();
+    await ask("POST /decisions/{id}/resolve", { id: ids.gate ?? "" }, { choices: [[3]] });
+    await ask("POST /decisions/resolve", {}, { ids: [ids.approval, "dec-none"], choices: [[1]] });
+    await ask("GET /decisions/{id}/events", { id: firstId });
+    await ask("POST /decisions", {}, { prompt: 1 });
+    await ask("POST /decisions/auto-close", {}, { project: "shop", threshold_ms: 0, dry_run: true });
+    await look();
+
+    // agents
+    const agent = of("idle");
+    const token = { [HEADERS.agent]: all.tokenOf(agent) };
+    await ask("GET /agents/{id}", { id: agent });
+    await ask("GET /agents/{id}/screen", { id: agent });
+    await ask("GET /agents/{id}/logs", { id: agent });
+    await ask("GET /agents/{id}/attach", { id: agent });
+    await ask("POST /agents/{id}/send", { id: agent }, { text: "Go on" });
+    await ask("GET /decisions/own", { query: "?project=shop" }, undefined, token);
+    await ask("POST /agents/{id}/signal", { id: agent }, { signal: "done", message: null }, token);
+    await ask("POST /agents/{id}/kill", { id: of("plan") });
+    await look();
+
+    // jobs and crews
+    await ask("GET /jobs/{id}", { id: job_id });
+    await ask("GET /jobs/{id}", { id: crew.owner });
+    await ask("GET /jobs/{id}/events", { id: job_id });
+    await ask("GET /jobs/{id}/logs", { id: job_id });
+    await ask("POST /jobs/{id}/suspend", { id: job_id });
+    await ask("POST /jobs/{id}/resume", { id: job_id }, { message: null });
+    await ask("POST /jobs/{id}/cancel", { id: job_id }, { reason: "enough" });
+    await ask("POST /jobs/wait", {}, { ids: [job_id] });
+    await look();
+    await ask("DELETE /jobs/{id}", { id: job_id });
+
+    // sessions that oj did not start, and whoever else comes
+    const session = { session_id: "s1", cwd: dir, transcript_path: "/x" };
+    await ask("POST /hooks/session", {}, { ...session, hook_event_name: "UserPromptSubmit", prompt: "hi" });
+    await ask(
+      "POST /decisions",
+      {},
+      request(null, { session: "s1", template: "ship", context: { risk: "x" } }),
+    );
+    await ask("POST /decisions", {}, request(null, { session: "unknown" }));
+    await ask("POST /inject", {}, { project: "shop", session: "s1", text: "hello" });
+    await ask("GET /inject");
+    await ask("POST /inject/drain", {}, { project: "shop", session: "s1", drain_id: "d1" });
+    await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
+    await ask("GET /mcp/tokens");
+    await ask("DELETE /mcp/tokens/{name}", { name: "editor" });
+    const { url } = (await ask("POST /web/links", {}, { decision: firstId })).json as { url: string };
+    await all.logIn(url);
+    const logins = (await ask("GET /web/logins")).json as { id: string }[];
+    await ask("DELETE /web/logins/{id}", { id: logins[0]?.id ?? "" });
+    await ask("DELETE /web/logins");
+    await look();
+    await ask("POST /daemon/stop", { query: "?pid=1" }, { kill: false });
+
+    const document = (await call("GET", "/openapi.json")).json as Document;
+    const { problems, neverSeen } = comparison(document);
+    const found = replies.flatMap(({ route, reply }) => {
+      const [method = "", path = ""] = route.split(" ");
+      const { responses } =
+        document.paths[path]?.[method.toLowerCase()] ?? assert.fail(`${route} is no route`);
+      const { content } = responses[reply.status] ?? responses.default ?? assert.fail();
+      const schema = content?.["application/json"]?.schema;
+      if (reply.status === 204 || !schema) return [];
+      return problems(reply.json, schema, `${route} ${reply.status}`);
+    });
+    assert.deepEqual([...new Set(found)], []);
+
+    const well = new Set(replies.filter(({ reply }) => reply.status < 300).map(({ route }) => route));
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(
+      routes.filter((it) => !well.has(it)),
+      STREAMS,
+      "what no call reached",
+    );
+    assert.deepEqual(neverSeen(), []);
+  });
+});
