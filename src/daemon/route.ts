@@ -14,7 +14,17 @@ import { refuseAgentsWork } from "./step-caller.ts";
 
 type Shape = z.ZodObject;
 
-export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType> {
+/** What a success looks like; without it the answer is 204. A string is a content type other than JSON. */
+type Returns = z.ZodType | string | undefined;
+
+/** What a handler gives, so that what is described is what is sent. */
+type Sent<R extends Returns> = R extends z.ZodType
+  ? z.output<R> | Response
+  : R extends string
+    ? Response
+    : void;
+
+export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns> {
   method: "get" | "post" | "delete";
   /** As OpenAPI writes it: /decisions/{id} */
   path: string;
@@ -28,8 +38,7 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType> {
   params?: P;
   query?: Q;
   body?: B;
-  /** What a success looks like; without it the answer is 204. A string is a content type other than JSON. */
-  returns?: z.ZodType | string;
+  returns?: R;
 }
 
 export interface Given<P, Q, B> {
@@ -46,10 +55,10 @@ export interface Given<P, Q, B> {
 }
 
 /** Declares a route and what it does. The handler returns a value for JSON, nothing for 204, or a Response of its own. */
-export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
+export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns = undefined>(
   app: OpenAPIHono,
-  spec: Spec<P, Q, B>,
-  handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<unknown>,
+  spec: Spec<P, Q, B, R>,
+  handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Sent<R>>,
 ): void {
   const { method, path, summary, agents, answers, socket, params, query, body, returns } = spec;
   const success =
@@ -80,7 +89,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType>(
   app.openapi(declared, (async (context: Context) => {
     const caller = context.get("caller");
     const valid = (target: string): unknown => context.req.valid(target as never);
-    const result = await handle({
+    const result: unknown = await handle({
       params: (params ? valid("param") : {}) as z.output<P>,
       query: (query ? valid("query") : {}) as z.output<Q>,
       body: (body ? valid("json") : {}) as z.output<B>,

@@ -30,7 +30,7 @@ export function sessionRoutes(app: OpenAPIHono, service: Service): void {
       };
       const { body: answer, sent } = await hooks.handle(body, wanted, abort);
       if (sent) whenSent(context.env, sent);
-      return answer;
+      return { ...answer };
     },
   );
 }
