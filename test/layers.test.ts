@@ -28,16 +28,7 @@ const layers: Record<string, Layer> = {
   "api/": { ours: ["core/"], node: false, packages: ["@hono/zod-openapi"] },
   "api.ts": { ours: ["core/", "api/"], node: false, packages: [] },
   "daemon/": {
-    ours: [
-      "core/",
-      "runbook/",
-      "agents/",
-      "mcp/",
-      "api/",
-      "api.ts",
-      "config.ts",
-      "client-settings.ts",
-    ],
+    ours: ["core/", "runbook/", "agents/", "mcp/", "api/", "api.ts", "config.ts", "client-settings.ts"],
     node: true,
     packages: http,
     except: { "daemon/main.ts": ["adapters/"] },

@@ -19,10 +19,10 @@ type Returns = z.ZodType | string | undefined;
 
 /** What a handler gives, so that what is described is what is sent. */
 type Sent<R extends Returns> = R extends z.ZodType
-  ? z.output<R> | Response
+  ? Promise<z.output<R> | Response>
   : R extends string
-    ? Response
-    : void;
+    ? Promise<Response>
+    : Promise<void>;
 
 export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns> {
   method: "get" | "post" | "delete";
@@ -58,7 +58,7 @@ export interface Given<P, Q, B> {
 export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns = undefined>(
   app: OpenAPIHono,
   spec: Spec<P, Q, B, R>,
-  handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Sent<R>>,
+  handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Sent<R>,
 ): void {
   const { method, path, summary, agents, answers, socket, params, query, body, returns } = spec;
   const success =
