@@ -53,6 +53,12 @@ export function startAgentWatch(
     printed: (id) => void printed(id).catch(forgive("could not look at output")),
   });
 
+  // a dead program's terminal is kept while somebody may want to see it, and keeps tmux running
+  const unwatchEnds = engine.watch((events) => {
+    for (const it of events)
+      if (it.type === "agent:ended") void sessions.kill(it.id).catch(forgive("a terminal was not closed"));
+  });
+
   async function exited(id: AgentId, exit: SessionExit): Promise<void> {
     disarm(id);
     heldDialogs.forget(id);
@@ -152,6 +158,7 @@ export function startAgentWatch(
     soon,
     stop() {
       unwatch();
+      unwatchEnds();
       heldDialogs.stop();
       for (const id of [...timers.keys()]) disarm(id);
     },

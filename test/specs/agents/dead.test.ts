@@ -38,6 +38,21 @@ describe("an agent whose process is gone", () => {
     assert.equal(resumed.length, 6);
   });
 
+  it.each([
+    ["Skip", "2"],
+    ["Cancel", "3"],
+  ])("leaves no terminal behind once its work is over by %s", async (_, choice) => {
+    const stage = await agentStage({ dies: { scenario: "exit 3", prompt: null } });
+    const terminals = () => stage.tmux("list-panes", "-a", "-F", "#{session_name}").catch(() => "");
+    const run = await stage.job("dies");
+    const { id } = await run.asked("dead");
+    assert.ok((await terminals()).includes(run.agent), "a person may want to see what it left");
+    await stage.run("decision", "resolve", id, choice);
+    await stage.until(async () => !(await terminals()).includes(run.agent), "the end of its terminal");
+    assert.equal((await stage.run("daemon", "stop")).code, 0);
+    await stage.until(async () => (await terminals()) === "", "the end of tmux");
+  });
+
   it("names the signal that killed it", async () => {
     const stage = await agentStage({ dies: { scenario: { turns: [[{ crash: "SIGKILL" }]] } } });
     const run = await stage.job("dies");
