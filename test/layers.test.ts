@@ -96,6 +96,7 @@ describe("the source", () => {
   it("imports only what each layer may", () => assert.deepEqual(layerProblems(src), []));
   it("reads the environment in one place", () => assert.deepEqual(envProblems(src), []));
   it("keeps slow packages off the binary's path", () => assert.deepEqual(startupProblems(src), []));
+  it("makes facts in core alone", () => assert.deepEqual(factProblems(src), []));
   it("has files that can be read in one go", () => assert.deepEqual(sizeProblems(src), []));
 });
 
@@ -214,6 +215,16 @@ describe("the layer test itself", () => {
     assert.deepEqual(startupProblems({ ...files, "cli/run.ts": `await import("../client/call.ts");` }), []);
   });
 
+  it("catches a fact that is written, or a draft that is begun, outside core", () => {
+    const files = {
+      "core/agent.ts": `import { draftOn } from "./draft.ts"; const fact = { type: "agent:idle", id };`,
+      "daemon/a.ts": `import { draftOn } from "../core/draft.ts";`,
+      "daemon/b.ts": `run(() => [{ type: "agent:keyed", id }]);`,
+      "daemon/c.ts": `type Created = Extract<Event, { type: "job:created" }>; if (event.type === "agent:idle") go();`,
+    };
+    assert.deepEqual(factProblems(files), ["daemon/a.ts begins a draft", "daemon/b.ts writes agent:keyed"]);
+  });
+
   it("catches long files", () => {
     const lines = (count: number) => "\n".repeat(count);
     const files = {
@@ -275,6 +286,29 @@ function envProblems(files: Files): string[] {
     ([file, text]) => !mayReadEnv.includes(file) && readsEnv(file, text),
   );
   return readers.map(([file]) => `${file} reads the environment`);
+}
+
+/** Rules live in core: whoever else wants something recorded calls one. */
+function factProblems(files: Files): string[] {
+  return sourcesOf(files)
+    .filter(([file]) => !file.startsWith("core/"))
+    .flatMap(([file, text]) => {
+      const drafts = importsOf(file, text).some(
+        ({ to, kind }) => to === "ours:core/draft.ts" && kind !== "type",
+      );
+      return [...(drafts ? [`${file} begins a draft`] : []), ...factsIn(file, text)];
+    });
+}
+
+function factsIn(file: string, text: string): string[] {
+  const found: string[] = [];
+  walk(parse(file, text), (node) => {
+    if (node.type !== "Property" || nameOf(node.key) !== "type") return;
+    const type = literalOf(node.value) ?? "";
+    if (/^(decision|job|step|agent|crew|session|inject|effect):/.test(type))
+      found.push(`${file} writes ${type}`);
+  });
+  return found;
 }
 
 function startupProblems(files: Files): string[] {

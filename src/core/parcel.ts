@@ -44,13 +44,6 @@ function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): voi
     draft.emit({ type: "decision:delivered", id: decision_id, project: agent.project, attempt });
 }
 
-/** They are about to be said into a terminal that shows them so often. */
-export function sayParcel(draft: Draft, id: AgentId, parcel_id: string, shown: number): void {
-  const agent = draft.agent(id);
-  if (agent.outbox.some((it) => it.id === parcel_id))
-    draft.emit({ type: "agent:saying", id, project: agent.project, parcel_id, shown });
-}
-
 /** Words that an earlier daemon meant to have said did not get there. */
 export function doubtParcel(draft: Draft, id: AgentId, parcel_id: string): void {
   const { outbox, project } = draft.agent(id);

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import type { World } from "../../test/fakes/core.ts";
 import { OTHERS, requestInput, world } from "../../test/fakes/core.ts";
 import type { DecisionId } from "./ids.ts";
-import { requestDecision } from "./request.ts";
+import { requestDecision, requestOnce } from "./request.ts";
 import { askedBefore } from "./request-key.ts";
 import type { RequestInput } from "./request-types.ts";
 import { decodeState, encodeState } from "./state.ts";
@@ -35,6 +35,21 @@ describe("a request that is sent again", () => {
     ask(it);
     for (const other of [...OTHERS, { request_key: `${KEY}x` }, { request_key: null }])
       assert.equal(earlier(it, other), null, JSON.stringify(other));
+  });
+
+  it("is the decision that it has become, and records nothing", () => {
+    const it = world();
+    const input = requestInput({ request_key: KEY });
+    const asked: DecisionId[] = [];
+    const once = () =>
+      it.play((state, moment) => {
+        const { id, facts } = requestOnce(state, input, moment);
+        asked.push(id);
+        return facts;
+      });
+    assert.equal(once()[0]?.type, "decision:created");
+    assert.deepEqual(once(), []);
+    assert.equal(asked[0], asked[1]);
   });
 
   it("may not be another question", () => {

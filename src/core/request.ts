@@ -5,13 +5,27 @@ import type { Fact } from "./events.ts";
 import type { DecisionId, Moment } from "./ids.ts";
 import { linkable } from "./links.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
-import { requestId } from "./request-key.ts";
+import { askedBefore, requestId } from "./request-key.ts";
 import { refuseProblems } from "./request-problems.ts";
 import type { Requester, RequestInput, RequestOption } from "./request-types.ts";
 import { recipientOf } from "./requester.ts";
 import type { Template } from "./runbook.ts";
 import type { State } from "./state.ts";
 import { jobGoesOn, jobWaits } from "./step-requests.ts";
+
+/** A request that is sent again is the decision that it has become, and nothing is recorded. */
+export function requestOnce(
+  state: Readonly<State>,
+  input: RequestInput,
+  moment: Moment,
+): { id: DecisionId; facts: Fact[] } {
+  const asked = askedBefore(state, input);
+  if (asked) return { id: asked.id, facts: [] };
+  const facts = requestDecision(state, input, moment);
+  const created = facts.find((it) => it.type === "decision:created");
+  if (!created) throw new Error("a request created no decision");
+  return { id: created.id, facts };
+}
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
   const template = input.runbook.templates.find((it) => it.name === input.template) ?? null;

@@ -3,11 +3,14 @@
  * answer through the hook that waits for us, and have no other way to it.
  */
 import type { Prompt } from "./agent-types.ts";
+import { acknowledge, deliver } from "./decision.ts";
 import type { Decision, Option } from "./decision-types.ts";
 import { draftOn } from "./draft.ts";
 import type { Fact } from "./events.ts";
 import type { DecisionId, Moment } from "./ids.ts";
 import { DISMISS, optionsFor } from "./options.ts";
+import { enqueue } from "./queue.ts";
+import { sessionRecipient } from "./queue-types.ts";
 import { endRequest } from "./request-outcome.ts";
 import { sessionName } from "./requester.ts";
 import type { State } from "./state.ts";
@@ -61,6 +64,37 @@ export function endDialogs(
   }
   return draft.facts;
 }
+
+/** The hook that waited has the answer as its response. Its yes has no room for words: they follow by the queue. */
+export function replyGiven(
+  state: Readonly<State>,
+  { id, session, adds, by }: { id: DecisionId; session: string; adds: string | null; by: string },
+  moment: Moment,
+): Fact[] {
+  const project = state.decisions.get(id)?.project;
+  if (project === undefined) return [];
+  const delivered = deliver(state, { id }, moment);
+  if (adds === null) return delivered;
+  const text = adds.slice(0, MAX_REMARK);
+  const recipient = sessionRecipient(session);
+  const remark = { id: `${id}-remark`, recipient, project, kind: "message", decision_id: null } as const;
+  return [...delivered, ...enqueue(state, { ...remark, text, from: by })];
+}
+
+/** The response went out, or the hook was gone by then: nobody comes back for it. */
+export function replyEnded(
+  state: Readonly<State>,
+  { id, arrived }: { id: DecisionId; arrived: boolean },
+  moment: Moment,
+): Fact[] {
+  if (arrived) return acknowledge(state, { id }, moment);
+  const decision = state.decisions.get(id);
+  if (decision?.delivery.state !== "delivered") return [];
+  const error = "the session's hook was gone before it got the answer";
+  return [{ type: "decision:undelivered", id, project: decision.project, error }];
+}
+
+const MAX_REMARK = 4000;
 
 /** After a crash: the hooks that waited are gone, and none of them comes back. */
 export function lostDialogs(state: Readonly<State>, moment: Moment): Fact[] {

@@ -1,10 +1,8 @@
 /** Brings agents what they are owed, and records how far it got. */
 import type { AgentClient } from "../agents/client.ts";
 import type { Agent, Parcel, Reply } from "../core/agent-types.ts";
-import type { Draft } from "../core/draft.ts";
-import { draftOn } from "../core/draft.ts";
+import { dialogAnswered, saying, wordsSaid } from "../core/delivery.ts";
 import type { AgentId } from "../core/ids.ts";
-import { parcelDelivered, parcelReceived, replyDelivered, replyTaken, sayParcel } from "../core/parcel.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { isShownOnly } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
@@ -37,6 +35,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
     if (!parcel) return;
     const client = world.clientOf(agent);
     const { prompt } = agent; // the agent changes while we are at it
+    const named = { id: agent.id, parcel_id: parcel.id };
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
       if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
@@ -46,17 +45,18 @@ export function agentDelivery(world: AgentWorld): Delivery {
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
       }
-      await mark(agent, parcel.id, record, replyDelivered);
       // the screen reacted: more can't be proved where no hook tells of the dialog
-      if (!client.givesReceipts || isShownOnly(prompt.key)) await mark(agent, parcel.id, record, replyTaken);
+      const taken = !client.givesReceipts || isShownOnly(prompt.key);
+      await record((state, moment) => dialogAnswered(state, { ...named, taken }, moment));
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
     doing.set(parcel.id, "the message is being typed into the agent's terminal");
     if (client.givesReceipts) await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
-    await mark(agent, parcel.id, record, parcelDelivered);
-    if (!client.givesReceipts) return mark(agent, parcel.id, record, parcelReceived); // its screen reacted: more it can't prove
+    const read = !client.givesReceipts; // its screen reacted: more it can't prove
+    await record((state, moment) => wordsSaid(state, { ...named, read }, moment));
+    if (read) return;
     doing.set(parcel.id, "the agent was told, but has not acknowledged it yet");
     await received(agent, client, parcel);
   }
@@ -69,12 +69,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
     record: Record,
   ): Promise<void> {
     const shown = await timesSaid(ports.sessions, client, id, parcel.text);
-    await record((state, moment) => {
-      if (!state.agents.has(id)) return [];
-      const draft = draftOn(state, moment);
-      sayParcel(draft, id, parcel.id, shown);
-      return draft.facts;
-    });
+    await record((state, moment) => saying(state, { id, parcel_id: parcel.id, shown }, moment));
   }
 
   /** What was added to a Yes comes by a hook; where none will, it is typed beside it if the dialog lets us, else said afterwards. */
@@ -88,12 +83,8 @@ export function agentDelivery(world: AgentWorld): Delivery {
     if (reply?.type !== "approve" || reply.message === null || !world.reports.isUnheard(agent))
       return reply as Reply;
     if (!client.amends(await ports.sessions.screen(agent.id))) return reply;
-    await record((state, moment) => {
-      if (!state.agents.has(agent.id)) return [];
-      const draft = draftOn(state, moment);
-      sayParcel(draft, agent.id, parcel.id, 0);
-      return draft.facts;
-    });
+    const said = { id: agent.id, parcel_id: parcel.id, shown: 0 };
+    await record((state, moment) => saying(state, said, moment));
     return { ...reply, typed: true };
   }
 
@@ -129,28 +120,4 @@ export function agentDelivery(world: AgentWorld): Delivery {
     if (parcel?.shown === undefined) return false;
     return (await timesSaid(ports.sessions, client, agent_id, parcel.text)) > parcel.shown;
   }
-}
-
-/** It was started with these words: whatever it does first, it does knowing them. */
-export async function markTold(agent: Agent, ids: readonly string[], record: Record): Promise<void> {
-  await record((state, moment) => {
-    if (!state.agents.has(agent.id)) return [];
-    const draft = draftOn(state, moment);
-    for (const id of ids) parcelDelivered(draft, agent.id, id, true);
-    return draft.facts;
-  });
-}
-
-async function mark(
-  agent: Agent,
-  id: string,
-  record: Record,
-  how: (draft: Draft, id: AgentId, parcel_id: string) => void,
-): Promise<void> {
-  await record((state, moment) => {
-    if (!state.agents.has(agent.id)) return [];
-    const draft = draftOn(state, moment);
-    how(draft, agent.id, id);
-    return draft.facts;
-  });
 }

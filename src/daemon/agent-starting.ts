@@ -7,11 +7,9 @@ import type { HookRule } from "../agents/client-settings.ts";
 import { observe } from "../core/agent.ts";
 import { agentScope } from "../core/agent-scope.ts";
 import type { Agent } from "../core/agent-types.ts";
-import { draftOn } from "../core/draft.ts";
+import { oweTask, wordsTold } from "../core/delivery.ts";
 import { effectKey } from "../core/effects.ts";
 import { interpolate } from "../core/interpolate.ts";
-import { owe } from "../core/parcel.ts";
-import { markTold } from "./agent-delivery.ts";
 import { hookRuleFor, TOKEN_VARIABLE, tellHookRule } from "./agent-hook-rule.ts";
 import type { AgentWorld } from "./agent-world.ts";
 import { environmentOf, identityOf } from "./agent-world.ts";
@@ -84,14 +82,13 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
     await spawned(agent, record);
     if (rule) await tellHookRule(world, agent, rule);
     void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
-    if (launch.saysMessage)
-      await markTold(
-        agent,
-        agent.outbox.map((it) => it.id),
-        record,
-      );
-    else if (incarnation === 1 && agent.def.prompt !== undefined)
-      await oweTask(agent, agent.def.prompt, record);
+    const parcel_ids = agent.outbox.map((it) => it.id);
+    const text = incarnation === 1 ? (agent.def.prompt ?? "") : "";
+    await record((state, moment) =>
+      launch.saysMessage
+        ? wordsTold(state, { id, parcel_ids }, moment)
+        : oweTask(state, { id, text }, moment),
+    );
   }
 
   /**
@@ -159,15 +156,4 @@ async function notStarted({ id, incarnation }: Agent, { message }: Error, record
 function spawned(agent: Agent, record: Record): Promise<void> {
   const seen = { type: "spawned", incarnation: agent.incarnation } as const;
   return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
-}
-
-/** A program can't be told by its arguments: it hears its task when it first waits for words. */
-async function oweTask(agent: Agent, text: string, record: Record): Promise<void> {
-  await record((state, moment) => {
-    const now = state.agents.get(agent.id);
-    if (!now || text === "" || now.outbox.some((it) => it.text === text)) return [];
-    const draft = draftOn(state, moment);
-    owe(draft, agent.id, { decision_id: null, prompt_key: null, reply: null, text });
-    return draft.facts;
-  });
 }

@@ -1,4 +1,6 @@
 /** Sees to it that what is owed gets done: once at a time, again after a failure, and all of it after a start. */
+
+import { choreFailed } from "../core/chore.ts";
 import type { Effect } from "../core/effects.ts";
 import { effectKey, retryDelayMs } from "../core/effects.ts";
 import { Refusal } from "../core/errors.ts";
@@ -91,23 +93,9 @@ export function startChores(
 
   async function failed(effect: Effect, key: string, attempt: number, error: Error): Promise<void> {
     const now = clock.now();
-    const retry_at_ms = now + retryDelayMs(attempt, effect.type);
     journal.warn("a chore failed", { key, attempt, error: error.message });
-    await record(() => [
-      {
-        type: "effect:failed",
-        project: effect.project,
-        key,
-        effect: effect.type,
-        job_id: "job_id" in effect ? effect.job_id : null,
-        agent_id: "agent_id" in effect ? effect.agent_id : null,
-        decision_id: effect.type === "deliver" ? effect.parcel.decision_id : null,
-        attempt,
-        error: error.message,
-        retry_at_ms,
-      },
-    ]);
-    wait(effect, key, now, retry_at_ms);
+    await record(() => choreFailed({ effect, attempt, error: error.message }, { at_ms: now }));
+    wait(effect, key, now, now + retryDelayMs(attempt, effect.type));
   }
 
   function wait(effect: Effect, key: string, from: number, until: number): void {

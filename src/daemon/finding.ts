@@ -1,9 +1,8 @@
 /** At a start, finds the agents that an earlier daemon left: who is there, who is gone, and what they may not have heard. */
 import type { AgentClient } from "../agents/client.ts";
 import type { Agent } from "../core/agent-types.ts";
-import { draftOn } from "../core/draft.ts";
+import { wordsLost } from "../core/delivery.ts";
 import type { AgentId } from "../core/ids.ts";
-import { doubtParcel } from "../core/parcel.ts";
 import type { Engine } from "./engine.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports, SessionInfo } from "./ports.ts";
@@ -134,12 +133,7 @@ export function startFinding(
       if (reply !== null || shown === undefined || !untold.has(id)) continue; // what we say ourselves is looked after
       if ((await timesSaid(sessions, client, agent.id, text)) > shown)
         await hooks.saw(agent.id, { type: "submitted", text });
-      else
-        await engine.run((state, moment) => {
-          const draft = draftOn(state, moment);
-          if (state.agents.has(agent.id)) doubtParcel(draft, agent.id, id);
-          return draft.facts;
-        });
+      else await engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id: id }, moment));
     }
   }
 

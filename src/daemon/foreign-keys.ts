@@ -2,6 +2,7 @@
  * Keys that somebody sent to an agent's terminal through tmux's own socket. They can't be kept out, as whoever runs as the same user
  * may open it; so they are put on record: an agent may have answered its own dialog.
  */
+import { keysSent } from "../core/agent-record.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
@@ -27,10 +28,7 @@ export function watchForeignKeys(
     recorded.set(id, { at: now, since: 0 });
     const times = count + (last?.since ?? 0);
     journal.warn("keys were sent to an agent's terminal by neither a person nor oj", { agent_id: id, times });
-    await engine.run((state) => {
-      const agent = state.agents.get(id);
-      return agent ? [{ type: "agent:keyed", id, project: agent.project, times }] : [];
-    });
+    await engine.run((state) => keysSent(state, { id, times }));
   }
 
   return sessions.watch({

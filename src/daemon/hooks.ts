@@ -3,9 +3,8 @@
 import type { AgentClient, HookMeaning, Seen } from "../agents/client.ts";
 import { observe } from "../core/agent.ts";
 import type { Agent, Parcel, Prompt } from "../core/agent-types.ts";
-import { draftOn } from "../core/draft.ts";
+import { wordsTold } from "../core/delivery.ts";
 import type { AgentId } from "../core/ids.ts";
-import { parcelDelivered } from "../core/parcel.ts";
 import { isAlive } from "./alive.ts";
 import { startApprovals } from "./approvals.ts";
 import { startCalls } from "./calls.ts";
@@ -118,13 +117,9 @@ export function startHooks(
   ): Promise<void> {
     for (const it of parcels) telling.add(it.id);
     try {
+      const parcel_ids = parcels.map((it) => it.id);
       if (await sent)
-        await engine.run((state, moment) => {
-          const draft = draftOn(state, moment);
-          if (state.agents.has(agent_id))
-            for (const it of parcels) parcelDelivered(draft, agent_id, it.id, true);
-          return draft.facts;
-        });
+        await engine.run((state, moment) => wordsTold(state, { id: agent_id, parcel_ids }, moment));
     } catch (error) {
       ports.journal.warn("could not record what an agent was told", {
         agent_id,

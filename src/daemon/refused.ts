@@ -1,4 +1,5 @@
 /** What agents tried and may not do: in the log and the journal, so many a minute; what is beyond that is counted into the next. */
+import { callRefused } from "../core/agent-record.ts";
 import type { AgentId } from "../core/ids.ts";
 import type { Engine } from "./engine.ts";
 import type { Ports } from "./ports.ts";
@@ -33,10 +34,7 @@ export function startRefused(engine: Engine, { clock, journal }: Pick<Ports, "cl
       const what = { call: call.slice(0, MAX_CALL), reason: reason.slice(0, MAX_REASON), unnoted };
       journal.warn("an agent was refused", { agent_id: id, ...what });
       await engine
-        .run((state) => {
-          const agent = id === null ? undefined : state.agents.get(id);
-          return agent ? [{ type: "agent:refused", id: agent.id, project: agent.project, ...what }] : [];
-        })
+        .run((state) => (id === null ? [] : callRefused(state, { id, ...what })))
         .catch((error: Error) => journal.warn("could not record a refusal", { error: error.message }));
     },
   };

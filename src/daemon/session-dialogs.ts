@@ -1,13 +1,10 @@
 /** Dialogs of sessions that oj did not start: each is a hook that waits for us while a person decides, here or at its terminal. */
 import type { SessionDoor } from "../agents/session-door.ts";
 import type { Prompt } from "../core/agent-types.ts";
-import { acknowledge, deliver } from "../core/decision.ts";
 import type { Event } from "../core/events.ts";
 import type { DecisionId } from "../core/ids.ts";
-import { enqueue } from "../core/queue.ts";
-import { sessionRecipient } from "../core/queue-types.ts";
 import { isForDialog, replyOf } from "../core/reply.ts";
-import { askDialog, endDialogs } from "../core/session-dialog.ts";
+import { askDialog, endDialogs, replyEnded, replyGiven } from "../core/session-dialog.ts";
 import type { Reporter } from "../core/turn.ts";
 import type { Engine, Rule } from "./engine.ts";
 import type { Ports } from "./ports.ts";
@@ -106,18 +103,11 @@ export function startSessionDialogs(
     const body = door.reply(prompt, reply);
     if (body === null) return { body: {} };
     const adds = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
-    await engine.run((state, moment) => [
-      ...deliver(state, { id }, moment),
-      ...(adds === null ? [] : enqueue(state, remark(from, id, adds, answer.by))),
-    ]);
+    const given = { id, session: from.session, adds, by: answer.by };
+    await engine.run((state, moment) => replyGiven(state, given, moment));
     return {
       body,
-      sent: (arrived) =>
-        void record((state, moment) =>
-          arrived
-            ? acknowledge(state, { id }, moment)
-            : [{ type: "decision:undelivered", id, project: decision.project, error: GONE }],
-        ),
+      sent: (arrived) => void record((state, moment) => replyEnded(state, { id, arrived }, moment)),
     };
   }
 
@@ -130,19 +120,4 @@ export function startSessionDialogs(
   }
 
   return { ask, wentOn };
-}
-
-const GONE = "the session's hook was gone before it got the answer";
-
-/** A hook's yes has no room for words: they follow by the queue. */
-function remark({ session, project }: Reporter, id: DecisionId, text: string, from: string) {
-  return {
-    id: `${id}-remark`,
-    recipient: sessionRecipient(session),
-    project,
-    kind: "message",
-    text: text.slice(0, 4000),
-    decision_id: null,
-    from,
-  } as const;
 }

@@ -2,10 +2,7 @@
  * Notices what is late: an answer that an agent has not got, a chore that takes longer than it should. It says in the log and on the
  * decision what that waits for, and has everything taken up that is owed and that nobody is at. No hang is silent.
  */
-import type { Agent, Parcel } from "../core/agent-types.ts";
-import type { Effect } from "../core/effects.ts";
-import { effectKey } from "../core/effects.ts";
-import type { LateFact } from "../core/events.ts";
+import { parcelLate } from "../core/chore.ts";
 import type { AgentId } from "../core/ids.ts";
 import { waitsFor } from "../core/waiting.ts";
 import type { Chores } from "./chores.ts";
@@ -60,22 +57,18 @@ export function startWatchdog(
 
   /** What it waits for, recorded when that is news; null when it has arrived, or will not any more. */
   async function lookAt(agent_id: AgentId, parcel_id: string, before: string | null): Promise<string | null> {
-    const found = await engine.read((state) => {
+    const reason = await engine.read((state) => {
       const agent = state.agents.get(agent_id);
       const parcel = agent?.outbox.find((it) => it.id === parcel_id);
       if (!agent || !parcel || agent.status === "ended") return null;
-      return { reason: waitsFor(agent, parcel), fact: lateFact(agent, parcel) };
+      return waitsFor(agent, parcel);
     });
-    if (!found) return null;
-    const waits_for = doing(parcel_id) ?? found.reason;
+    if (reason === null) return null;
+    const waits_for = doing(parcel_id) ?? reason;
     await chores.takeUp();
     if (waits_for === before) return waits_for;
     journal.warn("an answer is late", { agent_id, parcel_id, waits_for });
-    await engine.run((state) =>
-      state.agents.get(agent_id)?.outbox.some((it) => it.id === parcel_id)
-        ? [{ ...found.fact, waits_for }]
-        : [],
-    );
+    await engine.run((state) => parcelLate(state, { id: agent_id, parcel_id, waits_for }));
     return waits_for;
   }
 
@@ -93,11 +86,4 @@ export function startWatchdog(
       timers.clear();
     },
   };
-}
-
-function lateFact(agent: Agent, parcel: Parcel): Omit<LateFact, "waits_for"> {
-  const { id: agent_id, project, incarnation } = agent;
-  const effect: Effect = { type: "deliver", agent_id, project, incarnation, parcel };
-  const { decision_id } = parcel;
-  return { type: "effect:late", project, key: effectKey(effect), effect: "deliver", agent_id, decision_id };
 }

@@ -5,10 +5,9 @@ import { startCrew } from "../../src/core/agent-start.ts";
 import type { Agent, Parcel, Prompt } from "../../src/core/agent-types.ts";
 import { resolveDecision } from "../../src/core/decision.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
-import { draftOn } from "../../src/core/draft.ts";
+import { wordsSaid, wordsTold } from "../../src/core/delivery.ts";
 import type { AgentId, JobId } from "../../src/core/ids.ts";
 import { owed } from "../../src/core/owed.ts";
-import { parcelDelivered } from "../../src/core/parcel.ts";
 import type { AgentDef } from "../../src/core/runbook.ts";
 import type { World } from "./core.ts";
 import { jobDef, world } from "./core.ts";
@@ -110,11 +109,11 @@ function wrap(it: World, job: JobId | null): AgentWorld {
     deliver(told) {
       const [parcel] = (it.state.agents.get(id) as Agent).outbox;
       if (!parcel) throw new Error("nothing is owed");
-      it.play((state, moment) => {
-        const draft = draftOn(state, moment);
-        parcelDelivered(draft, id, parcel.id, told);
-        return draft.facts;
-      });
+      it.play((state, moment) =>
+        told
+          ? wordsTold(state, { id, parcel_ids: [parcel.id] }, moment)
+          : wordsSaid(state, { id, parcel_id: parcel.id, read: false }, moment),
+      );
       return parcel;
     },
   };

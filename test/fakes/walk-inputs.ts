@@ -6,13 +6,14 @@ import type { Agent, Prompt } from "../../src/core/agent-types.ts";
 import { cancelCrew, deleteCrew, resumeCrew } from "../../src/core/crew.ts";
 import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../../src/core/decision.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
+import { wordsLost, wordsSaid, wordsTold } from "../../src/core/delivery.ts";
 import { draftOn } from "../../src/core/draft.ts";
 import type { Effect } from "../../src/core/effects.ts";
 import type { Fact } from "../../src/core/events.ts";
 import type { CrewId, DecisionId, JobId, Moment, OwnerId } from "../../src/core/ids.ts";
 import { cancelJob, deleteJob, ownerPurged, resumeJob, shellEnded, suspendJob } from "../../src/core/job.ts";
 import { owed } from "../../src/core/owed.ts";
-import { doubtParcel, parcelDelivered, parcelReceived } from "../../src/core/parcel.ts";
+import { parcelDelivered } from "../../src/core/parcel.ts";
 import { requestDecision } from "../../src/core/request.ts";
 import type { State } from "../../src/core/state.ts";
 import { holdAnswer, releaseAnswer } from "../../src/core/undo.ts";
@@ -122,26 +123,23 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
 
 /** How far what is owed to it got. */
 function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[] {
-  const drafted = (name: string, act: (draft: ReturnType<typeof draftOn>) => void) =>
-    itself(name, (state, moment) => {
-      const draft = draftOn(state, moment);
-      act(draft);
-      return draft.facts;
-    });
   return outbox.flatMap((it, n) => {
     const { decision_id } = it;
     const inputs: Input[] = [];
     if (it.state === "owed" && it.reply === null && status === "working")
-      inputs.push(drafted(`is told ${n}`, (draft) => parcelDelivered(draft, id, it.id, true))); // by a hook's response
+      inputs.push(
+        itself(`is told ${n}`, (now, moment) => wordsTold(now, { id, parcel_ids: [it.id] }, moment)),
+      );
     if (it.state === "delivered" && it.reply === null)
-      inputs.push(drafted(`no receipt ${n}`, (draft) => doubtParcel(draft, id, it.id)));
+      inputs.push(
+        itself(`no receipt ${n}`, (now, moment) => wordsLost(now, { id, parcel_id: it.id }, moment)),
+      );
     if (it.state === "delivered" && kind === "program")
       inputs.push(
         itself(`receipt ${n}`, (now, moment) => {
-          const draft = draftOn(now, moment);
-          parcelReceived(draft, id, it.id);
           const seen = { type: "submitted", text: "" } as const; // its screen reacted, which is all that a program can tell
-          return [...draft.facts, ...observe(now, { id, seen }, moment)];
+          const said = wordsSaid(now, { id, parcel_id: it.id, read: true }, moment);
+          return [...said, ...observe(now, { id, seen }, moment)];
         }),
       );
     if (decision_id === null || state.decisions.get(decision_id)?.source !== "request") return inputs;
@@ -180,11 +178,9 @@ function choresOf(effect: Effect): Input[] {
     }
     case "deliver":
       return [
-        itself("is delivered", (it, moment) => {
-          const draft = draftOn(it, moment);
-          parcelDelivered(draft, effect.agent_id, effect.parcel.id);
-          return draft.facts;
-        }),
+        itself("is delivered", (it, moment) =>
+          wordsSaid(it, { id: effect.agent_id, parcel_id: effect.parcel.id, read: false }, moment),
+        ),
       ];
     case "run-gate":
       return [0, 1].map((exit_code) =>

@@ -11,9 +11,7 @@ import { cancelDecision, resolveDecision } from "../../core/decision.ts";
 import type { Via } from "../../core/decision-types.ts";
 import { Refusal } from "../../core/errors.ts";
 import { findDecision } from "../../core/find.ts";
-import type { DecisionId } from "../../core/ids.ts";
-import { requestDecision } from "../../core/request.ts";
-import { askedBefore } from "../../core/request-key.ts";
+import { requestOnce } from "../../core/request.ts";
 import type { Requester } from "../../core/request-types.ts";
 import type { Origin } from "../../core/requester.ts";
 import { fromSession, fromStep } from "../../core/requester.ts";
@@ -193,17 +191,13 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const demands = { runbook, runbook_problems: problems.length };
       const confined = confinedTo(context) !== null;
       const input = { ...rest, ...contextOf(body.context), ...demands, project, confined };
-      let asked: DecisionId | undefined;
-      const events = await engine.run((state, moment) => {
-        const request = {
-          ...input,
-          requester: atHome(state, caller, requester, { session, processes, outlives }),
-        };
-        asked = askedBefore(state, request)?.id;
-        return asked === undefined ? requestDecision(state, request, moment) : [];
+      let id = "";
+      await engine.run((state, moment) => {
+        const from = atHome(state, caller, requester, { session, processes, outlives });
+        const request = requestOnce(state, { ...input, requester: from }, moment);
+        id = request.id;
+        return request.facts;
       });
-      const id = asked ?? events.find((it) => it.type === "decision:created")?.id;
-      if (id === undefined) throw new Error("a request created no decision");
       return viewOf(id);
     },
   );
@@ -238,8 +232,11 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.decision,
     },
     async ({ params, body, by, caller }) => {
-      const id = await engine.read((state) => requestFor(state, caller, params.id).id);
-      await engine.run((state, moment) => cancelDecision(state, { id, by, reason: body.reason }, moment));
+      let id = params.id;
+      await engine.run((state, moment) => {
+        id = requestFor(state, caller, params.id).id;
+        return cancelDecision(state, { id, by, reason: body.reason }, moment);
+      });
       return viewOf(id);
     },
   );
