@@ -7,11 +7,12 @@ import type { AgentWorld } from "./agent-world.ts";
 import { isShownOnly } from "./catch-up.ts";
 import type { Record } from "./chores.ts";
 import { timesSaid } from "./said.ts";
+import type { Condition } from "./until.ts";
+import { until } from "./until.ts";
 
 /** How long a receipt may take before we look again, and how often. */
 const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
-const LOOK_EVERY_MS = 250;
 
 export interface Delivery {
   deliver(agent: Agent, parcelId: string, record: Record): Promise<void>;
@@ -96,13 +97,17 @@ export function agentDelivery(world: AgentWorld): Delivery {
   /** A paste or an Enter can get lost: while the agent shows that it still waits for words, it is pressed or said again. */
   async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
     const { clock, sessions, journal } = ports;
+    const { incarnation } = agent;
+    const receipt: Condition = {
+      isSo({ agents }) {
+        const now = agents.get(agent.id);
+        return !now?.outbox.some((it) => it.id === id) || now.incarnation !== incarnation;
+      },
+      by: (event) => "id" in event && (event.id === agent.id || event.id === agent.owner.id),
+      withinMs: RECEIPT_WITHIN_MS,
+    };
     for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
-      const until = clock.monotonic() + RECEIPT_WITHIN_MS;
-      while (clock.monotonic() < until) {
-        const now = await agentNow(agent.id);
-        if (!now?.outbox.some((it) => it.id === id) || now.incarnation !== agent.incarnation) return;
-        await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
-      }
+      if (await until(engine, clock, receipt)) return;
       if (await isShown(agent.id, client, id)) await world.heard(agent.id, text);
       if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
       if (round % 3 === 0)

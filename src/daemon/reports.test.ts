@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { agentDef } from "../../test/fakes/agents.ts";
 import { hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
 import type { HookDoor } from "../agents/client-settings.ts";
 import { clientOf } from "../agents/known/clients.ts";
+import { observe } from "../core/agent.ts";
+import { startCrew } from "../core/agent-start.ts";
 import { startReports } from "./reports.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../test/fixtures/claude-screens");
@@ -41,6 +44,25 @@ describe("reports that don't come", () => {
     await pass(1500);
     assert.equal(await silent(), null, "it may just be slow");
     await pass(3500);
+    assert.deepEqual(await silent(), { off: "all", by: null });
+  });
+
+  it("are looked for once it was started, however long that takes", async () => {
+    const { reports, pass, engine } = await started("http", "idle");
+    const crew = { id: "crew-2", project: "p", name: "d", def: agentDef(), args: {}, env: {} } as const;
+    const events = await engine.run((state, moment) =>
+      startCrew(state, { ...crew, invoke: "/", root: "/", by: "ana" }, moment),
+    );
+    const id = events.find((it) => it.type === "agent:created")?.id ?? assert.fail("no agent");
+    const silent = () => engine.read((state) => state.agents.get(id)?.silent ?? null);
+    reports.starting(id, "http");
+    await pass(60_000);
+    assert.equal(await silent(), null);
+    await engine.run((state, moment) =>
+      observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
+    );
+    await reports.started(id, null);
+    await pass(5000);
     assert.deepEqual(await silent(), { off: "all", by: null });
   });
 

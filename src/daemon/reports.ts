@@ -106,8 +106,7 @@ export function startReports(
   async function check(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     const it = known(id);
-    if (agent?.status === "starting" && !agent.spawned) return arm(id, NEXT_LOOK_MS); // it is being started
-    if (!agent?.spawned || agent.stopping || it.isProven) return;
+    if (!agent?.spawned || agent.stopping || it.isProven) return; // one that is being started is looked at once it was
     const now = clock.monotonic();
     if (it.evident_at !== null) {
       const left = LATE_MS - (now - it.evident_at);
@@ -146,8 +145,9 @@ export function startReports(
       if (door !== "none") arm(id, FIRST_LOOK_MS);
     },
     async started(id, by) {
+      if (known(id).door !== "none") return arm(id, NEXT_LOOK_MS);
       const agent = await agentNow(id);
-      if (agent && known(id).door === "none") await state(agent, { off: "all", by });
+      if (agent) await state(agent, { off: "all", by });
     },
     async came(agent, isStart) {
       const it = known(agent.id);
