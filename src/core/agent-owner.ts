@@ -65,8 +65,7 @@ export function withdrawFor(
   let any = false;
   for (const decisionId of draft.state.pending) {
     const decision = draft.state.decisions.get(decisionId);
-    if (decision?.agent_id !== id || decision.source === "request" || isSettledIn(draft, decisionId))
-      continue;
+    if (decision?.agent_id !== id || decision.source === "request") continue;
     if (only && !only(decision.prompt_key)) continue;
     draft.emit({
       type: "decision:withdrawn",
@@ -88,19 +87,7 @@ export function hasQuestion(draft: Draft, id: AgentId): boolean {
 function questionOf(draft: Draft, id: AgentId): DecisionId | null {
   for (const it of draft.state.pending) {
     const decision = draft.state.decisions.get(it);
-    if (decision?.agent_id === id && decision.source !== "request" && !isSettledIn(draft, it)) return it;
+    if (decision?.agent_id === id && decision.source !== "request") return it;
   }
   return null;
-}
-
-/** Facts of this same draft may have settled it already. */
-export function isSettledIn(draft: Draft, id: DecisionId): boolean {
-  return draft.facts.some(
-    (it) =>
-      (it.type === "decision:resolved" ||
-        it.type === "decision:withdrawn" ||
-        it.type === "decision:expired" ||
-        it.type === "decision:superseded") &&
-      it.id === id,
-  );
 }

@@ -1,18 +1,19 @@
 /** What an agent and a crew look like in the state. The rules are in `agent.ts`, `trigger.ts` and `parcel.ts`. */
 import type { AgentKind } from "./clients.ts";
 import type { Question } from "./decision-types.ts";
+import type { Fixed } from "./fixed.ts";
 import type { Silence } from "./hook-settings.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { AgentDef, Value } from "./runbook.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "prompting" | "errored" | "exited" | "ended";
 
-export type AgentOwner =
-  | { kind: "job"; id: JobId; name: string; step: string }
-  | { kind: "crew"; id: CrewId; name: string };
+export type AgentOwner = Fixed<
+  { kind: "job"; id: JobId; name: string; step: string } | { kind: "crew"; id: CrewId; name: string }
+>;
 
 /** A dialog that the agent shows. `key` names this one showing of it: answers are bound to it. */
-export interface Prompt {
+export type Prompt = Fixed<{
   key: string;
   kind: "approval" | "question" | "plan";
   tool: string;
@@ -22,28 +23,29 @@ export interface Prompt {
   questions: Question[];
   /** A program's prompt: what its pattern declares. */
   choices: { label: string; keys: string }[];
-}
+}>;
 
 /** The answer to a dialog, in our words; each client says it in its own. */
-export type Reply =
+export type Reply = Fixed<
   /** `typed`: no hook will bring the message, so that it has to be typed beside the Yes. */
   | { type: "approve"; message: string | null; typed?: true }
   | { type: "deny"; message: string | null }
   | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
   | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null }
   | { type: "revise"; message: string }
-  | { type: "keys"; keys: string; label: string; message?: string | null };
+  | { type: "keys"; keys: string; label: string; message?: string | null }
+>;
 
-export interface QuestionAnswer {
+export type QuestionAnswer = Fixed<{
   question: string;
   labels: string[];
   text: string | null;
   /** Said with a choice, beside it. */
   note?: string;
-}
+}>;
 
 /** Something the agent must get: an answer to its dialog, or words. Owed until the agent's side proves it has it. */
-export interface Parcel {
+export type Parcel = Fixed<{
   id: string;
   decision_id: DecisionId | null;
   prompt_key: string | null;
@@ -58,20 +60,20 @@ export interface Parcel {
   beside?: string;
   /** Words: a hook's response carried them, or the agent was started with them. What the agent does once it has read that is the receipt. */
   told?: true;
-}
+}>;
 
 export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on_signal";
 
-export interface Gate {
+export type Gate = Fixed<{
   run_id: RunId;
   trigger: TriggerName;
   /** Under which its attempts are counted. */
   key?: string;
   run: string;
   timeout_ms: number;
-}
+}>;
 
-export interface Agent {
+export type Agent = Fixed<{
   id: AgentId;
   project: string;
   name: string;
@@ -111,13 +113,13 @@ export interface Agent {
   stopping: "end" | "restart" | "kill" | null;
   created_at_ms: number;
   changed_at_ms: number;
-}
+}>;
 
 export const CREW_STATUSES = ["running", "waiting", "completed", "failed", "cancelled"] as const;
 export type CrewStatus = (typeof CREW_STATUSES)[number];
 
 /** A standing agent outside any job. */
-export interface Crew {
+export type Crew = Fixed<{
   id: CrewId;
   project: string;
   name: string;
@@ -137,7 +139,7 @@ export interface Crew {
   cancelled_by?: string;
   created_at_ms: number;
   finished_at_ms: number | null;
-}
+}>;
 
 export function crewHasEnded(crew: Pick<Crew, "status">): boolean {
   return crew.status === "completed" || crew.status === "failed" || crew.status === "cancelled";

@@ -7,12 +7,12 @@ import { howToAnswer, otherHint, otherNumber, severalWords } from "./resolve-hin
 export interface ResolveInput {
   id: string;
   /** One list of option numbers for each question; a decision without questions takes one number. */
-  choices: number[][];
+  choices: readonly (readonly number[])[];
   /** An option by its key, where numbers stand for answers to questions: "cancel". */
   option?: string | null;
   text: string | null;
   /** Words for each of several questions; `text` is for those that have none here. */
-  texts?: (string | null)[];
+  texts?: readonly (string | null)[];
   message: string | null;
   by: string;
   via: Via;
@@ -94,7 +94,7 @@ function textsFor({ id, questions }: Decision, { texts = [] }: ResolveInput): (s
 /** A choice for every question; a number one past a question's options is "Other", which its own text or `--text` fills. */
 function answersToAll(
   decision: Decision,
-  choices: number[][],
+  choices: readonly (readonly number[])[],
   said: Omit<Answer, "chosen" | "choices" | "labels">,
 ): { answer: Answer; action: Action; option: null } {
   const { questions, id } = decision;
@@ -124,7 +124,7 @@ function answersToAll(
   };
 }
 
-function checkChoice(decision: Decision, question: Question, numbers: number[]): void {
+function checkChoice(decision: Decision, question: Question, numbers: readonly number[]): void {
   if (numbers.length === 0 || (numbers.length > 1 && !question.multi_select))
     throw new Refusal(
       "decision.wrong-count",
@@ -199,7 +199,7 @@ function nothingGiven(decision: Decision): Refusal {
   );
 }
 
-function tooMany({ id, questions: [question] }: Decision, choices: number[][]): string {
+function tooMany({ id, questions: [question] }: Decision, choices: readonly (readonly number[])[]): string {
   const many = choices.flat().length;
   if (question?.multi_select && choices.length === 1)
     return `Other, Cancel and Dismiss of ${id} can't be combined with other choices; ${severalWords(question)}`;

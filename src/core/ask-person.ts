@@ -1,10 +1,10 @@
 /** Turns an occasion into a decision: what happened, the exact action, the options, and the last lines of output. */
 
-import { isSettledIn, ownerWaits } from "./agent-owner.ts";
+import { ownerWaits } from "./agent-owner.ts";
 import type { Agent, Prompt } from "./agent-types.ts";
 import type { Decision, ExactAction, Question } from "./decision-types.ts";
 import type { Draft } from "./draft.ts";
-import type { AgentId, DecisionId } from "./ids.ts";
+import type { AgentId } from "./ids.ts";
 import type { Occasion } from "./occasion.ts";
 import { optionsFor } from "./options.ts";
 import { quoted } from "./quote.ts";
@@ -53,9 +53,8 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
 
 function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | null {
   for (const id of draft.state.pending) {
-    const decision = draft.state.decisions.get(id as DecisionId);
-    if (decision?.agent_id !== agent.id || decision.source === "request" || isSettledIn(draft, decision.id))
-      continue;
+    const decision = draft.state.decisions.get(id);
+    if (decision?.agent_id !== agent.id || decision.source === "request") continue;
     const keeps =
       occasion.source === "approval" && (decision.source === "question" || decision.source === "plan");
     if (!keeps && !isOpenDialog(agent, decision, occasion)) return decision;

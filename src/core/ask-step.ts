@@ -85,7 +85,7 @@ function contextText({ output, error }: ContextOutcome): string {
 
 /** Each text filled in. */
 function ownFields(
-  fields: Record<string, string | string[]>,
+  fields: Record<string, string | readonly string[]>,
   fill: (text: string) => string,
 ): Record<string, unknown> {
   return Object.fromEntries(

@@ -35,7 +35,9 @@ const AT_ONCE = 200;
 export function autoClose(state: Readonly<State>, input: AutoClose, moment: Moment): Fact[] {
   const draft = draftOn(state, moment);
   const reason = `no answer within ${formatDuration(input.threshold_ms)}`;
-  for (const decision of staleRequests(state, input).slice(0, AT_ONCE))
+  for (const decision of staleRequests(state, input).slice(0, AT_ONCE)) {
+    if (!draft.state.pending.has(decision.id)) continue; // what another one let go on has ended it
     endRequest(draft, decision, { state: "expired", reason, by: AUTO_CLOSE });
+  }
   return draft.facts;
 }

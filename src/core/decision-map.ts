@@ -3,11 +3,14 @@
  * is one, and only their gist stays in memory. Whoever reads does not see the difference.
  */
 import type { Decision } from "./decision-types.ts";
+import type { Changing } from "./fixed.ts";
 import type { Gist } from "./gist.ts";
 import { gistOf } from "./gist.ts";
 import type { DecisionId } from "./ids.ts";
 import { currentRecipient } from "./queue-types.ts";
 import type { Shelf, Spot } from "./shelf.ts";
+import type { Decisions } from "./state-types.ts";
+import { Table } from "./table.ts";
 
 /** A settled decision whose text is on the shelf. */
 class Shelved {
@@ -22,7 +25,7 @@ class Shelved {
 /** As an object, as a snapshot has it, or on the shelf. */
 type Kept = Decision | string | Shelved;
 
-export class DecisionMap extends Map<DecisionId, Decision> {
+export class DecisionMap extends Table<DecisionId, Decision> implements Decisions {
   private shelf: Shelf | null = null;
   /** Those that may go on the shelf, in the order in which something last happened to them. */
   private readonly whole = new Set<DecisionId>();
@@ -47,12 +50,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
     this.whole.add(id);
   }
 
-  /** For reading: what would be changed here may be a copy. What changes a decision goes through `open`. */
-  override get(id: DecisionId): Readonly<Decision> | undefined {
-    return this.look(id);
-  }
-
-  private look(id: DecisionId): Decision | undefined {
+  override get(id: DecisionId): Decision | undefined {
     const kept = this.kept(id);
     if (typeof kept !== "string") return kept instanceof Shelved ? this.read(kept.spot) : kept;
     const decision = decisionIn(kept);
@@ -61,16 +59,14 @@ export class DecisionMap extends Map<DecisionId, Decision> {
   }
 
   /** Reads one without keeping it: what goes through a long history must not fill the memory with it. */
-  peek(id: DecisionId): Readonly<Decision> | undefined {
+  peek(id: DecisionId): Decision | undefined {
     const kept = this.kept(id);
     return typeof kept === "string" ? decisionIn(kept) : this.get(id);
   }
 
-  /** For changing it in place, as folding does. */
-  open(id: DecisionId): Decision | undefined {
-    const decision = this.look(id);
-    if (!decision) return undefined;
-    this.set(id, decision);
+  override open(id: DecisionId): Changing<Decision> | undefined {
+    const decision = super.open(id);
+    if (decision) this.set(id, decision); // whole again, where it was on the shelf
     return decision;
   }
 
@@ -79,7 +75,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
     this.whole.delete(id);
     this.whole.add(id);
     if (this.owners) add(this.owners, decision);
-    return this.keep(id, decision);
+    return super.set(id, decision);
   }
 
   override delete(id: DecisionId): boolean {
@@ -152,7 +148,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
     gist.project = this.name(gist.project);
     gist.requested_by = gist.requested_by === null ? null : this.name(gist.requested_by);
     gist.recipient = gist.recipient === null ? null : (this.name(gist.recipient) as Gist["recipient"]);
-    gist.owner.id = this.name(gist.owner.id);
+    gist.owner = { ...gist.owner, id: this.name(gist.owner.id) };
     return gist;
   }
 
@@ -178,7 +174,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
   }
 
   private keep(id: DecisionId, kept: Kept): this {
-    return super.set(id, kept as Decision);
+    return this.put(id, kept as Decision);
   }
 
   override *values(): MapIterator<Decision> {
@@ -200,7 +196,7 @@ export class DecisionMap extends Map<DecisionId, Decision> {
 
 /** A snapshot of an older version may have the recipient's older name. */
 function decisionIn(text: string): Decision {
-  const decision = JSON.parse(text) as Decision;
+  const decision = JSON.parse(text) as Changing<Decision>;
   if (decision.recipient) decision.recipient = currentRecipient(decision.recipient, decision.project);
   return decision;
 }

@@ -1,4 +1,5 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
+import type { Fixed } from "./fixed.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
@@ -19,13 +20,14 @@ export type Source = (typeof SOURCES)[number];
 export const URGENCIES = ["high", "medium", "low"] as const satisfies readonly Urgency[];
 
 /** Who waits for the answer. A requester is an agent or script outside any job, or a person at a shell. */
-export type Owner =
+export type Owner = Fixed<
   | { kind: "job"; id: JobId; name: string; step: string }
   | { kind: "crew"; id: CrewId; name: string }
-  | { kind: "requester"; id: string; name: string };
+  | { kind: "requester"; id: string; name: string }
+>;
 
 /** What choosing an option does. It travels with the option, so nobody has to know what "3" means. */
-export type Action =
+export type Action = Fixed<
   | { type: "continue" }
   | { type: "goto"; step: string }
   | { type: "cancel" }
@@ -43,33 +45,34 @@ export type Action =
   | { type: "other" }
   | { type: "accept"; mode: "clear" | "auto" | "manual" }
   | { type: "revise" }
-  | { type: "keys"; keys: string };
+  | { type: "keys"; keys: string }
+>;
 
-export interface Option {
+export type Option = Fixed<{
   key: string;
   label: string;
   description: string | null;
   recommended: boolean;
   action: Action;
-}
+}>;
 
-export interface Question {
+export type Question = Fixed<{
   question: string;
   header: string | null;
   multi_select: boolean;
   options: { label: string; description: string | null }[];
-}
+}>;
 
 /** The exact thing an agent wants to do; approvals are bound to its hash. */
-export interface ExactAction {
+export type ExactAction = Fixed<{
   tool: string;
   input: unknown;
   sha256: string;
-}
+}>;
 
 export type Via = "cli" | "tui" | "web" | "slack" | "mail" | "api" | "hook" | "terminal" | "policy";
 
-export interface Answer {
+export type Answer = Fixed<{
   chosen: number | null;
   choices: number[][];
   labels: string[];
@@ -80,7 +83,7 @@ export interface Answer {
   by: string;
   via: Via;
   resolved_at_ms: number;
-}
+}>;
 
 export const DECISION_STATES = [
   "pending",
@@ -93,15 +96,15 @@ export const DECISION_STATES = [
 export type DecisionState = (typeof DECISION_STATES)[number];
 export type DeliveryState = "none" | "owed" | "delivered" | "acknowledged" | "failed";
 
-export interface Delivery {
+export type Delivery = Fixed<{
   state: DeliveryState;
   attempts: number;
   error: string | null;
   at_ms: number | null;
-}
+}>;
 
 /** An answer that can still be taken back: the decision is pending until it goes out. */
-export interface Held {
+export type Held = Fixed<{
   given: {
     choices: number[][];
     option: string | null;
@@ -112,16 +115,16 @@ export interface Held {
   answer: Answer;
   held_at_ms: number;
   release_at_ms: number;
-}
+}>;
 
 /** Why a decision ended without an answer. */
-export interface Ending {
+export type Ending = Fixed<{
   reason: string;
   by: string;
   at_ms: number;
-}
+}>;
 
-export interface Decision {
+export type Decision = Fixed<{
   id: DecisionId;
   project: string;
   source: Source;
@@ -160,7 +163,7 @@ export interface Decision {
   answer: Answer | null;
   ended: Ending | null;
   delivery: Delivery;
-}
+}>;
 
 /** The step whose script asked, and the run of it: entered again, it is another. */
 export interface AskedIn {

@@ -1,5 +1,4 @@
 /** A dialog that stands open while nobody is asked about it: words don't reach its agent, so whoever lets it go on must be asked. */
-import { isSettledIn } from "./agent-owner.ts";
 import type { Agent, Prompt } from "./agent-types.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Draft } from "./draft.ts";
@@ -20,6 +19,6 @@ export function askIfLeft(draft: Draft, id: AgentId, said: Occasion["said"]): bo
 function isAsked(draft: Draft, { id }: Agent, { key }: Prompt): boolean {
   return [...draft.state.pending].some((it) => {
     const decision = draft.state.decisions.get(it);
-    return decision?.agent_id === id && decision.prompt_key === key && !isSettledIn(draft, it);
+    return decision?.agent_id === id && decision.prompt_key === key;
   });
 }

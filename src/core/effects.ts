@@ -18,7 +18,7 @@ export type Effect =
       job_id: OwnerId;
       project: string;
       workspace: Workspace | null;
-      agents?: AgentId[];
+      agents?: readonly AgentId[];
     }
   | AgentEffect;
 

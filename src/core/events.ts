@@ -12,6 +12,7 @@ import type {
   Question,
   Source,
 } from "./decision-types.ts";
+import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { Choice, JobEnding, JobRecord, Workspace } from "./job-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
@@ -26,16 +27,9 @@ export interface Stamp {
 
 export type Event = Fact & Stamp;
 
-export type Fact =
-  | DecisionFact
-  | JobFact
-  | StepFact
-  | AgentFact
-  | CrewFact
-  | SessionFact
-  | QueueFact
-  | EffectFact
-  | LogFact;
+export type Fact = Fixed<
+  DecisionFact | JobFact | StepFact | AgentFact | CrewFact | SessionFact | QueueFact | EffectFact | LogFact
+>;
 
 export type DecisionFact =
   | {

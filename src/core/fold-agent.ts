@@ -2,6 +2,7 @@
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Agent, Crew, Parcel } from "./agent-types.ts";
 import type { Stamp } from "./events.ts";
+import type { Changing } from "./fixed.ts";
 
 type Created = Extract<AgentFact, { type: "agent:created" }>;
 
@@ -42,7 +43,7 @@ export function newAgent(fact: Created & Stamp): Agent {
 /** Facts that say anew what it does; the others leave the time since when it does that. */
 const CHANGES = /^agent:(spawned|working|idle|prompted|errored|exited|restarting|ended)$/;
 
-export function foldAgent(agent: Agent, fact: Exclude<AgentFact, Created> & Stamp): void {
+export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Created> & Stamp): void {
   if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // said of it, and nothing that it became
   if (CHANGES.test(fact.type)) agent.changed_at_ms = fact.at_ms;
   switch (fact.type) {
@@ -189,12 +190,12 @@ function remark({ id, decision_id, prompt_key }: Parcel, text: string): Parcel {
 }
 
 /** What was to be done about the dialog is not to be done any more. */
-function leaveDialog(agent: Agent): void {
+function leaveDialog(agent: Changing<Agent>): void {
   agent.prompt = null;
   if (agent.cooling?.trigger === "on_prompt") agent.cooling = null;
 }
 
-function begin(agent: Agent): void {
+function begin(agent: Changing<Agent>): void {
   agent.stopping = null;
   agent.status = "starting";
   agent.incarnation += 1;
@@ -209,7 +210,10 @@ export function newCrew(fact: Extract<CrewFact, { type: "crew:created" }> & Stam
   return { ...rest, status: "running", error: null, created_at_ms: at_ms, finished_at_ms: null };
 }
 
-export function foldCrew(crew: Crew, fact: Exclude<CrewFact, { type: "crew:created" }> & Stamp): void {
+export function foldCrew(
+  crew: Changing<Crew>,
+  fact: Exclude<CrewFact, { type: "crew:created" }> & Stamp,
+): void {
   switch (fact.type) {
     case "crew:waiting":
       crew.status = "waiting";

@@ -1,11 +1,13 @@
 /** How a decision changes by its facts. Only folds: whether a fact may be written is settled in `decision.ts`. */
-import type { DecisionMap } from "./decision-map.ts";
 import type { Decision, DecisionState } from "./decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "./events.ts";
+import type { Changing } from "./fixed.ts";
+import type { DecisionId } from "./ids.ts";
 import { currentRecipient } from "./queue-types.ts";
+import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined where there is none). */
-export function foldDecision(decisions: DecisionMap, event: Event): Decision | undefined {
+export function foldDecision(decisions: OpenRows<DecisionId, Decision>, event: Event): Decision | undefined {
   const fact = event as DecisionFact & Stamp;
   if (fact.type === "decision:created") {
     const decision = newDecision(fact);
@@ -18,7 +20,7 @@ export function foldDecision(decisions: DecisionMap, event: Event): Decision | u
 }
 
 function foldFact(
-  decision: Decision,
+  decision: Changing<Decision>,
   fact: Exclude<DecisionFact, { type: "decision:created" }> & Stamp,
 ): void {
   switch (fact.type) {
@@ -77,7 +79,13 @@ function foldFact(
   }
 }
 
-function end(decision: Decision, state: DecisionState, reason: string, by: string, at_ms: number): void {
+function end(
+  decision: Changing<Decision>,
+  state: DecisionState,
+  reason: string,
+  by: string,
+  at_ms: number,
+): void {
   decision.state = state;
   decision.held = null;
   decision.ended = { reason, by, at_ms };

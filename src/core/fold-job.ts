@@ -1,5 +1,7 @@
 /** How a job and its steps change by their facts. Only folds: the rules are in `job.ts`. */
 import type { Event, JobFact, Stamp, StepFact } from "./events.ts";
+import type { Changing } from "./fixed.ts";
+import type { AgentId } from "./ids.ts";
 import type { Job, Step } from "./job-types.ts";
 
 type Created = Extract<JobFact, { type: "job:created" }>;
@@ -62,7 +64,25 @@ function newStep(name: string): Step {
   };
 }
 
-export function foldJob(job: Job, event: Event): void {
+/** Its steps and routes are copies too. */
+type ChangingJob = Omit<Changing<Job>, "steps" | "routes"> & {
+  steps: Changing<Step>[];
+  routes: Record<string, number>;
+};
+
+/** What facts set is copied, however deep; the definition is shared. */
+export function copyJob(job: Job): Changing<Job> {
+  return { ...job, routes: { ...job.routes }, steps: job.steps.map((it) => ({ ...it })) };
+}
+
+/** The step's work is this agent's. */
+export function giveAgent(job: Changing<Job>, name: string, id: AgentId): void {
+  const step = (job as ChangingJob).steps.find((it) => it.name === name);
+  if (step) step.agent_id = id;
+}
+
+export function foldJob(fixed: Changing<Job>, event: Event): void {
+  const job = fixed as ChangingJob;
   const fact = event as (JobFact | StepFact) & Stamp;
   if (fact.type.startsWith("step:")) {
     foldStep(job, fact as StepFact & Stamp);
@@ -113,7 +133,7 @@ export function foldJob(job: Job, event: Event): void {
   }
 }
 
-function end(job: Job, status: "completed" | "failed" | "cancelled", at_ms: number): void {
+function end(job: ChangingJob, status: "completed" | "failed" | "cancelled", at_ms: number): void {
   job.status = status;
   job.finished_at_ms = at_ms;
   job.cancelling = null;
@@ -121,7 +141,7 @@ function end(job: Job, status: "completed" | "failed" | "cancelled", at_ms: numb
 }
 
 /** A person said go on: what ran against a bound counts anew. */
-function resume(job: Job, message: string | null): void {
+function resume(job: ChangingJob, message: string | null): void {
   job.status = "running";
   job.error = null;
   job.failed_step = null;
@@ -132,7 +152,7 @@ function resume(job: Job, message: string | null): void {
 }
 
 /** Going back begins anew from there: what came after is to be done again. */
-function advance(job: Job, fact: Extract<JobFact, { type: "job:advanced" }>): void {
+function advance(job: ChangingJob, fact: Extract<JobFact, { type: "job:advanced" }>): void {
   const target = job.steps.findIndex((it) => it.name === fact.step);
   const from = fact.from === null ? -1 : job.steps.findIndex((it) => it.name === fact.from);
   if (fact.ending === null && target >= 0 && target <= from) {
@@ -151,7 +171,7 @@ function advance(job: Job, fact: Extract<JobFact, { type: "job:advanced" }>): vo
   if (job.status === "waiting") job.status = "running";
 }
 
-function foldStep(job: Job, fact: StepFact & Stamp): void {
+function foldStep(job: ChangingJob, fact: StepFact & Stamp): void {
   const step = job.steps.find((it) => it.name === fact.step);
   if (!step) return;
   switch (fact.type) {
@@ -197,7 +217,7 @@ function foldStep(job: Job, fact: StepFact & Stamp): void {
   }
 }
 
-function finish(job: Job, step: Step, status: Step["status"], at_ms: number): void {
+function finish(job: ChangingJob, step: Changing<Step>, status: Step["status"], at_ms: number): void {
   step.status = status;
   step.finished_at_ms = at_ms;
   if (job.status === "waiting") job.status = "running";

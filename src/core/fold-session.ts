@@ -1,15 +1,13 @@
 /** How sessions that oj did not start change by their facts. Only folds. */
 
-import type { DecisionMap } from "./decision-map.ts";
 import type { Decision } from "./decision-types.ts";
 import type { Stamp } from "./events.ts";
 import { sessionRecipient } from "./queue-types.ts";
 import type { HookedSession, SessionFact } from "./session-types.ts";
+import type { Folding } from "./state-types.ts";
+import type { OpenRows } from "./table.ts";
 
-interface Touched {
-  sessions: Map<string, HookedSession>;
-  decisions: DecisionMap;
-}
+type Touched = Pick<Folding, "sessions" | "decisions">;
 
 export function foldSession({ sessions, decisions }: Touched, fact: SessionFact & Stamp): void {
   if (fact.type === "session:found") {
@@ -17,7 +15,7 @@ export function foldSession({ sessions, decisions }: Touched, fact: SessionFact 
     sessions.set(fact.id, newSession(fact));
     return;
   }
-  const session = sessions.get(fact.id);
+  const session = sessions.open(fact.id);
   if (!session) return;
   session.seen_at_ms = fact.at_ms;
   switch (fact.type) {
@@ -56,19 +54,22 @@ export function foldSession({ sessions, decisions }: Touched, fact: SessionFact 
 
 /** A request that says which session it comes from needs no other proof that one was offered. */
 export function foldOffer(
-  sessions: Map<string, HookedSession>,
+  sessions: OpenRows<string, HookedSession>,
   { session: id, ...decision }: Decision,
 ): void {
-  const session = id === null ? undefined : sessions.get(id);
-  if (!session || decision.source !== "request") return;
+  const session = id === null || decision.source !== "request" ? undefined : sessions.open(id);
+  if (!session) return;
   session.offered = decision.id;
   session.blocks = 0;
   session.seen_at_ms = decision.created_at_ms;
 }
 
 /** A client has one session at a time. */
-function leaveClient(sessions: Map<string, HookedSession>, client: string): void {
-  for (const it of sessions.values()) if (it.client === client) it.client = null;
+function leaveClient(sessions: OpenRows<string, HookedSession>, client: string): void {
+  for (const it of sessions.values()) {
+    const session = it.client === client ? sessions.open(it.id) : undefined;
+    if (session) session.client = null;
+  }
 }
 
 function newSession({

@@ -248,19 +248,14 @@ function childEnded(draft: Draft, parentId: JobId, child: Job, ending: JobEnding
 
 export function withdrawAll(draft: Draft, job: Job, reason: string, by: string): void {
   endStepRequests(draft, job, reason);
-  const settled = draft.facts.filter(
-    (it) => it.type === "decision:resolved" || it.type === "decision:withdrawn",
-  );
-  const gone = new Set(settled.map((it) => it.id));
   for (const step of job.steps) {
     const decision = step.decision_id === null ? undefined : draft.state.decisions.get(step.decision_id);
-    if (decision?.state !== "pending" || gone.has(decision.id)) continue;
+    if (decision?.state !== "pending") continue;
     draft.emit({ type: "decision:withdrawn", id: decision.id, project: job.project, reason, by });
   }
   for (const { decision_id } of job.blocked_by) {
     const decision = draft.state.decisions.get(decision_id);
-    if (decision?.state !== "pending" || gone.has(decision_id) || !isOnlyFor(draft, job, decision)) continue;
-    gone.add(decision_id);
+    if (decision?.state !== "pending" || !isOnlyFor(draft, job, decision)) continue;
     draft.emit({ type: "decision:withdrawn", id: decision_id, project: decision.project, reason, by });
   }
 }

@@ -1,4 +1,5 @@
 /** What a job and its steps look like in the state. The rules are in `job.ts`. */
+import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { AgentDef, JobDef, Template, Value } from "./runbook.ts";
 
@@ -6,7 +7,7 @@ export const JOB_STATUSES = ["running", "waiting", "completed", "failed", "cance
 export type JobStatus = (typeof JOB_STATUSES)[number];
 export type StepStatus = "pending" | "running" | "waiting" | "completed" | "skipped" | "failed" | "cancelled";
 
-export interface Step {
+export type Step = Fixed<{
   name: string;
   status: StepStatus;
   /** The run that is under way, or the last one. */
@@ -21,15 +22,15 @@ export interface Step {
   child_id: JobId | null;
   agent_id: AgentId | null;
   choice: Choice | null;
-}
+}>;
 
 /** A decision that the job (or only this step of it) waits for. */
-export interface Block {
+export type Block = Fixed<{
   decision_id: DecisionId;
   step: string | null;
-}
+}>;
 
-export interface Job extends JobRecord {
+interface Progress {
   status: JobStatus;
   /** False until the workspace is there. */
   prepared: boolean;
@@ -53,6 +54,8 @@ export interface Job extends JobRecord {
   created_at_ms: number;
   finished_at_ms: number | null;
 }
+
+export type Job = Fixed<JobRecord & Progress>;
 
 export function hasEnded(job: Pick<Job, "status">): boolean {
   return job.status === "completed" || job.status === "failed" || job.status === "cancelled";

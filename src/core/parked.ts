@@ -1,10 +1,11 @@
 /** A map whose values may still be text, as a snapshot has them: each is parsed when somebody first looks at it. */
+import { Table } from "./table.ts";
 
 /** Most of a long history is never looked at again. It costs a start nothing, and less memory as text. */
-export class Parked<K extends string, V extends object> extends Map<K, V> {
+export class Parked<K extends string, V extends object> extends Table<K, V> {
   /** Puts a value in as its JSON text. */
   park(key: K, text: string): void {
-    super.set(key, text as unknown as V);
+    this.put(key, text as unknown as V);
   }
 
   /** The JSON text of a value; one that nobody has looked at is given back as it came. */
@@ -17,7 +18,7 @@ export class Parked<K extends string, V extends object> extends Map<K, V> {
     const held: unknown = super.get(key);
     if (typeof held !== "string") return held as V | undefined;
     const value = JSON.parse(held) as V;
-    super.set(key, value);
+    this.put(key, value);
     return value;
   }
 

@@ -1,4 +1,5 @@
 /** What waits to be heard by a session that oj did not start, or by whoever asked under a name. The rules are in `queue.ts`. */
+import type { Fixed } from "./fixed.ts";
 import type { DecisionId } from "./ids.ts";
 
 /** Whose queue it is: a session by its id, or a name within a project. */
@@ -7,7 +8,7 @@ export type Recipient = `session:${string}` | `name:${string}`;
 export const ENTRY_KINDS = ["answer", "reminder", "message"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-export interface Entry {
+export type Entry = Fixed<{
   /** Given by whoever put it in: the same one twice is one. */
   id: string;
   /** Its place in this queue, counted from 1. */
@@ -17,10 +18,10 @@ export interface Entry {
   decision_id: DecisionId | null;
   from: string;
   at_ms: number;
-}
+}>;
 
 /** What one reader took. It is kept for a while, so that a reader who lost the reply gets the same again. */
-export interface Drain {
+export type Drain = Fixed<{
   drain_id: string;
   at_ms: number;
   entries: Entry[];
@@ -28,9 +29,9 @@ export interface Drain {
   left_out: number;
   /** A reader who can't come back has it in hand: until it is received, it may still have to go back into the queue. */
   open: boolean;
-}
+}>;
 
-export interface Queue {
+export type Queue = Fixed<{
   recipient: Recipient;
   project: string;
   entries: Entry[];
@@ -42,7 +43,7 @@ export interface Queue {
   /** Newest last. */
   drains: Drain[];
   changed_at_ms: number;
-}
+}>;
 
 export type QueueFact =
   | {

@@ -1,6 +1,5 @@
 /** What follows when a request is settled: the work that it blocked goes on or stays, and whoever asked hears what came of it. */
-
-import { hasQuestion, isSettledIn, ownerGoesOn } from "./agent-owner.ts";
+import { hasQuestion, ownerGoesOn } from "./agent-owner.ts";
 import type { Agent } from "./agent-types.ts";
 import { aftermathOf, blockedWork, freeWork } from "./block.ts";
 import { endsWithTurn } from "./clients.ts";
@@ -44,7 +43,7 @@ export function endRequest(
 
 /** The step that asked goes on with what came of it. */
 function jobRunsAgain(draft: Draft, decision: Decision): void {
-  for (const fact of jobGoesOn(draft.state, decision, (id) => isSettledIn(draft, id))) draft.emit(fact);
+  for (const fact of jobGoesOn(draft.state, decision)) draft.emit(fact);
 }
 
 /** An answer lets the blocked work go on; anything else only where that was asked for. */
@@ -64,7 +63,7 @@ export function endRequestsOf(draft: Draft, id: AgentId, by: string): void {
 export function pendingRequests(draft: Draft, id: AgentId): Decision[] {
   return [...draft.state.pending].flatMap((it) => {
     const decision = draft.state.decisions.get(it);
-    const isOpen = decision?.agent_id === id && decision.source === "request" && !isSettledIn(draft, it);
+    const isOpen = decision?.agent_id === id && decision.source === "request";
     return isOpen ? [decision] : [];
   });
 }

@@ -78,7 +78,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
     },
     ...superseded,
     ...blockFacts(state, id, blocks, before),
-    ...(before ? jobGoesOn(state, before, () => false) : []),
+    ...(before ? jobGoesOn(state, before) : []),
     ...(input.requester.asked_in ? jobWaits(state, input.requester.asked_in, id) : []),
   ];
 }

@@ -84,7 +84,10 @@ it("keeps at most so many settled decisions, the newest", () => {
   const ids = ["a", "b", "c"].map((name) => asked(it, name));
   for (const id of ids) answered(it, id);
   for (const decision of it.state.decisions.values())
-    decision.delivery = { ...decision.delivery, state: "acknowledged" };
+    it.state.decisions.set(decision.id, {
+      ...decision,
+      delivery: { ...decision.delivery, state: "acknowledged" },
+    });
   it.play((state) => forgetOld(state, { ...none, max_decisions: 1 }));
   assert.deepEqual([...it.state.decisions.keys()], [ids[2]]);
 });

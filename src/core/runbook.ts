@@ -51,7 +51,7 @@ export type Arg =
 export interface JobDef extends Place {
   kind: string;
   name?: string;
-  vars: string[];
+  vars: readonly string[];
   defaults: Record<string, string>;
   locals: Record<string, string>;
   cwd?: string;
@@ -60,7 +60,7 @@ export interface JobDef extends Place {
   on_done?: Route;
   on_fail?: Route;
   on_cancel?: Route;
-  steps: StepDef[];
+  steps: readonly StepDef[];
 }
 
 export type WorkspaceDef = { type: "folder" } | { type: "git"; branch?: string; ref?: string };
@@ -81,7 +81,7 @@ export interface Route {
 export interface StepDef extends Place {
   name: string;
   run: StepRun;
-  depends_on: string[];
+  depends_on: readonly string[];
   on_done?: Route;
   on_fail?: Route;
   on_cancel?: Route;
@@ -103,10 +103,10 @@ export interface DecisionDef {
   /** Context as plain text. */
   text?: string;
   /** Context by keys, as a template may demand them. */
-  fields?: Record<string, string | string[]>;
+  fields?: Record<string, string | readonly string[]>;
   template?: string;
   urgency?: Urgency;
-  options: OptionDef[];
+  options: readonly OptionDef[];
 }
 
 /** What a step's option does when it names no step: go on, cancel or fail the job, or only acknowledge. */
@@ -129,10 +129,10 @@ export type OnCancel = "keep" | "unblock";
 export interface Template extends Place {
   name: string;
   prompt_hint?: string;
-  required_context: RequiredContext[];
+  required_context: readonly RequiredContext[];
   urgency?: Urgency;
   on_cancel?: OnCancel;
-  options: OptionDef[];
+  options: readonly OptionDef[];
   /** Of a built-in one: a request that says what it should. */
   example?: { prompt: string; options: readonly string[]; context: Record<string, unknown> };
 }
@@ -150,16 +150,16 @@ export interface AgentDef extends Place {
   prompt_file?: string;
   env: Record<string, string>;
   cwd?: string;
-  prime: Partial<Record<PrimeSource, string[]>>;
+  prime: Partial<Record<PrimeSource, readonly string[]>>;
   on_idle?: Trigger;
   on_dead?: Trigger;
-  on_error?: Trigger[];
+  on_error?: readonly Trigger[];
   on_prompt?: Trigger;
   on_signal?: Trigger;
   notify?: Notify;
   max_concurrency?: number;
   idle_after_ms?: number;
-  prompts: PromptPattern[];
+  prompts: readonly PromptPattern[];
 }
 
 export type PrimeSource = "startup" | "resume" | "clear" | "compact" | "signal";
@@ -178,11 +178,11 @@ export interface Trigger {
 
 export interface PromptPattern {
   match: string;
-  options: { label: string; keys: string }[];
+  options: readonly { label: string; keys: string }[];
 }
 
 /** A variadic argument is a list; everything else is text. */
-export type Value = string | string[];
+export type Value = string | readonly string[];
 
 /** What a project puts in place of our words. A list that it leaves out stays ours. */
 export interface FileWords {

@@ -1,7 +1,8 @@
 /** A session of an agent client that oj did not start: its hooks tell of it. The rules about its turns are in `turn.ts`. */
+import type { Fixed } from "./fixed.ts";
 import type { DecisionId } from "./ids.ts";
 
-export interface HookedSession {
+export type HookedSession = Fixed<{
   id: string;
   project: string;
   cwd: string;
@@ -15,7 +16,7 @@ export interface HookedSession {
   /** How often in this turn it was kept from ending. */
   blocks: number;
   seen_at_ms: number;
-}
+}>;
 
 export type SessionFact =
   | { type: "session:found"; id: string; project: string; cwd: string; client?: string | null }

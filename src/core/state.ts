@@ -1,4 +1,5 @@
 /** The whole state, folded from events. `apply` never refuses and never reads a clock. */
+
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type { Agent, Crew } from "./agent-types.ts";
 import { DecisionMap } from "./decision-map.ts";
@@ -7,68 +8,49 @@ import { successorOf } from "./decision-types.ts";
 import type { Event, Stamp } from "./events.ts";
 import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
-import { foldJob, newJob } from "./fold-job.ts";
+import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import type { AgentId, CrewId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
-import type { Job, Workspace } from "./job-types.ts";
+import type { Job } from "./job-types.ts";
 import { hasEnded } from "./job-types.ts";
 import { Parked } from "./parked.ts";
 import type { Queue, QueueFact, Recipient } from "./queue-types.ts";
 import { currentRecipient } from "./queue-types.ts";
 import type { HookedSession, SessionFact } from "./session-types.ts";
+import type { Folding, Retry, State, Trash } from "./state-types.ts";
+import { Table } from "./table.ts";
 
-/** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
-export interface Retry {
-  key: string;
-  effect: string;
-  attempt: number;
-  error: string;
-  failed_at_ms: number;
-  retry_at_ms: number | null;
+export type { State };
+
+/** All of it, in memory, as the engine owns it. */
+export interface WholeState extends Folding {
+  readonly decisions: DecisionMap;
+  readonly jobs: Parked<JobId, Job>;
+  readonly agents: Table<AgentId, Agent>;
+  readonly crews: Table<CrewId, Crew>;
+  readonly sessions: Table<string, HookedSession>;
+  readonly queues: Table<Recipient, Queue>;
 }
 
-/** What is left to remove of a deleted job or crew. */
-export interface Trash {
-  job_id: OwnerId;
-  project: string;
-  workspace: Workspace | null;
-  /** Whose terminals and output go too. A snapshot of before knows of none. */
-  agents?: AgentId[];
+/** For whoever is shown it and may keep what they see: no later event changes that. */
+export function lent(state: WholeState): State {
+  const { decisions, jobs, agents, crews, sessions, queues } = state;
+  for (const table of [decisions, jobs, agents, crews, sessions, queues]) table.lend();
+  return state;
 }
 
-export interface State {
-  seq: number;
-  decisions: DecisionMap;
-  jobs: Parked<JobId, Job>;
-  agents: Map<AgentId, Agent>;
-  crews: Map<CrewId, Crew>;
-  /** Sessions that oj did not start, by the ids that their client gave them. */
-  sessions: Map<string, HookedSession>;
-  queues: Map<Recipient, Queue>;
-  retries: Map<string, Retry>;
-  trash: Map<OwnerId, Trash>;
-  /** Derived: the pending decisions, oldest first. */
-  pending: Set<DecisionId>;
-  /** Derived: the pending decisions whose answer can still be taken back. */
-  held: Set<DecisionId>;
-  /** Derived: answers that a request of a certain template must follow, while none does. */
-  unfollowed: Set<DecisionId>;
-  /** Derived: the jobs that have not ended, or that something may be owed to. */
-  active: Set<JobId>;
-}
-
-export function emptyState(): State {
+export function emptyState(): WholeState {
   return {
     seq: 0,
     decisions: new DecisionMap(),
-    jobs: new Parked(),
-    agents: new Map(),
-    crews: new Map(),
-    sessions: new Map(),
-    queues: new Map(),
-    retries: new Map(),
-    trash: new Map(),
+    jobs: new Parked(copyJob),
+    agents: new Table(),
+    crews: new Table(),
+    sessions: new Table(),
+    queues: new Table(),
+    retries: new Table(),
+    trash: new Table(),
     pending: new Set(),
     held: new Set(),
     unfollowed: new Set(),
@@ -76,13 +58,13 @@ export function emptyState(): State {
   };
 }
 
-export function replay(events: Iterable<Event>, state: State = emptyState()): State {
+export function replay(events: Iterable<Event>, state: WholeState = emptyState()): WholeState {
   for (const event of events) apply(state, event);
   return state;
 }
 
 /** Folds one event. A type that this version doesn't know is passed over: the log keeps it for one that does. */
-export function apply(state: State, event: Event): void {
+export function apply(state: Folding, event: Event): void {
   state.seq = event.seq;
   const type: string = event.type;
   if (type.startsWith("decision:")) applyDecision(state, event);
@@ -107,35 +89,33 @@ function isUnderWay(state: Decision["delivery"]["state"]): boolean {
   return state === "owed" || state === "delivered";
 }
 
-function applyAgent(state: State, fact: AgentFact & Stamp): void {
+function applyAgent(state: Folding, fact: AgentFact & Stamp): void {
   if (fact.type === "agent:created") {
     state.agents.set(fact.id, newAgent(fact));
-    const step = fact.owner.kind === "job" ? stepIn(state, fact.owner.id, fact.owner.step) : undefined;
-    if (step) step.agent_id = fact.id;
+    const { owner } = fact;
+    const job = owner.kind === "job" ? state.jobs.open(owner.id) : undefined;
+    if (job && owner.kind === "job") giveAgent(job, owner.step, fact.id);
     return;
   }
-  const agent = state.agents.get(fact.id);
-  if (!agent || fact.type === "agent:refused" || fact.type === "agent:keyed") return;
+  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // said of it, and nothing that it became
+  const agent = state.agents.open(fact.id);
+  if (!agent) return;
   foldAgent(agent, fact);
   forgetRetries(state, fact.id);
 }
 
-function applyCrew(state: State, fact: CrewFact & Stamp): void {
+function applyCrew(state: Folding, fact: CrewFact & Stamp): void {
   if (fact.type === "crew:created") {
     state.crews.set(fact.id, newCrew(fact));
     return;
   }
   if (fact.type === "crew:deleted") return deleteOwner(state, fact.id, state.crews.get(fact.id));
   if (fact.type === "crew:purged") return purged(state, fact.id);
-  const crew = state.crews.get(fact.id);
+  const crew = state.crews.open(fact.id);
   if (crew) foldCrew(crew, fact);
 }
 
-function stepIn(state: State, id: JobId, name: string): Job["steps"][number] | undefined {
-  return state.jobs.get(id)?.steps.find((it) => it.name === name);
-}
-
-function applyDecision(state: State, event: Event): void {
+function applyDecision(state: Folding, event: Event): void {
   if (event.type === "decision:deleted") {
     const recipient = state.queues.size > 0 && state.decisions.gist(event.id)?.recipient;
     if (recipient) forgetAnswer(state.queues, recipient, event.id);
@@ -158,7 +138,7 @@ function applyDecision(state: State, event: Event): void {
 }
 
 /** A request that follows an answer does so unless it ends undecided. One that replaces it has followed in its place. */
-function applyFollowing({ unfollowed, decisions }: State, type: string, decision: Decision): void {
+function applyFollowing({ unfollowed, decisions }: Folding, type: string, decision: Decision): void {
   const { id, predecessor } = decision;
   if (type === "decision:resolved" && successorOf(decision) !== null) unfollowed.add(id);
   if (predecessor === null) return;
@@ -168,7 +148,7 @@ function applyFollowing({ unfollowed, decisions }: State, type: string, decision
   if (before && successorOf(before) !== null) unfollowed.add(predecessor);
 }
 
-function applyJob(state: State, event: Event): void {
+function applyJob(state: Folding, event: Event): void {
   if (event.type === "job:created") {
     state.jobs.set(event.id, newJob(event));
     state.active.add(event.id);
@@ -177,7 +157,7 @@ function applyJob(state: State, event: Event): void {
   if (event.type === "job:deleted") return deleteOwner(state, event.id, state.jobs.get(event.id));
   if (event.type === "job:purged") return purged(state, event.id);
   const id = "job_id" in event ? event.job_id : "id" in event ? event.id : null;
-  const job = id === null ? undefined : state.jobs.get(id as JobId);
+  const job = id === null ? undefined : state.jobs.open(id as JobId);
   if (!job) return;
   foldJob(job, event);
   if (hasEnded(job) && (job.workspace === null || job.status === "failed")) state.active.delete(job.id);
@@ -190,7 +170,7 @@ function applyJob(state: State, event: Event): void {
 }
 
 /** With its agents and all that was asked about it. */
-function deleteOwner(state: State, id: OwnerId, owner: Job | Crew | undefined): void {
+function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined): void {
   if (!owner) return;
   const workspace = "workspace" in owner ? owner.workspace : null;
   const agents = [...state.agents.values()].filter((it) => it.owner.id === id).map((it) => it.id);
@@ -217,13 +197,13 @@ function isOf(work: string, id: OwnerId): boolean {
   return work === id || work.startsWith(`${id}/`);
 }
 
-function purged(state: State, id: OwnerId): void {
+function purged(state: Folding, id: OwnerId): void {
   state.trash.delete(id);
   forgetRetries(state, id);
 }
 
 /** What was owed for this job or run has been done, or is no longer wanted. */
-function forgetRetries(state: State, id: OwnerId | RunId | AgentId): void {
+function forgetRetries(state: Folding, id: OwnerId | RunId | AgentId): void {
   if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
@@ -255,7 +235,7 @@ export function* stateLines(state: State): Generator<string> {
   for (const id of jobs.keys()) yield `${mark(state.active.has(id))}${id} ${jobs.text(id)}`;
 }
 
-export function decodeState(text: string): State {
+export function decodeState(text: string): WholeState {
   const state = emptyState();
   let end = endOfLine(text, 0);
   const small = JSON.parse(text.slice(0, end)) as Small;

@@ -16,25 +16,19 @@ export function jobWaits(state: Readonly<State>, asked_in: AskedIn, id: Decision
 }
 
 /** This one is settled: when nothing else that the step asked is pending, its job runs again. */
-export function jobGoesOn(
-  state: Readonly<State>,
-  { id, asked_in }: Decision,
-  isSettled: (id: DecisionId) => boolean,
-): Fact[] {
+export function jobGoesOn(state: Readonly<State>, { id, asked_in }: Decision): Fact[] {
   const job = asked_in && atStep(state, asked_in);
   if (job?.status !== "waiting" || job.cancelling) return [];
-  const isOpen = ({ id: other, asked_in: it }: Decision) =>
-    other !== id && it?.run_id === asked_in?.run_id && !isSettled(other);
+  const isOpen = ({ id: other, asked_in: it }: Decision) => other !== id && it?.run_id === asked_in?.run_id;
   if (pendingOf(state, job.id).some(isOpen)) return [];
   return [{ type: "step:resumed", job_id: job.id, project: job.project, step: asked_in?.step ?? "" }];
 }
 
 /** Nobody is left to hear the answer. What other work waits for stays, until it is answered. */
 export function endStepRequests(draft: Draft, job: Job, reason: string, step?: string): void {
-  const settled = new Set(draft.facts.flatMap((it) => (it.type === "decision:withdrawn" ? [it.id] : [])));
   const isOwn = (it: string) => it === job.id || it.startsWith(`${job.id}/`);
   for (const decision of pendingOf(draft.state, job.id)) {
-    if (settled.has(decision.id) || (step !== undefined && decision.asked_in?.step !== step)) continue;
+    if (step !== undefined && decision.asked_in?.step !== step) continue;
     if (!decision.blocks.every(isOwn)) continue;
     const { id, project } = decision;
     draft.emit({ type: "decision:withdrawn", id, project, reason, by: "oj" });

@@ -6,7 +6,7 @@ import type { DecisionDef, RequiredContext, Template } from "./runbook.ts";
 export function withTemplate(
   def: DecisionDef,
   template: Template | undefined,
-): DecisionDef & { required: RequiredContext[] } {
+): DecisionDef & { required: readonly RequiredContext[] } {
   if (!template) return { ...def, required: [] };
   const prompt = def.prompt ?? template.prompt_hint;
   const urgency = def.urgency ?? template.urgency;

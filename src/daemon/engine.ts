@@ -8,8 +8,8 @@ import type { Event, Fact } from "../core/events.ts";
 import { streamOf } from "../core/events.ts";
 import type { Moment } from "../core/ids.ts";
 import { idFrom } from "../core/ids.ts";
-import type { State } from "../core/state.ts";
-import { apply } from "../core/state.ts";
+import type { State, WholeState } from "../core/state.ts";
+import { apply, lent } from "../core/state.ts";
 import { loadState } from "./load-state.ts";
 import type { Ports } from "./ports.ts";
 import { Conflict } from "./ports.ts";
@@ -28,6 +28,8 @@ export interface Engine {
   read<T>(look: (state: Readonly<State>) => T): Promise<T>;
   /** Called with what was committed, in order. */
   watch(watcher: Watcher): () => void;
+  /** Puts settled decisions on the shelf: where they are kept changes, and nothing that is read. False: nothing is left to do. */
+  shelve(limits: { keep: number; most: number }): boolean;
   /** What keeps the store from writing, if anything does. */
   trouble(): string | null;
   seq(): number;
@@ -52,7 +54,7 @@ const CONFLICT_RETRIES = 10;
 
 export function startEngine(
   ports: Pick<Ports, "log" | "clock" | "random" | "journal"> & Partial<Pick<Ports, "shelf">>,
-  initial: State,
+  initial: WholeState,
 ): Engine {
   const { log, clock, journal } = ports;
   const watchers = new Set<Watcher>();
@@ -139,7 +141,7 @@ export function startEngine(
     waiters = waiters.filter((it) => it.seq > committed);
     for (const waiter of ready) waiter.resolve();
     const uncommitted = gathering.flatMap((it) => it.events);
-    for (const watcher of watchers) watcher(events, state, uncommitted);
+    for (const watcher of watchers) watcher(events, lent(state), uncommitted);
   }
 
   /** What was folded and not written is forgotten; a conflict is tried again, anything else is told to every caller. */
@@ -213,7 +215,7 @@ export function startEngine(
     for (;;) {
       while (rebuilding !== null) await rebuilding;
       const { seq } = state;
-      const value = look(state);
+      const value = look(lent(state));
       if (seq <= committed) return value;
       const written = await settled(seq).then(
         () => true,
@@ -235,6 +237,7 @@ export function startEngine(
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
+    shelve: (limits) => state.decisions.shelve(limits),
     trouble: () => trouble,
     seq: () => committed,
     async stop() {

@@ -1,5 +1,5 @@
 /** Reads the log into a state: the newest snapshot, then every event after it. */
-import type { State } from "../core/state.ts";
+import type { WholeState } from "../core/state.ts";
 import { apply, decodeState, emptyState } from "../core/state.ts";
 import type { Log, Opened, Ports } from "./ports.ts";
 
@@ -8,7 +8,7 @@ const PAGE = 2000;
 export async function loadState(
   log: Log,
   how: { repair?: boolean; shelf?: Ports["shelf"] | undefined } = {},
-): Promise<{ state: State; opened: Opened }> {
+): Promise<{ state: WholeState; opened: Opened }> {
   const opened = await log.open(how);
   const state = opened.snapshot ? decodeState(opened.snapshot.state) : emptyState();
   if (how.shelf) state.decisions.use(how.shelf());

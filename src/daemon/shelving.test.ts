@@ -14,7 +14,7 @@ import { deleteJob } from "../core/job.ts";
 import { owed } from "../core/owed.ts";
 import { requestDecision } from "../core/request.ts";
 import { forgetOld } from "../core/retention.ts";
-import type { State } from "../core/state.ts";
+import type { State, WholeState } from "../core/state.ts";
 import { apply, decodeState, emptyState, encodeState, replay } from "../core/state.ts";
 import { holdAnswer, releaseAnswer, undoAnswer } from "../core/undo.ts";
 import { startEngine } from "./engine.ts";
@@ -119,7 +119,7 @@ function historyOf(seed: number, steps: number, each: (rule: Rule, facts: string
   return it;
 }
 
-async function shownBy(state: State): Promise<string> {
+async function shownBy(state: WholeState): Promise<string> {
   const engine = startEngine(fakePorts(), state);
   const bytes = (it: Parameters<typeof decisionView>[0]) => Buffer.from(JSON.stringify(decisionView(it)));
   const list = async (query: DecisionQuery) =>
@@ -201,8 +201,9 @@ describe("settled decisions on the shelf", () => {
 
   it("are put there by the daemon once enough others were settled after them, and taken down when something happens", async () => {
     const shelf = fakeShelf();
-    const engine = startEngine(fakePorts({ shelf: () => shelf }), emptyState());
-    await engine.read((state) => state.decisions.use(shelf));
+    const state = emptyState();
+    state.decisions.use(shelf);
+    const engine = startEngine(fakePorts({ shelf: () => shelf }), state);
     const shelving = startShelving(engine);
     const ids: DecisionId[] = [];
     for (let n = 0; n < 400; n++) {

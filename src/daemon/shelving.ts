@@ -19,7 +19,7 @@ export function startShelving(engine: Engine): Shelving {
     if (sweeping) return;
     sweeping = true;
     try {
-      while (!stopped && (await engine.read((state) => state.decisions.shelve({ keep: KEEP, most: SLICE }))))
+      while (!stopped && engine.shelve({ keep: KEEP, most: SLICE }))
         await new Promise<void>((resolve) => setImmediate(resolve));
     } finally {
       sweeping = false;

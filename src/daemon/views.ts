@@ -24,8 +24,6 @@ export function decisionView(decision: Decision): DecisionView {
       effect: consequence(action, decision.owner.kind),
     })),
     successor: successorOf(decision),
-    // A copy: the delivery changes in place while the view is on its way.
-    delivery: { ...decision.delivery },
   };
 }
 
@@ -108,7 +106,7 @@ export function agentView(agent: Agent, state: Readonly<State>): AgentView {
     gate: gate?.run ?? null,
     cooling_until_ms: cooling?.until_ms ?? null,
     owed: outbox.map((it) => pick(it, ["decision_id", "state", "attempts"])),
-    notes: agent.notes ?? [],
+    notes: [...(agent.notes ?? [])],
     silent: agent.silent ? { ...agent.silent, says: silentWords(agent.silent) } : null,
     prompt: prompt && pick(prompt, ["kind", "tool"]),
   };

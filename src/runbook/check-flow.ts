@@ -60,7 +60,7 @@ function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Templa
   return { ...done, to: each.flatMap((it) => it.to), ends: each.some((it) => it.ends) };
 }
 
-function optionsOf(step: StepDef, templates: Map<string, Template>): OptionDef[] {
+function optionsOf(step: StepDef, templates: Map<string, Template>): readonly OptionDef[] {
   if (step.run.type !== "decision") return [];
   const { options, template } = step.run.decision;
   return options.length > 0 ? options : (templates.get(template ?? "")?.options ?? []);

@@ -178,7 +178,7 @@ function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
   return scope;
 }
 
-function some(what: string, names: string[]): Names {
+function some(what: string, names: readonly string[]): Names {
   return { what, names: new Set(names) };
 }
 

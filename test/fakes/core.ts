@@ -8,7 +8,7 @@ import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
 import type { Job, Workspace } from "../../src/core/job-types.ts";
 import type { Requester, RequestInput } from "../../src/core/request-types.ts";
 import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
-import type { State } from "../../src/core/state.ts";
+import type { State, WholeState } from "../../src/core/state.ts";
 import { apply, emptyState } from "../../src/core/state.ts";
 
 type StepInput = Partial<Omit<StepDef, "run" | "name">> & {
@@ -162,7 +162,7 @@ export function world(): World {
 }
 
 export interface World {
-  state: State;
+  state: WholeState;
   events: Event[];
   play(rule: (state: State, moment: Moment) => Fact[]): Event[];
   start(def: JobDef, more?: Partial<JobInput>): JobId;

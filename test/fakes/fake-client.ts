@@ -11,6 +11,7 @@ import type { Context } from "../../src/cli/command.ts";
 import { plain } from "../../src/cli/output.ts";
 import type { Config } from "../../src/config.ts";
 import { Refusal } from "../../src/core/errors.ts";
+import type { Changing } from "../../src/core/fixed.ts";
 
 export const NOW = Date.UTC(2026, 6, 30, 12, 0);
 
@@ -90,8 +91,9 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
       throw new Refusal("decision.out-of-range", `${chosen} is not one of them`);
     }
     const labels = chosen === null ? [] : [it.options[chosen - 1]?.label ?? ""];
-    it.state = "resolved";
-    it.answer = { chosen, choices, labels, text, message, by, via: "cli", resolved_at_ms: NOW };
+    const own = it as Changing<DecisionView>;
+    own.state = "resolved";
+    own.answer = { chosen, choices, labels, text, message, by, via: "cli", resolved_at_ms: NOW };
     return { decision: it, option: it.options.find((option) => option.number === chosen) ?? null };
   };
   const fake: Partial<FakeClient> = {
@@ -140,8 +142,9 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
     awaitDecision: async (id) => find(id),
     cancelDecision: async (id, { reason }) => {
       const it = find(id);
-      it.state = "withdrawn";
-      it.ended = { reason: reason ?? "cancelled", by: "ana", at_ms: NOW };
+      const own = it as Changing<DecisionView>;
+      own.state = "withdrawn";
+      own.ended = { reason: reason ?? "cancelled", by: "ana", at_ms: NOW };
       return it;
     },
   };

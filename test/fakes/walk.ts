@@ -6,13 +6,14 @@ import { Refusal } from "../../src/core/errors.ts";
 import type { Event } from "../../src/core/events.ts";
 import type { DecisionId, OwnerId } from "../../src/core/ids.ts";
 import { owed } from "../../src/core/owed.ts";
-import type { State } from "../../src/core/state.ts";
-import { apply, decodeState, emptyState, encodeState } from "../../src/core/state.ts";
+import type { State, WholeState } from "../../src/core/state.ts";
+import { apply, decodeState, emptyState, encodeState, lent } from "../../src/core/state.ts";
+import { frozen } from "./frozen.ts";
 import type { Rule, Scene } from "./walk-inputs.ts";
 import { inputsFor } from "./walk-inputs.ts";
 
 export interface Node {
-  state: State;
+  state: WholeState;
   now: number;
   /** What happened to come here. */
   path: string[];
@@ -23,7 +24,7 @@ export interface Walked {
   steps: number;
 }
 
-export function walk(begin: State, owner: OwnerId, scene: Scene, most: number): Walked {
+export function walk(begin: WholeState, owner: OwnerId, scene: Scene, most: number): Walked {
   const first: Node = { state: begin, now: 1_000_000, path: [] };
   const nodes = new Map([[keyOf(first, owner), first]]);
   const queue = [first];
@@ -52,7 +53,7 @@ export function after(node: Node, { name, rule }: { name: string; rule: Rule }):
   const moment = { at_ms: now, id: (kind: string) => `${kind}-${state.seq}x${ids++}` as never, clients };
   let facts: ReturnType<Rule>;
   try {
-    facts = rule(state, moment);
+    facts = rule(frozen(state), moment);
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw Object.assign(error as Error, {
@@ -66,23 +67,23 @@ export function after(node: Node, { name, rule }: { name: string; rule: Rule }):
   return { state: copy, now, path: [...node.path, name] };
 }
 
-/** What facts change is copied; the rest is shared. */
-function copyOf(state: State): State {
+/** Other tables of the same values: none of them is ever changed, or this would throw. */
+function copyOf(state: State): WholeState {
   const copy = { ...emptyState(), seq: state.seq };
-  for (const it of state.decisions.values()) copy.decisions.set(it.id, { ...it });
-  for (const it of state.jobs.values())
-    copy.jobs.set(it.id, { ...it, routes: { ...it.routes }, steps: it.steps.map((step) => ({ ...step })) });
-  for (const it of state.agents.values()) copy.agents.set(it.id, { ...it });
-  for (const it of state.crews.values()) copy.crews.set(it.id, { ...it });
+  for (const it of state.decisions.values()) copy.decisions.set(it.id, it);
+  for (const it of state.jobs.values()) copy.jobs.set(it.id, it);
+  for (const it of state.agents.values()) copy.agents.set(it.id, it);
+  for (const it of state.crews.values()) copy.crews.set(it.id, it);
   for (const it of state.trash.values()) copy.trash.set(it.job_id, it);
   for (const it of state.pending) copy.pending.add(it);
   for (const it of state.held) copy.held.add(it);
   for (const it of state.active) copy.active.add(it);
+  lent(copy);
   return copy;
 }
 
 /** Settled decisions that nothing refers to, and agents that have ended, make no difference to what comes. */
-function forget(state: State): void {
+function forget(state: WholeState): void {
   const used = new Set<string | null | undefined>();
   for (const job of state.jobs.values()) {
     for (const it of job.steps) used.add(it.decision_id).add(it.agent_id);

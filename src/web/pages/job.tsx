@@ -47,7 +47,7 @@ export function JobPage({ id }: { id: string }) {
         <Fact name="branch" value={job.branch ?? ""} />
         <Fact name="reason" value={job.reason ?? ""} />
         {vars.map(([name, value]) => (
-          <Fact key={name} name={name} value={Array.isArray(value) ? value.join(" ") : value} />
+          <Fact key={name} name={name} value={typeof value === "string" ? value : value.join(" ")} />
         ))}
         {job.parent && (
           <div>
