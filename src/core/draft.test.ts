@@ -3,11 +3,12 @@ import { describe, it } from "vitest";
 import { agentAtWork, approval, tail } from "../../test/fakes/agents.ts";
 import { asker, requestInput, world } from "../../test/fakes/core.ts";
 import { frozen } from "../../test/fakes/frozen.ts";
+import { clients } from "../agents/known/clients.ts";
 import { cancelDecision } from "./decision.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
 import type { Event } from "./events.ts";
-import type { JobId } from "./ids.ts";
+import type { JobId, Moment } from "./ids.ts";
 import { cancelJob, deleteJob, ownerPurged } from "./job.ts";
 import { enqueue } from "./queue.ts";
 import { sessionRecipient } from "./queue-types.ts";
@@ -38,6 +39,8 @@ function manyEvents(): Event[] {
   return w.events;
 }
 
+const momentAt = (at_ms: number): Moment => ({ at_ms, id: () => assert.fail("no id is due"), clients });
+
 function emit(draft: Draft, { seq: _, at_ms: __, ...fact }: Event): void {
   draft.emit(fact as Parameters<Draft["emit"]>[0]);
 }
@@ -49,7 +52,7 @@ describe("a draft", () => {
     for (const [n, event] of events.entries()) {
       const before = replay(events.slice(0, n));
       const text = encodeState(before);
-      const draft = draftOn(frozen(before), { at_ms: event.at_ms, id: () => assert.fail() });
+      const draft = draftOn(frozen(before), momentAt(event.at_ms));
       emit(draft, event);
       assert.equal(encodeState(draft.state), encodeState(replay(events.slice(0, n + 1))), event.type);
       assert.equal(encodeState(before), text, event.type);
@@ -59,7 +62,7 @@ describe("a draft", () => {
   it("folds many facts as the log does, from any point on", () => {
     const events = manyEvents().map((it) => ({ ...it, at_ms: 7 })); // a draft has one moment
     for (const from of [0, 5, 12, 20]) {
-      const draft = draftOn(frozen(replay(events.slice(0, from))), { at_ms: 7, id: () => assert.fail() });
+      const draft = draftOn(frozen(replay(events.slice(0, from))), momentAt(7));
       for (const event of events.slice(from)) emit(draft, event);
       assert.equal(encodeState(draft.state), encodeState(replay(events)));
     }
@@ -70,7 +73,7 @@ describe("a draft", () => {
     const [created] = w.play((state, moment) => requestDecision(state, requestInput(), moment));
     assert.ok(created?.type === "decision:created");
     const { id, project } = created;
-    const draft = draftOn(w.state, { at_ms: 1, id: () => assert.fail() });
+    const draft = draftOn(w.state, momentAt(1));
     const withdrawn = {
       type: "decision:withdrawn",
       reason: "cancelled",
@@ -93,7 +96,7 @@ describe("a draft", () => {
 
   it("has jobs, agents and crews that change with each fact, for a rule that holds one", () => {
     const { it: w, id } = agentAtWork();
-    const draft = draftOn(w.state, { at_ms: 1, id: () => assert.fail() });
+    const draft = draftOn(w.state, momentAt(1));
     const agent = draft.agent(id);
     draft.emit({ type: "agent:idle", id, project: agent.project, last_message: "Done." });
     assert.equal(agent.status, "idle");

@@ -8,15 +8,21 @@ export interface Live {
   readonly [live]?: never;
 }
 
-/** What of a value still changes with the state. Values themselves are fixed; tables, and whatever walks through them, are not. */
-export type HasLive<T, Depth extends 0[] = []> = Depth["length"] extends 4
+/** What may be kept: anything but the state, its tables, and whatever walks through them or reads them later. Values are fixed. */
+export type Kept<T> = true extends HasLive<T> ? never : T;
+
+type HasLive<T, Depth extends 0[] = []> = Depth["length"] extends 4
   ? false
   : T extends { next(...args: never[]): unknown } | ((...args: never[]) => unknown)
     ? true
     : T extends object
       ? typeof live extends keyof T
         ? true
-        : { [K in keyof T]-?: HasLive<T[K], [...Depth, 0]> }[keyof T]
+        : T extends readonly (infer U)[] | ReadonlySet<infer U> | ReadonlyMap<unknown, infer U>
+          ? HasLive<U, [...Depth, 0]>
+          : T extends ArrayBufferView
+            ? false
+            : { [K in keyof T]-?: HasLive<T[K], [...Depth, 0]> }[keyof T]
       : false;
 
 export interface Rows<K, V> extends ReadonlyMap<K, V>, Live {}

@@ -86,7 +86,7 @@ export function startAgents(
     await standIn.follow(agent);
     return true;
   };
-  const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf, readFile });
+  const catchUp = catchingUp(engine, ports, { hooks, turns, typist, clientOf, readFile });
   const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
   const watch = startAgentWatch(engine, ports, {
     hooks,

@@ -18,7 +18,7 @@ async function looking(shows: string) {
   const { hooks, turns, ports, clock, shown } = agent;
   shown.screen = screen(shows);
   const typist = { choose: never, say: never };
-  const catchUp = catchingUp(ports, { hooks, turns, typist, clientOf });
+  const catchUp = catchingUp(agent.engine, ports, { hooks, turns, typist, clientOf });
   async function look(meanwhile = async () => {}) {
     const looked = catchUp(await agent.agent());
     await settled();
@@ -141,6 +141,32 @@ describe("an agent that no hook told of", () => {
         (await pending()).map((it) => it?.prompt_key),
         ["t1"],
       );
+    },
+  );
+
+  it.each(["approval-bash", "idle", "working"])(
+    "is left alone whenever a hook comes between two looks at the state (%s)",
+    async (shows) => {
+      for (let left = 2, came = true; came; left++) {
+        // the first is the test's own, before the look at the screen
+        const { look, send, pending, engine } = await looking(shows);
+        const { read } = engine;
+        let n = 0;
+        came = false;
+        engine.read = async (glance) => {
+          const found = await read(glance);
+          n += 1;
+          if (n !== left || came) return found;
+          came = true;
+          await send(stop());
+          return found;
+        };
+        await look();
+        engine.read = read;
+        const sources = (await pending()).map((it) => it?.source);
+        if (came) assert.deepEqual(sources, ["idle"], `after look ${left}`);
+        else assert.ok(left > 4, "it looks several times");
+      }
     },
   );
 

@@ -5,11 +5,14 @@ import type { Agent, Prompt } from "../core/agent-types.ts";
 import { canonical, sha256 } from "../core/hash.ts";
 import type { AgentId } from "../core/ids.ts";
 import { isAlive } from "./alive.ts";
+import type { Engine } from "./engine.ts";
 import { endOf, newestIn } from "./file-parts.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Ports } from "./ports.ts";
 import type { Turns } from "./turns.ts";
 import type { Typist } from "./typist.ts";
+
+type Still = (agent: Agent) => boolean;
 
 export type CatchUp = (agent: Agent) => Promise<void>;
 
@@ -24,6 +27,7 @@ const KEPT_BYTES = 512 * 1024;
 const MOST_SUBAGENTS = 8;
 
 export function catchingUp(
+  engine: Engine,
   ports: Pick<Ports, "sessions" | "clock" | "journal">,
   parts: {
     hooks: Hooks;
@@ -36,31 +40,44 @@ export function catchingUp(
 ): CatchUp {
   const { sessions, clock, journal } = ports;
   const { hooks, turns, typist, clientOf } = parts;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  /** The agent, while nothing has happened to it. */
+  const unchanged = async (id: AgentId, still: Still) => {
+    const now = await agentNow(id);
+    return now && still(now) ? now : null;
+  };
 
-  async function catchUp(agent: Agent): Promise<void> {
-    const client = clientOf(agent);
-    await parts.readFile?.(agent);
-    const { prompt, status } = agent;
-    const still = asItStands(agent); // what a hook tells while we look is newer than the screen
-    const screen = await steadyScreen(agent.id);
-    if (!still(agent)) return;
-    if (!(await isAlive(sessions, agent.id))) return; // that it is gone is told otherwise
+  async function catchUp(given: Agent): Promise<void> {
+    const { id } = given;
+    const client = clientOf(given);
+    await parts.readFile?.(given);
+    const known = await agentNow(id);
+    if (!known) return;
+    const { prompt, status } = known;
+    const still = asItStands(known); // what a hook tells while we look is newer than the screen
+    const screen = await steadyScreen(id);
+    if (!(await isAlive(sessions, id))) return; // that it is gone is told otherwise
+    const agent = await unchanged(id, still);
+    if (!agent) return;
     const { state } = client.look(screen);
     if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
     if (state === "idle" && !isOver(agent, client.heard(screen))) return;
-    if (state === "idle" && client.draft(screen) !== "" && turns.of(agent.id) === "begun") {
+    if (state === "idle" && client.draft(screen) !== "" && turns.of(id) === "begun") {
       // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
       await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
-      if (!still(agent)) return;
-      if (client.look(await sessions.screen(agent.id)).state !== "idle") return catchUp(agent);
+      if (!(await unchanged(id, still))) return;
+      if (client.look(await sessions.screen(id)).state !== "idle") return catchUp(agent);
     }
     const end = prompt && (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
-    if (!still(agent)) return;
-    if (prompt) await hooks.saw(agent.id, { type: "answered", key: prompt.key, ...end }, still);
+    if (!(await unchanged(id, still))) return;
+    if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...end }, still);
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
-    if (waits) await hooks.saw(agent.id, { type: "worked" }, still);
-    if (state === "dialog") await dialog(agent, client, screen);
+    if (waits) await hooks.saw(id, { type: "worked" }, still);
+    if (state !== "dialog") return;
+    if (!prompt && !waits) return dialog(agent, client, screen, still);
+    const now = await agentNow(id);
+    if (now?.status === "working" && !now.prompt) await dialog(now, client, screen, asItStands(now)); // by what was just recorded
   }
 
   /** The same call may be asked about twice in a row; the file knows whether the first one is over. */
@@ -91,8 +108,10 @@ export function catchingUp(
     return turn === null && (agent.conversation !== null || heard !== "nothing");
   }
 
-  async function ended(agent: Agent, client: AgentClient): Promise<void> {
-    await parts.readFile?.(agent); // it may have come into being while we looked
+  async function ended(given: Agent, client: AgentClient): Promise<void> {
+    await parts.readFile?.(given); // it may have come into being while we looked
+    const agent = await agentNow(given.id);
+    if (!agent) return;
     const still = asItStands(agent);
     const { last_message, error } = await keptBy(agent, client);
     const seen = error
@@ -102,17 +121,17 @@ export function catchingUp(
   }
 
   /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
-  async function dialog(agent: Agent, client: AgentClient, screen: string): Promise<void> {
-    const still = asItStands(agent);
+  async function dialog(agent: Agent, client: AgentClient, screen: string, still: Still): Promise<void> {
+    const { id } = agent;
     const exact = await exactCall(agent, client, screen);
     if (exact === "gone") return; // what it shows now is looked at when it is silent again
-    if (exact) return hooks.saw(agent.id, { type: "prompted", prompt: exact }, still);
+    if (exact) return hooks.saw(id, { type: "prompted", prompt: exact }, still);
     const menu = client.shown(screen);
-    if (!menu || !still(agent)) return;
+    if (!menu || !(await unchanged(id, still))) return;
     const prompt = shownPrompt(agent, screen, menu);
     if (menu.trust && (await isOurFolder(agent, client, menu)))
       return trust(agent, client, prompt, menu.trust);
-    await hooks.saw(agent.id, { type: "prompted", prompt }, still);
+    await hooks.saw(id, { type: "prompted", prompt }, still);
   }
 
   /** A client that is short of breath draws a dialog seconds before its file has the call. */
@@ -125,7 +144,8 @@ export function catchingUp(
     const isOfCall = look.state === "dialog" && look.kind !== "trust" && look.kind !== "other";
     for (let n = 1; ; n++) {
       const isAwaited = (await parts.readFile?.(agent)) === true && isOfCall;
-      const exact = (await keptBy(agent, client)).open.find((it) => client.shows(it, screen));
+      const now = (await agentNow(agent.id)) ?? agent; // where its file is may be known by now
+      const exact = (await keptBy(now, client)).open.find((it) => client.shows(it, screen));
       if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
       if (client.look(await sessions.screen(agent.id)).state !== "dialog") return "gone";
@@ -155,7 +175,7 @@ export function catchingUp(
 }
 
 /** Has nothing happened to it since? A dialog that its hook told of must not be hidden by what the screen showed before. */
-function asItStands({ changed_at_ms, status, prompt }: Agent): (agent: Agent) => boolean {
+function asItStands({ changed_at_ms, status, prompt }: Agent): Still {
   const key = prompt?.key;
   return (it) => it.changed_at_ms === changed_at_ms && it.status === status && it.prompt?.key === key;
 }

@@ -10,22 +10,19 @@ import type { Moment } from "../core/ids.ts";
 import { idFrom } from "../core/ids.ts";
 import type { State, WholeState } from "../core/state.ts";
 import { apply, lent } from "../core/state.ts";
+import type { Kept } from "../core/table.ts";
 import { loadState } from "./load-state.ts";
 import type { Ports } from "./ports.ts";
 import { Conflict } from "./ports.ts";
 
-export type Rule = (state: Readonly<State>, moment: Moment) => Fact[];
-export type Watcher = (
-  events: readonly Event[],
-  state: Readonly<State>,
-  uncommitted: readonly Event[],
-) => void;
+export type Rule = (state: State, moment: Moment) => Fact[];
+export type Watcher = (events: readonly Event[], state: State, uncommitted: readonly Event[]) => void;
 
 export interface Engine {
   /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
   run(rule: Rule): Promise<Event[]>;
-  /** Reads from the newest state, and returns once all it saw is on disk. The result must not share parts of the state. */
-  read<T>(look: (state: Readonly<State>) => T): Promise<T>;
+  /** Reads from the newest state, and returns once all it saw is on disk. No later event changes what was read; tables stay inside. */
+  read<T>(look: (state: State) => T): Promise<Kept<T>>;
   /** Called with what was committed, in order. */
   watch(watcher: Watcher): () => void;
   /** Puts settled decisions on the shelf: where they are kept changes, and nothing that is read. False: nothing is left to do. */
@@ -211,11 +208,11 @@ export function startEngine(
     return result;
   }
 
-  async function read<T>(look: (state: Readonly<State>) => T): Promise<T> {
+  async function read<T>(look: (state: State) => T): Promise<Kept<T>> {
     for (;;) {
       while (rebuilding !== null) await rebuilding;
       const { seq } = state;
-      const value = look(lent(state));
+      const value = look(lent(state)) as Kept<T>;
       if (seq <= committed) return value;
       const written = await settled(seq).then(
         () => true,

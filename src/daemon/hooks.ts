@@ -42,6 +42,7 @@ export function startHooks(
   came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
 ): Hooks {
   let stopping = false;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const calls = startCalls();
   /** The dialogs of an agent, one after the other. Several can be open at once; the person is asked as the terminal asks. */
   const lines = new Map<AgentId, Promise<unknown>>();
@@ -58,20 +59,23 @@ export function startHooks(
     abort: AbortSignal,
     sent = Promise.resolve(true),
   ): Promise<object> {
-    const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
+    const agent = await agentNow(agent_id);
     if (!agent || agent.status === "ended") return {};
     const meaning = clientOf(agent).read(body);
     if (!meaning) return {};
     const { conversation, turn } = meaning;
     if (turn !== null) turns.came(agent_id, turn);
     await came(agent, turn === "ready");
-    if (conversation !== null && conversation.id !== agent.conversation)
+    let now = agent;
+    if (conversation !== null && conversation.id !== agent.conversation) {
       await saw(agent_id, {
         type: "conversation",
         conversation: conversation.id,
         transcript: conversation.transcript,
       });
-    if (meaning.reads && agent.outbox.some((it) => it.told)) readers.add(agent_id);
+      now = (await agentNow(agent_id)) ?? agent;
+    }
+    if (meaning.reads && now.outbox.some((it) => it.told)) readers.add(agent_id);
     else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
@@ -81,7 +85,9 @@ export function startHooks(
         calls.ended(agent_id, seen.key);
         approved.ended(agent_id, seen.key);
       }
-      if (saysSomething(agent, seen)) await saw(agent_id, seen);
+      if (!saysSomething(now, seen)) continue;
+      await saw(agent_id, seen);
+      now = (await agentNow(agent_id)) ?? now;
     }
     if (!meaning.tell) return {};
     const primed = meaning.prime === null ? "" : await primer.text(agent, meaning.prime);
@@ -181,7 +187,7 @@ export function startHooks(
    */
   async function closed(agent_id: AgentId, key: string): Promise<void> {
     await new Promise<void>((resolve) => ports.clock.after(CLOSED_MS, resolve));
-    const agent = await engine.read((state) => state.agents.get(agent_id) ?? null);
+    const agent = await agentNow(agent_id);
     if (stopping || agent?.prompt?.key !== key) return;
     if (!(await isAlive(ports.sessions, agent_id).catch(() => true))) return;
     const shown = clientOf(agent).look(await ports.sessions.screen(agent_id).catch(() => ""));
@@ -215,7 +221,7 @@ export function startHooks(
   /** What goes with a question about it: the last lines of its screen, and what it said last. */
   async function surroundings(id: AgentId, seen: Seen): Promise<{ tail: string; last_message?: string }> {
     const tail = await tailOf(ports, id);
-    const agent = await engine.read((state) => state.agents.get(id) ?? null);
+    const agent = await agentNow(id);
     if (!agent || "last_message" in seen) return { tail };
     const call = seen.type === "prompted" ? seen.prompt.key : null;
     return { tail, last_message: await lastMessageOf(ports, agent, clientOf(agent), call) };

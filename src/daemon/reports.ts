@@ -111,7 +111,7 @@ export function startReports(
     if (it.evident_at !== null) {
       const left = LATE_MS - (now - it.evident_at);
       if (left > 0) return arm(id, left);
-      return state(agent, { off: it.hasStarted ? "http" : "all", by: null });
+      return state(id, { off: it.hasStarted ? "http" : "all", by: null });
     }
     if (it.isFresh && !it.hasStarted && agent.silent?.off !== "all") await checkUp(agent, it, now);
   }
@@ -127,11 +127,12 @@ export function startReports(
     it.up_at ??= now;
     const left = LATE_MS - (now - it.up_at);
     if (left > 0) return arm(agent.id, left);
-    await state(agent, { off: "all", by: null });
+    await state(agent.id, { off: "all", by: null });
   }
 
-  async function state(agent: Agent, silence: Silence): Promise<void> {
-    if (agent.silent && (agent.silent.off === silence.off || !known(agent.id).isFresh)) return;
+  async function state(id: AgentId, silence: Silence): Promise<void> {
+    const agent = await agentNow(id);
+    if (!agent || (agent.silent && (agent.silent.off === silence.off || !known(id).isFresh))) return;
     if (silence.off === "http") refusing.add(agent.def.run);
     journal.warn("an agent's reports don't arrive", { agent_id: agent.id, ...silence });
     await parts.hooks().saw(agent.id, { type: "unheard", ...silence });
@@ -146,8 +147,7 @@ export function startReports(
     },
     async started(id, by) {
       if (known(id).door !== "none") return arm(id, NEXT_LOOK_MS);
-      const agent = await agentNow(id);
-      if (agent) await state(agent, { off: "all", by });
+      await state(id, { off: "all", by });
     },
     async came(agent, isStart) {
       const it = known(agent.id);

@@ -109,9 +109,10 @@ export function startStandIn(
     return it;
   }
 
-  function follow(agent: Agent): Promise<void> {
-    return inLine(agent.id, async () => {
-      const it = followed.get(agent.id) ?? (await begin(agent));
+  function follow({ id }: Agent): Promise<void> {
+    return inLine(id, async () => {
+      const agent = await agentNow(id); // what was read before may have told of another conversation
+      const it = agent && (followed.get(id) ?? (await begin(agent)));
       if (!it) return;
       await read(agent, it);
       await other(agent, it);

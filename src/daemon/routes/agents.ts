@@ -20,7 +20,7 @@ const MOST_LOOKING = 32;
 export function agentRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, agents } = service;
   let looking = 0;
-  const find = (id: string): Promise<Agent> => engine.read((state) => ({ ...findAgent(state, id) }));
+  const find = (id: string): Promise<Agent> => engine.read((state) => findAgent(state, id));
   const viewOf = (id: string): Promise<AgentView> =>
     engine.read((state) => agentView(findAgent(state, id), state));
 
