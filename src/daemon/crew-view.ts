@@ -1,6 +1,8 @@
 /** A crew as it travels. */
+
 import type { CrewView } from "../api.ts";
 import type { Crew } from "../core/agent-types.ts";
+import { loosened } from "../core/fixed.ts";
 import type { State } from "../core/state.ts";
 
 export function crewView(crew: Crew, state: Readonly<State>): CrewView {
@@ -15,7 +17,7 @@ export function crewView(crew: Crew, state: Readonly<State>): CrewView {
     status,
     step: null,
     steps: [],
-    vars: args,
+    vars: loosened<CrewView["vars"]>(args),
     workspace: null,
     branch: null,
     pending_decision: pendingOf(crew, state),

@@ -5,6 +5,7 @@ import { crewHasEnded } from "../core/agent-types.ts";
 import type { Decision } from "../core/decision-types.ts";
 import { successorOf } from "../core/decision-types.ts";
 import { isCrew } from "../core/find.ts";
+import { loosened } from "../core/fixed.ts";
 import { silentWords } from "../core/hook-settings.ts";
 import type { Job } from "../core/job-types.ts";
 import { hasEnded } from "../core/job-types.ts";
@@ -16,7 +17,7 @@ import { crewView } from "./crew-view.ts";
 import { selectPending } from "./select-decisions.ts";
 
 export function decisionView(decision: Decision): DecisionView {
-  return {
+  return loosened<DecisionView>({
     ...decision,
     options: decision.options.map(({ action, ...rest }, index) => ({
       number: index + 1,
@@ -24,7 +25,7 @@ export function decisionView(decision: Decision): DecisionView {
       effect: consequence(action, decision.owner.kind),
     })),
     successor: successorOf(decision),
-  };
+  });
 }
 
 /** What travels of a job, a step and an agent as it stands in the state; all else stays inside. */
@@ -75,7 +76,7 @@ const AGENT = [
 export function jobView(job: Job, state: Readonly<State>): JobView {
   const asked = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
   const pending = asked ?? (job.status === "waiting" ? pendingOf(state, job.id)[0]?.id : undefined);
-  return {
+  return loosened<JobView>({
     ...pick(job, JOB),
     steps: job.steps.map((it) => pick(it, STEP)),
     workspace: job.workspace?.path ?? null,
@@ -88,7 +89,7 @@ export function jobView(job: Job, state: Readonly<State>): JobView {
     parent: job.parent?.job_id ?? null,
     cancelled_by: job.cancelled_by ?? null,
     cancelling: cancellingOf(job),
-  };
+  });
 }
 
 function cancellingOf({ cancelling, ending }: Job): JobView["cancelling"] {

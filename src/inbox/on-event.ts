@@ -1,8 +1,10 @@
 /** How the inbox changes by what the daemon reports. What the person has in focus never moves by itself without a word. */
+
 import type { DecisionBrief, DecisionView } from "../api.ts";
 import { briefOf } from "../core/brief.ts";
 import type { Answer } from "../core/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/events.ts";
+import { loosened } from "../core/fixed.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { draftOf, GUARD_MS } from "./model.ts";
 
@@ -36,7 +38,8 @@ function onDecision(
 ): Inbox {
   const { id } = fact;
   if (fact.type === "decision:created") {
-    items.set(id, briefOf({ ...fact, agent_id: fact.agent_id ?? null, state: "pending", held: null }));
+    const brief = briefOf({ ...fact, agent_id: fact.agent_id ?? null, state: "pending", held: null });
+    items.set(id, loosened<DecisionBrief>(brief));
     return inbox;
   }
   const item = items.get(id);
@@ -44,7 +47,7 @@ function onDecision(
   switch (fact.type) {
     case "decision:held": {
       const { given, answer, release_at_ms, at_ms } = fact;
-      const held = { given, answer, held_at_ms: at_ms, release_at_ms };
+      const held = loosened<DecisionView["held"]>({ given, answer, held_at_ms: at_ms, release_at_ms });
       if (item) items.set(id, { ...item, held });
       settleDetail(details, id, { held });
       return mine ? inbox : unlessElsewhere(inbox, id, "info", `answered ${byWhom(answer)}`, now);
@@ -56,7 +59,11 @@ function onDecision(
       return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it is pending again`, now);
     case "decision:resolved":
       items.delete(id);
-      settleDetail(details, id, { state: fact.state, answer: fact, held: null });
+      settleDetail(details, id, {
+        state: fact.state,
+        answer: loosened<DecisionView["answer"]>(fact),
+        held: null,
+      });
       return mine || !item ? inbox : unlessElsewhere(inbox, id, "warning", `answered ${byWhom(fact)}`, now);
     case "decision:superseded":
       items.delete(id);

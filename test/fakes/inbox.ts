@@ -1,7 +1,9 @@
 /** An inbox to press keys on: what comes out is remembered, time stands still unless it is moved. */
+
 import type { DecisionBrief, DecisionView } from "../../src/api.ts";
 import { briefOf } from "../../src/core/brief.ts";
 import type { DecisionFact, Event } from "../../src/core/events.ts";
+import { loosened } from "../../src/core/fixed.ts";
 import type { DecisionId } from "../../src/core/ids.ts";
 import { pressed } from "../../src/inbox/keys.ts";
 import type { Effect, Inbox } from "../../src/inbox/model.ts";
@@ -49,7 +51,7 @@ export function desk(...decisions: DecisionView[]): Desk {
   return it;
 }
 
-export const brief = (decision: DecisionView): DecisionBrief => briefOf(decision);
+export const brief = (decision: DecisionView): DecisionBrief => loosened<DecisionBrief>(briefOf(decision));
 
 /** Another's answer, by the web. */
 export const answer = {

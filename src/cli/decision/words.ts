@@ -1,7 +1,9 @@
 /** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
+
 import type { ChainLink, DecisionView } from "../../api.ts";
 import type { Held } from "../../core/decision-types.ts";
 import { never } from "../../core/errors.ts";
+import type { Fixed } from "../../core/fixed.ts";
 import { describeAge, ownerName } from "../../core/words.ts";
 import { safeLine } from "../safe.ts";
 
@@ -55,7 +57,7 @@ export function contextOrigin({ source, owner, agent_id }: DecisionView): string
 }
 
 /** The answer itself: labels, else text, else the message. */
-export function answerWords({ answer }: Pick<DecisionView, "answer">): string {
+export function answerWords({ answer }: Fixed<Pick<DecisionView, "answer">>): string {
   if (!answer) return "";
   const labels = answer.labels.map((it) => safeLine(it)).join(", ");
   const text = answer.text === null ? "" : `"${safeLine(answer.text)}"`;

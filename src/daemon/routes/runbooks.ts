@@ -1,8 +1,10 @@
 /** Runbooks over HTTP: what can be run, what is wrong with them, and running it. */
+
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { CommandView, TemplateView } from "../../api.ts";
 import { startCrew } from "../../core/agent-start.ts";
 import { Refusal } from "../../core/errors.ts";
+import { loosened } from "../../core/fixed.ts";
 import type { CrewId } from "../../core/ids.ts";
 import { idFrom } from "../../core/ids.ts";
 import { startJob } from "../../core/job.ts";
@@ -54,7 +56,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ query, caller }) => {
       const { runbook } = await runbooksOf(folderFor(caller, query.cwd));
-      return runbook.templates.map((it): TemplateView => ({ ...it, example: exampleRequest(it) }));
+      return runbook.templates.map((it) => loosened<TemplateView>({ ...it, example: exampleRequest(it) }));
     },
   );
 
