@@ -48,7 +48,7 @@ describe("reports that don't come", () => {
   });
 
   it("are looked for once it was started, however long that takes", async () => {
-    const { reports, pass, engine } = await started("http", "idle");
+    const { reports, pass, engine, ports } = await started("http", "idle");
     const crew = { id: "crew-2", project: "p", name: "d", def: agentDef(), args: {}, env: {} } as const;
     const events = await engine.run((state, moment) =>
       startCrew(state, { ...crew, invoke: "/", root: "/", by: "ana" }, moment),
@@ -58,6 +58,15 @@ describe("reports that don't come", () => {
     reports.starting(id, "http");
     await pass(60_000);
     assert.equal(await silent(), null);
+    await ports.sessions.start({
+      agent_id: id,
+      argv: ["claude"],
+      cwd: "/",
+      env: {},
+      columns: 200,
+      rows: 500,
+    });
+    ports.sessions.program(id).setScreen(screen("idle"));
     await engine.run((state, moment) =>
       observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
     );
