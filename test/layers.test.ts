@@ -80,10 +80,10 @@ const layers: Record<string, Layer> = {
 const builtins = new Set(builtinModules);
 const everyoneMayImport = ["version.ts"];
 
-/** config.ts reads the environment; the mains hand it over: `loadConfig(process.env, cwd)`. */
+/** config.ts reads the environment; the mains pass it on: `loadConfig(process.env, cwd)`. */
 const mayReadEnv = ["config.ts", "main.ts", "daemon/main.ts", "agent/main.ts", "sdk/main.ts"];
 
-/** What the binary must never load on its way to a command: slow to import. */
+/** What the binary must never load on its way to a command, because it is slow to import. */
 const slowToLoad = /^(zod|hono|@hono\/.+)$/;
 
 const maxLines = 350;
@@ -97,7 +97,7 @@ describe("the source", () => {
   it("reads the environment in one place", () => assert.deepEqual(envProblems(src), []));
   it("keeps slow packages off the binary's path", () => assert.deepEqual(startupProblems(src), []));
   it("makes facts in core alone", () => assert.deepEqual(factProblems(src), []));
-  it("has files that can be read in one go", () => assert.deepEqual(sizeProblems(src), []));
+  it("has only files that can be read in one go", () => assert.deepEqual(sizeProblems(src), []));
 });
 
 describe("the specs", () => {
@@ -189,7 +189,7 @@ describe("the layer test itself", () => {
     it(`catches ${name}`, () => assert.deepEqual(layerProblems({ [file]: text }), [problem]));
   }
 
-  it("catches the environment read elsewhere, in each spelling", () => {
+  it("catches the environment being read elsewhere, in each spelling", () => {
     for (const text of [
       "const home = process.env.HOME;",
       `const home = process["env"].HOME;`,
@@ -200,7 +200,7 @@ describe("the layer test itself", () => {
     assert.deepEqual(envProblems({ "cli/a.ts": `say("process.env"); // process.env` }), []);
   });
 
-  it("catches a slow package behind several imports, and shows the way", () => {
+  it("catches a slow package behind several imports, and shows the path", () => {
     const files = {
       "main.ts": `import "./cli/run.ts";`,
       "cli/run.ts": `import { call } from "../client/call.ts";`,
@@ -328,7 +328,7 @@ function specProblems(files: Files): string[] {
   return waysFrom(files, specs, ["static", "dynamic", "type"], (to) => to.startsWith("ours:../src/"));
 }
 
-/** Follows imports of the given kinds from each start, and spells out the ways that end in something bad. */
+/** Follows imports of the given kinds from each start, and spells out the paths that end in something bad. */
 function waysFrom(files: Files, starts: string[], kinds: Kind[], isBad: (to: string) => boolean): string[] {
   const ways: string[] = [];
   for (const start of starts) {

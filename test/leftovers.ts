@@ -1,6 +1,6 @@
 /**
- * Nothing of a run of tests may be left when it is over: no process (daemon, tmux server, agent), no socket, no file. All of it is
- * below one temporary folder, and known by that. What is left makes the run fail: processes are ended, files stay to be looked at.
+ * A test run may leave nothing behind: no process (daemon, tmux server, agent), no socket, no file. Everything is below one temporary
+ * folder and is recognized by that. Leftovers make the run fail: processes are ended, files stay for inspection.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const PATIENCE_MS = 10_000;
 
 export function setup(): (() => Promise<void>) | undefined {
-  if (process.env.OJ_TEST_RUN !== undefined) return undefined; // another kind of tests in the same run has seen to it
+  if (process.env.OJ_TEST_RUN !== undefined) return undefined; // another project in the same run has taken care of it
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-run-"));
   process.env.TMPDIR = folder;
   process.env.OJ_TEST_RUN = folder;
@@ -36,7 +36,7 @@ function leftIn(folder: string): string[] {
   return [...processesOf(folder).map(({ pid, command }) => `${pid} ${command}`), ...files];
 }
 
-/** Those that name something in the folder, in their arguments or their environment. Known on Linux only. */
+/** Those that name something in the folder, in their arguments or their environment. Linux only. */
 function processesOf(folder: string): { pid: number; command: string }[] {
   if (!fs.existsSync("/proc/self/environ")) return [];
   return fs.readdirSync("/proc").flatMap((name) => {
@@ -48,7 +48,7 @@ function processesOf(folder: string): { pid: number; command: string }[] {
       if (!`${command}${env}`.includes(`${folder}/`)) return [];
       return [{ pid: Number(name), command: (command ?? "").replaceAll("\0", " ").trim() }];
     } catch {
-      return []; // it ended meanwhile, or is somebody else's
+      return []; // it has ended meanwhile, or belongs to somebody else
     }
   });
 }

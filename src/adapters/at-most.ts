@@ -1,4 +1,4 @@
-/** Lets only so many of a kind be under way; the others wait for their turn. */
+/** Lets only so many of a kind run at once; the others wait in line. */
 export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = count;
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Asks bash whether it can read scripts, without running them: one process for all that are new, and never twice for one text. */
+/** Asks bash whether it can read scripts, without running them: one process for all the new ones, and never twice for the same text. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
@@ -26,7 +26,7 @@ for file in "$@"; do
   printf '%s\\0' "$said"
 done`;
 
-/** `dir` holds the scripts while they are read; what a daemon that died left there goes. */
+/** `dir` has the scripts while they are read; leftovers of a daemon that died are removed. */
 export function bashReader(input: { dir: string; env: Readonly<Record<string, string>> }): ReadScripts {
   const { dir, env } = input;
   const ready = fs.rm(dir, { recursive: true, force: true }).catch(() => {});
@@ -40,14 +40,14 @@ export function bashReader(input: { dir: string; env: Readonly<Record<string, st
     }
     if (known.size + unread.size > MOST_KNOWN) known.clear();
     const outcomes = unread.size === 0 ? [] : await ready.then(() => read([...unread.values()], dir, env));
-    // Where bash could not be asked, nothing is known: the script may run, and fail as it would.
+    // If bash could not be asked, nothing is known: the script may run, and fail by itself.
     const fresh = new Map([...unread.keys()].map((key, index) => [key, outcomes?.[index] ?? null]));
     if (outcomes) for (const [key, it] of fresh) known.set(key, it);
     return keys.map((key) => known.get(key) ?? fresh.get(key) ?? null);
   };
 }
 
-/** One command of plain words: whatever it does, bash can read it. Most of a runbook's scripts are such. */
+/** One command of plain words: whatever it does, bash can read it. Most scripts in a runbook are like that. */
 function isPlain(script: string): boolean {
   return /^[\w./=:@%+, -]*$/.test(script) && !script.split(" ").some((it) => RESERVED.has(it));
 }
@@ -81,7 +81,7 @@ async function saidOf(
   files: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string[] | null> {
-  // Nothing of the caller's may run here: BASH_ENV and functions that are exported stay out.
+  // Nothing of the caller's may run here: BASH_ENV and exported functions stay out.
   const own = { PATH: env.PATH ?? "/usr/bin:/bin", LC_ALL: "C.UTF-8" };
   const child = spawn("bash", ["--norc", "--noprofile", "-c", READ_ALL, "bash", ...files], {
     stdio: ["ignore", "pipe", "ignore"],

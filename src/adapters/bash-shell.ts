@@ -1,4 +1,4 @@
-/** Runs scripts with bash, each in a process group of its own, and knows after a crash which of them had begun. */
+/** Runs scripts with bash, each in its own process group, and knows after a crash which of them had begun. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
@@ -14,10 +14,10 @@ import { killStep } from "./step-processes.ts";
 
 const STDERR_BYTES = 2048;
 
-/** How long a stop waits for what can't be ended. Its run is not reported then; the next daemon takes it up again. */
+/** How long a stop waits for what can't be ended. Such a run is not reported; the next daemon takes it up again. */
 const CLOSE_MS = 10_000;
 
-/** How a script ends that could not say it had begun. Nothing of it ran. */
+/** The exit code of a script that could not note that it had begun. Nothing of it ran. */
 const NOT_BEGUN = 125;
 
 interface Running {
@@ -29,12 +29,12 @@ interface Running {
 }
 
 /**
- * `dir` holds, for each run under way, its script and a file that says the script has begun. `wentDown`: the machine did since, and
- * such a file may have been lost with what it had not written yet; every run that was left may have begun.
+ * `dir` has, for each run under way, its script and a file that says the script has begun. `wentDown`: the machine went down since, and
+ * such a file may have been lost unsynced, so every run that was left may have begun.
  */
 export function bashShell(input: { dir: string; killAfterMs: number; wentDown: boolean }): Shell {
   const running = new Map<RunId, Running>();
-  /** Scripts of this daemon, told from those of the one before: a process of that one may still be on its way to its own. */
+  /** This daemon's scripts, as opposed to the previous one's: a process of that one may still be about to start its own. */
   const mine = randomBytes(4).toString("hex");
   const fileOf = (id: RunId, kind: "sh" | "begun") => path.join(input.dir, `${id}.${mine}.${kind}`);
   const left = leftFiles(input.dir);
@@ -43,7 +43,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
   async function run(shellRun: Script, how: ShellManner): Promise<ShellOutcome> {
     let over = () => {};
     const own: Running = { pid: null, reason: null, ended: new Promise((resolve) => (over = resolve)) };
-    running.set(shellRun.run_id, own); // at once: who stops a run must never come too early for it
+    running.set(shellRun.run_id, own); // at once: a stop must never come too early for its run
     try {
       return await runAs(own, shellRun, how);
     } finally {
@@ -59,7 +59,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     if (!folder?.isDirectory()) return failed(`the folder ${cwd} does not exist`);
     const [script, begun] = [fileOf(run_id, "sh"), fileOf(run_id, "begun")];
     await fs.mkdir(input.dir, { recursive: true, mode: 0o700 });
-    await fs.rm(begun, { force: true }); // of a try that could not begin
+    await fs.rm(begun, { force: true }); // from an attempt that could not begin
     await fs.writeFile(script, scriptText(shellRun.script, begun, how.mark ?? null), { mode: 0o600 });
     if (own.reason !== null) return failed(own.reason);
 
@@ -89,7 +89,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     );
     if (late) clearTimeout(late);
     await untilGone(pid, shellRun.run_id, how); // what the script left running goes with it
-    // Who was stopped leaves nothing behind, not even in a session of its own; who ended by itself may.
+    // A run that was stopped leaves nothing behind, not even in a session of its own; one that ended by itself may.
     if (own.reason !== null)
       await killStep({ run_id, scripts: [], leaders: [] }, look).catch((error: Error) =>
         how.onOutput(Buffer.from(`── ${error.message}\n`)),
@@ -103,7 +103,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     return { run_id, job_id, exit_code: code, error, output: kept.text() };
   }
 
-  /** Returns only when the group is gone: no outcome is told of a run that still runs. */
+  /** Returns only when the group is gone: no outcome is reported for a run that still runs. */
   async function untilGone(pid: number, run_id: RunId, how: ShellManner): Promise<void> {
     if (await endGroup(pid, input.killAfterMs)) return;
     await how.onOutput(Buffer.from(`── process group ${pid} of ${run_id} was killed but is still running\n`));
@@ -143,8 +143,8 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
 }
 
 /**
- * The first thing a script does is to make the file that says it has begun, and only one can make it (noclobber): the
- * script, or a later daemon that found it missing.
+ * The first thing a script does is create the file that says it has begun, and only one can create it (noclobber): the script, or a later
+ * daemon that found it missing.
  */
 function scriptText(script: string, begun: string, mark: number | null): string {
   const file = `'${begun.replaceAll("'", `'\\''`)}'`;

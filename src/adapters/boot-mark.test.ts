@@ -22,14 +22,14 @@ it("tells whether the machine went down under a daemon", () => {
   assert.equal(wentDown("three"), false, "it had ended in order");
 });
 
-it("allows for a clock that is corrected where only the time of the start is known", () => {
+it("allows for a corrected clock if only the boot time is known", () => {
   const dir = folder();
   takeBootMark(dir, "1800000000000");
   assert.equal(takeBootMark(dir, "1800000060000").wentDown, false);
   assert.equal(takeBootMark(dir, "1800009000000").wentDown, true);
 });
 
-it("finds a mark on this machine that stays", () => {
+it("finds a mark on this machine that stays the same", () => {
   const dir = folder();
   takeBootMark(dir);
   assert.equal(takeBootMark(dir).wentDown, false);

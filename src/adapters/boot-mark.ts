@@ -1,6 +1,6 @@
 /**
- * Whether the machine went down under the last daemon. What that one had written and not synced may be gone then, so the lack of a
- * file says nothing. Told by the kernel's own mark of each start, since clocks are set; where there is none, by its time.
+ * Whether the machine went down under the last daemon. What that daemon had written but not synced may be gone, so a missing file proves
+ * nothing. The kernel's own boot id tells, since clocks can be set; where there is none, the boot time does.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -9,14 +9,17 @@ import path from "node:path";
 export interface BootMark {
   /** A daemon was at work when the machine went down. */
   wentDown: boolean;
-  /** The daemon did not come up: the next one must learn what this one did. */
+  /** The daemon did not come up: the next one must still learn what this one knew. */
   restore(): void;
-  /** The daemon ends in order: nothing is under way. */
+  /** The daemon ends in good order: nothing is under way. */
   clear(): void;
 }
 
 const KERNELS = "/proc/sys/kernel/random/boot_id";
-/** Between two looks at the time of one start, as clocks are corrected. A larger step counts as another start: a run is then failed, never repeated. */
+/**
+ * How much two readings of one boot time may differ, since clocks are corrected. A larger step counts as another boot: a run is then
+ * failed, never repeated.
+ */
 const SAME_WITHIN_MS = 300_000;
 
 export function takeBootMark(stateDir: string, now = markNow()): BootMark {
@@ -39,7 +42,7 @@ function isSame(one: string, other: string): boolean {
   return one === other || Math.abs(Number(one) - Number(other)) < SAME_WITHIN_MS;
 }
 
-/** On disk before anything is begun under it. */
+/** On disk before anything starts under it. */
 function keep(file: string, text: string): void {
   const fresh = `${file}.new`;
   const handle = fs.openSync(fresh, "w", 0o600);

@@ -1,4 +1,4 @@
-/** Notifications on the desktop, by the system's own program. Whether one was shown is never certain, and never matters to a job. */
+/** Desktop notifications, through the system's own program. Whether one was shown is never certain, and never matters to a job. */
 import { execFile } from "node:child_process";
 import type { Journal, Notifier } from "../daemon/ports.ts";
 
@@ -22,7 +22,7 @@ export function desktopNotifier(input: {
   };
 }
 
-/** Text travels as arguments; AppleScript reads its own, so nothing in it becomes script. */
+/** Text is passed as arguments; AppleScript reads its own, so nothing in it becomes script. */
 function commandFor(platform: string, title: string, text: string): [string, string[]] {
   if (platform !== "darwin") return ["notify-send", ["--app-name=oj", "--", title, text]];
   const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";

@@ -48,7 +48,7 @@ export function fileJournal(input: {
         await fs.appendFile(input.file, text, { mode: 0o600 });
         size += Buffer.byteLength(text);
       } catch {
-        dropped += 1; // a full disk: the daemon goes on, and says so once it can
+        dropped += 1; // a full disk: the daemon carries on, and says so once it can
       }
     }
     if (dropped > 0) {

@@ -1,6 +1,6 @@
 /**
- * The shelf on disk: files without a name, so that nothing is left of them however the daemon ends. They are read and written in
- * place: a few kilobytes of a file that was just written come from the system's memory, in microseconds.
+ * The shelf on disk: files without a name, so that nothing of them is left however the daemon ends. They are read and written in place: a
+ * few kilobytes of a recently written file come from the system's cache, in microseconds.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ interface File {
   used: number;
 }
 
-/** A file is given up as a whole when nothing in it is wanted any more. What goes first was put here first, mostly. */
+/** A file is given up as a whole once nothing in it is wanted any more. Mostly, what goes first was put here first. */
 const FILE_BYTES = 16 * 1024 * 1024;
 
 export function fileShelf(input: { dir: string; fileBytes?: number; failed(error: Error): void }): Shelf {

@@ -1,8 +1,8 @@
-/** Tells when a file changes, at most so often: between two times it does not even listen, so that a flood costs nothing. */
+/** Reports when a file changes, at most so often: in between it does not even listen, so that a flood costs nothing. */
 import fs from "node:fs";
 import path from "node:path";
 
-/** The file may come, go and be replaced; its folder must be there. `failed` is called when the system can't tell. */
+/** The file may come, go and be replaced; its folder must exist. `failed` is called if the system can't watch it. */
 export function watchFile(
   file: string,
   input: { everyMs: number; changed(): void; failed(error: Error): void },
@@ -20,7 +20,7 @@ export function watchFile(
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") input.failed(error as Error);
       return; // without its folder, the file won't come back
     }
-    look(); // something may have come while nobody listened
+    look(); // something may have changed while nobody listened
   }
 
   function look(): void {

@@ -1,4 +1,4 @@
-/** The files of each job: its output, within a bound, and the environment it was started with. */
+/** The files of each job: its output, within a limit, and the environment it was started with. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { CrewId, JobId } from "../core/ids.ts";
@@ -7,14 +7,14 @@ import { atMost } from "./at-most.ts";
 import { newestOf, olderOf, openKept } from "./kept-output.ts";
 import { storeError } from "./sqlite-errors.ts";
 
-/** Bytes that wait for a slow reader. */
+/** Bytes that may wait for a slow reader. */
 const MAX_HELD = 4 * 1024 * 1024;
 
-/** Files that are open for writing at once: after a crash hundreds of jobs have something to say in the same moment. */
+/** Files open for writing at once: after a crash hundreds of jobs have something to write at the same moment. */
 const OPEN_FILES = 16;
 
 interface Writer {
-  /** Writes follow one another. */
+  /** Writes happen one after the other. */
   turn: Promise<void>;
   size: number | null;
   followers: Set<(part: Buffer) => void>;
@@ -35,7 +35,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
     return writer;
   }
 
-  /** Forgets a writer that nobody uses, so that the map does not grow with every job there ever was. */
+  /** Forgets a writer that nobody uses, so that the map does not grow with every job ever run. */
   function tidy(id: JobId | CrewId, writer: Writer, turn: Promise<void>): void {
     if (writer.turn === turn && writer.followers.size === 0 && writers.get(id) === writer) writers.delete(id);
   }
@@ -87,7 +87,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
         waiting.push(part);
         wake();
       };
-      // In the writers' turn, so that what is read and what is followed meet without gap or repetition.
+      // Queued with the writes, so that what is read and what is followed meet without a gap or a repetition.
       const sofar = writer.turn.then(async () => {
         const files = await openKept(folderOf(job_id));
         if (follow) writer.followers.add(follower);

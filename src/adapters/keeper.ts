@@ -1,8 +1,8 @@
-/** Keeps the beginning or the end of a stream of bytes, within a bound, and says what it left out. */
+/** Keeps the beginning or the end of a stream of bytes, within a limit, and says what it left out. */
 
 export interface Keeper {
   add(part: Buffer): void;
-  /** As text, without the line end that closes it. Bytes that are no UTF-8 become U+FFFD. */
+  /** As text, without the final line end. Bytes that are not UTF-8 become U+FFFD. */
   text(): string;
 }
 

@@ -1,4 +1,6 @@
-/** Reads an output that is kept within a bound: a newest file, and the older one that it replaced. Who writes them is the caller's business. */
+/**
+ * Reads output that is kept within a limit: a newest file, and the older one that it replaced. Who writes them is the caller's business.
+ */
 import type { FileHandle } from "node:fs/promises";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -10,14 +12,14 @@ export const olderOf = (folder: string) => path.join(folder, "output.older.log")
 
 export interface Kept {
   newest: FileHandle | null;
-  /** How much of the newest file `read` covers; what is written later begins there. */
+  /** How much of the newest file `read` covers; anything written later begins there. */
   size: number;
   /** The last `lines` of both files together; null means all. To be read once. */
   read(lines: number | null): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
-/** Opens both files as they are at one moment. A missing file is an empty one. */
+/** Opens both files as they are at one moment. A missing file counts as empty. */
 export async function openKept(folder: string): Promise<Kept> {
   for (;;) {
     const newest = await openFile(newestOf(folder));
@@ -80,11 +82,11 @@ function keptIn(older: Opened | null, newest: Opened | null): Kept {
     async *read(lines) {
       for (let at = lines === null ? 0 : await startOf(lines); at < end; ) {
         const bytes = await block(at, Math.min(end, at + BLOCK));
-        if (bytes.length === 0) return; // cut short by somebody else
+        if (bytes.length === 0) return; // truncated by somebody else
         at += bytes.length;
         yield bytes;
       }
-      await older?.handle.close(); // whoever reads on for hours need not keep it
+      await older?.handle.close(); // a reader that follows for hours need not keep it open
     },
     async close() {
       await Promise.all([older?.handle.close(), newest?.handle.close()]);

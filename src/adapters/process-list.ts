@@ -1,4 +1,7 @@
-/** One look at everything that runs here, shared by all who ask at the same time. Small containers have no `ps`, and macOS has no /proc. */
+/**
+ * One look at everything that runs here, shared by everyone who asks at the same time. Small containers have no `ps`, and macOS has no
+ * /proc.
+ */
 import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
 import { promisify } from "node:util";
@@ -7,21 +10,21 @@ export interface Process {
   pid: number;
   group: number;
   session: number;
-  /** As `ps` has it: R, S, T (stopped), D (can't be interrupted), Z (dead, and not collected by its parent) … */
+  /** As `ps` shows it: R, S, T (stopped), D (uninterruptible), Z (dead, not reaped by its parent) … */
   state: string;
-  /** When it began, in seconds since the machine did; null where only `ps` could tell. */
+  /** When it began, in seconds since boot; null if only `ps` could tell. */
   began_s: number | null;
-  /** The run that it was started for; null where it is nobody's, undefined where that can't be read. */
+  /** The run that it was started for; null if there is none, undefined if that can't be read. */
   run: string | null | undefined;
   command: string;
 }
 
-/** What one look found, ready to be asked by hundreds. */
+/** The result of one look, ready to be queried by hundreds. */
 export interface Processes {
   byPid: Map<number, Process>;
   byGroup: Map<number, Process[]>;
   byRun: Map<string, Process[]>;
-  /** Leaders of groups without a mark: one may be known by its command. */
+  /** Leaders of groups without a mark: one may be recognized by its command. */
   unmarked: Process[];
 }
 
@@ -42,12 +45,12 @@ function add<K>(to: Map<K, Process[]>, key: K, it: Process): void {
   else to.set(key, [it]);
 }
 
-/** More at once would only take descriptors: the files are read by this many threads. */
+/** More at once would only use up descriptors: the files are read by this many threads. */
 const AT_ONCE = 4;
 
 /**
- * Those who ask while a look is being taken get the next one: what one sees began after it was asked for. Throws when it can't
- * see: nobody may take that for "nothing runs".
+ * Callers that ask while a look is under way get the next one: what a caller sees began after it asked. Throws if nothing can be seen:
+ * nobody may take that for "nothing runs".
  */
 export function sharedLook(look = lookAtProcesses): () => Promise<Processes> {
   let next: Promise<Processes> | null = null;
@@ -95,7 +98,7 @@ async function fromProc(pid: string, room: Buffer): Promise<Process | null> {
     state,
     began_s: Number(fields[19]) / 100,
   };
-  // Reading the memory of one that can't be interrupted can take as long as that lasts; the dead have none.
+  // Reading the memory of an uninterruptible process can take as long as that lasts; the dead have none.
   if (/^[DZX]/.test(state)) return { ...base, run: state === "D" ? undefined : null, command: "" };
   const environ = await readProc(pid, "environ", room);
   if (environ === null) return { ...base, run: undefined, command: "" };
@@ -105,7 +108,7 @@ async function fromProc(pid: string, room: Buffer): Promise<Process | null> {
   return { ...base, run, command };
 }
 
-/** "" where it ended meanwhile, null where it is somebody else's. Anything else that goes wrong is an error. */
+/** "" if it has ended meanwhile, null if it belongs to somebody else. Anything else that goes wrong is an error. */
 async function readProc(
   pid: string,
   what: "stat" | "cmdline" | "environ",
@@ -121,7 +124,7 @@ async function readProc(
   }
 }
 
-/** These files don't say how long they are; a buffer of its own for each of thousands would keep the collector busy. */
+/** These files don't state their length; a separate buffer for each of thousands would keep the collector busy. */
 async function readWhole(file: string, room: Buffer): Promise<string> {
   const handle = await fs.open(file);
   try {
@@ -137,7 +140,7 @@ async function readWhole(file: string, room: Buffer): Promise<string> {
   }
 }
 
-/** With `E`, ps shows the environment of one's own processes behind their command. */
+/** With `E`, ps shows the environment of one's own processes after their command. */
 async function fromPs(): Promise<Process[]> {
   const isMac = process.platform === "darwin";
   const columns = `pid=,pgid=,${isMac ? "pgid" : "sid"}=,stat=,${isMac ? "command" : "args"}=`;

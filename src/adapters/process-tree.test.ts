@@ -6,8 +6,8 @@ import { groupsOf } from "./process-tree.ts";
 const daemon: Process = { pid: 10, parent: 1, group: 10, session: 10 };
 const leader: Process = { pid: 100, parent: 50, group: 100, session: 100 };
 
-describe("the tree of a program", () => {
-  it("has the groups of its session, of its descendants, and of the sessions they opened", () => {
+describe("the process tree of a program", () => {
+  it("includes the groups of its session, of its descendants, and of the sessions they opened", () => {
     const all: Process[] = [
       daemon,
       leader,
@@ -25,7 +25,7 @@ describe("the tree of a program", () => {
     assert.deepEqual([...sessions], [100, 103]);
   });
 
-  it("does not have the daemon that it started, nor what that daemon started", () => {
+  it("excludes a daemon that it started, and whatever that daemon started", () => {
     const all: Process[] = [
       leader,
       { pid: 101, parent: 100, group: 100, session: 100 }, // the CLI that waits
@@ -36,7 +36,7 @@ describe("the tree of a program", () => {
     assert.deepEqual(groupsOf(all, new Set([100]), 10), [100]);
   });
 
-  it("is empty when nothing of it runs", () => {
+  it("is empty if nothing of it runs", () => {
     assert.deepEqual(groupsOf([daemon], new Set([100]), 10), []);
   });
 });

@@ -11,12 +11,12 @@ export interface Process {
   session: number;
 }
 
-/** What was forked while we looked is found by looking again. */
+/** Anything forked while we looked is found by looking again. */
 const ROUNDS = 4;
 
 /**
- * Returns when nothing of the program that led this session is left. `ended` says that the leader is known to be
- * gone: a process that has its number now is a stranger, and so is everything around it.
+ * Returns when nothing is left of the program that led this session. `ended` says that the leader is known to be gone: a process that has
+ * its pid now is a stranger, and so is everything around it.
  */
 export async function endTree(leader: number, input: { graceMs: number; ended: boolean }): Promise<void> {
   const sessions = new Set([leader]);
@@ -50,7 +50,7 @@ export function groupsOf(all: readonly Process[], sessions: Set<number>, self: n
   return [...new Set([...found].map((it) => it.group))];
 }
 
-/** All that runs here, but for processes that are dead and not collected by their parent. */
+/** Everything that runs here, except dead processes that their parent has not reaped. */
 async function processes(): Promise<Process[]> {
   const session = process.platform === "linux" ? "sid" : "pgid";
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", `pid=,ppid=,pgid=,${session}=,stat=`], {

@@ -1,4 +1,4 @@
-/** Tells when a terminal device comes or goes. Where there is no /dev/pts (macOS), nothing is told. */
+/** Reports when a terminal device comes or goes. Where there is no /dev/pts (macOS), it reports nothing. */
 import fs from "node:fs";
 
 const FOLDER = "/dev/pts";

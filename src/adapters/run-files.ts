@@ -6,14 +6,14 @@ import type { RunId } from "../core/ids.ts";
 import { atMost } from "./at-most.ts";
 import type { StepProcesses } from "./step-processes.ts";
 
-/** What the file that says a script has begun holds when a later daemon took the run over: the script must not begin. */
+/** The content of that file if a later daemon took the run over: the script must not begin. */
 const TAKEN_OVER = "taken over";
 
-/** Files that are open at once: hundreds of runs may be taken over together, and descriptors are few. */
+/** Files open at once: hundreds of runs may be taken over together, and descriptors are few. */
 const OPEN_FILES = 8;
 
 export interface TakenOver extends Pick<StepProcesses, "scripts" | "leaders"> {
-  /** Had one of its starts begun? To be asked when its processes are gone: a script on its way may still have said so. */
+  /** Had one of its starts begun? Ask only when its processes are gone: a script about to start may still say so. */
   began(): Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ export function leftFiles(dir: string) {
   /** Starts of runs that were taken over, until they are forgotten. */
   const taken = new Map<RunId, string[]>();
 
-  /** Those who ask in the same turn share one look at the folder. */
+  /** Callers in the same tick share one look at the folder. */
   function names(): Promise<string[]> {
     listing ??= Promise.resolve().then(() => {
       listing = null;
@@ -79,7 +79,7 @@ export function leftFiles(dir: string) {
       }
       for (const id of ids) if (id.startsWith("run-")) yield id as RunId;
     },
-    /** What was taken over, and the start that the caller made itself; the folder may be large, and is not looked through. */
+    /** What was taken over, plus the start that the caller made itself; the folder may be large, and is not searched. */
     async forget(run_id: RunId, own: string): Promise<void> {
       for (const start of [...(taken.get(run_id) ?? []), own])
         for (const kind of ["sh", "begun"]) await limited(() => fs.rm(`${start}.${kind}`, { force: true }));
@@ -88,7 +88,7 @@ export function leftFiles(dir: string) {
   };
 }
 
-/** The process that wrote this file, or null where none could. */
+/** The process that wrote this file; null if none could. */
 export async function pidIn(begun: string): Promise<number | null> {
   const pid = Number(await fs.readFile(begun, "utf8").catch(unlessMissing("")));
   return Number.isInteger(pid) && pid > 1 ? pid : null;

@@ -1,6 +1,6 @@
 /**
- * What each terminal printed, kept within a bound. tmux hands every byte to a small shell loop beside it, which writes
- * and replaces the files by itself: so nothing is lost and nothing grows while no daemon runs.
+ * What each terminal printed, kept within a limit. tmux passes every byte to a small shell loop beside it, which writes and replaces the
+ * files by itself: so nothing is lost and nothing grows while no daemon runs.
  */
 import type { FileHandle } from "node:fs/promises";
 import fs from "node:fs/promises";
@@ -15,7 +15,7 @@ const BLOCK = 8192;
 const TELL_EVERY_MS = 50;
 
 export interface SessionOutput {
-  /** Makes the folder; gives the shell text that tmux pipes the output into. */
+  /** Creates the folder; returns the shell text that tmux pipes the output into. */
   writer(agent_id: AgentId): Promise<string>;
   read: Sessions["output"];
   watch(agent_id: AgentId, printed: () => void): () => void;
@@ -110,7 +110,7 @@ interface Follower {
   close(): Promise<void>;
 }
 
-/** Reads on where `openKept` ended, over to the next file when this one has been replaced. */
+/** Continues where `openKept` ended, and moves on to the next file when this one has been replaced. */
 function follower(folder: string, first: FileHandle | null, size: number): Follower {
   let file = first;
   let at = size;

@@ -1,4 +1,4 @@
-/** Tells watchers what becomes of terminals: what they print, and each exit once. */
+/** Tells watchers what happens to terminals: what they print, and each exit once. */
 import type { AgentId } from "../core/ids.ts";
 import type { Journal, SessionWatcher } from "../daemon/ports.ts";
 import { endTree } from "./process-tree.ts";
@@ -9,7 +9,7 @@ export interface SessionWatch {
   add(watcher: SessionWatcher): () => void;
   onLook(panes: Panes, ended: readonly Ended[]): void;
   keyed(agent_id: AgentId, times: number): void;
-  /** Returns when a program of this agent that lost its terminal is gone, and its exit told. */
+  /** Returns when a program of this agent that lost its terminal is gone, and its exit was reported. */
   lost(agent_id: AgentId): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function sessionWatch(input: {
     }
   }
 
-  /** Somebody killed its terminal, or the whole server. A program that lives on without is of no use to anybody. */
+  /** Somebody killed its terminal, or the whole server. A program that lives on without one is of no use to anybody. */
   async function lose({ agent_id, pid }: Pane): Promise<void> {
     await endTree(pid, { graceMs: input.killAfterMs, ended: false }).catch((error) =>
       journal.warn("could not end an agent without a terminal", { agent_id, pid, error: error.message }),

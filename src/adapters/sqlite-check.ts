@@ -1,4 +1,4 @@
-/** Opening a log: what is sound goes on, what is not is refused or set aside, and nothing is dropped without a word. */
+/** Opening a log: what is sound is used, what is not is refused or set aside, and nothing is dropped silently. */
 import type { Refusal } from "../core/errors.ts";
 import type { Damage, Opened } from "../daemon/ports.ts";
 import {
@@ -32,13 +32,13 @@ export interface Checked {
 
 const tailRecords = 1000;
 
-/** So many records behind a snapshot are read before a start; more of them while the daemon runs. */
+/** At startup this many records behind a snapshot are read; more of them while the daemon runs. */
 const readAtOnce = 10_000;
 const noLimit = Number.POSITIVE_INFINITY;
 
 /**
- * Finds or makes the log of this place, connects to it, and checks everything that the state will be made from. Null:
- * a replacement was written. It takes its place when another thread opens the log (why: see `replaceDatabase`).
+ * Finds or creates the log in this folder, connects to it, and checks everything that the state will be built from. Null: a replacement
+ * was written. It takes its place when another thread opens the log (why: see `replaceDatabase`).
  */
 export function openLog(place: Place, repair: boolean): Checked | null {
   place.files.makeDir(place.dir);
@@ -94,8 +94,8 @@ function inspect(db: Database, base: number, from: number, thoroughly: boolean):
 }
 
 /**
- * Goes on without a damaged record. Where sound ones come after it, only when asked to: what they tell may rest on it. They all stay,
- * and in its place stands that it is lost.
+ * Continues without a damaged record. If sound ones follow, only on request: what they say may rest on it. They all stay, and a mark takes
+ * the place of the lost one.
  */
 function cutOff(
   place: Place,
@@ -108,7 +108,9 @@ function cutOff(
   return keepSound(place, db, { base, last, what, repair });
 }
 
-/** The log is sound and ends too early: what SQLite could not read of the write-ahead log, or a page of its own, had the rest. */
+/**
+ * The log is sound but ends too early: the rest was in a part of the write-ahead log that SQLite could not read, or in a page of its own.
+ */
 function lostEnd(
   place: Place,
   db: Database,
@@ -125,7 +127,7 @@ function lostEnd(
   return keepSound(place, db, { base, last: acknowledged, what, repair });
 }
 
-/** A new log with every record that is sound. A snapshot that reaches further than they do keeps its place. */
+/** A new log with every sound record. A snapshot that reaches further than they do keeps its place. */
 function keepSound(
   place: Place,
   db: Database,
@@ -159,7 +161,7 @@ export function damagedAt(place: Place, db: Database, { good, problem }: Scan): 
   });
 }
 
-/** Nothing of the log itself can be used. With `repair` the newest sound snapshot is all there is. */
+/** Nothing in the log itself can be used. With `repair`, the newest sound snapshot is all there is. */
 function startOver(place: Place, repair: boolean, what: string): null {
   const file = databaseFile(place);
   if (!repair) throw storeDamaged(`${file} can't be used: ${what}.`);
@@ -169,13 +171,13 @@ function startOver(place: Place, repair: boolean, what: string): null {
   return null;
 }
 
-/** What can be told at once: whether all are there, and for a small log whether each is sound. `verifyLog` reads the others later. */
+/** What can be said at once: whether all are there, and for a small log whether each is sound. `verifyLog` reads the others later. */
 function noticedBelow(place: Place, db: Database, base: number, snapshot: Snapshot): Damage | null {
   const isSmall = snapshot.seq - base <= readAtOnce;
   return !isSmall && isComplete(db, base, snapshot.seq) ? null : damageBelow(place, db, base, snapshot);
 }
 
-/** Damage that the snapshot makes harmless: the state doesn't need these records, so the log goes on as it is. */
+/** Damage that the snapshot makes harmless: the state doesn't need these records, so the log stays as it is. */
 export function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
   const { good, problem } = scan(db, base, seq - base);
   if (good === seq) return null;

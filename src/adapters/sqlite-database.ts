@@ -1,4 +1,4 @@
-/** The file `events.db`: how it is made, connected to, recognised and replaced. What its records say is not its matter. */
+/** The file `events.db`: how it is created, opened, recognized and replaced. What its records say is not its concern. */
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ import { keptWal, tipFile } from "./sqlite-tip.ts";
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
 const FORMAT = 1;
 
-/** What a new log is to have: the records after `after`, up to `upTo`. Of those in no run it says that they are lost. */
+/** What a new log will have: the records after `after`, up to `upTo`. Those in no run are marked as lost. */
 export interface Records {
   db: Database | null;
   after: number;
@@ -32,7 +32,7 @@ export function databaseFile(place: Place): string {
   return path.join(place.dir, "events.db");
 }
 
-/** Why the file can't be a log at all, or null. Looks at the bytes: SQLite would make files beside it. */
+/** Why the file can't be a log at all, or null. Looks at the bytes, because SQLite would create files beside it. */
 export function brokenHeader(place: Place): string | null {
   const header = place.files.read(databaseFile(place), headerBytes);
   if (header.length === 0) return "it is empty";
@@ -81,7 +81,7 @@ export function connect(place: Place): Database {
   }
 }
 
-/** Makes an empty log. It appears whole, so a file that is there is never half made. */
+/** Creates an empty log. It appears all at once, so an existing file is never half made. */
 export function createDatabase(place: Place): void {
   const fresh = buildDatabase(place, { db: null, after: 0, upTo: 0, runs: [] }, null);
   renameDurably(place.files, fresh, databaseFile(place));
@@ -155,7 +155,7 @@ export function readBase(db: Database): number {
   return Number(row?.value);
 }
 
-/** Writes a database beside the log. Only `exec` is used: what was prepared would keep the file open. */
+/** Writes a database beside the log. Only `exec` is used: prepared statements would keep the file open. */
 function buildDatabase(place: Place, records: Records, damage: Omit<Damage, "kept"> | null): string {
   const { files } = place;
   const file = `${databaseFile(place)}.new`;
@@ -185,7 +185,7 @@ function buildDatabase(place: Place, records: Records, damage: Omit<Damage, "kep
   return file;
 }
 
-/** Looks each record up by its seq: reading on from one to the next could run into the damage that follows. */
+/** Looks up each record by its seq: iterating could run into the damage that follows. */
 function copyRecords(db: Database, { after, upTo }: Run, file: string): void {
   db.exec(`
     ATTACH ${quoted(file)} AS fresh;

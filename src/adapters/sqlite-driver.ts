@@ -1,6 +1,6 @@
-/** The one place that loads SQLite: the one inside Node from 24 on, before that a package with the same API. */
+/** The only place that loads SQLite: the one inside Node from 24 on, before that a package with the same API. */
 
-/** What a statement takes and a row holds. A damaged record may hold any of them. */
+/** What a statement takes and a row contains. A damaged record may contain any of them. */
 export type Cell = string | number | bigint | Uint8Array | null;
 
 export interface Statement {
@@ -11,10 +11,10 @@ export interface Statement {
   setReturnArrays(on: boolean): void;
 }
 
-/** Keep a reference as long as a statement lives: the package closes a database that is collected. */
+/** Keep a reference as long as a statement lives: the package closes a database that is garbage-collected. */
 export interface Database {
   exec(sql: string): void;
-  /** The same text gives the same statement: nothing but the end of its thread would free another one. */
+  /** The same text returns the same statement: only the end of its thread would free another one. */
   prepare(sql: string): Statement;
   close(): void;
   readonly isTransaction: boolean;

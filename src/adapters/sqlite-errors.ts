@@ -1,4 +1,4 @@
-/** What SQLite and the file system throw, as refusals a person can act on. Bugs pass through with their stack. */
+/** What SQLite and the file system throw, as refusals that a person can act on. Bugs pass through with their stack. */
 import fs from "node:fs";
 import { Refusal } from "../core/errors.ts";
 
@@ -25,7 +25,7 @@ const codesByText: Record<string, number> = {
 const noSpaceCodes = ["ENOSPC", "EDQUOT"];
 const noAccessCodes = ["EACCES", "EPERM", "EROFS"];
 
-/** Below this a disk counts as full when SQLite only says that something went wrong. */
+/** Below this a disk counts as full if SQLite only says that something went wrong. */
 const leastFreeBytes = 64 * 1024;
 
 /** The error to hand to a caller: a `store.*` refusal for what went wrong outside, else the error itself. */
@@ -81,7 +81,7 @@ function kindOf(error: unknown, dir: string): "full" | "read-only" | "failed" | 
   return "bug";
 }
 
-/** SQLite says only "disk I/O error" or "unable to open database file" where it can't extend or make a file. */
+/** SQLite says only "disk I/O error" or "unable to open database file" if it can't extend or create a file. */
 function stateOf(dir: string): "full" | "read-only" | "failed" {
   try {
     const { bavail, bsize } = fs.statfsSync(dir);

@@ -1,4 +1,4 @@
-/** Files written so that a power cut leaves the old one or the new one. The only file access of the store. */
+/** Files written so that a power cut leaves either the old one or the new one. The store's only file access. */
 import fs from "node:fs";
 import path from "node:path";
 
@@ -13,7 +13,7 @@ export interface Files {
   create(file: string): number;
   open(file: string): number;
   openToWrite(file: string): number;
-  /** All of it, at this place. */
+  /** All of it, at this offset. */
   writeAt(fd: number, bytes: Uint8Array, at: number): void;
   size(file: string): number;
   copy(from: string, to: string): void;
@@ -43,7 +43,7 @@ export const realFiles: Files = {
   remove: (file) => fs.rmSync(file, { force: true }),
 };
 
-/** Writes beside the file and renames: whoever reads `file` sees all of it or none. */
+/** Writes beside the file and renames: a reader of `file` sees all of it or nothing. */
 export function writeDurably(files: Files, file: string, pieces: readonly Uint8Array[]): void {
   const temporary = `${file}.tmp`;
   files.remove(temporary);
@@ -62,7 +62,7 @@ export function renameDurably(files: Files, from: string, to: string): void {
   syncFile(files, path.dirname(to));
 }
 
-/** Brings a file, or the names in a folder, to the disk. */
+/** Flushes a file, or the names in a folder, to disk. */
 export function syncFile(files: Files, file: string): void {
   const fd = files.open(file);
   try {
@@ -72,16 +72,16 @@ export function syncFile(files: Files, file: string): void {
   }
 }
 
-/** For clean-up on the way out: the error that led here is the one to tell. */
+/** For clean-up on the way out: the error that led here is the one to report. */
 export function forgive(chore: () => void): void {
   try {
     chore();
   } catch {
-    // told by what comes next, if it matters
+    // the next operation reports it, if it matters
   }
 }
 
-/** Piece by piece to the disk, so that others who wait for the disk meanwhile don't wait for all of it. */
+/** Flushes piece by piece, so that others waiting for the disk don't wait for all of it. */
 function writeAll(files: Files, file: string, pieces: readonly Uint8Array[]): void {
   const fd = files.create(file);
   try {

@@ -15,7 +15,7 @@ export function foldLog(place: Place, seq: number): number {
   return reading(place, (db) => foldFrom(place, db, seq));
 }
 
-/** Reads every record behind the newest snapshot. The state needs none of them, so nothing else would ever notice. */
+/** Reads every record behind the newest snapshot. The state needs none of them, so nothing else would ever notice damage. */
 export function verifyLog(place: Place): Damage | null {
   return reading(place, (db) => {
     const base = readBase(db);

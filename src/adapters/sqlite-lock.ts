@@ -1,4 +1,4 @@
-/** One daemon per state folder. The lock is the system's and ends with the process, so a crash can't leave it behind. */
+/** One daemon per state folder. The lock belongs to the system and ends with the process, so a crash can't leave it behind. */
 import fs from "node:fs";
 import path from "node:path";
 import { Refusal } from "../core/errors.ts";
@@ -19,7 +19,7 @@ export async function takeLock(dir: string): Promise<Lock> {
   try {
     realFiles.makeDir(dir);
     const file = path.join(dir, "lock.db");
-    fs.closeSync(fs.openSync(file, "a", 0o600)); // made by SQLite it would be open to others
+    fs.closeSync(fs.openSync(file, "a", 0o600)); // if SQLite created it, others could read it
     const db = driver.open(file);
     try {
       db.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");

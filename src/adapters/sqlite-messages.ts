@@ -1,4 +1,4 @@
-/** What travels between the daemon's thread and the store's: few, flat and small, as every commit waits for two of them. */
+/** What travels between the daemon's thread and the store's: few, flat and small messages, because every commit waits for two of them. */
 import type { RefusalCode } from "../core/errors.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Damage } from "../daemon/ports.ts";
@@ -19,7 +19,7 @@ export type Request =
   | [id: number, op: "compact", seq: number, limit: number]
   | [id: number, op: "close"];
 
-/** A bare id says that it is done: most replies are those of appends. */
+/** A bare id means done: most replies are to appends. */
 export type Reply = number | [id: number, result: unknown] | [id: number, result: null, failure: Failure];
 
 /** An error as data: threads can't send classes. */

@@ -1,4 +1,4 @@
-/** Where a log lives and what it is reached through. */
+/** Where a log lives and how it is reached. */
 import type { Driver } from "./sqlite-driver.ts";
 import type { Files } from "./sqlite-files.ts";
 

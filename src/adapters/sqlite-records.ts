@@ -1,4 +1,4 @@
-/** The records of the log: their checksum, reading them in order, and finding out what damage has left. */
+/** The records of the log: their checksum, reading them in order, and finding out what the damage left. */
 import { crc32 } from "node:zlib";
 import type { Event } from "../core/events.ts";
 import { streamOf } from "../core/events.ts";
@@ -22,7 +22,7 @@ type Cells = [seq: Cell, stream: Cell, body: Cell, sum: Cell];
 const columns = "SELECT seq, stream, body, sum FROM events";
 const pageRows = 1000;
 
-/** So many records in a row that can't be read are taken for the end, where SQLite can't name the end itself. */
+/** This many unreadable records in a row count as the end, if SQLite itself can't name the end. */
 const missesToGiveUp = 10_000;
 
 export function sumOf(seq: number, stream: string, body: string): number {
@@ -98,7 +98,7 @@ export interface Run {
   upTo: number;
 }
 
-/** Every sound record there is, as runs, whatever lies between them. */
+/** All sound records, as runs, whatever lies between them. */
 export function soundRuns(db: Database, after: number): Run[] {
   const one = prepareArrays(db, `${columns} WHERE seq = ?`);
   const last = lastSeq(db);
@@ -152,7 +152,7 @@ function problemOf([seq, stream, body, sum]: Cells, expected: number): string | 
   return "its checksum is wrong";
 }
 
-/** Once a stream could have a NUL, where SQLite cut it off. The body has all of it, so the checksum still proves the record. */
+/** A stream could once contain a NUL, where SQLite cut it off. The body has all of it, so the checksum still proves the record. */
 function isCutStream(seq: number, stream: string, body: string, sum: Cell): boolean {
   try {
     const whole = streamOf(JSON.parse(body) as Event);

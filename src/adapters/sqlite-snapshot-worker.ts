@@ -1,4 +1,7 @@
-/** The thread that makes one snapshot, or reads what lies behind the newest, and ends: so that folding never takes time from commits or from the daemon. */
+/**
+ * The thread that makes one snapshot, or reads what lies behind the newest, and ends: folding never takes time from commits or from the
+ * daemon.
+ */
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadDriver } from "./sqlite-driver.ts";
@@ -19,12 +22,15 @@ async function reply({ dir, version, seq }: SnapshotThread): Promise<SnapshotRep
   }
 }
 
-/** Nobody waits for a snapshot. On Linux a thread can be less urgent than the others of its process; elsewhere it would be all of them. */
+/**
+ * Nobody waits for a snapshot. On Linux one thread can have a lower priority than the rest of its process; elsewhere it would be all of
+ * them.
+ */
 function yieldToOthers(): void {
   if (process.platform !== "linux") return;
   try {
     os.setPriority(os.constants.priority.PRIORITY_LOW);
   } catch {
-    // then it is as urgent as the others
+    // then it has the same priority as the others
   }
 }

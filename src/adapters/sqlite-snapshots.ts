@@ -8,7 +8,7 @@ import type { Place } from "./sqlite-place.ts";
 
 export type Snapshot = NonNullable<Opened["snapshot"]>;
 
-/** To be raised when `encodeState` writes another shape: a state of another shape is never folded into. */
+/** Raise this when `encodeState` writes another shape: a state of another shape is never folded into. */
 const SNAPSHOT_FORMAT = 5;
 
 /** A file is one line of this, then the state. */
@@ -46,7 +46,7 @@ export function newestSnapshot(place: Place, from: number, to: number): Found {
   return found;
 }
 
-/** Out of the way for good: a snapshot ahead of the log would look right again once the log has caught up. */
+/** Removed for good: a snapshot ahead of the log would look right again once the log has caught up. */
 export function setAsideSnapshots(place: Place, above: number): void {
   for (const seq of listSnapshots(place).filter((it) => it > above))
     renameDurably(place.files, fileOf(place, seq), `${fileOf(place, seq)}.unused`);
@@ -66,7 +66,7 @@ export function writeSnapshot(place: Place, seq: number, lines: Iterable<string>
   thinOut(place);
 }
 
-/** Each is brought to the disk by itself: a commit that comes meanwhile waits for one of them, not for all. */
+/** Each is flushed to disk separately: a commit that comes meanwhile waits for one of them, not for all. */
 const PIECE_CHARACTERS = 1 << 20;
 
 function piecesOf(lines: Iterable<string>): Buffer[] {

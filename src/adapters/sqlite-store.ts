@@ -28,11 +28,11 @@ export interface Page {
   last: number;
 }
 
-/** A store whose connection is lost must be given up together with its thread, and another one made. */
+/** A store that lost its connection must be given up together with its thread, and another one made. */
 export interface Store {
   /** Null: the log was damaged and its replacement is ready; give this store up and open another. */
   open(repair: boolean): Opened | null;
-  /** Writes what several callers wait for with one commit. A conflict concerns only the one that has it. */
+  /** Writes what several callers wait for in one commit. A conflict concerns only the caller that has it. */
   append(requests: readonly Append[]): Outcome[];
   /**
    * With `ids` only those that have one of them in their text; `last` is the last that was looked at all the same. A record that can't
@@ -41,7 +41,7 @@ export interface Store {
   read(after: number, limit: number, ids?: readonly string[], how?: { passOver: boolean }): Page;
   /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
   compact(seq: number, limit: number): number;
-  /** Whether what was acknowledged is said on the disk, in the second place too; `sync` sees to it. */
+  /** Whether what was acknowledged is also on disk in the second place; `sync` makes sure. */
   isSynced(): boolean;
   sync(): void;
   close(): void;
@@ -53,7 +53,7 @@ interface Open {
   db: Database;
   base: number;
   tip: number;
-  /** Null where it could not be opened: the log works without, and damage to its end may go unnoticed. */
+  /** Null if it could not be opened: the log works without it, and damage to its end may go unnoticed. */
   acknowledged: Tip | null;
   begin: Statement;
   insert: Statement;
@@ -126,7 +126,7 @@ export function openStore(place: Place): Store {
     isLost: () => lost,
   };
 
-  /** The connection, made with the first call where this store took over from one that was lost. */
+  /** The connection, made with the first call if this store took over from one that was lost. */
   function connected(): Open {
     if (lost) throw storeFailed("The event log is closed.");
     if (open !== null) return open;
@@ -143,7 +143,7 @@ export function openStore(place: Place): Store {
     }
   }
 
-  /** Does some writing. When it fails, the log is as it was before and stays usable. */
+  /** Runs a write. If it fails, the log is as it was before and stays usable. */
   function recovering<T>(it: Open, write: () => T): T {
     try {
       return write();
@@ -168,7 +168,7 @@ export function openStore(place: Place): Store {
 
   function tipAt(seq: number): Tip | null {
     let tip: Tip | null = null;
-    forgive(() => (tip = openTip(place, seq))); // a full disk: reading goes on
+    forgive(() => (tip = openTip(place, seq))); // a full disk: reading still works
     return tip;
   }
 
@@ -215,7 +215,7 @@ function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
   });
   it.commit.run();
   it.tip = tip;
-  forgive(() => it.acknowledged?.write(tip)); // behind is no harm: it only says less
+  forgive(() => it.acknowledged?.write(tip)); // being behind does no harm: it only says less
   return outcomes;
 }
 

@@ -1,4 +1,4 @@
-/** The daemon's end of the store's threads: sends requests, settles their promises, and starts a thread that died again. */
+/** The daemon's end of the store's threads: sends requests, settles their promises, and restarts a thread that died. */
 import { Worker } from "node:worker_threads";
 import { storeFailed, textOf } from "./sqlite-errors.ts";
 import type {
@@ -25,10 +25,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What these threads make is short-lived: with more room for it they would only keep more of it. */
+/** What these threads allocate is short-lived: with more room they would only keep more of it. */
 const YOUNG_MB = 8;
 
-/** A thread of the store. It starts with the first call, and anew with the next call after it died. */
+/** A thread of the store. It starts with the first call, and again with the next call after it died. */
 export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thread {
   const bell = new Int32Array(new SharedArrayBuffer(4));
   const waiting = new Map<number, Waiting>();
@@ -52,7 +52,7 @@ export function storeThread(file: string, input: Omit<StoreThread, "bell">): Thr
     },
   };
 
-  /** One message for all that was asked in this turn. */
+  /** One message for everything that was asked in this tick. */
   function send(): void {
     const requests = outbox;
     outbox = [];

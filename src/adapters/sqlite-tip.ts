@@ -1,7 +1,7 @@
 /**
- * Which event was acknowledged last, said in a second place: a log that ends before it has lost something. Written after the commit
- * and before the answer, so it is never ahead of the log; not synced with each one, which would cost a commit twice the time
- * (docs/adr/0008). Two slots in turn, each with a checksum: one that is torn or damaged leaves the other.
+ * Which event was acknowledged last, noted in a second place: a log that ends before it has lost something. Written after the commit and
+ * before the answer, so it is never ahead of the log; not synced each time, which would double the cost of a commit (docs/adr/0008). Two
+ * alternating slots, each with a checksum: if one is torn or damaged, the other remains.
  */
 import path from "node:path";
 import { crc32 } from "node:zlib";
@@ -11,7 +11,7 @@ import type { Place } from "./sqlite-place.ts";
 export interface Tip {
   /** Has reached the system: a killed process can't take it back. */
   write(seq: number): void;
-  /** To the disk, where it is not there yet. A power cut can't take that back either. */
+  /** Flushes it to disk if necessary. A power cut can't take that back either. */
   sync(): void;
   isSynced(): boolean;
   close(): void;
@@ -29,7 +29,7 @@ export function keptWal(place: Pick<Place, "dir">): string {
   return path.join(place.dir, "events.db-wal.kept");
 }
 
-/** Before SQLite sees it. One that is kept from before stays: it is the older one, from before the damage was found. */
+/** Before SQLite sees it. An older copy stays: it is from before the damage was found. */
 export function keepWal(place: Place): void {
   const { files } = place;
   const [wal, copy] = [path.join(place.dir, "events.db-wal"), keptWal(place)];
@@ -54,7 +54,7 @@ export function readTip(place: Place): number | null {
   return seqs.length === 0 ? null : Math.max(...seqs);
 }
 
-/** The file for a log that ends at `seq`, made anew: what it said before is settled. */
+/** The file for a log that ends at `seq`, written from scratch: what it said before is settled. */
 export function openTip(place: Place, seq: number): Tip {
   const { files } = place;
   if (readTip(place) !== seq) writeDurably(files, tipFile(place), [fileOf(seq)]);
@@ -70,7 +70,7 @@ export function openTip(place: Place, seq: number): Tip {
     },
     sync() {
       if (fd === null || synced) return;
-      synced = true; // a failure is not tried again and again: the next write is
+      synced = true; // a failure is not retried over and over; the next write is a new attempt
       forgive(() => fd !== null && files.sync(fd));
     },
     isSynced: () => synced,

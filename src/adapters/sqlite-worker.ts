@@ -1,4 +1,4 @@
-/** The thread that owns the log's file: answers requests in order, and merges the appends that wait into one commit. */
+/** The thread that owns the log's file: answers requests in order, and merges waiting appends into one commit. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
@@ -11,7 +11,7 @@ import { replyTo, toFailure } from "./sqlite-messages.ts";
 import type { Append, Store } from "./sqlite-store.ts";
 import { openStore } from "./sqlite-store.ts";
 
-/** Characters of a snapshot that are worth a collection. */
+/** Characters of a snapshot that are worth a garbage collection. */
 const LARGE = 1_000_000;
 
 /** Longer than any pause between commits under load. */
@@ -38,7 +38,7 @@ function serve(store: Store, port: MessagePort, bell: Int32Array): void {
   }
 }
 
-/** Until the bell rings. What was acknowledged is brought to the disk in the second place too, once nobody waits for a commit. */
+/** Until the bell rings. Once nobody waits for a commit, what was acknowledged is flushed in the second place too. */
 function rest(store: Store, bell: Int32Array, rung: number): void {
   const woken = Atomics.wait(bell, 0, rung, store.isSynced() ? Number.POSITIVE_INFINITY : SYNC_AFTER_MS);
   if (woken === "timed-out") store.sync();
@@ -66,7 +66,7 @@ function waiting(port: MessagePort): Request[] {
   return requests;
 }
 
-/** Appends that stand next to each other share a commit; everything else stands alone. */
+/** Adjacent appends share a commit; everything else stands alone. */
 function grouped(requests: Request[]): Request[][] {
   const groups: Request[][] = [];
   for (const request of requests) {

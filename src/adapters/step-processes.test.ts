@@ -26,37 +26,37 @@ const found = (...all: Process[]) =>
 
 describe("the processes of a step", () => {
   it.each<[what: string, all: Process[], expected: number[]]>([
-    ["carry its run", [one(10, { run: "run-1" })], [10]],
-    ["are in a session of their own, too", [one(10, { run: "run-1" }), one(20, { run: "run-1" })], [10, 20]],
-    ["share a group with one of them", [one(10, { run: "run-1" }), one(11, { group: 10 })], [10, 11]],
-    ["are known by the script", [one(12, { command: "bash\0/runs/run-1.aa.sh" })], [12]],
+    ["carry the id of its run", [one(10, { run: "run-1" })], [10]],
+    ["may be in a session of their own", [one(10, { run: "run-1" }), one(20, { run: "run-1" })], [10, 20]],
+    ["include those in the same group", [one(10, { run: "run-1" }), one(11, { group: 10 })], [10, 11]],
+    ["are recognized by their script", [one(12, { command: "bash\0/runs/run-1.aa.sh" })], [12]],
     ["may be stopped", [one(10, { run: "run-1", state: "T" })], [10]],
     [
-      "may be out of reach: a shell as old as ours",
+      "may be unreadable, if the shell is as old as the run",
       [one(10, { run: undefined, state: "D", began_s: 998 })],
       [10],
     ],
     ["may have lost their shell", [one(11, { group: 10, session: 10, began_s: 1003 })], [11]],
     [
-      "may have a shell that is dead and not collected",
+      "may have a dead shell that was not reaped",
       [one(10, { state: "Z" }), one(11, { group: 10, session: 10, began_s: 1003 })],
       [11],
     ],
-    ["are not those of another run", [one(10, { run: "run-2" })], []],
-    ["are not a stranger's that got the number", [one(10)], []],
-    ["are not a younger one's that can't be read", [one(10, { run: undefined, began_s: 5000 })], []],
-    ["are not an older group's", [one(11, { group: 10, session: 10, began_s: 3 })], []],
-    ["are not in a group of another session", [one(11, { group: 10, session: 9 })], []],
-    ["are not the dead", [one(10, { run: "run-1", state: "Z" })], []],
-    ["are never we, whoever started us", [one(30, { group: SELF, run: "run-1" })], []],
+    ["do not include those of another run", [one(10, { run: "run-2" })], []],
+    ["do not include a stranger that got the pid", [one(10)], []],
+    ["do not include a younger one that can't be read", [one(10, { run: undefined, began_s: 5000 })], []],
+    ["do not include an older group", [one(11, { group: 10, session: 10, began_s: 3 })], []],
+    ["do not include a group of another session", [one(11, { group: 10, session: 9 })], []],
+    ["do not include the dead", [one(10, { run: "run-1", state: "Z" })], []],
+    ["never include ourselves, whoever started us", [one(30, { group: SELF, run: "run-1" })], []],
   ])("%s", (_, all, expected) => assert.deepEqual(found(...all), expected));
 
-  it("are not gone when nobody could look", async () => {
+  it("are not considered gone if nobody could look", async () => {
     const look = sharedLook(() => Promise.reject(new Error("EMFILE: too many open files")));
     await assert.rejects(killStep(step, look), /EMFILE/);
   });
 
-  it("are not gone while one can't be ended, and the error says which", async () => {
+  it("are not considered gone while one can't be ended, and the error says which", async () => {
     const pid = 2 ** 30; // no process has this number: the signal goes nowhere
     const look = sharedLook(async () => [one(pid, { run: "run-1", state: "D" })]);
     await assert.rejects(killStep(step, look, 50), new RegExp(`process ${pid}, which can't be interrupted`));
@@ -64,7 +64,7 @@ describe("the processes of a step", () => {
 });
 
 describe("a look at the processes", () => {
-  it("is shared by all who ask before it begins, and never older than the question", async () => {
+  it("is shared by everyone who asks before it begins, and never older than the question", async () => {
     const looks: (() => void)[] = [];
     const look = sharedLook(async () => {
       await new Promise<void>((resolve) => looks.push(resolve));
@@ -81,7 +81,7 @@ describe("a look at the processes", () => {
     assert.equal(looks.length, 2);
   });
 
-  it("is taken anew after one that failed", async () => {
+  it("is taken again after one that failed", async () => {
     let looks = 0;
     const look = sharedLook(async () => {
       if (++looks === 1) throw new Error("EMFILE");

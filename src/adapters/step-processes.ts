@@ -8,7 +8,7 @@ export interface StepProcesses {
   run_id: RunId;
   /** Its script files: the shell that runs one has it in its command. */
   scripts: string[];
-  /** The shells that said they had begun, and when, in seconds since the machine began. */
+  /** The shells that said they had begun, and when, in seconds since boot. */
   leaders: { pid: number; began_s: number }[];
 }
 
@@ -50,13 +50,13 @@ function isAfter({ began_s }: Process, then_s: number): boolean {
   return began_s !== null && began_s >= then_s - SLACK_S;
 }
 
-/** Hundreds of runs hear of a look at the same moment; whoever else wants an answer comes in between. */
+/** Hundreds of runs get the result of a look at the same moment; other callers must be able to get in between. */
 const inTurn = atMost(8);
 
-/** In growing pauses; every look is shared with all others who wait. */
+/** With growing pauses; every look is shared with everyone else who waits. */
 const PAUSES_MS = [20, 50, 100, 200, 400, 800];
 
-/** Kills all of it and returns when a look found nothing left. Throws when that takes too long: then it is not gone. */
+/** Kills all of it and returns when a look found nothing left. Throws if that takes too long: then it is not gone. */
 export async function killStep(
   step: StepProcesses,
   look: () => Promise<Processes>,
@@ -80,7 +80,7 @@ function describe({ pid, state, run }: Process): string {
   return run === undefined ? `process ${pid}, which belongs to another user` : `process ${pid}`;
 }
 
-/** False only when there is no such group (any more). One that we may not signal is there. */
+/** False only if there is no such group (any more). One that we may not signal still exists. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);

@@ -1,4 +1,4 @@
-/** One connection to our tmux server: commands go out in order, their replies come back, and notices in between. */
+/** One connection to our tmux server: commands go out in order, replies come back, with notices in between. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { Unreachable } from "../daemon/ports.ts";
@@ -8,13 +8,15 @@ import { connectArguments, endRests, HUB, settings } from "./tmux-server.ts";
 import type { Command } from "./tmux-text.ts";
 import { commandLine } from "./tmux-text.ts";
 
-/** Who asks is told after so long that there is no answer. What was asked may still be done. */
+/** After this long the caller is told that there is no answer. What was asked may still be done. */
 const ANSWERS_WITHIN_MS = 10_000;
-/** A connection that says nothing for so long is given up on, and another one is made. */
+/** A connection that is silent for this long is given up, and another one is made. */
 const PATIENCE_MS = 15_000;
 
 export interface Control {
-  /** Runs the commands with nothing in between, and gives what each printed. Rejects in tmux's words when one fails, or as `Unreachable`. */
+  /**
+   * Runs the commands with nothing in between, and returns what each printed. Rejects with tmux's words if one fails, or as `Unreachable`.
+   */
   run(...commands: Command[]): Promise<string[][]>;
   /** Runs one command whose lines an agent wrote. */
   show(command: Command): Promise<string[]>;
@@ -63,7 +65,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
   });
   client.stdout.on("data", feed);
   client.stderr.on("data", (bytes: Buffer) => remarks.push(bytes.toString().trim()));
-  client.stdin.on("error", () => {}); // it went away, which its end tells
+  client.stdin.on("error", () => {}); // it went away, and its end is reported
   const ended = new Promise<void>((resolve) => {
     client.once("close", resolve);
     client.once("error", (error) => {
@@ -75,7 +77,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
   function take(blocks: Block[]): void {
     const request = requests.shift();
     watchTheTime();
-    remarks.length = 0; // they are of interest when nothing comes after them
+    remarks.length = 0; // they matter if nothing comes after them
     const failed = blocks.find((it) => it.failed);
     if (failed) request?.reject(new Error(`tmux: ${failed.lines.join(" ")}`));
     else request?.resolve(blocks.map((it) => it.lines));
@@ -146,14 +148,14 @@ export async function openControl(input: ControlInput): Promise<Control> {
     await endOthers(control, client.pid);
   } catch (error) {
     await control.close();
-    await endRests(input.socket).catch(() => undefined); // what went wrong first says more
+    await endRests(input.socket).catch(() => undefined); // the first thing that went wrong says more
     throw error;
   }
   state = "open";
   return control;
 }
 
-/** There is one daemon: whoever else is connected to the hub is the rest of one that was killed. See `endRests`. */
+/** There is only one daemon: anything else connected to the hub is left over from one that was killed. See `endRests`. */
 async function endOthers(control: Control, own: number | undefined): Promise<void> {
   const [pids = []] = await control.run(["list-clients", "-t", `=${HUB}`, "-F", "#{client_pid}"]);
   for (const pid of pids.map(Number).filter((it) => it !== own)) {

@@ -1,4 +1,4 @@
-/** The end of a tmux server that nobody needs: by itself it would wait for the next daemon, which may never come. */
+/** Ends a tmux server that nobody needs: by itself it would wait for the next daemon, which may never come. */
 import type { Control } from "./tmux-control.ts";
 import { isServer, UNUSED } from "./tmux-server.ts";
 

@@ -1,4 +1,4 @@
-/** Keeps the one connection to our tmux server, connects again when it breaks, and knows which terminals there are. */
+/** Keeps the one connection to our tmux server, reconnects when it breaks, and knows which terminals exist. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentId } from "../core/ids.ts";
@@ -102,14 +102,14 @@ export function tmuxLink(input: LinkInput): Link {
     input.journal.warn("some exits may be noticed late", { error: error.message });
   }
 
-  /** Looks and new terminals take turns, so that each is seen to begin before it is seen to end. */
+  /** Looks and new terminals are queued, so that each is seen to begin before it is seen to end. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work);
     turn = done.catch(() => undefined);
     return done;
   }
 
-  /** No connection is no proof that the terminals are gone: whoever is told so ends what was in them. */
+  /** A missing connection does not prove that the terminals are gone: whoever is told so ends what was in them. */
   async function look(): Promise<void> {
     if (control) return replace(await list(await control));
     if (await isListening(input.socket))
@@ -129,7 +129,7 @@ export function tmuxLink(input: LinkInput): Link {
     input.onLook(panes, ended);
   }
 
-  /** Whatever tmux has to tell, a look shows what it means. Notices that come before it takes place share it. */
+  /** Whatever tmux reports, a look shows what it means. Notices that come before the look share it. */
   function lookSoon(): void {
     if (willLook || closed) return;
     willLook = true;
@@ -158,7 +158,7 @@ export function tmuxLink(input: LinkInput): Link {
     }
   }
 
-  /** A server makes its socket anew when it is asked to by this signal. */
+  /** On this signal a server creates its socket again. */
   async function hasLostItsSocket(): Promise<boolean> {
     const server = await livingServer();
     return server !== null && process.kill(Number(server), "SIGUSR1");
@@ -194,7 +194,7 @@ export function tmuxLink(input: LinkInput): Link {
   };
 }
 
-/** A server that missed the end of a program looks again when it is told that a child of it has ended. */
+/** A server that missed the end of a program looks again when it is told that one of its children has ended. */
 async function list(control: Control): Promise<Panes> {
   for (let pause = 2; ; pause *= 2) {
     const [lines = []] = await control.run(["list-panes", "-a", "-F", PANE_FORMAT]);

@@ -10,12 +10,12 @@ export interface Pane {
   pane: string;
   server: string;
   pid: number;
-  /** Its device, which goes when tmux sees that the program is gone. */
+  /** Its device, which disappears when tmux sees that the program is gone. */
   tty: string;
   exit: SessionExit | null;
   /** Its program is gone and tmux has not noticed how. */
   unnoticed: boolean;
-  /** How often somebody else than we sent keys there. */
+  /** How often somebody other than us sent keys there. */
   keys: number;
 }
 
@@ -36,10 +36,10 @@ const FIELDS = [
 /** A number, whatever somebody put there. */
 const KEYS = `#{?#{m/r:^[0-9]+$,#{${FOREIGN_KEYS}}},#{${FOREIGN_KEYS}},0}`;
 
-/** None of these is anything that an agent could choose. */
+/** An agent can choose none of these. */
 export const PANE_FORMAT = [...FIELDS.map((it) => `#{${it}}`), KEYS].join("|");
 
-/** Of a session with several panes (somebody split it), the agent's is the oldest. */
+/** In a session with several panes (somebody split it), the oldest is the agent's. */
 export function readPanes(lines: readonly string[]): Map<AgentId, Pane> {
   const panes = new Map<AgentId, Pane>();
   for (const line of lines) {

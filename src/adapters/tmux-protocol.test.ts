@@ -21,7 +21,7 @@ function hear(text: string, questions: Question[], step = 7) {
 }
 
 describe("the protocol of control mode", () => {
-  it("tells replies from notices, and ours from those of hooks", () => {
+  it("tells replies from notices, and our replies from those of hooks", () => {
     const text =
       "%begin 1 1 0\n%not ours\n%end 1 1 0\n%sessions-changed\ntarget pane has exited\n" +
       `%begin 1 2 1\nhéllo\n\n%end\n%end 1 2 1\n%window-add @1\n%begin 1 3 1\n%end 1 3 1\n${fence}%sessions-changed\n` +
@@ -36,7 +36,7 @@ describe("the protocol of control mode", () => {
     ]);
   });
 
-  it("listens on after a hook that failed", () => {
+  it("keeps listening after a hook that failed", () => {
     const failed = "%begin 1 1 0\ncan't find window: @9\n%error 1 1 0\n";
     const reply = `%begin 1 2 1\nhello\n%end 1 2 1\n${fence}`;
     assert.deepEqual(hear(`${failed}%sessions-changed\n${reply}`, [trusted]), [
@@ -49,7 +49,7 @@ describe("the protocol of control mode", () => {
     assert.deepEqual(hear(`%begin 1 2 1\n→😀\n%end 1 2 1\n${fence}`, [trusted], 1), [[["done", "→😀"]]]);
   });
 
-  it("is not taken in by a screen that shows the end of its own reply, and more", () => {
+  it("is not fooled by a screen that shows the end of its own reply, and more", () => {
     const forged = "%end 1 2 1\n%begin 1 3 1\nguessed\n%end 1 3 1\n%sessions-changed\n%begin 1 9 1";
     const text = `%begin 1 2 1\n${forged}\n%end 1 2 1\n%window-renamed @1 over\n${fence}%window-add @2\n`;
     assert.deepEqual(hear(text, [foreign]), [
@@ -59,7 +59,7 @@ describe("the protocol of control mode", () => {
     ]);
   });
 
-  it("knows when a screen could not be shown", () => {
+  it("notices when a screen could not be shown", () => {
     const text = `%begin 1 2 1\ncan't find pane\n%error 1 2 1\n${fence}`;
     assert.deepEqual(hear(text, [foreign]), [[["failed", "can't find pane"]]]);
   });

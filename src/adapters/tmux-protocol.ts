@@ -2,12 +2,12 @@
 import { StringDecoder } from "node:string_decoder";
 
 /**
- * What is asked of tmux ends with a command that prints a line which nobody else knows. So it is certain where the
- * reply ends: not where a terminal shows what looks like an end, and however many blocks a command makes of it.
+ * Every request to tmux ends with a command that prints a line which nobody else knows. So the end of the reply is certain: a terminal
+ * can't fake it, and it does not matter how many blocks a command produces.
  */
 export interface Question {
   fence: string;
-  /** One command whose lines an agent wrote, rather than commands whose lines tmux did. */
+  /** One command whose output an agent wrote, as opposed to commands whose output tmux wrote. */
   foreign: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface Block {
 }
 
 export interface Listener {
-  /** What the reply that begins now is to; they come in the order of the questions. */
+  /** What the reply that begins now answers; replies come in the order of the requests. */
   question(): Question | undefined;
   reply(blocks: Block[]): void;
-  /** A line that tells of something, such as `%sessions-changed`. */
+  /** A line that reports something, such as `%sessions-changed`. */
   notice(line: string): void;
-  /** Anything else it says: why it could not start, what was wrong in a hook. */
+  /** Anything else it says: why it could not start, what was wrong with a hook. */
   remark(line: string): void;
 }
 
@@ -42,7 +42,7 @@ export function protocol(listener: Listener): (bytes: Buffer) => void {
     else answer(question);
   }
 
-  /** What does not belong to a command of ours is what hooks or the start print. */
+  /** Whatever does not belong to one of our commands was printed by hooks or at startup. */
   function outside(text: string): void {
     const block = beginOf(text);
     if (block?.own) question = listener.question();
@@ -84,7 +84,7 @@ function isEndOf(line: string, id: string): boolean {
   return line === `%end ${id}` || line === `%error ${id}`;
 }
 
-/** The time, number and flags that a block begins and ends with; ours have the flag 1. */
+/** The time, number and flags at the beginning and end of a block; ours have the flag 1. */
 function beginOf(line: string): { id: string; own: boolean } | null {
   const [, id, flags] = /^%begin (\d+ \d+ (\d+))$/.exec(line) ?? [];
   return id === undefined ? null : { id, own: flags === "1" };

@@ -1,14 +1,14 @@
-/** Our own tmux server: whether tmux can be used, whether the server runs, how it is set up. A person's tmux is never touched. */
+/** Our own tmux server: whether tmux can be used, whether the server runs, how it is set up. A person's own tmux is never touched. */
 import { execFile } from "node:child_process";
 import net from "node:net";
 import { promisify } from "node:util";
 import { Unreachable } from "../daemon/ports.ts";
 import type { Command } from "./tmux-text.ts";
 
-/** `new-session -e`, `copy-mode -q` and `run-shell -C` are from then. */
+/** `new-session -e`, `copy-mode -q` and `run-shell -C` were added in this version. */
 const OLDEST = { major: 3, minor: 2 };
 const HISTORY_LINES = 5000;
-/** Programs that only tell something have so long for it. */
+/** How long programs that only report something may take. */
 const TELLS_WITHIN_MS = 10_000;
 
 /** The session that our connection is attached to. It stays, and the server with it, until we end the server. */
@@ -17,13 +17,13 @@ export const HUB = "oj";
 /** Is "1" when there is no session but the hub. */
 export const UNUSED = `#{==:#{S:#{session_name}},${HUB}}`;
 
-/** The name of a window whose program is over; with the renaming, tmux tells us that it is. */
+/** The name of a window whose program is over; the renaming makes tmux tell us. */
 export const OVER = "over";
 
-/** An option that says what time it is, in seconds: `#{T:…}` expands what it holds as strftime does. */
+/** An option that expands to the time, in seconds: `#{T:…}` expands its content as strftime does. */
 export const CLOCK = "@oj_now";
 
-/** What tmux itself needs of an environment. Whatever it is given outlives the daemon, so it is given no more. */
+/** What tmux itself needs from the environment. Whatever it gets outlives the daemon, so it gets no more. */
 const VARIABLES = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE"];
 
 export function serverEnv(env: Readonly<Record<string, string>>): Record<string, string> {
@@ -41,7 +41,7 @@ export async function checkTmux(env: Readonly<Record<string, string>>): Promise<
       : new Error(`tmux can't be used: ${error.message.trim()}`);
   });
   const [, major, minor] = /(\d+)\.(\d+)/.exec(said.stdout) ?? [];
-  if (major === undefined) return; // built from its sources: it is newer than any we know
+  if (major === undefined) return; // built from source: it is newer than any we know
   if (Number(major) * 1000 + Number(minor) >= OLDEST.major * 1000 + OLDEST.minor) return;
   throw new Error(
     `tmux ${OLDEST.major}.${OLDEST.minor} or newer is needed, but ${said.stdout.trim()} is installed: update tmux`,
@@ -56,7 +56,7 @@ export function checkSocket(socket: string): void {
     );
 }
 
-/** The machine is short of something, or slow: that says nothing about what was asked. */
+/** The machine is short of something, or slow: that says nothing about the question. */
 function isPassing(error: { code?: unknown; killed?: boolean }): boolean {
   return error.killed === true || ["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"].includes(String(error.code));
 }
@@ -65,7 +65,7 @@ function reasonOf({ killed, message }: { killed?: boolean; message: string }): s
   return killed ? `it took longer than ${TELLS_WITHIN_MS / 1000} s` : message.trim();
 }
 
-/** Only what proves that nobody listens is taken for it: a busy server may refuse as well, or keep us waiting. */
+/** Only proof that nobody listens counts: a busy server may refuse as well, or keep us waiting. */
 export function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = net.connect(socket);
@@ -82,7 +82,7 @@ export function isListening(socket: string): Promise<boolean> {
   });
 }
 
-/** Is this the process of a tmux server? Its number may have gone to a stranger since. Throws when that can't be told. */
+/** Is this the process of a tmux server? Its pid may belong to a stranger by now. Throws if that can't be told. */
 export async function isServer(pid: string): Promise<boolean> {
   const how = { timeout: TELLS_WITHIN_MS };
   const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid], how).catch((error) => {
@@ -104,7 +104,7 @@ export async function endRests(socket: string): Promise<void> {
   });
   for (const line of stdout.split("\n")) {
     const [, pid, group, args] = /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [];
-    if (args !== own || pid === group) continue; // the server, which was begun by the same words, leads a group of its own
+    if (args !== own || pid === group) continue; // the server, started with the same command line, leads a group of its own
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {
@@ -113,7 +113,7 @@ export async function endRests(socket: string): Promise<void> {
   }
 }
 
-/** Connects in control mode, and starts the server when there is none. The hub's program ends at once and its window stays. */
+/** Connects in control mode, and starts the server if there is none. The hub's program ends at once and its window stays. */
 export function connectArguments(socket: string): string[] {
   const keep = ["set-option", "-g", "remain-on-exit", "on"];
   const hub = [
@@ -139,7 +139,7 @@ export const OWN_KEYS = "@oj-own";
 /** Of a pane: how often somebody else did. */
 export const FOREIGN_KEYS = "@oj-keys";
 
-/** Counted where they went; the hub is renamed, to the name it has, so that we are told and look. */
+/** Counted where they went; the hub is renamed to its own name, so that we are told and look. */
 const COUNT_KEYS = `if-shell -F "#{${OWN_KEYS}}" "" "set-option -pF ${FOREIGN_KEYS} '#{e|+:0#{${FOREIGN_KEYS}},1}' ; run-shell -b -C 'rename-window -t =${HUB}: ${HUB}'"`;
 
 /**
@@ -154,11 +154,11 @@ export const settings: readonly Command[] = [
   ["set-option", "-g", "default-terminal", "tmux-256color"],
   ["set-option", "-s", "escape-time", "0"],
   ["set-option", "-g", "update-environment", ""],
-  // nothing that an agent prints reaches a name, a title, the bell or the clipboard of whoever attaches
+  // nothing that an agent prints reaches a name, a title, the bell or the clipboard of an attached person
   ...["automatic-rename", "allow-rename", "set-titles"].map((it) => ["set-option", "-g", it, "off"]),
   ["set-option", "-g", "bell-action", "none"],
   ["set-option", "-s", "set-clipboard", "off"],
-  // who attaches may look, type, scroll and leave; no key of tmux ends or splits what is there
+  // an attached person may look, type, scroll and leave; no tmux key ends or splits anything
   ["set-option", "-g", "status", "off"],
   ["set-option", "-g", "mouse", "off"],
   ["unbind-key", "-a", "-T", "prefix"],
@@ -166,10 +166,10 @@ export const settings: readonly Command[] = [
   ["bind-key", "-T", "prefix", "[", "copy-mode"],
   ["bind-key", "-T", "prefix", "PPage", "copy-mode", "-u"],
   ["bind-key", "-T", "prefix", "C-b", "send-prefix"],
-  // programs get what they are given, and nothing of the server's
+  // programs get what they are given, and nothing from the server
   ...[...VARIABLES, "PWD"].map((it) => ["set-environment", "-gu", it]),
   // of what a hook does tmux tells nobody; so it has the window renamed when the hook is over (no shell is run)
-  // whoever attached types through their own terminal: only a program sends keys or pastes by a command
+  // an attached person types through their own terminal: only a program sends keys or pastes with a command
   ["set-hook", "-g", "after-send-keys", COUNT_KEYS],
   ["set-hook", "-g", "after-paste-buffer", COUNT_KEYS],
   ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],

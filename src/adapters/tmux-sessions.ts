@@ -17,16 +17,16 @@ import { commandLine, isKey, literal, pasteable, programArguments } from "./tmux
 const MAX_PASTE = 1024 * 1024;
 const MAX_SIDE = 2000;
 const BUFFER = "oj";
-/** Less than a request may take: what was given up on is not done afterwards. */
+/** Less than a request may take: a request that was given up is not carried out afterwards. */
 const IN_TIME_S = 8;
 const LATE = "late";
 
 export interface TmuxInput {
   /** Path of the server's socket; a unix socket's path is at most 107 bytes long. */
   socket: string;
-  /** Holds a folder for each agent, with its output. */
+  /** Has a folder for each agent, with its output. */
   dir: string;
-  /** Kept of one agent's output; the oldest half goes first. */
+  /** How much of one agent's output is kept; the oldest half goes first. */
   maxBytes: number;
   /** Between asking processes to end and killing them. */
   killAfterMs: number;
@@ -50,7 +50,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
   });
   const telling = new Set<string>();
 
-  /** Told once, and then counted anew. */
+  /** Reported once, and then counted from zero. */
   async function keyed({ agent_id, pane, keys }: Pane): Promise<void> {
     if (telling.has(pane)) return;
     telling.add(pane);
@@ -95,7 +95,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
           throw new Error(`${agent_id} already has a terminal`);
-        // what may have been done is looked at the next time; else what got so far is ended
+        // the next look shows what may have been done; otherwise whatever got this far is ended
         if (!(error instanceof Unreachable))
           await control.run(["kill-session", "-t", session]).catch(() => undefined);
         throw error;
@@ -104,8 +104,8 @@ export function tmuxSessions(input: TmuxInput): Sessions {
   }
 
   /**
-   * Asking and doing are one, as tmux crashes when it pastes into a terminal whose program is gone. A tmux that was stopped meanwhile
-   * does nothing of it any more: whoever asked has given up, and by now the key would go to something else.
+   * Checking and acting are one command, because tmux crashes when it pastes into a terminal whose program is gone. A tmux that was
+   * stopped meanwhile does none of it any more: the caller has given up, and by now the key would go to something else.
    */
   async function whileAlive(
     agent_id: AgentId,
@@ -123,7 +123,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     const replies = await control
       .run(...first, ["if-shell", "-F", "-t", pane.pane, "#{pane_dead}", dead, commands])
       .catch(async (error) => {
-        await control.run(over).catch(() => undefined); // what comes after a command that fails is passed over
+        await control.run(over).catch(() => undefined); // whatever follows a failed command is skipped
         throw error;
       });
     const said = replies.flat();
@@ -184,7 +184,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
       if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not a key`);
       if (keys.length === 0) return;
       await whileAlive(agent_id, (pane) => [
-        ["copy-mode", "-q", "-t", pane], // somebody who attached may be scrolling, and would get the keys
+        ["copy-mode", "-q", "-t", pane], // an attached person may be scrolling, and would get the keys
         ["send-keys", "-t", pane, "--", ...keys],
       ]);
     },
@@ -202,7 +202,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     purge: output.purge,
     attachCommand(agent_id) {
       const attach = ["-u", "-S", input.socket, "attach-session", "-t", `=${agent_id}`];
-      return ["env", "-u", "TMUX", "tmux", ...attach]; // who calls from a tmux of their own may attach as well
+      return ["env", "-u", "TMUX", "tmux", ...attach]; // a caller inside their own tmux may attach as well
     },
     watch(watcher) {
       link.reach().catch((error) => input.journal.debug("no terminals to watch", { error: error.message }));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, it } from "vitest";
 import { commandLine, isKey, pasteable, programArguments, quote } from "./tmux-text.ts";
 
-describe("what is said to tmux", () => {
+describe("a command for tmux", () => {
   it("has no value that could become syntax", () => {
     assert.equal(
       quote('a "b" $c ~ ; {d}\n\\é😀'),
@@ -23,7 +23,7 @@ describe("what is said to tmux", () => {
     assert.deepEqual(unknown.filter(isKey), []);
   });
 
-  it("pastes no text that ends its own paste", () => {
+  it("pastes no text that contains the end of its own paste", () => {
     assert.equal(pasteable("a\x1b[201~b\x1b\x1b[201~c\u009b201~d"), "a[201~b[201~c201~d");
     assert.equal(pasteable("\x1b[31mred\x1b[0m"), "\x1b[31mred\x1b[0m");
     const pieces = fc.constantFrom("\x1b", "\u009b", "[", "201~", "2", "01~", "a");
@@ -36,7 +36,7 @@ describe("what is said to tmux", () => {
     );
   });
 
-  it("starts a program with the given environment, but for what its terminal says of itself", () => {
+  it("starts a program with the given environment, except what its terminal sets itself", () => {
     const env = { A: "1", TERM: "xterm", PWD: "/x", SHELL: "/bin/zsh", TMUX: "/tmp/other", PATH: "/bin" };
     assert.equal(
       programArguments(["prog", "-x"], env).join(" "),
@@ -44,7 +44,7 @@ describe("what is said to tmux", () => {
     );
   });
 
-  it("refuses what can't be started", () => {
+  it("is refused if the program can't be started", () => {
     assert.throws(() => programArguments([], {}), /no program/);
     assert.throws(() => programArguments(["/a=b/c"], {}), /"="/);
     assert.throws(() => programArguments(["a", "x".repeat(200_000)], {}), /128 KB/);

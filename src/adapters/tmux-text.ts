@@ -2,12 +2,12 @@
 
 export type Command = readonly string[];
 
-/** Several commands in one line run with nothing in between; after one that fails, the rest is passed over. */
+/** Several commands in one line run with nothing in between; after one that fails, the rest is skipped. */
 export function commandLine(commands: readonly Command[]): string {
   return commands.map((it) => it.map(quote).join(" ")).join(" ; ");
 }
 
-/** In double quotes and as octal, a character means itself to tmux's parser: also `$`, `~`, `;`, a quote or a line end. */
+/** In double quotes and as octal, a character means itself to tmux's parser, even `$`, `~`, `;`, a quote or a line end. */
 export function quote(text: string): string {
   if (text.includes("\0")) throw new Error("text for a terminal can't contain a NUL");
   const escaped = text.replace(
@@ -29,7 +29,7 @@ const NAMED = [
 ];
 const KEY = new RegExp(`^(?:[CMS]-)*(?:[^\\p{C}]|${NAMED.join("|")})$`, "u");
 
-/** tmux types out a name that it does not know, as if it were a text. */
+/** tmux types out a name that it does not know, as if it were text. */
 export function isKey(name: string): boolean {
   return KEY.test(name) && name !== "S-Tab";
 }
@@ -37,17 +37,17 @@ export function isKey(name: string): boolean {
 const ESCAPES = "\u001b\u009b";
 const END_OF_PASTE = new RegExp(`[${ESCAPES}]+(?=\\[?201~)`, "g");
 
-/** A text that would end its own bracketed paste loses the escapes that make it do so, also those that come together by that. */
+/** A text that would end its own bracketed paste loses the escapes that do so, including those that this brings together. */
 export function pasteable(text: string): string {
   const rest = text.replace(END_OF_PASTE, "");
   return rest === text ? text : pasteable(rest);
 }
 
-/** One argument, and all of them with the environment, as Linux and macOS take them. */
+/** The limits of one argument, and of all of them with the environment, on Linux and macOS. */
 const MAX_ARGUMENT = 128 * 1024;
 const MAX_ARGUMENTS = 900 * 1024;
 
-/** These say which terminal a program is in, so those of the terminal that `oj` was called from are wrong in it. */
+/** These describe the terminal a program is in, so the values from the terminal that called `oj` are wrong in it. */
 const OF_THE_TERMINAL = ["TMUX", "TMUX_PANE", "TERM_PROGRAM", "TERM_PROGRAM_VERSION"];
 const SET_BY_TMUX = ["TERM", "PWD", "SHELL"];
 

@@ -38,7 +38,7 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
       throw new Error(`"${branch}" can't be the name of a branch`);
     });
     const made: Workspace = { type: "git", path: folder, branch, repository, start };
-    if (await isWorktree(folder)) return made; // made before a crash, and not yet recorded
+    if (await isWorktree(folder)) return made; // created before a crash, and not yet recorded
     await git(repository, "worktree", "prune");
     const exists = await git(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).then(
       () => true,
@@ -69,7 +69,7 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
     );
     await git(repository, "worktree", "prune");
     if (branch !== null && branch === `oj/${job_id}`) {
-      // Our own branch without a commit of its own says nothing; one with commits is the job's work and stays.
+      // Our own branch without commits of its own says nothing; one with commits is the job's work and stays.
       const tip = await git(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).catch(
         () => null,
       );
@@ -78,7 +78,7 @@ export function folderWorkspaces(input: { dir: string; env: Readonly<Record<stri
     return kept;
   }
 
-  /** Work that nobody committed must not go with the folder: it is kept as a commit that no branch points at. */
+  /** Uncommitted work must not vanish with the folder: it is kept as a commit that no branch points to. */
   async function keepUnsaved(folder: string, job_id: JobId): Promise<string | null> {
     const changes = await git(folder, "status", "--porcelain").catch(() => "");
     if (changes === "") return null;
@@ -119,7 +119,7 @@ async function isThere(folder: string): Promise<boolean> {
   );
 }
 
-/** Git, with nothing of the caller's repository leaking in, and with a name for the commits that we make. */
+/** Git, with nothing leaking in from the caller's repository, and with a name for the commits that we make. */
 function gitIn(env: Readonly<Record<string, string>>): (cwd: string, ...args: string[]) => Promise<string> {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
   const identity = {
@@ -127,7 +127,7 @@ function gitIn(env: Readonly<Record<string, string>>): (cwd: string, ...args: st
     GIT_AUTHOR_EMAIL: "oj@localhost",
     GIT_COMMITTER_NAME: "oj",
     GIT_COMMITTER_EMAIL: "oj@localhost",
-    // hooks and filters of a repository that an agent works in may be its own: they are nobody, and no person
+    // hooks and filters in a repository where an agent works may be the agent's own: they run as nobody, not as a person
     OJ_AGENT: "git",
     OJ_AGENT_TOKEN: "what-git-runs-is-nobody",
   };

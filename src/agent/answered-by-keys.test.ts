@@ -170,7 +170,7 @@ describe("keys", () => {
     );
   });
 
-  it("approve, and deny with any words", () => {
+  it("approve, and deny with any message", () => {
     const command = fc.array(words(1, 20), { minLength: 1, maxLength: 30 }).map((it) => it.join("\n"));
     fc.assert(
       fc.property(command, message, sizes, lost, (text, why, size, without) => {
@@ -191,7 +191,7 @@ describe("keys", () => {
     );
   });
 
-  it("accept a plan in each way, and send it back with any words", () => {
+  it("accept a plan in every way, and send it back with any message", () => {
     const text = fc.array(words(1, 20), { minLength: 1, maxLength: 60 }).map((it) => it.join("\n"));
     fc.assert(
       fc.property(text, message, sizes, lost, (plan, wanted, size, without) => {

@@ -5,7 +5,7 @@ import { composerView } from "./composer-view.ts";
 import { widthOf, wrap } from "./text.ts";
 
 describe("the command line", () => {
-  it("is a client's", () => {
+  it("is that of a client", () => {
     const args = readArgs(
       [
         "--scenario",
@@ -32,7 +32,7 @@ describe("the command line", () => {
     });
   });
 
-  it("may come from the environment", () => {
+  it("can come from the environment", () => {
     const { scenario, record } = readArgs([], { OJ_AGENT_SCENARIO: "s.json", OJ_AGENT_RECORD: "r.jsonl" });
     assert.deepEqual([scenario, record], ["s.json", "r.jsonl"]);
     assert.equal(readArgs(["--scenario", "t.json"], { OJ_AGENT_SCENARIO: "s.json" }).scenario, "t.json");
@@ -77,7 +77,7 @@ describe("the composer", () => {
     );
   });
 
-  it("only counts the lines of much text", () => {
+  it("only shows the number of lines if the text is long", () => {
     const { lines } = composerView({ ...state, text: "line\n".repeat(60) }, 40);
     assert.ok(lines.includes("❯ [Pasted text #1 +60 lines]"));
   });

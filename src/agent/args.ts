@@ -1,4 +1,4 @@
-/** The command line, as a client's: what is not a flag is the prompt. Pure. */
+/** The command line of a client: whatever is not a flag is the prompt. Pure. */
 
 export interface Args {
   scenario: string | null;
@@ -9,7 +9,7 @@ export interface Args {
   record: string | null;
   print: boolean;
   prompt: string | null;
-  /** Asks for something else than a run. */
+  /** Asks for something other than a run. */
   asks: "help" | "version" | "check" | null;
 }
 

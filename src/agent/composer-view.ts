@@ -1,4 +1,4 @@
-/** The lines at the bottom when no dialog is open: what the agent does, the composer, the status line. Pure. */
+/** The lines at the bottom when no dialog is open: what the agent is doing, the composer, the status line. Pure. */
 import { style, widthOf, wrap } from "./text.ts";
 
 export interface ComposerState {
@@ -44,7 +44,7 @@ export function composerView(
   };
 }
 
-/** Much text is only counted, as a paste is in the real one. */
+/** Long text is only counted, as the real client does with a paste. */
 function shown(text: string, columns: number): string[] {
   const lines = wrap(text, columns - 1, "❯ ");
   if (lines.length <= MOST_LINES) return lines;

@@ -32,7 +32,7 @@ describe("a conversation", () => {
     });
   });
 
-  it("is not there before something was said in it", () => {
+  it("does not exist before something was said in it", () => {
     const folder = tempFolder();
     const first = newConversation(folder, "c1");
     first.note({ type: "told", of: "context", text: "hello" });
@@ -55,7 +55,7 @@ describe("a prompt", () => {
     JSON.stringify({ turns: [[], []], match: [{ prompt: "^retry", steps: [] }] }),
   );
 
-  it("chooses its steps", () => {
+  it("picks its steps", () => {
     assert.deepEqual(sourceFor(scenario, "a", 0), { list: "turns", index: 0 });
     assert.deepEqual(sourceFor(scenario, "a", 1), { list: "turns", index: 1 });
     assert.deepEqual(sourceFor(scenario, "a", 7), { list: "turns", index: 1 });

@@ -1,4 +1,4 @@
-/** The conversation on disk: a JSON line each for what was said and for each step begun, so that another run can go on. */
+/** The conversation on disk: a JSON line for everything said and each step begun, so that another run can continue. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Told } from "./scenario.ts";
@@ -14,13 +14,13 @@ export interface Conversation {
 export interface Progress {
   /** Turns begun, of those that count. */
   turns: number;
-  /** The turn that was not played to its end: which steps, and the step that was begun last. */
+  /** The turn that was not finished: which steps, and the step that was begun last. */
   open: { from: Source; at: number[] } | null;
   told: Record<Told, string>;
   mode: string | null;
 }
 
-/** Where a turn's steps stand in the scenario. */
+/** Where a turn's steps are in the scenario. */
 export type Source = { list: "turns" | "match"; index: number } | { list: "otherwise" };
 
 type Line =
@@ -31,15 +31,15 @@ type Line =
   | { type: "mode"; mode: string }
   /** As Claude Code writes it (see `transcript.ts`). */
   | { type: "user" | "assistant"; message: object; timestamp: string; [more: string]: unknown }
-  /** A conversation that takes the place of another begins where that one was. */
+  /** A conversation that replaces another begins where that one was. */
   | { type: "progress"; progress: Progress };
 
-/** Its file appears with the first turn: before that there is nothing to go on with. */
+/** Its file appears with the first turn: before that there is nothing to resume. */
 export function newConversation(folder: string, id: string): Conversation {
   return open(folder, id, emptyProgress(), false);
 }
 
-/** Null when there is none of this id. */
+/** Null if there is none with this id. */
 export function resumedConversation(folder: string, id: string): Conversation | null {
   const file = fileOf(folder, id);
   if (!fs.existsSync(file)) return null;
@@ -98,7 +98,7 @@ function follow(progress: Progress, text: string): void {
   }
 }
 
-/** A line that was cut off by a crash is passed over. */
+/** A line that was cut off by a crash is skipped. */
 function parsed(text: string): Line | null {
   try {
     return JSON.parse(text) as Line;

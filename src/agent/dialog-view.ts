@@ -45,7 +45,7 @@ function approval(dialog: ApprovalDialog, columns: number): string[] {
   ];
 }
 
-/** Where lines had to be wrapped, there is a line beside them. */
+/** Wrapped lines have a bar beside them. */
 function subject(body: string[], columns: number): string[] {
   const lines = body.flatMap((line) => wrap(line, columns - 2, " "));
   return lines.length === body.length ? lines : body.flatMap((line) => wrap(line, columns - 2, " │ ", " │ "));
@@ -83,7 +83,7 @@ function question(dialog: QuestionDialog, columns: number): string[] {
   ];
 }
 
-/** Long questions have a line beside them. */
+/** Long questions have a bar beside them. */
 function asking({ question: text }: Question, columns: number): string[] {
   const lines = wrap(text, columns);
   return lines.length === 1

@@ -80,7 +80,7 @@ describe("an approval", () => {
     assert.equal(play(bash, "9 x"), bash);
   });
 
-  it("takes words beside Yes and No, and beside nothing else", () => {
+  it("takes a message beside Yes and No, and nowhere else", () => {
     assert.deepEqual(play(bash, 'Tab "and then test" Enter'), {
       type: "yes",
       grant: "once",
@@ -106,7 +106,7 @@ describe("an approval", () => {
     assert.match(shown(play(bash, 'Up Tab "why"')), / ❯ 4\. No, why\n/);
   });
 
-  it("has other options for files, and two when a hook wants it asked", () => {
+  it("has different options for files, and only two if a hook wants it asked", () => {
     const edit = approvalDialog(
       "Edit",
       { file_path: "/a/b.ts", old_string: "one", new_string: "two" },
@@ -137,7 +137,7 @@ describe("a question", () => {
     assert.deepEqual(play(alone, "4"), { type: "chat" });
   });
 
-  it("takes own words: digits belong to them", () => {
+  it("takes free text, digits included", () => {
     assert.deepEqual(play(alone, '3 "C, version" 2 Enter'), {
       type: "answers",
       answers: { "Which?": "C, version2" },
@@ -152,7 +152,7 @@ describe("a question", () => {
     assert.match(shown(play(alone, '3 Enter Enter "C"')), /❯ 3\. C\n/);
   });
 
-  it("with several choices is reviewed", () => {
+  it("with several choices is reviewed before it is sent", () => {
     const dialog = questionDialog([many]);
     assert.match(
       shown(play(dialog, "1 3")),
@@ -174,7 +174,7 @@ describe("a question", () => {
     assert.deepEqual(play(dialog, "5"), { type: "chat" });
   });
 
-  it("with several choices takes words when the cursor is on their row, while its digit only ticks it", () => {
+  it("with several choices takes text when the cursor is on that row, while its digit only ticks it", () => {
     const dialog = questionDialog([many]);
     assert.deepEqual(play(dialog, '2 Down Down Down "W" Tab Enter Enter'), {
       type: "answers",
@@ -185,7 +185,7 @@ describe("a question", () => {
     assert.match(shown(play(dialog, 'Up Up Up "W" Right')), /What\?/); // Right moves within the text
   });
 
-  it("among others is a tab; what is left out is missing", () => {
+  it("among others is a tab, and an unanswered one is missing from the result", () => {
     const dialog = questionDialog([one, many]);
     assert.match(shown(play(dialog, "1")), /← {2}☒ One {2}☐ Many {2}✔ Submit {2}→\n\nWhat\?/);
     assert.match(shown(play(dialog, "1 Left")), /❯ 1\. A ✔\n/);
@@ -204,7 +204,7 @@ describe("a question", () => {
 describe("a plan", () => {
   const dialog = planDialog("# Plan\n\nDo it", "/p.md", true);
 
-  it("is accepted in three ways, or sent back with words", () => {
+  it("is accepted in three ways, or sent back with a message", () => {
     assert.deepEqual(play(dialog, "1"), { type: "accept", mode: "clear", remark: null });
     assert.deepEqual(play(dialog, "2"), { type: "accept", mode: "auto", remark: null });
     assert.deepEqual(play(dialog, "3"), { type: "accept", mode: "manual", remark: null });
@@ -223,7 +223,7 @@ describe("a plan", () => {
     });
   });
 
-  it("shows its beginning when it is long", () => {
+  it("shows its beginning if it is long", () => {
     const long = planDialog(Array.from({ length: 90 }, (_, n) => `line ${n}`).join("\n"), "/p.md", true);
     const lines = shown(long, 80, 22).split("\n");
     assert.ok(lines.length <= 22, `${lines.length} lines`);
@@ -233,7 +233,7 @@ describe("a plan", () => {
 });
 
 describe("the trust question", () => {
-  it("begins on No", () => {
+  it("starts on No", () => {
     assert.deepEqual(play(trustDialog("/work"), "Enter"), { type: "escape" });
     assert.deepEqual(play(trustDialog("/work"), "Down Enter"), { type: "trust" });
     assert.deepEqual(play(trustDialog("/work"), "Up Enter"), { type: "trust" });

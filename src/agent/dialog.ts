@@ -25,7 +25,7 @@ export interface QuestionDialog {
   type: "question";
   questions: Question[];
   pages: Page[];
-  /** The question shown; as many as there are questions: the review. */
+  /** The question shown; the number of questions itself means the review. */
   tab: number;
   /** On the review: 0 submits, 1 cancels. */
   cursor: number;
@@ -104,7 +104,7 @@ function granted(grant: Grant, text: string): Outcome {
   return grant === "no" ? { type: "no", message: words } : { type: "yes", grant, remark: words };
 }
 
-/** The rows of a page: its options, the free text, with several choices the row that goes on, and the chat. */
+/** The rows of a page: its options, the free text, with several choices the row that moves on, and the chat. */
 export function rowsOf(question: Question): {
   text: number;
   next: number | null;
@@ -177,7 +177,7 @@ function turned(dialog: QuestionDialog, by: number): QuestionDialog {
   return { ...dialog, tab: Math.min(Math.max(dialog.tab + by, 0), dialog.questions.length), cursor: 0 };
 }
 
-/** Each answer as one text; a question without one is missing. */
+/** Each answer as one text; an unanswered question is missing. */
 export function answerTexts({ questions, pages }: QuestionDialog): (string | null)[] {
   return questions.map(({ options }, n) => {
     const page = pages[n];
@@ -216,13 +216,13 @@ function pressPlan(dialog: PlanDialog, key: Key): Pressed {
     : { outcome: { type: "accept", mode, remark: null } };
 }
 
-/** The cursor begins on "No, exit", and there are no numbers. */
+/** The cursor starts on "No, exit", and there are no numbers. */
 function pressTrust(dialog: TrustDialog, key: Key): Pressed {
   if (key.type === "enter") return { outcome: dialog.cursor === 1 ? { type: "trust" } : { type: "escape" } };
   return { dialog: moved(dialog, key, 2) };
 }
 
-/** Up and down go round. */
+/** Up and down wrap around. */
 function moved<T extends { cursor: number }>(it: T, key: Key, count: number): T {
   const by = key.type === "down" ? 1 : key.type === "up" ? -1 : 0;
   return by === 0 ? it : { ...it, cursor: (it.cursor + by + count) % count };
@@ -238,7 +238,7 @@ function digitOf(key: Key, count: number): number | null {
   return row < count ? row : null;
 }
 
-/** Text with one key more; what is no text key changes nothing. */
+/** Text with one more key; anything but a text key changes nothing. */
 export function edited(text: string, key: Key): string {
   switch (key.type) {
     case "char":

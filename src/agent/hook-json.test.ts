@@ -80,7 +80,7 @@ describe("the JSON of a hook", () => {
     });
   });
 
-  it("names no call in a permission request, and suggests", () => {
+  it("does not name the call in a permission request, and adds suggestions", () => {
     const asked = permissionRequest(common, call);
     assert.equal("tool_use_id" in asked, false);
     assert.deepEqual(asked.permission_suggestions, [
@@ -145,7 +145,7 @@ describe("the output of a hook", () => {
     });
   });
 
-  it("says nothing when it makes no sense", () => {
+  it("means nothing if it makes no sense", () => {
     for (const it of [undefined, null, 7, {}, { behavior: "maybe" }]) assert.equal(request(it), null);
     assert.equal(
       permissionOf({ hookSpecificOutput: { hookEventName: "PreToolUse", decision: { behavior: "allow" } } }),
@@ -159,7 +159,7 @@ describe("the output of a hook", () => {
     );
   });
 
-  it("decides before a tool, and sends back", () => {
+  it("decides before a tool runs, and can send the agent back", () => {
     const before = beforeTool({
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
@@ -193,7 +193,7 @@ describe("settings", () => {
     assert.equal(handler.timeoutMs, 5000);
   });
 
-  it("match tools, and have no HTTP for SessionStart", () => {
+  it("match tools, and have no HTTP hook for SessionStart", () => {
     const settings = readSettings({
       hooks: { PreToolUse: [...group("Bash|Write"), ...group("*")], SessionStart: group() },
     });
@@ -202,7 +202,7 @@ describe("settings", () => {
     assert.equal(handlersFor(settings, "SessionStart", "startup").length, 0);
   });
 
-  it("may be anything at all", () => {
+  it("may contain anything at all", () => {
     for (const it of [
       null,
       [],
@@ -237,7 +237,7 @@ describe("what the model is told", () => {
     },
   ];
 
-  it("depends on whether the answers are of the options", () => {
+  it("depends on whether the answers are among the options", () => {
     assert.equal(
       answersText(questions, { "Which?": "B", "What?": "X, Y" }, {}),
       `Your questions have been answered: "Which?"="B", "What?"="X, Y". You can now continue with these answers in mind.`,
@@ -253,7 +253,7 @@ describe("what the model is told", () => {
     assert.equal(answersText(questions, {}, {}), "The user did not answer the questions.");
   });
 
-  it("has the reason of a No", () => {
+  it("includes the reason for a No", () => {
     assert.match(rejectedWith("use mktemp"), /the user said:\nuse mktemp$/);
   });
 });

@@ -2,7 +2,7 @@
 
 export type Json = Record<string, unknown>;
 
-/** What every hook says. */
+/** What every hook has. */
 export interface Common {
   session_id: string;
   transcript_path: string;
@@ -23,7 +23,7 @@ export interface CallResult {
   response: unknown;
   /** For the model. */
   text: string;
-  /** What the tool ran with, where that is not what the model asked for. */
+  /** What the tool ran with, if that is not what the model asked for. */
   input?: Json;
 }
 

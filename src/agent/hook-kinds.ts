@@ -1,4 +1,4 @@
-/** Which kinds of hooks are called: fewer than the settings name where the scenario, the person or the project says so. */
+/** Which kinds of hooks are called: fewer than the settings name if the scenario, the person or the project says so. */
 import fs from "node:fs";
 import path from "node:path";
 import { isObject } from "./hook-json.ts";

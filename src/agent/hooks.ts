@@ -1,4 +1,4 @@
-/** Calls the hooks of the settings file. Whatever goes wrong with one, the agent goes on as if it had said nothing. */
+/** Calls the hooks in the settings file. Whatever goes wrong with one, the agent carries on as if it had said nothing. */
 import { spawn } from "node:child_process";
 import type { ClientRequest } from "node:http";
 import type { Json } from "./hook-json.ts";
@@ -8,11 +8,11 @@ import type { Handler, Settings } from "./settings.ts";
 import { filledHeaders, handlersFor } from "./settings.ts";
 
 export interface Hooks {
-  /** Calls all that are due and waits for them; their outputs are put together. */
+  /** Calls all that are due and waits for them; their outputs are merged. */
   send(body: Json): Promise<Json>;
-  /** Calls without waiting: a dialog is on the screen meanwhile. */
+  /** Calls without waiting, while a dialog is on the screen. */
   hold(body: Json): Held;
-  /** Any text to the URL of an event, as it is. */
+  /** Sends any text to the URL of an event, as it is. */
   sendRaw(
     event: string,
     text: string,
@@ -21,7 +21,7 @@ export interface Hooks {
 }
 
 export interface Held {
-  /** The first output that says something; null when none will. */
+  /** The first output that says something; null if none will. */
   answer: Promise<Json | null>;
   close(): void;
 }
@@ -126,7 +126,7 @@ export function startHooks(settings: Settings, env: Env, cwd: string, record: Re
   };
 }
 
-/** A connection of its own each: what another left open must not fail this one. */
+/** A separate connection for each: what another left open must not break this one. */
 function post(
   { url, timeoutMs }: Extract<Handler, { type: "http" }>,
   text: string,
@@ -174,7 +174,7 @@ function post(
   return { output, close };
 }
 
-/** Nothing is no opinion; where text is given to the model, plain text is that. */
+/** Empty means no opinion; where text is given to the model, plain text is that text. */
 function parsed(text: string, event: string): Json {
   if (text.trim() === "") return {};
   try {

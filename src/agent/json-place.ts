@@ -1,4 +1,4 @@
-/** Where a text stops being JSON: Node says it in some versions and for some mistakes only. Pure. */
+/** Where a text stops being JSON: Node reports it only in some versions and for some mistakes. Pure. */
 
 const TOKEN =
   /\s*(?:("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)\b|(true|false|null)\b|([{}[\],:]))/uy;
@@ -16,7 +16,7 @@ class Misplaced extends Error {
   }
 }
 
-/** Line and column, both from 1, of the first thing that does not belong there. */
+/** Line and column, both from 1, of the first thing that does not belong. */
 export function placeOfMistake(source: string): { line: number; column: number } {
   const before = source.slice(0, mistakeIn(source)).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };

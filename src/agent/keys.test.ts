@@ -38,12 +38,12 @@ describe("keys", () => {
     assert.equal(rest, "");
   });
 
-  it("wait for the rest of what has only begun", () => {
+  it("wait for the rest of an incomplete sequence", () => {
     for (const begun of ["\u001b", "\u001b[", "\u001b[1;", "\u001bO", "\u001b[200~half"])
       assert.deepEqual(readKeys(begun), { keys: [], rest: begun });
   });
 
-  it("are the same however they arrive in parts", () => {
+  it("are the same however they are split on arrival", () => {
     const parts = fc.array(
       fc.constantFrom("a", "1", "\r", "\t", "\u001b[A", "\u001b[Z", "\u001b[200~a\nb\u001b[201~", "é"),
       { maxLength: 12 },

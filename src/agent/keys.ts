@@ -53,7 +53,7 @@ const SEQUENCES: Readonly<Record<string, NamedKey>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const SEQUENCE = /^\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z]|\r)/;
 
-/** `rest` is what can't be told yet: a lone escape is the key when nothing follows it soon. */
+/** `rest` is what can't be decided yet: a lone escape is the key if nothing follows it soon. */
 export function readKeys(input: string): { keys: Key[]; rest: string } {
   const keys: Key[] = [];
   let text = input;

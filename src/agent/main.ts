@@ -29,7 +29,7 @@ import { startPrintUi, startUi } from "./ui.ts";
 
 const USAGE_CODE = 2;
 const BUG_CODE = 70;
-/** What a shell says of a process that this signal ended; INT ends the client in order. */
+/** The exit code that a shell gives for this signal; INT ends the client in good order. */
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 0 } as const;
 const LAST_WORDS_MS = 3000;
 
@@ -186,7 +186,7 @@ async function leave(stage: Stage, code: number, reason: string): Promise<never>
   process.exit(code);
 }
 
-/** Its terminal is gone. Node would set that terminal back at its exit, fail at it, and abort; a signal ends it as it should. */
+/** Its terminal is gone. Node would try to reset that terminal at exit, fail, and abort; a signal ends it properly. */
 function hangUp(): Promise<never> {
   process.removeAllListeners("SIGHUP");
   process.kill(process.pid, "SIGHUP");
@@ -211,7 +211,7 @@ function loadSettings(file: string | null): Settings {
   }
 }
 
-/** As with Claude Code, they may be given as they are, instead of a file. */
+/** As with Claude Code, they may be given inline, instead of as a file. */
 function isText(settings: string): boolean {
   return settings.trimStart().startsWith("{");
 }

@@ -1,4 +1,4 @@
-/** A dialog on the screen and a held hook at once: the first answer wins. */
+/** A dialog on the screen and an open hook at once: the first answer wins. */
 import type { Dialog, Outcome } from "./dialog.ts";
 import type { Permission, ToolCall } from "./hook-json.ts";
 import { notification, permissionOf, permissionRequest } from "./hook-json.ts";
@@ -13,7 +13,7 @@ export type Verdict =
 
 const NOTIFY_AFTER_MS = 6000;
 
-/** `needsInput`: allowing without saying with which input does nothing, as for questions and plans. */
+/** `needsInput`: allowing without an input does nothing, as for questions and plans. */
 export async function decide(
   stage: Stage,
   call: ToolCall,
@@ -52,7 +52,7 @@ export async function decide(
   return verdict;
 }
 
-/** After a yes or an answer the hook's connection stays open, and what it says late is ignored. */
+/** After a yes or an answer the hook's connection stays open, and a late response is ignored. */
 function closesConnection(outcome: Outcome): boolean {
   if (outcome.type === "accept") return outcome.mode === "clear";
   return outcome.type === "escape" || (outcome.type === "no" && outcome.message === null);

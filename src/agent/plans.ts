@@ -1,4 +1,4 @@
-/** Plans: presented until they are accepted or given up, in a file of their own. */
+/** Plans: presented until they are accepted or given up, each in a file of its own. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Outcome } from "./dialog.ts";
@@ -14,7 +14,7 @@ import { commonOf, filled, newCall, reportCall, setMode, show, showBelow, tell }
 import { keepCall } from "./transcript.ts";
 import { denied, interrupted, missing } from "./verdict.ts";
 
-/** Sent back, the next version is presented; after the last one, the last with what was said added to it. */
+/** If it is sent back, the next version is presented; after the last one, the last again with the message added. */
 export async function presentPlan(stage: Stage, step: Extract<Step, { type: "plan" }>): Promise<Flow> {
   if (stage.printing) return missing(stage, "ExitPlanMode");
   setMode(stage, "plan");
@@ -74,7 +74,7 @@ async function byKeys(stage: Stage, it: Presented, outcome: Outcome): Promise<Fl
   if (outcome.type !== "accept") return interrupted(stage, it.call, null);
   if (outcome.remark !== null) tell(stage, "message", outcome.remark);
   const mode = outcome.mode === "manual" ? "default" : "auto";
-  // the tool runs with what the model gave, and it gave nothing: the plan is in its file
+  // the tool runs with what the model gave, which is nothing: the plan is in its file
   if (outcome.mode !== "clear") return accepted(stage, it, { mode, by: "keys", input: {}, edited: false });
   stage.record("plan_accepted", { plan: it.plan, mode, by: "keys", clear: true });
   await clearContext(stage);

@@ -22,7 +22,7 @@ import { expectText, flood, pourEscape, pourOutput, runCommand, sendHook, signal
 import { useTool } from "./tools.ts";
 import { keepPrompt, keepWords } from "./transcript.ts";
 
-/** A Stop hook may send the agent back so often in a turn. */
+/** How often a Stop hook may send the agent back in a turn. */
 const MAX_SENT_BACK = 8;
 const IDLE_AFTER_MS = 60_000;
 
@@ -47,7 +47,7 @@ export async function playPrompt(stage: Stage, prompt: string): Promise<Flow> {
   return flow;
 }
 
-/** A turn that another run left open goes on after the step it was at; else the prompt starts the next one. */
+/** A turn that another run left open continues after its last step; otherwise the prompt starts the next one. */
 function begin({ conversation, scenario }: Stage, prompt: string): { from: Source; at: number[] } {
   const { open } = conversation.state;
   if (open) {
@@ -74,7 +74,7 @@ function stepsOf({ match, turns, otherwise }: Scenario, from: Source): Step[] {
   return (from.list === "match" ? match[from.index]?.steps : turns[from.index]) ?? [];
 }
 
-/** `after` is the step that was begun last, as a way through steps within steps: empty to begin at the beginning. */
+/** `after` is the step that was begun last, as a path through nested steps: empty to start at the beginning. */
 async function playList(
   stage: Stage,
   stepAt: (n: number) => Step | undefined,
@@ -101,7 +101,7 @@ async function playList(
   return "on";
 }
 
-/** The steps within a step: those of a loop again and again, those for a denial instead of the rest. */
+/** The steps within a step: those of a loop over and over, those for a denial instead of the rest. */
 async function playInner(stage: Stage, step: Step, at: number[], after: number[]): Promise<Flow> {
   const inner = innerSteps(step);
   if (step.type === "loop") return playLoop(stage, step, at, after);
@@ -195,7 +195,7 @@ async function fail(stage: Stage, kind: string, message: string): Promise<Flow> 
   return "failed";
 }
 
-/** The agent stops while something of its own still runs; a notice of it, which nobody typed, wakes it. */
+/** The agent stops while its own background work runs; a notification, which nobody typed, wakes it. */
 async function inBackground(
   stage: Stage,
   step: Extract<Step, { type: "background" }>,
@@ -232,7 +232,7 @@ function cut(stage: Stage): Flow {
   return "cut";
 }
 
-/** Stop, unless the turn ended otherwise. A hook may send the agent back, so often and no more. */
+/** Stop, unless the turn ended another way. A hook may send the agent back, so often and no more. */
 async function endTurn(stage: Stage, played: Flow): Promise<Flow> {
   let flow = played;
   for (let n = 0; flow === "on" || flow === "stop"; n++) {
@@ -251,7 +251,7 @@ async function endTurn(stage: Stage, played: Flow): Promise<Flow> {
   return flow;
 }
 
-/** The notice that comes when nobody said anything for a while; the returned function calls it off. */
+/** The notification that comes when nobody said anything for a while; the returned function cancels it. */
 export function idleNotice(stage: Stage): () => void {
   const timer = setTimeout(() => {
     void stage.hooks.send(notification(commonOf(stage), "idle_prompt", "Claude is waiting for your input"));

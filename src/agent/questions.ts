@@ -1,4 +1,4 @@
-/** Questions to the person: asked on the screen and by hook, the answers told to the model. */
+/** Questions to the person: asked on the screen and by hook, with the answers passed to the model. */
 import type { Outcome } from "./dialog.ts";
 import type { Json, ToolCall } from "./hook-json.ts";
 import { beforeTool, isObject, preToolUse } from "./hook-json.ts";

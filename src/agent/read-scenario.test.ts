@@ -28,7 +28,7 @@ describe("a scenario", () => {
     });
   });
 
-  it("says where it is not JSON", () => {
+  it("reports where it is not valid JSON", () => {
     const places = {
       "": "1:1",
       oops: "1:1",
@@ -45,7 +45,7 @@ describe("a scenario", () => {
       assert.deepEqual(readScenario(source).problems, [`${place}: this is not JSON`], source);
   });
 
-  it("says every problem at once, each with its place", () => {
+  it("reports every problem at once, each with its place", () => {
     const { problems: found } = read({
       turns: [[{ sya: "Hi" }, { say: 7 }, "say", {}], "nothing"],
       match: [{ prompt: "(", steps: [] }],
@@ -72,7 +72,7 @@ describe("a scenario", () => {
 });
 
 describe("a step", () => {
-  it("may be short", () => {
+  it("may be written in short form", () => {
     assert.deepEqual(step({ tool: "Bash", input: "make" }), {
       type: "tool",
       name: "Bash",
@@ -97,7 +97,7 @@ describe("a step", () => {
     assert.equal(step({ steps: [], background: 10 })?.type, "background");
   });
 
-  it("has questions, by themselves or in a list, with options by their labels or with descriptions", () => {
+  it("may ask questions, alone or in a list, with options as labels or with descriptions", () => {
     const asked = step({
       ask: { question: "Which one is it?", options: ["A", { label: "B", description: "bee" }] },
     });
@@ -144,7 +144,7 @@ describe("docs/scripted-agent.md", () => {
   );
   const scenarios = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map((it) => it[1] ?? "");
 
-  it("has one example of each step, and each can be read", () => {
+  it("has one valid example of each step", () => {
     const kinds = examples.map((it) => step(it)?.type);
     const all = [
       "say",
@@ -171,7 +171,7 @@ describe("docs/scripted-agent.md", () => {
     assert.deepEqual(kinds.toSorted(), all.toSorted());
   });
 
-  it("has whole scenarios that can be read", () => {
+  it("has whole scenarios that are valid", () => {
     assert.ok(scenarios.length > 0);
     for (const it of scenarios) assert.deepEqual(readScenario(it).problems, []);
   });

@@ -1,4 +1,4 @@
-/** Scenario text → Scenario + problems: every problem at once, each with the place where it is. */
+/** Scenario text → Scenario + problems: every problem at once, each with its place. */
 import { placeOfMistake } from "./json-place.ts";
 import type { Question, Scenario, Step, Told } from "./scenario.ts";
 import { ERRORS, HOOK_KINDS, TOLD } from "./scenario.ts";
@@ -72,7 +72,7 @@ function matchOf(value: unknown, at: string, read: Reader): Scenario["match"][nu
   };
 }
 
-/** One entry a kind: its other fields, and how it is read. The kind's own field comes first. */
+/** One entry per kind: its other fields, and how it is read. The kind's own field comes first. */
 type Kind = { fields: string[]; read(value: unknown, step: Json, at: string, read: Reader): Step };
 
 const KINDS: Record<Step["type"], Kind> = {
@@ -214,7 +214,7 @@ function stepOf(value: unknown, at: string, read: Reader): Step | null {
     read.problem(at, `must be a step, as in {"say": "Hello"}`);
     return null;
   }
-  // "message" and "steps" are fields of several kinds and no kind: a step's kind is the one key that names one, the first of them
+  // "message" and "steps" are fields of several kinds and not a kind themselves: a step's kind is the first key that names one
   const kind = Object.keys(value).find((it): it is Step["type"] => Object.hasOwn(KINDS, it));
   if (kind === undefined) {
     const [first] = Object.keys(value);

@@ -1,4 +1,4 @@
-/** Reads values of a scenario one by one, noting what is wrong with each and where it stands. */
+/** Reads the values of a scenario one by one, noting what is wrong with each and where. */
 
 export type Json = Record<string, unknown>;
 

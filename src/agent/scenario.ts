@@ -3,7 +3,7 @@
 export interface Scenario {
   /** The first prompt plays the first turn, and so on. */
   turns: Step[][];
-  /** Looked at before `turns`: the first whose pattern is found in the prompt is played, and counts as no turn. */
+  /** Checked before `turns`: the first whose pattern is found in the prompt is played, and does not count as a turn. */
   match: { prompt: RegExp; steps: Step[] }[];
   /** Played when the turns are used up; without it the last turn repeats. */
   otherwise: Step[] | null;
@@ -11,9 +11,9 @@ export interface Scenario {
   sent_back: Step[] | null;
   /** Keys are lost for this long after a dialog appears. */
   ignore_keys_ms: number;
-  /** Asks first whether the folder is to be trusted, as a client does that has never been there. */
+  /** Asks first whether the folder is to be trusted, like a client that has never been there. */
   trust: boolean;
-  /** The hooks that it knows: all, those that are commands, or none; as in a client that is too old, or whose company forbids them. */
+  /** The hooks that it supports: all, only commands, or none; as in a client that is too old, or whose company forbids them. */
   hooks: HookKinds;
 }
 
@@ -46,15 +46,15 @@ export interface ToolStep {
   type: "tool";
   name: string;
   input: Record<string, unknown>;
-  /** What the tool gives when it is allowed. */
+  /** What the tool returns when it is allowed. */
   result: string;
-  /** Does what the tool says (Bash and Write) instead of only saying so. */
+  /** Does what the tool says (Bash and Write) instead of only pretending. */
   real: boolean;
   /** Without a dialog, as for a tool that the settings allow. */
   asks: boolean;
   /** Played when it is denied, instead of the rest of the turn. */
   denied: Step[] | null;
-  /** After `denied`, the rest of the turn is played all the same. */
+  /** After `denied`, the rest of the turn is still played. */
   go_on: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Question {
   options: { label: string; description: string }[];
 }
 
-/** What the agent was told last, of each kind. In texts `{{prompt}}` stands for it. */
+/** What the agent was last told, of each kind. In texts `{{prompt}}` stands for it. */
 export type Told = "prompt" | "answer" | "message" | "context";
 
 export const TOLD: readonly Told[] = ["prompt", "answer", "message", "context"];

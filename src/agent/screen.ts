@@ -1,13 +1,13 @@
-/** The terminal: finished text scrolls by, and the lines below it are drawn anew in place. The normal screen, no library. */
+/** The terminal: finished text scrolls by, and the lines below it are redrawn in place. The normal screen, no library. */
 import type { Size } from "./dialog-view.ts";
 
 export interface Screen {
   size(): Size;
-  /** Text that stays; wrapped for the width there is, and again when that changes. */
+  /** Text that stays; wrapped to the current width, and again when that changes. */
   print(block: Block): void;
   /** The lines at the bottom, and where the cursor stands in them (hidden when null). */
   draw(lines: string[], cursor: { row: number; column: number } | null): void;
-  /** Bytes as they are, above the lines at the bottom. Waits until the terminal took them. */
+  /** Raw bytes, above the lines at the bottom. Waits until the terminal has taken them. */
   pour(parts: Iterable<string>): Promise<void>;
   /** After a change of size: everything again. */
   redraw(): void;

@@ -1,4 +1,4 @@
-/** The beginning and the end of a conversation, as the hooks hear of it. */
+/** The beginning and the end of a conversation, as reported to the hooks. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ export async function beginSession(stage: Stage, source: "startup" | "resume" | 
   hear(stage, await stage.hooks.send(sessionStart(commonOf(stage), source)), "SessionStart");
 }
 
-/** Which conversation this process has, for whoever gets no hooks. */
+/** Which conversation this process has, for those who get no hooks. */
 function register({ home, conversation, cwd }: Stage): void {
   const file = registryOf(home);
   fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -28,7 +28,7 @@ function registryOf(home: string): string {
   return path.join(home, "sessions", `${process.pid}.json`);
 }
 
-/** Another conversation takes this one's place; the scenario goes on where it is. */
+/** Another conversation replaces this one; the scenario continues where it is. */
 export async function clearContext(stage: Stage): Promise<void> {
   await stage.hooks.send(sessionEnd(commonOf(stage), "clear"));
   const { state } = stage.conversation;

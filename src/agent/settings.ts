@@ -34,7 +34,7 @@ export function handlersFor({ hooks }: Settings, event: string, subject: string)
   return (hooks[event] ?? []).filter(({ matcher }) => matcher === null || matcher.test(subject));
 }
 
-/** `$NAME` and `${NAME}` of the allowed variables; others become nothing. */
+/** `$NAME` and `${NAME}` for the allowed variables; others become empty. */
 export function filledHeaders(
   { headers, allowed }: Extract<Handler, { type: "http" }>,
   env: Readonly<Record<string, string | undefined>>,

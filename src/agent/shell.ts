@@ -1,4 +1,4 @@
-/** Runs a line of shell for the agent and keeps what it printed. */
+/** Runs a line of shell for the agent and keeps its output. */
 import { spawn } from "node:child_process";
 
 const MAX_OUTPUT = 100_000;

@@ -29,7 +29,7 @@ export interface Stage {
   last: string;
   /** Tools that are not asked about any more. */
   readonly always: Set<string>;
-  /** Ends the turn that is played. */
+  /** Ends the current turn. */
   abort: AbortController;
   /** Ends the agent: tells the hooks, restores the terminal. */
   leave(code: number, reason: string): Promise<never>;
@@ -71,7 +71,7 @@ export function hear(stage: Stage, output: Json, event: string): void {
   tell(stage, "context", text);
 }
 
-/** Remembers what the agent was told, for texts that name it and for the record. */
+/** Remembers what the agent was told, for texts that mention it and for the record. */
 export function tell(stage: Stage, of: Told, text: string): void {
   stage.conversation.note({ type: "told", of, text });
 }
@@ -82,7 +82,7 @@ export function setMode(stage: Stage, mode: string): void {
   stage.ui.setMode(mode);
 }
 
-/** `{{prompt}}` and the like stand for what the agent was told last. */
+/** `{{prompt}}` and the like stand for what the agent was last told. */
 export function filled({ conversation }: Stage, text: string): string {
   return text.replace(
     /\{\{(prompt|answer|message|context)\}\}/g,
@@ -100,14 +100,14 @@ export function newCall(name: string, input: Json): ToolCall {
   return { name, input, id: `toolu_${randomBytes(12).toString("hex")}` };
 }
 
-/** The hooks after a call; one that was denied has no PostToolUse. What they add goes to the model with the result. */
+/** The hooks after a call; a denied one has no PostToolUse. What they add goes to the model with the result. */
 export async function reportCall(stage: Stage, result: CallResult, denied: boolean): Promise<void> {
   keepResult(stage, result, denied);
   if (!denied) hear(stage, await stage.hooks.send(postToolUse(commonOf(stage), result, 1)), "PostToolUse");
   await stage.hooks.send(postToolBatch(commonOf(stage), [result]));
 }
 
-/** Waits; false when the turn was interrupted meanwhile. */
+/** Waits; false if the turn was interrupted meanwhile. */
 export function pause({ abort }: Stage, ms: number): Promise<boolean> {
   const { signal } = abort;
   if (signal.aborted) return Promise.resolve(false);
@@ -127,7 +127,7 @@ export function pause({ abort }: Stage, ms: number): Promise<boolean> {
 /** What a step means for the rest of the turn. */
 export type Flow =
   | "on"
-  /** It was denied: the step's own steps for that come, if it has any. */
+  /** It was denied: the step's own steps for that case follow, if it has any. */
   | "branch"
   /** The turn is over, and the hooks hear of it. */
   | "stop"

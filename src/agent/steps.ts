@@ -42,7 +42,7 @@ export async function runCommand(stage: Stage, command: string): Promise<void> {
   );
 }
 
-/** `oj` is what OJ_BIN says, else the one on the path. */
+/** `oj` is what OJ_BIN says, otherwise the one on the path. */
 export async function signalDone(stage: Stage, { kind, message }: Of<"signal">): Promise<void> {
   const words = message === null ? [] : ["-m", filled(stage, message)];
   const { code, output } = await runShell('${OJ_BIN:-oj} agent signal "$@"', stage, [kind, ...words]);

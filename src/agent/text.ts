@@ -7,7 +7,7 @@ export const style = {
   red: (text: string) => `\u001b[31m${text}\u001b[39m`,
 };
 
-/** Wraps at blanks, words longer than the line by force. Every line begins with the indent; the first with `first` instead. */
+/** Wraps at blanks, and by force if a word is longer than the line. Every line begins with the indent; the first with `first` instead. */
 export function wrap(text: string, width: number, first = "", indent = " ".repeat(widthOf(first))): string[] {
   const room = Math.max(width - widthOf(indent), 8);
   const lines = text.split("\n").flatMap((line) => wrapLine(line, room));
@@ -45,7 +45,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Control characters of what is shown do nothing here: only the `escape` step sends any. */
+/** Control characters in what is shown do nothing here: only the `escape` step sends any. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replace(/\t/g, "  ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "");

@@ -1,4 +1,4 @@
-/** A tool that must be allowed: asked about on the screen and by hook, then done, with the hooks that follow. */
+/** A tool that needs permission: asked about on the screen and by hook, then run, with the hooks that follow. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Outcome } from "./dialog.ts";

@@ -1,4 +1,4 @@
-/** What the conversation's file says of words, calls and results, as Claude Code writes it: whoever gets no hooks can read it there. */
+/** What the conversation's file says about words, calls and results, as Claude Code writes it: whoever gets no hooks can read it there. */
 
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, Json, ToolCall } from "./hook-json.ts";

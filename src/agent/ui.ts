@@ -1,4 +1,4 @@
-/** What a person meets: the transcript, the composer, the dialogs. Keys go to the dialog when one is open, else to the composer. */
+/** What a person sees: the transcript, the composer, the dialogs. Keys go to the dialog if one is open, otherwise to the composer. */
 
 import { composerView } from "./composer-view.ts";
 import type { Dialog, Outcome } from "./dialog.ts";
@@ -13,9 +13,9 @@ import { cut, wrap } from "./text.ts";
 export interface Ui {
   print(block: Block): void;
   pour(parts: Iterable<string>): Promise<void>;
-  /** Null when nobody can be asked. The head stands above the dialog, blinking; then it stays in the transcript. */
+  /** Null if nobody can be asked. The head stands above the dialog, blinking; then it stays in the transcript. */
   ask(dialog: Dialog, head?: string): Asked | null;
-  /** The next thing submitted: typed now, or queued while the agent worked. */
+  /** The next prompt: typed now, or queued while the agent worked. */
   nextPrompt(abort?: AbortSignal): Promise<string | null>;
   /** What it is doing, or null when it waits for the person. */
   works(what: string | null): void;
@@ -27,7 +27,7 @@ export interface Ui {
 
 export interface Asked {
   outcome: Promise<Outcome>;
-  /** Takes the dialog away: it was answered elsewhere. */
+  /** Removes the dialog: it was answered elsewhere. */
   close(): void;
 }
 
@@ -36,11 +36,11 @@ export interface UiEvents {
   leave(): void;
 }
 
-/** A person who types is not interrupted: the dialog waits for this long a pause. */
+/** A person who is typing is not interrupted: the dialog waits for a pause this long. */
 const TYPING_PAUSE_MS = 1500;
 const ESCAPE_MS = 40;
 const TWICE_MS = 2000;
-/** What waits for the person blinks, so a change of the screen alone says nothing about a key. */
+/** What waits for the person blinks, so a change on the screen alone says nothing about a key. */
 const BLINK_MS = 600;
 
 export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Recorder, events: UiEvents): Ui {
@@ -243,7 +243,7 @@ export function startPrintUi(output: NodeJS.WriteStream): Ui {
   };
 }
 
-/** Whoever looks at the first frame must not take it for one that waits for words. */
+/** Whoever looks at the first frame must not take it for one that waits for text. */
 function starting() {
   return { what: "Starting", since: Date.now(), canInterrupt: false };
 }

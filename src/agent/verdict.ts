@@ -1,4 +1,4 @@
-/** What follows when a call is not done: the model is told why and goes on, or the turn is over without a word. */
+/** What follows if a call is not run: the model is told why and goes on, or the turn is over silently. */
 import type { ToolCall } from "./hook-json.ts";
 import type { Flow, Stage } from "./stage.ts";
 import { reportCall, say, show, showBelow, tell } from "./stage.ts";
@@ -32,7 +32,7 @@ export function interrupted(stage: Stage, call: ToolCall, message: string | null
 
 const INTERRUPTED = "[Request interrupted by user for tool use]";
 
-/** Without somebody to ask the client has no such tool, and no hook is called. */
+/** Without somebody to ask, the client has no such tool, and no hook is called. */
 export function missing(stage: Stage, name: string): Flow {
   const message = `No such tool available: ${name}. ${name} is disabled for this session`;
   stage.record("denied", { tool: name, message, by: "nobody" });

@@ -40,7 +40,7 @@ describe("the client that a run line starts", () => {
 
 const isClient = (word: string) => clientLine(word).kind !== "program";
 
-it("runs as another user where it is told to, and not where it only has such words", () => {
+it("an agent runs as another user only if its line says so, not if it merely contains such words", () => {
   for (const run of [
     "sudo -u agents claude",
     "env A=1 /usr/bin/sudo -u x -- claude",

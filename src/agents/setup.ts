@@ -32,11 +32,11 @@ export interface HookInstaller {
 export interface WantedHooks {
   /** Turns without a decision are only remarked upon. */
   soft: boolean;
-  /** Questions and permissions reach the inbox as well. */
+  /** Questions and permissions reach the inbox too. */
   permissions: boolean;
-  /** So long a turn that ends with a question open waits for the answer. */
+  /** How long a turn that ends with a pending question waits for the answer. */
   wait_s: number | null;
 }
 
-/** Text that is not what we can work on, and why. */
+/** Text that we can't work on, and why. */
 export class NotSettings extends Error {}

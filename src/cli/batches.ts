@@ -1,4 +1,4 @@
-/** What arrives together, in one piece: so that a burst is folded and drawn once. */
+/** Groups what arrives together, so that a burst is folded and drawn once. */
 export async function* batches<T>(events: AsyncIterable<T>, quietMs: number): AsyncGenerator<T[]> {
   let waiting: T[] = [];
   let ended = false;

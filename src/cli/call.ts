@@ -1,15 +1,15 @@
-/** Calls a command: reads its flags and arguments, and gives it what it works with. */
+/** Runs a command: reads its flags and arguments, and gives it what it works with. */
 import { version } from "../version.ts";
 import type { Command, Context, Given, Output } from "./command.ts";
 import { usage } from "./fail.ts";
 import type { Parsed } from "./parse.ts";
 import { checkArgs, readFlags } from "./parse.ts";
 
-/** What a command may need that takes time to make: made only when a command is really called. */
+/** What a command may need that takes time to create: created only when a command is really called. */
 export type MakeContext = (given: {
   json: boolean;
   project: string | undefined;
-  /** A config file that can't be read is not in the way. */
+  /** A config file that can't be read does not stand in the way. */
   lenient: boolean;
 }) => Promise<Context>;
 

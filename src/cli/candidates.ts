@@ -1,4 +1,4 @@
-/** What may stand at a place of the command line: words, flags, their values, or ids that the daemon knows. */
+/** What may come next on the command line: words, flags, their values, or ids that the daemon knows. */
 import { SOURCES, URGENCIES } from "../core/decision-types.ts";
 import { JOB_STATUSES } from "../core/job-types.ts";
 import type { Command, Commands, Flag, Flags } from "./command.ts";
@@ -18,13 +18,13 @@ export type Dynamic =
   | { kind: "option"; id: string }
   | { kind: "command" };
 
-/** Said in place of candidates where a file may stand. */
+/** Printed in place of candidates where a file may come. */
 export const FILES = ":files";
 
 interface Place {
-  /** What was typed of the word. */
+  /** The part of the word that was typed. */
   current: string;
-  /** What stands before it in the same word: `--status=`. */
+  /** What comes before it in the same word: `--status=`. */
   prefix: string;
 }
 
@@ -70,7 +70,7 @@ export function matching(candidates: readonly Candidate[], { current, prefix }: 
   return candidates.filter(fits).map((it) => ({ ...it, text: prefix + it.text }));
 }
 
-/** bash takes `--status=wait` for three words. */
+/** bash splits `--status=wait` into three words. */
 function joinEquals(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -105,7 +105,7 @@ async function inCommand(command: Command, rest: string[], current: string, last
   const equals = current.startsWith("--") ? current.indexOf("=") : -1;
   if (equals > 0) {
     const value = current.slice(equals + 1);
-    // Where the shell split the word, only the value is completed.
+    // If the shell split the word, only the value is completed.
     return valuesOf(current.slice(2, equals), {
       current: value,
       prefix: last === current ? current.slice(0, equals + 1) : "",

@@ -1,4 +1,4 @@
-/** What a command is: its flags, its words, its call. Each lives in a file of its own, named as it is typed. */
+/** What a command is: its flags, its words, its call. Each lives in its own file, named as it is typed. */
 
 import type { Client } from "../api.ts";
 import type { Config } from "../config.ts";
@@ -37,11 +37,11 @@ export interface Command<F extends Flags = Flags> {
   args: string;
   flags: F;
   examples: readonly Example[];
-  /** Words of positional arguments that completion offers: ids of that kind, or the given words. */
+  /** What completion offers for positional arguments: ids of that kind, or the given words. */
   completes?: "decision" | "job" | "crew" | "agent" | "command" | readonly string[];
-  /** Works also where a config file is broken: to find that out, and to get out of it. */
+  /** Works even if a config file is broken: to find that out, and to get out of it. */
   lenient?: boolean;
-  /** Flags it does not know are handed on as they are (only `run`). */
+  /** Unknown flags are passed on unchanged (only `run`). */
   passesFlags?: boolean;
   /** Returns the exit code; nothing means 0. Throws a Refusal for everything else that a person can cause. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands end with a call that returns nothing

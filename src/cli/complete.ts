@@ -58,7 +58,7 @@ async function ask(dynamic: Dynamic, { config }: Context): Promise<Candidate[]> 
   }
 }
 
-/** The daemon puts what waits first. */
+/** The daemon lists what is pending first. */
 async function decisions(client: Client, isPendingOnly: boolean): Promise<Candidate[]> {
   const found = await client.decisions(isPendingOnly ? {} : { all: true });
   return found.map((it) => ({

@@ -1,4 +1,4 @@
-/** `oj completion`: the script that teaches a shell to complete. What to offer is asked of `oj __complete`. */
+/** `oj completion`: the script that teaches a shell to complete. It asks `oj __complete` what to offer. */
 import { suggest } from "../core/suggest.ts";
 import { command } from "./command.ts";
 import { usage } from "./fail.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { deadlineAfter, deadlineOf, isOver, timeLeft } from "./deadline.ts";
 
 describe("a deadline", () => {
-  it("is for ever when no timeout was given", () => {
+  it("never comes if no timeout was given", () => {
     assert.equal(deadlineOf(undefined), null);
     assert.equal(isOver(null, Number.MAX_SAFE_INTEGER), false);
   });
@@ -25,11 +25,11 @@ describe("a deadline", () => {
     }
   });
 
-  it("refuses what is no length of time, and says how to write one", () => {
+  it("refuses an invalid duration, and says how to write one", () => {
     assert.throws(() => deadlineOf("5 minutes"), { code: "usage", hint: "write it as 30s, 5m or 1h30m" });
   });
 
-  it("never asks for a longer timer than there is", () => {
+  it("never asks for a longer timer than the system has", () => {
     const deadline = deadlineOf("60d");
     assert.ok(deadline);
     assert.equal(timeLeft(deadline), 2 ** 31 - 1);

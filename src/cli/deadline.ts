@@ -1,8 +1,8 @@
-/** Until when somebody is willing to wait. Measured by the time that passes, not by the clock on the wall, which somebody may set. */
+/** How long somebody is willing to wait. Measured by elapsed time, not by the wall clock, which somebody may set. */
 import { formatDuration, parseDuration } from "../core/duration.ts";
 import { usage } from "./fail.ts";
 
-/** A moment of the monotonic clock, in milliseconds; null is for ever. */
+/** A moment on the monotonic clock, in milliseconds; null means forever. */
 export type Deadline = { at: number; text: string } | null;
 
 /** Longer timers overflow in Node and fire at once. */
@@ -25,7 +25,7 @@ export function isOver(deadline: Deadline, slackMs = 0): boolean {
   return deadline !== null && performance.now() + slackMs >= deadline.at;
 }
 
-/** Milliseconds left, as much of it as one timer can take. */
+/** Milliseconds left, as many as one timer can take. */
 export function timeLeft(deadline: NonNullable<Deadline>): number {
   return Math.min(Math.max(0, Math.ceil(deadline.at - performance.now())), LONGEST_TIMER_MS);
 }

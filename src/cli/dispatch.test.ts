@@ -42,19 +42,19 @@ describe("words that name no command", () => {
     });
 });
 
-describe("words that name one", () => {
-  it("call it", async () => {
+describe("words that name a command", () => {
+  it("run it", async () => {
     const { code, stdout } = call("decision", "list");
     assert.equal(await code, 0);
     assert.match(stdout(), /^ID .*\ndec-7k3m9x2p4q /);
   });
-  it("may be preceded by flags that work everywhere", async () => {
+  it("may be preceded by global flags", async () => {
     const { code, given, stdout } = call("--project", "shop", "-o", "json", "decisions");
     assert.equal(await code, 0);
     assert.deepEqual(given, [{ json: true, project: "shop", lenient: false }]);
     assert.equal(JSON.parse(stdout()).length, 1);
   });
-  it("show their help without a daemon", async () => {
+  it("show its help without a daemon", async () => {
     for (const argv of [
       ["decision", "list", "--help"],
       ["-h", "decision", "list"],
@@ -66,7 +66,7 @@ describe("words that name one", () => {
       assert.match(stdout(), /^oj decision list: /);
     }
   });
-  it("may be a group, or none: then help says what there is", async () => {
+  it("may name a group or nothing, and then show help", async () => {
     for (const [argv, start] of [
       [["decision"], "oj decision: "],
       [["decision", "--help"], "oj decision: "],
@@ -80,7 +80,7 @@ describe("words that name one", () => {
       assert.ok(stdout().startsWith(start));
     }
   });
-  it("tell the version", async () => {
+  it("show the version", async () => {
     for (const argv of [["--version"], ["decision", "--version"], ["decision", "list", "--version"]]) {
       const { code, stdout } = call(...argv);
       assert.equal(await code, 0);

@@ -18,33 +18,33 @@ afterEach(() => {
 });
 
 describe("the doctor", () => {
-  it("wants Node 20.15", () => {
+  it("requires Node 20.15", () => {
     assert.equal(checkNode("18.19.0").state, "problem");
     assert.equal(checkNode("20.14.0").state, "problem");
     assert.equal(checkNode("20.15.0").state, "ok");
     assert.equal(checkNode("22.1.0").state, "ok");
   });
 
-  it("wants a socket path that the system allows, in bytes", () => {
+  it("requires a socket path that the system allows, in bytes", () => {
     assert.equal(checkSocket("/".padEnd(107, "x")).state, "ok");
     assert.equal(checkSocket("/".padEnd(108, "x")).state, "problem");
     assert.equal(checkSocket(`/${"é".repeat(60)}`).state, "problem");
   });
 
-  it("accepts a state folder that isn't there yet", () => {
+  it("accepts a state folder that doesn't exist yet", () => {
     assert.deepEqual(
       checkFolder(path.join(folder(), "a/b")).map((it) => it.state),
       ["ok", "ok"],
     );
   });
 
-  it("refuses a file in the place of the state folder", () => {
+  it("refuses a file in place of the state folder", () => {
     const file = path.join(folder(), "file");
     fs.writeFileSync(file, "");
     assert.equal(checkFolder(file)[0]?.state, "problem");
   });
 
-  it("minds a state folder that others may read, and says how to close it", () => {
+  it("warns about a state folder that others can read, and says how to close it", () => {
     const open = folder();
     fs.chmodSync(open, 0o755);
     const [check] = checkFolder(open);
@@ -61,7 +61,7 @@ describe("the doctor", () => {
     assert.equal(find("no", dir), null);
   });
 
-  it("wants UTF-8, by the variable that counts", () => {
+  it("requires UTF-8, judged by the variable that counts", () => {
     assert.equal(checkLocale({ LANG: "de_DE.UTF-8" }).state, "ok");
     assert.equal(checkLocale({ LANG: "C.utf8" }).state, "ok");
     assert.equal(checkLocale({ LANG: "en_US.UTF-8", LC_ALL: "C" }).state, "warning");

@@ -31,7 +31,7 @@ describe("a refusal", () => {
       "✗ one two\n  three four",
     );
   });
-  it("has the same parts as JSON, and details where there are some", () => {
+  it("has the same parts as JSON, and details if there are any", () => {
     assert.deepEqual(refusalBody(new Refusal("usage", "m", "h")), {
       error: { code: "usage", message: "m", hint: "h" },
     });
@@ -47,7 +47,7 @@ describe("a refusal", () => {
     assert.equal(exitCodeOf("daemon.unreachable"), 3);
     assert.equal(exitCodeOf("timeout"), 5);
   });
-  it("of a newer daemon, which we don't know, is still a refusal", () =>
+  it("with a code from a newer daemon, unknown to us, is still a refusal", () =>
     assert.equal(exitCodeOf("new.code" as "usage"), 1));
 });
 
@@ -61,16 +61,16 @@ describe("a lost connection", () => {
     errno("ENOENT", "connect"),
     new Refusal("daemon.stopping", "it stops"),
   ])
-    it(`is known by ${error.message}`, () => {
+    it(`is recognized by ${error.message}`, () => {
       assert.equal(isDisconnect(error), true);
       assert.equal(exitCodeOf(toRefusal(error).code), 3);
       assert.equal(isBug(error), false);
     });
-  it("is not a file that is missing", () => assert.equal(isDisconnect(errno("ENOENT", "open")), false));
+  it("is not confused with a missing file", () => assert.equal(isDisconnect(errno("ENOENT", "open")), false));
 });
 
 describe("a bug", () => {
-  it("is told in one sentence, with how to see more", () => {
+  it("is reported in one sentence, with how to see more", () => {
     const refusal = toRefusal(new TypeError("x is not a function"));
     assert.equal(refusal.message, "oj failed, and this is a bug in oj: x is not a function");
     assert.match(refusal.hint ?? "", /OJ_DEBUG=1/);

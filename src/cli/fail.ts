@@ -1,4 +1,4 @@
-/** The one place where something that went wrong becomes words and an exit code. */
+/** The only place where something that went wrong becomes words and an exit code. */
 import type { ErrorBody } from "../api.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import type { RefusalCode } from "../core/errors.ts";
@@ -17,7 +17,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Whatever was thrown, as a refusal: lost connections and bugs become one as well. */
+/** Whatever was thrown, as a refusal: lost connections and bugs become one too. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return bug(String(error));
@@ -60,7 +60,7 @@ export function refusalBody(refusal: Refusal): ErrorBody {
   return { error: { code, message, hint, ...(details === null ? {} : { details }) } };
 }
 
-/** Wrong words on the command line. */
+/** A usage mistake on the command line. */
 export function usage(message: string, hint: string | null = null): Refusal {
   return new Refusal("usage", message, hint);
 }

@@ -11,7 +11,7 @@ const all = await loadAll();
 
 describe("every command", () => {
   for (const name of Object.keys(commands)) {
-    it(`${name} is in its file under its own name, with a summary and an example`, async () => {
+    it(`${name} is in its own file under its own name, with a summary and an example`, async () => {
       const command = await loadCommand(name);
       assert.equal(command.name, name);
       assert.ok(
@@ -39,11 +39,11 @@ describe("every command", () => {
 
 describe("oj --help", () => {
   const lines = overview(all, look).split("\n");
-  it("fits a screen", () => {
+  it("fits on a screen", () => {
     assert.ok(lines.length <= 23, `${lines.length} lines`);
     for (const line of lines) assert.ok(widthOf(line) <= 80, line);
   });
-  it("names every command that is for people", () => {
+  it("names every command meant for people", () => {
     for (const { name } of all.filter((it) => !forPrograms.has(it.name)))
       for (const word of name.split(" ")) assert.match(lines.join("\n"), new RegExp(`\\b${word}\\b`));
   });

@@ -1,4 +1,4 @@
-/** Which commands are called all day, also by scripts and status bars: they start from a small file of their own. */
+/** Which commands are called all day, including by scripts and status bars: they start from a small file of their own. */
 
 export const FREQUENT = ["status", "decision list", "decision show", "decision resolve"] as const;
 
@@ -7,7 +7,7 @@ export const aliases: Readonly<Record<string, string>> = {
   decisions: "decision list",
 };
 
-/** The frequent command that the words name without any doubt, where no help is wanted; and the words behind it. */
+/** The frequent command that the words clearly name, if no help is wanted; and the words after it. */
 export function findFrequent(
   argv: readonly string[],
 ): { name: (typeof FREQUENT)[number]; words: string[] } | null {

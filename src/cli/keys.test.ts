@@ -10,7 +10,7 @@ describe("keys", () => {
   it("that arrive together are still single keys", () =>
     assert.deepEqual(types("1s?"), ["text 1", "text s", "text ?"]));
   it("are letters of any script", () => assert.deepEqual(types("ä日👍"), ["text ä", "text 日", "text 👍"]));
-  it("have names where they are controls", () =>
+  it("have names if they are control keys", () =>
     assert.deepEqual(types("\r\n\u007f\b\u0015\u0003\u0004\u001b"), [
       "enter",
       "enter",
@@ -21,7 +21,7 @@ describe("keys", () => {
       "end",
       "escape",
     ]));
-  it("of arrows and functions are neither letters nor Esc", () =>
+  it("for arrows and functions are neither letters nor Esc", () =>
     assert.deepEqual(types("\u001b[A\u001bOP\u001b[15~\u001b[1;5Cx"), [
       "move",
       "other",
@@ -30,7 +30,7 @@ describe("keys", () => {
       "text x",
     ]));
   it("with Alt are not Esc", () => assert.deepEqual(types("\u001b1"), ["other"]));
-  it("that are pasted come as one, and never as keys pressed", () =>
+  it("that are pasted arrive as one text, never as key presses", () =>
     assert.deepEqual(types("\u001b[200~1\r\n1\r\u001b[201~s"), ["paste 1\r\n1\r", "text s"]));
   it("wait for the rest of a paste", () => {
     const { keys, rest } = keysOf("s\u001b[200~half");
@@ -46,6 +46,6 @@ describe("a line being typed", () => {
   it("shrinks by whole characters", () =>
     assert.equal(typed(text("a"), text("👍"), { type: "backspace" }), "a"));
   it("is emptied", () => assert.equal(typed(text("a"), { type: "clear" }), ""));
-  it("takes a paste as one line without controls", () =>
+  it("takes a paste as one line without control characters", () =>
     assert.equal(typed({ type: "paste", text: "one\r\n  two\u001b[31m" }), "one two[31m"));
 });

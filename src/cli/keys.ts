@@ -2,7 +2,7 @@
 
 export type Key =
   | { type: "text"; text: string }
-  /** Text that came in one go: it may fill a line, but never counts as keys that were pressed. */
+  /** Text that came all at once: it may fill a line, but never counts as key presses. */
   | { type: "paste"; text: string }
   /** Arrows and the like, by name. */
   | { type: "move"; name: Move }

@@ -26,13 +26,13 @@ describe("the width of text", () => {
   ] as const)
     it(`of ${JSON.stringify(text)} is ${width}`, () => assert.equal(widthOf(text), width));
 
-  it("pads to columns", () => assert.equal(pad("日", 4), "日  "));
+  it("is padded to columns", () => assert.equal(pad("日", 4), "日  "));
 });
 
-describe("cutting", () => {
-  it("leaves what fits", () => assert.equal(truncate("abcd", 4), "abcd"));
-  it("says that it cut", () => assert.equal(truncate("abcde", 4), "abc…"));
-  it("never cuts a wide letter in half", () => assert.equal(truncate("日本語", 4), "日…"));
+describe("truncated text", () => {
+  it("is left alone if it fits", () => assert.equal(truncate("abcd", 4), "abcd"));
+  it("says that it was cut", () => assert.equal(truncate("abcde", 4), "abc…"));
+  it("never has half a wide letter", () => assert.equal(truncate("日本語", 4), "日…"));
   it("gives nothing wider than asked for, however narrow", () => {
     for (const text of ["日本語", "abc", "👩‍👩‍👧👍🏽", "e\u0301e\u0301e\u0301"])
       for (const width of [0, 1, 2, 3])
@@ -41,11 +41,11 @@ describe("cutting", () => {
   it("keeps marks with their letter", () => assert.equal(truncate("ae\u0301bc", 3), "ae\u0301…"));
 });
 
-describe("wrapping", () => {
+describe("wrapped text", () => {
   it("breaks between words", () =>
     assert.deepEqual(wrap("one two three four", 10), ["one two", "three four"]));
-  it("keeps lines and empty lines", () => assert.deepEqual(wrap("a\n\nb", 10), ["a", "", "b"]));
-  it("keeps the indentation of what it continues", () => {
+  it("keeps its lines and empty lines", () => assert.deepEqual(wrap("a\n\nb", 10), ["a", "", "b"]));
+  it("keeps the indentation of the line it continues", () => {
     assert.deepEqual(wrap("    indented text here", 16), ["    indented", "    text here"]);
   });
   it("breaks words that are longer than a line, and loses nothing", () => {
@@ -54,14 +54,14 @@ describe("wrapping", () => {
   });
   it("counts wide letters", () =>
     assert.deepEqual(wrap("日本語日本語日本語", 10), ["日本語日本", "語日本語"]));
-  it("makes tabs columns", () => assert.deepEqual(wrap("a\tb", 20), ["a       b"]));
-  it("never gives a line wider than asked for", () => {
+  it("expands tabs to columns", () => assert.deepEqual(wrap("a\tb", 20), ["a       b"]));
+  it("is never wider than asked for", () => {
     const text = `${"word ".repeat(40)}\n  ${"日本".repeat(30)}\n${"x".repeat(100)} y\n${" ".repeat(60)}z ${"q".repeat(70)}`;
     for (const width of [10, 17, 40, 79]) {
       for (const line of wrap(text, width)) assert.ok(widthOf(line) <= width, `${width}: "${line}"`);
     }
   });
-  it("hangs lines under a first prefix", () => {
+  it("can hang under a first prefix", () => {
     assert.deepEqual(hang("1  ", "one two three", 10), ["1  one two", "   three"]);
   });
 });
@@ -87,7 +87,7 @@ describe("a table", () => {
       "dec-22  a     a title tha…",
     ]));
 
-  it("puts the last column below where there is no room beside", () =>
+  it("puts the last column below if there is no room beside", () =>
     assert.deepEqual(table(rows, { width: 26, room: 20, heading: true }), [
       "ID      WHO",
       "dec-1   日本",
@@ -101,5 +101,5 @@ describe("a table", () => {
     assert.equal(table(rows, { paint })[1], "dec-1   日本  short");
   });
 
-  it("is nothing for no rows", () => assert.deepEqual(table([]), []));
+  it("is empty if there are no rows", () => assert.deepEqual(table([]), []));
 });

@@ -1,9 +1,9 @@
-/** Opens an address in the person's browser, where there is a screen to show it on. */
+/** Opens an address in the person's browser, if there is a display to show it on. */
 import { spawn } from "node:child_process";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The program that opens an address; null where nobody would see what it opens. */
+/** The program that opens an address; null if nobody would see what it opens. */
 export function opener(platform: NodeJS.Platform, env: Env): string | null {
   if (platform === "darwin") return env.SSH_CONNECTION ? null : "open";
   return env.DISPLAY || env.WAYLAND_DISPLAY ? "xdg-open" : null;

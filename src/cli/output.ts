@@ -1,4 +1,4 @@
-/** Where words go: data to stdout, talk to stderr, colours only where someone looks. */
+/** Where words go: data to stdout, talk to stderr, colours only where somebody is looking. */
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Output } from "./command.ts";
@@ -39,8 +39,8 @@ let terminalGone = false;
 export const hasLostTerminal = (): boolean => terminalGone;
 
 /**
- * Writes all of it before it returns, so that an exit right after loses nothing. A pipe that somebody made non-blocking
- * says EAGAIN while it is full: then we wait a little.
+ * Writes everything before it returns, so that an exit right after loses nothing. A pipe that somebody made non-blocking says EAGAIN while
+ * it is full: then we wait a little.
  */
 export function write(file: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);

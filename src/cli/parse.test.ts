@@ -6,23 +6,23 @@ import { isCommand, isGroup } from "./registry.ts";
 
 const words = (...argv: string[]) => readWords(argv, isCommand, isGroup);
 
-describe("the command's words", () => {
-  it("may be two", () =>
+describe("the words of a command", () => {
+  it("can be two", () =>
     assert.deepEqual(words("decision", "show", "x"), { name: "decision show", rest: ["x"] }));
-  it("may be one", () => assert.deepEqual(words("status", "--watch"), { name: "status", rest: ["--watch"] }));
-  it("may be another name", () => assert.deepEqual(words("decisions"), { name: "decisions", rest: [] }));
-  it("may be a group only", () => assert.deepEqual(words("decision"), { name: "decision", rest: [] }));
-  it("may have flags before and between them", () =>
+  it("can be one", () => assert.deepEqual(words("status", "--watch"), { name: "status", rest: ["--watch"] }));
+  it("can be an alias", () => assert.deepEqual(words("decisions"), { name: "decisions", rest: [] }));
+  it("can be only a group", () => assert.deepEqual(words("decision"), { name: "decision", rest: [] }));
+  it("can have flags before and between them", () =>
     assert.deepEqual(words("-o", "json", "decision", "--project", "shop", "list", "--all"), {
       name: "decision list",
       rest: ["-o", "json", "--project", "shop", "--all"],
     }));
-  it("take a flag's value for what it is", () =>
+  it("are not confused with the value of a flag", () =>
     assert.deepEqual(words("--project", "decision", "status"), {
       name: "status",
       rest: ["--project", "decision"],
     }));
-  it("end at the first that names nothing", () =>
+  it("end at the first one that names nothing", () =>
     assert.deepEqual(words("decision", "lst", "x"), { name: "decision", rest: ["lst", "x"] }));
 });
 
@@ -36,12 +36,12 @@ const flags = {
 const read = (...argv: string[]) => readFlags(argv, { name: "job logs", flags });
 
 describe("flags", () => {
-  it("may stand anywhere", () =>
+  it("can stand anywhere", () =>
     assert.deepEqual(read("a", "-f", "b", "--message", "hi"), {
       args: ["a", "b"],
       flags: { follow: true, message: "hi" },
     }));
-  it("take a value behind an equals sign", () =>
+  it("take a value after an equals sign", () =>
     assert.deepEqual(read("--message=a=b").flags, { message: "a=b" }));
   it("take an empty value", () =>
     assert.deepEqual(read("--message=", "-n", "").flags, { message: "", lines: "" }));
@@ -51,21 +51,21 @@ describe("flags", () => {
     assert.deepEqual(read("--message", "--follow").flags, { message: "--follow" });
     assert.deepEqual(read("-m", "--").flags, { message: "--" });
   });
-  it("may be given as one word", () => {
+  it("can be given as one word", () => {
     assert.deepEqual(read("-fn5").flags, { follow: true, lines: "5" });
     assert.deepEqual(read("-fn", "5").flags, { follow: true, lines: "5" });
     assert.deepEqual(read("-mhi").flags, { message: "hi" });
   });
-  it("may be given several times where that makes sense", () =>
+  it("can be repeated where that makes sense", () =>
     assert.deepEqual(read("--option", "a", "--option=b").flags, { option: ["a", "b"] }));
-  it("count once otherwise, the last one", () =>
+  it("count once otherwise, and the last one wins", () =>
     assert.deepEqual(read("-m", "a", "-m", "b").flags, { message: "b" }));
   it("end at --", () =>
     assert.deepEqual(read("-f", "--", "-m", "--follow"), {
       args: ["-m", "--follow"],
       flags: { follow: true },
     }));
-  it("are not negative numbers, and not a dash alone", () =>
+  it("are not confused with negative numbers or a lone dash", () =>
     assert.deepEqual(read("-1", "-").args, ["-1", "-"]));
 
   for (const [argv, message, hint] of [
@@ -83,36 +83,36 @@ describe("flags", () => {
 
 describe("flags that belong to a runbook's command", () => {
   const run = (...argv: string[]) => readFlags(argv, { name: "run", flags, passesFlags: true });
-  it("are handed on as they are, in order", () =>
+  it("are passed on unchanged, in order", () =>
     assert.deepEqual(run("feature", "--base", "main", "-x", "--deep=1", "last"), {
       args: ["feature", "--base", "main", "-x", "--deep=1", "last"],
       flags: {},
     }));
-  it("stand beside our own", () =>
+  it("can be mixed with our own", () =>
     assert.deepEqual(run("feature", "--base", "main", "-f"), {
       args: ["feature", "--base", "main"],
       flags: { follow: true },
     }));
-  it("may look like ours behind --", () =>
+  it("can look like ours after --", () =>
     assert.deepEqual(run("feature", "--", "-f").args, ["feature", "-f"]));
 });
 
 describe("arguments", () => {
   const check = (args: string, ...given: string[]) => checkArgs({ name: "x y", args }, given);
-  it("may be left out where they may", () => {
+  it("can be left out if they are optional", () => {
     check("");
     check("[FILE…]");
     check("ID [N…]", "a");
     check("bash|zsh|fish", "bash");
   });
-  it("may be many where they may", () => check("ID… [N…]", "a", "b", "1"));
-  it("are refused when one is missing", () =>
+  it("can be many where that is allowed", () => check("ID… [N…]", "a", "b", "1"));
+  it("are refused if one is missing", () =>
     assert.throws(() => check("ID TEXT", "a"), {
       code: "usage",
       message: "oj x y needs TEXT",
       hint: "oj x y ID TEXT",
     }));
-  it("are refused when there are too many", () =>
+  it("are refused if there are too many", () =>
     assert.throws(() => check("ID", "a", "b"), {
       code: "usage",
       message: 'oj x y does not take "b"',
@@ -120,7 +120,7 @@ describe("arguments", () => {
     }));
 });
 
-describe("whether JSON is wanted", () => {
+describe("JSON output", () => {
   for (const argv of [
     ["--json"],
     ["-o", "json"],
@@ -129,7 +129,7 @@ describe("whether JSON is wanted", () => {
     ["--output", "json"],
     ["--output=json"],
   ])
-    it(`is said by ${argv.join(" ")}`, () => assert.equal(wantsJson(["x", ...argv]), true));
+    it(`is requested by ${argv.join(" ")}`, () => assert.equal(wantsJson(["x", ...argv]), true));
   for (const argv of [[], ["-o", "text"], ["--", "--json"], ["-o"]])
-    it(`is not said by "${argv.join(" ")}"`, () => assert.equal(wantsJson(["x", ...argv]), false));
+    it(`is not requested by "${argv.join(" ")}"`, () => assert.equal(wantsJson(["x", ...argv]), false));
 });

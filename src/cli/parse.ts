@@ -3,7 +3,7 @@ import { suggest } from "../core/suggest.ts";
 import type { Command, Flag, Flags } from "./command.ts";
 import { usage } from "./fail.ts";
 
-/** Flags that every command knows, before or behind its words. */
+/** Flags that every command knows, before or after its words. */
 export const GLOBAL = {
   output: {
     type: "string",
@@ -29,8 +29,8 @@ export interface Words {
 }
 
 /**
- * Finds the command in front of its arguments. Only flags that work everywhere may stand before or between its words.
- * `isCommand` and `isGroup` say what the words name so far.
+ * Finds the command in front of its arguments. Only global flags may stand before or between its words. `isCommand` and `isGroup` say what
+ * the words name so far.
  */
 export function readWords(
   argv: readonly string[],
@@ -104,7 +104,7 @@ export function readFlags(
   return { args, flags };
 }
 
-/** Whether JSON is wanted, read without complaint: also a refusal of the words themselves must know. */
+/** Whether JSON is wanted, read without complaint: even a refusal of the words themselves must know. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const words = end < 0 ? argv : argv.slice(0, end);

@@ -7,7 +7,7 @@ import type { Context } from "./command.ts";
 import type { Deadline } from "./deadline.ts";
 import { isOver } from "./deadline.ts";
 
-/** Makes the call, and makes it again after each loss of the daemon, until the deadline. */
+/** Makes the call, and repeats it after each loss of the daemon, until the deadline. */
 export function patiently<T>(context: Context, deadline: Deadline, call: () => Promise<T>): Promise<T> {
   const { abort, out } = context;
   return patience.patiently(
@@ -21,7 +21,7 @@ export function patiently<T>(context: Context, deadline: Deadline, call: () => P
   );
 }
 
-/** What a stream that ended in order, though there is more to come, is taken for. */
+/** What a stream counts as if it ended in good order although there is more to come. */
 export function stopped(): Refusal {
   return new Refusal("daemon.stopping", "the daemon was stopped", "oj daemon start");
 }

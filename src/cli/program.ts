@@ -24,7 +24,7 @@ export async function program(
   const out = output(noColor);
   const interrupt = new AbortController();
   let hungUp = false;
-  /** Where the terminal is gone, Node would set it back at its exit, fail at it, and abort; a signal ends it as it should. */
+  /** If the terminal is gone, Node would try to reset it at exit, fail, and abort; a signal ends it properly. */
   const end = (code: number): never => {
     if (hungUp || hasLostTerminal()) {
       process.removeAllListeners("SIGHUP");

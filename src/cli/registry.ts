@@ -1,4 +1,4 @@
-/** Every command there is, by the words that are typed. A command's file is loaded only when it is called. */
+/** Every command, by the words that are typed. A command's file is loaded only when it is called. */
 import type { Command } from "./command.ts";
 import type { Load } from "./frequent.ts";
 import { frequent } from "./frequent.ts";
@@ -109,7 +109,7 @@ export function isGroup(name: string): boolean {
   return name !== "" && Object.keys(commands).some((it) => it.startsWith(`${name} `));
 }
 
-/** The names that people may be told about, of a group or all. */
+/** The names that people may be shown, of one group or of all. */
 export function namesIn(group = ""): string[] {
   const start = group === "" ? "" : `${group} `;
   return Object.keys(commands).filter((name) => name.startsWith(start) && !hidden.has(name));

@@ -124,21 +124,21 @@ describe("text from outside", () => {
     }
   });
 
-  it("shows controls as pictures and the rest as escapes", () => {
+  it("shows control characters as pictures and the rest as escapes", () => {
     assert.equal(safe("\u001b[31m"), "␛[31m");
     assert.equal(safe("a\u202eb"), "a\\u{202e}b");
     assert.equal(safe("\u007f\u009b"), "␡\\u{9b}");
     assert.equal(safe("\ud800"), "\\u{d800}");
   });
 
-  it("keeps lines and tabs where there are several lines", () => {
+  it("keeps line breaks and tabs if it may have several lines", () => {
     assert.equal(safe("a\n\tb\r\nc"), "a\n\tb\nc");
     assert.equal(safe("a\rb"), "a␍b");
   });
 
-  it("folds them where there is one", () => assert.equal(safeLine("a\n\tb\r\nc"), "a⏎␉b⏎c"));
+  it("has them folded if it must be one line", () => assert.equal(safeLine("a\n\tb\r\nc"), "a⏎␉b⏎c"));
 
-  it("leaves languages and emoji as they are", () => {
+  it("keeps languages and emoji as they are", () => {
     for (const text of [
       "plain ASCII, with {braces} and \\ backslashes",
       "grüße, ça va, naïve, Ελληνικά, Привет",
@@ -152,13 +152,13 @@ describe("text from outside", () => {
       assert.equal(safe(text), text);
   });
 
-  it("cuts towers of combining marks, and keeps them off our own words", () => {
+  it("has towers of combining marks cut, and kept off our own words", () => {
     const tower = `Z${"\u0301".repeat(50)}algo`;
     assert.equal(safe(tower), `Z${"\u0301".repeat(6)}⟨44 more marks⟩algo`);
     assert.equal(safe("\u0301a"), "◌\u0301a");
   });
 
-  it("is quick with much of it", () => {
+  it("is made safe quickly, however long it is", () => {
     const started = performance.now();
     safe("\u001b[31mred\u001b[0m \u202e".repeat(20_000));
     safe(`Z${"\u0301".repeat(200_000)}`);
@@ -167,7 +167,7 @@ describe("text from outside", () => {
 });
 
 describe("JSON for a terminal", () => {
-  it("keeps its value, and has nothing hostile in it", () => {
+  it("keeps its value, and contains nothing hostile", () => {
     for (const text of CORPUS) {
       const json = safeJson(JSON.stringify({ text }, null, 2));
       assert.deepEqual(JSON.parse(json), { text });

@@ -26,7 +26,7 @@ function isHarmless(text: string): boolean {
 const HOSTILE =
   "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800";
 
-/** Marks on one letter beyond this are no language's spelling; they climb over the lines above and below. */
+/** More marks than this on one letter are no language's spelling; they climb over the lines above and below. */
 const MOST_MARKS = 6;
 
 /** Text of several lines: line breaks and tabs stay. */
@@ -40,7 +40,7 @@ export function safeLine(text: string): string {
   return reveal(text.replaceAll("\r\n", "\n"), false).replaceAll("\n", "⏎");
 }
 
-/** A JSON text with the same value and nothing hostile in it: JSON may spell any character as an escape. */
+/** A JSON text with the same value and nothing hostile in it: JSON can write any character as an escape. */
 export function safeJson(json: string): string {
   if (isHarmless(json)) return json;
   return json.replace(new RegExp(`[${HOSTILE}]`, "gu"), (found) =>
@@ -56,7 +56,7 @@ function reveal(text: string, hasLines: boolean): string {
   return tameMarks(shown);
 }
 
-/** Two invisible characters belong to emoji: the joiner between two of them, and the selector right behind one. */
+/** Two invisible characters belong to emoji: the joiner between two of them, and the selector right after one. */
 function mayStay(text: string, at: number, found: string): boolean {
   const before = text.slice(Math.max(0, at - 5), at);
   if (found === "\u200d") {

@@ -1,4 +1,4 @@
-/** A screen that is drawn anew in place, and put back as it was at the end. */
+/** A screen that is redrawn in place, and restored at the end. */
 import { write } from "./output.ts";
 
 export interface Screen {

@@ -1,4 +1,4 @@
-/** `oj __hook`: what `oj init claude` has hooks call where there is no curl. All that a hook is for, by its own name. */
+/** `oj __hook`: what the hooks of `oj init claude` call if there is no curl. Everything a hook is for, under its own name. */
 import { command } from "./command.ts";
 import { turn } from "./decision/turn.ts";
 

@@ -80,7 +80,7 @@ function agent(more: Partial<AgentView>): AgentView {
 }
 
 describe("the overview", () => {
-  it("says so when nothing runs", () => {
+  it("says so if nothing runs", () => {
     assert.deepEqual(statusLines([], look), ["nothing is running and nothing is waiting"]);
     assert.deepEqual(statusLines([], { ...look, project: "shop" }), [
       "nothing is running and nothing is waiting in project shop",
@@ -122,7 +122,7 @@ shop  1 waiting, 2 decisions pending
     );
   });
 
-  it("shows answers that are late, with why and for how long, and no others", () => {
+  it("shows late answers, with why and for how long, and no others", () => {
     const answered = (id: string, ago: number, error: string | null): DecisionView =>
       decision({
         id: id as "dec-1",
@@ -152,7 +152,7 @@ shop  1 waiting, 2 decisions pending
     );
   });
 
-  it("shows agents in the row of their job or crew, with what is not delivered, and how a dismissed crew goes on", () => {
+  it("shows agents in the row of their job or crew, with undelivered answers, and how to continue a dismissed crew", () => {
     const running = job({ status: "running", steps: [step({ status: "running" })] });
     const own = { kind: "job", id: running.id, name: running.name, step: "ship" } as const;
     const crew = { kind: "crew", id: "crew-1", name: "helper" } as const;
@@ -214,7 +214,7 @@ shop  1 waiting, 2 decisions pending
       );
   });
 
-  it("leaves the state to the mark where room is scarce, and keeps to one line each", () => {
+  it("leaves the state to the mark if room is scarce, and keeps to one line each", () => {
     const waiting = job({ pending_decision: "dec-7k3m9x2p4q" });
     const asked = decision({ title: "Ship this long awaited version of the shop now?" });
     assert.deepEqual(
@@ -226,7 +226,7 @@ shop  1 waiting, 2 decisions pending
     );
   });
 
-  it("says how a job goes on whose decision was dismissed", () => {
+  it("says how to continue a job whose decision was dismissed", () => {
     const [, line = ""] = statusLines(
       [{ project: "shop", jobs: [job({})], crews: [], pending: [], agents: [], owed: [] }],
       look,

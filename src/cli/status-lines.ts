@@ -33,7 +33,7 @@ export function statusLines(projects: readonly ProjectStatus[], look: StatusLook
   return busy.flatMap((it, at) => [...(at > 0 ? [""] : []), ...projectLines(it, look)]);
 }
 
-/** The agent of a job or crew is told of in its row; one that outlives its step, in a row of its own. */
+/** The agent of a job or crew is shown in its row; one that outlives its step, in a row of its own. */
 function projectLines(status: ProjectStatus, look: StatusLook): string[] {
   const { project, pending, agents } = status;
   const jobs: RunView[] = [...status.jobs, ...status.crews];
@@ -55,7 +55,7 @@ function projectLines(status: ProjectStatus, look: StatusLook): string[] {
   ];
 }
 
-/** Agents whose clients don't report, by what switched that off: they are served all the same, and not as well. */
+/** Agents whose clients don't report, by what switched that off: they are still served, but not as well. */
 function silentLines(agents: readonly AgentView[], { style }: StatusLook): string[] {
   const ids = new Map<string, string[]>();
   for (const { id, silent } of agents)
@@ -90,7 +90,7 @@ interface Row {
   status: string;
   age: string;
   name: string;
-  /** The question it waits with, or what else there is to say of it. */
+  /** The question it waits for, or what else there is to say about it. */
   about: string;
   urgency: DecisionView["urgency"] | null;
 }
@@ -113,7 +113,7 @@ function jobRow(job: RunView, agent: AgentView | undefined, asked: Asked, { styl
   };
 }
 
-/** A job or crew that goes on only when somebody says so. */
+/** A job or crew that continues only when somebody says so. */
 function stuck(job: RunView): string {
   if (isCrewView(job))
     return job.status === "waiting"
@@ -183,7 +183,7 @@ function question({ source, title, blocks }: DecisionView): string {
 }
 
 const NAME = 4;
-/** Below this the mark alone says how it stands. */
+/** Below this width the mark alone shows the state. */
 const WITH_STATUS = 100;
 const ROOM = 24;
 

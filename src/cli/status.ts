@@ -60,7 +60,7 @@ function linesOf(
   });
 }
 
-/** Draws anew after each event; the daemon is asked only then. Over restarts of the daemon. */
+/** Redraws after each event; only then is the daemon asked. Survives restarts of the daemon. */
 async function watchStatus(context: Context, query: { project?: string }): Promise<number> {
   const { client, abort } = context;
   const view =
@@ -86,7 +86,7 @@ interface View {
   close(): void;
 }
 
-/** Drawn in place. Ages grow by themselves: for them nobody is asked. */
+/** Drawn in place. Ages grow by themselves, without asking anybody. */
 async function screenView(context: Context, query: { project?: string }): Promise<View> {
   const screen = (await import("./screen.ts")).openScreen();
   let shown: readonly ProjectStatus[] = [];

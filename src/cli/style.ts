@@ -1,6 +1,6 @@
 /** How text is made to stand out where somebody looks at it. */
 
-/** Colours and weights; they return the text unchanged when stdout is no terminal or NO_COLOR is set. */
+/** Colours and weights; they return the text unchanged if stdout is not a terminal or NO_COLOR is set. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;

@@ -33,19 +33,19 @@ function nested(levels: number): string {
   return `bash -c '${again}' '${again}' ${levels}; true`;
 }
 
-describe.skipIf(!fs.existsSync("/proc/self/environ"))("a token in the programs above", () => {
-  it("is found, of an agent of this state folder", async () => {
+describe.skipIf(!fs.existsSync("/proc/self/environ"))("an agent's token in a parent process", () => {
+  it("is found if the agent belongs to this state folder", async () => {
     const pid = await above({ X: "1", OJ_AGENT_TOKEN: "secret", OJ_STATE_DIR: "/state" });
     assert.equal(tokenAbove("/state", pid), "secret");
     assert.equal(tokenAbove("/other", pid), null);
   });
 
-  it("is not taken from a name that only ends like it, nor from an empty one", async () => {
+  it("is not confused with a variable that only ends like it, nor with an empty one", async () => {
     const pid = await above({ MY_OJ_AGENT_TOKEN: "x", OJ_AGENT_TOKEN: "", OJ_STATE_DIR: "/state" });
     assert.equal(tokenAbove("/state", pid), null);
   });
 
-  it("is found by another name of the folder, and however deep it is", async () => {
+  it("is found under another name of the folder, and however deep it is", async () => {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-ancestry-"));
     onTestFinished(() => fs.rmSync(dir, { recursive: true }));
     const [folder, link] = [path.join(dir, "state"), path.join(dir, "link")];
@@ -56,7 +56,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("a token in the programs a
     assert.equal(tokenAbove(dir, pid), null);
   });
 
-  it("is found from the background, by the terminal's session that it is still in", async () => {
+  it("is found from the background, through the terminal's session", async () => {
     const script = "(env -i bash -c 'sleep 60 & echo $!' &) ; sleep 60";
     const pid = await above({ OJ_AGENT_TOKEN: "secret", OJ_STATE_DIR: "/state" }, script, true);
     assert.equal(tokenAbove("/state", pid), "secret");
@@ -72,7 +72,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("a token in the programs a
     assert.equal(tokenAbove(dir, pid), null);
   });
 
-  it("of programs that have ended or never were is nothing", () => {
+  it("is not found for processes that have ended or never existed", () => {
     assert.equal(tokenAbove("/state", 2 ** 22 + 1), null);
     assert.equal(tokenAbove("/state", 1), null);
   });

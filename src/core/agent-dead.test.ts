@@ -12,8 +12,8 @@ import {
 } from "../../test/fakes/agents.ts";
 import { killAgent } from "./agent-send.ts";
 
-describe("dead", () => {
-  it("asks with the exit code; Retry starts it again on the same conversation with the words", () => {
+describe("a dead agent", () => {
+  it("asks with the exit code; Retry starts it again on the same conversation with the message", () => {
     const { seen, pending, answer, agent, it: w, decision } = agentAtWork();
     seen({ type: "conversation", conversation: "c-1", transcript: null });
     seen(exited);
@@ -30,14 +30,14 @@ describe("dead", () => {
     assert.equal(decision(id).delivery.state, "acknowledged");
   });
 
-  it("Skip completes the step", () => {
+  it("completes its step with Skip", () => {
     const { seen, answer, job } = agentAtWork();
     seen(exited);
     answer("skip");
     assert.equal(job()?.step, "after");
   });
 
-  it("resumes by itself as often as the runbook allows, then says what was tried", () => {
+  it("is resumed by itself as often as the runbook allows, then a person hears what was tried", () => {
     const { seen, pending, agent } = agentAtWork({ on_dead: { action: "resume", attempts: 2 } });
     for (const incarnation of [1, 2]) {
       seen({ ...exited, incarnation });
@@ -49,7 +49,7 @@ describe("dead", () => {
     assert.match(pending()[0]?.context ?? "", /Tried before asking: resume 2 times \(on_dead\)/);
   });
 
-  it("follows the runbook when a person killed it", () => {
+  it("follows the runbook even if a person killed it", () => {
     const { it: w, id, seen, pending, agent } = agentAtWork();
     w.play((state, moment) => killAgent(state, { id }, moment));
     assert.deepEqual(due(w.state), ["stop-agent"]);
@@ -58,7 +58,7 @@ describe("dead", () => {
     assert.equal(agent().stopping, null);
   });
 
-  it("ignores the late exit of an earlier incarnation", () => {
+  it("is not affected by the late exit of an earlier incarnation", () => {
     const { seen, answer, agent } = agentAtWork();
     seen(exited);
     answer("retry");
@@ -67,7 +67,7 @@ describe("dead", () => {
     assert.equal(agent().status, "working");
   });
 
-  it("is not brought back by what is told late of it, or by the screen it left", () => {
+  it("is not revived by late reports, or by the screen it left", () => {
     const { seen, agent, pending, answer, decision, deliver } = agentAtWork();
     seen(stopped);
     const { id } = answer("nudge", { message: "Add tests" });
@@ -84,7 +84,7 @@ describe("dead", () => {
     assert.deepEqual(pending(), [dead]);
   });
 
-  it("keeps an answer that the agent did not live to hear, and tells it in words", () => {
+  it("keeps an answer that it did not live to hear, and gets it as text", () => {
     const { seen, answer, agent } = agentAtWork({ on_dead: { action: "resume" } });
     seen({ type: "prompted", prompt: question, tail });
     answer(null, { choices: [[1]] });

@@ -51,23 +51,26 @@ describe("an agent that reports before its start is recorded", () => {
     assert.deepEqual(due(early.it.state), ["deliver"]);
   });
 
-  it.each(cases)("ends up as one that reports after it: $name of a $owner", ({ begin, seen, ...given }) => {
-    const [early, usual] = [begin(), begin()];
-    early.seen(seen);
-    early.seen(spawned);
-    usual.seen(spawned);
-    usual.seen(seen);
-    for (const it of [early, usual]) answerTo(it, given);
-    const kept = ({ status, spawned, prompt, outbox }: ReturnType<AgentWorld["agent"]>) => ({
-      status,
-      spawned,
-      prompt,
-      outbox,
-    });
-    assert.deepEqual(kept(early.agent()), kept(usual.agent()));
-  });
+  it.each(cases)(
+    "ends up like one that reports afterwards: $name of a $owner",
+    ({ begin, seen, ...given }) => {
+      const [early, usual] = [begin(), begin()];
+      early.seen(seen);
+      early.seen(spawned);
+      usual.seen(spawned);
+      usual.seen(seen);
+      for (const it of [early, usual]) answerTo(it, given);
+      const kept = ({ status, spawned, prompt, outbox }: ReturnType<AgentWorld["agent"]>) => ({
+        status,
+        spawned,
+        prompt,
+        outbox,
+      });
+      assert.deepEqual(kept(early.agent()), kept(usual.agent()));
+    },
+  );
 
-  it("is dead when it exits before its start is recorded, and the late record changes nothing", () => {
+  it("is dead if it exits before its start is recorded, and the late record changes nothing", () => {
     const { seen, agent, pending } = comingAgent();
     seen({ type: "submitted", text: "Build it" });
     seen(exited);
@@ -80,7 +83,7 @@ describe("an agent that reports before its start is recorded", () => {
     assert.equal(agent().spawned, false);
   });
 
-  it("is started although a report of its last start comes late", () => {
+  it("is started even if a report from its last start comes late", () => {
     const { seen, answer, agent, it: world } = agentAtWork();
     seen(exited);
     answer("retry");

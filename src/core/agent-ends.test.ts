@@ -49,7 +49,7 @@ describe("an agent that ends with its turn", () => {
     if (row.owner === "job" && row.outcome === "failed") assert.equal(job()?.status, "failed");
   });
 
-  it("asks a person once it was resumed as often as the runbook allows, though it ended well each time", () => {
+  it("asks a person once it was resumed as often as the runbook allows, even if it ended well each time", () => {
     const { seen, pending, answer, agent } = agentAtWork({
       run: "claude -p",
       on_dead: { action: "resume", attempts: 2 },

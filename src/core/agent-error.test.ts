@@ -3,8 +3,8 @@ import { describe, it } from "vitest";
 import { agentAtWork, due, errored } from "../../test/fakes/agents.ts";
 import { agentCooled } from "./agent.ts";
 
-describe("error", () => {
-  it("is its own source with its own options", () => {
+describe("an agent's error", () => {
+  it("is a source of its own with its own options", () => {
     const { seen, pending } = agentAtWork();
     seen(errored);
     assert.equal(pending()[0]?.source, "error");
@@ -45,8 +45,8 @@ describe("error", () => {
   });
 });
 
-describe("an agent that fails again and again, for ever and without a cooldown", () => {
-  it("rests between its attempts after the tenth, for longer each time", () => {
+describe("an agent that fails over and over, without end and without a cooldown", () => {
+  it("pauses between its attempts after the tenth, longer each time", () => {
     const { seen, agent, it: w, id } = agentAtWork({ on_dead: { action: "resume", attempts: "forever" } });
     const dies = () => {
       const { incarnation } = agent();

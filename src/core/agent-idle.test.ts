@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { agentAtWork, due, exited, stopped, tail } from "../../test/fakes/agents.ts";
 import { resumeJob } from "./job.ts";
 
-describe("idle", () => {
+describe("an idle agent", () => {
   it("asks with the last message and the last lines, and the job waits", () => {
     const { seen, pending, job } = agentAtWork();
     seen(stopped);
@@ -19,7 +19,7 @@ describe("idle", () => {
     assert.equal(job()?.status, "waiting");
   });
 
-  it("Nudge tells the agent, and its prompt with these words is the receipt", () => {
+  it("is told by Nudge, and its prompt with these words is the receipt", () => {
     const { it: w, seen, answer, agent, deliver, job, decision } = agentAtWork();
     seen(stopped);
     const { id, delivery } = answer("nudge", { message: "Add tests" });
@@ -34,7 +34,7 @@ describe("idle", () => {
     assert.deepEqual(agent().outbox, []);
   });
 
-  it("Done completes the step, and the session ends", () => {
+  it("completes its step with Done, and its terminal ends", () => {
     const { it: w, seen, answer, job, agent } = agentAtWork();
     seen(stopped);
     answer("done");
@@ -46,7 +46,7 @@ describe("idle", () => {
     assert.equal(job()?.step, "after");
   });
 
-  it("Cancel waits for the agent to end, then the job is cancelled", () => {
+  it("is waited for after Cancel, then the job is cancelled", () => {
     const { seen, answer, job } = agentAtWork();
     seen(stopped);
     answer("cancel");
@@ -55,7 +55,7 @@ describe("idle", () => {
     assert.equal(job()?.status, "cancelled");
   });
 
-  it("Dismiss changes nothing, and the agent may go on by itself", () => {
+  it("stays as it is after Dismiss, and may go on by itself", () => {
     const { seen, answer, job, pending } = agentAtWork();
     seen(stopped);
     assert.equal(answer("dismiss").state, "dismissed");
@@ -65,7 +65,7 @@ describe("idle", () => {
     assert.deepEqual(pending(), []);
   });
 
-  it("after Dismiss, resuming the job tells the same agent to go on", () => {
+  it("is told to go on if the job is resumed after Dismiss", () => {
     const { it: w, seen, answer, agent, job } = agentAtWork();
     seen(stopped);
     answer("dismiss");
@@ -76,14 +76,14 @@ describe("idle", () => {
     assert.equal(job()?.status, "running");
   });
 
-  it("asks nothing more when its work is over and its session not yet", () => {
+  it("asks nothing more once its work is over, even if its terminal is still there", () => {
     const { seen, pending } = agentAtWork();
     seen({ type: "signalled", signal: "done", message: null, tail });
     seen(stopped);
     assert.deepEqual(pending(), []);
   });
 
-  it("closes its question when somebody types in the terminal first", () => {
+  it("closes its question if somebody types in the terminal first", () => {
     const { seen, pending, it: w, job } = agentAtWork();
     seen(stopped);
     seen({ type: "submitted", text: "hello" });

@@ -6,8 +6,8 @@ import { draftOn } from "./draft.ts";
 import { owed } from "./owed.ts";
 import { owe, parcelDelivered } from "./parcel.ts";
 
-describe("an answer that is under way", () => {
-  it("has arrived when the context was cleared for the plan", () => {
+describe("an answer on its way", () => {
+  it("has arrived once the context was cleared for the plan", () => {
     const { seen, answer, agent, decision } = agentAtWork();
     seen({ type: "conversation", conversation: "one", transcript: null });
     seen({ type: "prompted", prompt: plan, tail });
@@ -17,7 +17,7 @@ describe("an answer that is under way", () => {
     assert.equal(agent().status, "working");
   });
 
-  it("has failed when the agent's work is over before it is there, and says so", () => {
+  it("has failed if the agent's work is over before it arrives, and says so", () => {
     const { seen, answer, decision } = agentAtWork();
     seen(stopped);
     const { id } = answer("nudge");
@@ -27,7 +27,7 @@ describe("an answer that is under way", () => {
   });
 });
 
-describe("an answer to a dialog that somebody answered in the terminal as well", () => {
+describe("an answer to a dialog that was also answered in the terminal", () => {
   const FIRST = "the dialog was answered in the terminal first";
   const deliveryAfter = (key: "approve" | "deny", end: CallEnd, isSent: boolean) => {
     const { seen, answer, deliver, decision, agent } = agentAtWork();
@@ -47,7 +47,7 @@ describe("an answer to a dialog that somebody answered in the terminal as well",
     assert.equal(deliveryAfter("approve", { ran: true }, isSent).state, "acknowledged");
   });
 
-  it("did not arrive if the question has another answer", () => {
+  it("did not arrive if the question got another answer", () => {
     const got = (given: string) => {
       const { seen, answer: choose, decision } = agentAtWork();
       seen({ type: "prompted", prompt: question, tail });
@@ -74,8 +74,8 @@ describe("an answer to a dialog that somebody answered in the terminal as well",
   });
 });
 
-describe("several things for one agent", () => {
-  it("an answer to its dialog does not wait for words that came before", () => {
+describe("several deliveries to one agent", () => {
+  it("are independent: an answer to its dialog does not wait for an earlier message", () => {
     const { it: w, id, seen, answer } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     w.play((state, moment) => {
@@ -88,7 +88,7 @@ describe("several things for one agent", () => {
     assert.deepEqual(effect?.type === "deliver" && effect.parcel.reply, { type: "approve", message: null });
   });
 
-  it("all that it was started with arrives with its first prompt", () => {
+  it("all arrive with its first prompt if it was started with them", () => {
     const { it: w, id, seen, agent } = agentAtWork();
     w.play((state, moment) => {
       const draft = draftOn(state, moment);
@@ -103,7 +103,7 @@ describe("several things for one agent", () => {
     assert.deepEqual(agent().outbox, []);
   });
 
-  it("the next dialog proves nothing about the one before: they may be open at once", () => {
+  it("are not confirmed by the next dialog, since two may be open at once", () => {
     const { seen, answer, deliver, decision, agent } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     const { id } = answer("approve");

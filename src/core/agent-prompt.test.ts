@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, approval, due, plan, question, questions, tail } from "../../test/fakes/agents.ts";
 
-describe("approval", () => {
-  it("shows the exact action; Approve and Deny answer the dialog and the job goes on either way", () => {
+describe("an approval", () => {
+  it("shows the exact action; Approve and Deny answer the dialog, and the job goes on either way", () => {
     for (const [key, reply] of [
       ["approve", { type: "approve", message: null }],
       ["deny", { type: "deny", message: null }],
@@ -23,7 +23,7 @@ describe("approval", () => {
     }
   });
 
-  it("is closed when it was answered in the terminal", () => {
+  it("closes when it is answered in the terminal", () => {
     const { seen, pending, it: w, job } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     seen({ type: "answered", key: "tool-1" });
@@ -32,7 +32,7 @@ describe("approval", () => {
     assert.equal(job()?.status, "running");
   });
 
-  it("refused in the terminal, the agent is idle and a person is asked about that", () => {
+  it("that is refused in the terminal leaves the agent idle, and a person is asked about that", () => {
     const { seen, pending } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     seen({ type: "closed", key: "tool-1", tail });
@@ -42,7 +42,7 @@ describe("approval", () => {
     );
   });
 
-  it("does not replace a question or a plan that waits", () => {
+  it("does not replace a pending question or plan", () => {
     const { seen, pending } = agentAtWork();
     seen({ type: "prompted", prompt: question, tail });
     seen({ type: "prompted", prompt: approval, tail });
@@ -52,13 +52,13 @@ describe("approval", () => {
     );
   });
 
-  it("wants a choice: words alone are neither yes nor no", () => {
+  it("needs a choice: a message alone is neither yes nor no", () => {
     const { seen, answer } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     assert.throws(() => answer(null, { message: "hm" }), { code: "decision.choice-required" });
   });
 
-  it("the same dialog seen twice asks once", () => {
+  it("is asked once, even if the same dialog is seen twice", () => {
     const { seen, pending } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     seen({ type: "prompted", prompt: approval, tail });
@@ -66,7 +66,7 @@ describe("approval", () => {
   });
 });
 
-describe("question", () => {
+describe("a question", () => {
   const one = () => {
     const made = agentAtWork();
     made.seen({ type: "prompted", prompt: question, tail });
@@ -100,7 +100,7 @@ describe("question", () => {
     ]);
   });
 
-  it("refuses Other without words", () => {
+  it("refuses Other without text", () => {
     assert.throws(() => one().answer(null, { choices: [[3]] }), { code: "decision.text-required" });
   });
 
@@ -123,8 +123,8 @@ describe("question", () => {
   });
 });
 
-describe("plan", () => {
-  it("is shown once: what its terminal shows of it is left out of the context", () => {
+describe("a plan", () => {
+  it("is shown once: the copy on its screen is left out of the context", () => {
     const { seen, pending } = agentAtWork();
     const input = { plan: "# Do **it**\n\n1. Now" };
     seen({

@@ -61,7 +61,7 @@ function failedGate(w: World): void {
 const GATED = { on_signal: { action: "gate", run: "npm test", attempts: 0 } } as const;
 
 describe("a question about an agent", () => {
-  it.each(Object.keys(SOURCES))("has its last message and its last lines (%s)", (source) => {
+  it.each(Object.keys(SOURCES))("includes its last message and its last lines (%s)", (source) => {
     const w = agentAtWork(GATED);
     SOURCES[source]?.begins(w);
     const [decision] = w.pending();
@@ -70,7 +70,7 @@ describe("a question about an agent", () => {
     assert.match(decision?.context ?? "", /^The last lines of its output:\n> line 1\n> line 2$/m);
   });
 
-  it("has what it said in an earlier turn where nothing newer is known", () => {
+  it("includes what it said in an earlier turn if nothing newer is known", () => {
     const w = agentAtWork();
     w.seen(stopped);
     w.answer("nudge");
@@ -79,7 +79,7 @@ describe("a question about an agent", () => {
     assert.match(w.pending()[0]?.context ?? "", /Its last message:\n> I think I am finished\./);
   });
 
-  it("has the questions that it asks", () => {
+  it("includes the questions that it asks", () => {
     const w = agentAtWork();
     asks(questions)(w);
     assert.match(
@@ -89,7 +89,7 @@ describe("a question about an agent", () => {
   });
 });
 
-describe("another go", () => {
+describe("a retry", () => {
   const heard = (source: string, message?: string): string => {
     const w = agentAtWork(GATED);
     SOURCES[source]?.begins(w);
@@ -97,34 +97,28 @@ describe("another go", () => {
     return w.agent().outbox[0]?.text ?? "";
   };
 
-  it.each(["idle", "dead", "error", "gate"])(
-    "is given with what failed, and the person's words (%s)",
-    (it) => {
-      const { failure } = SOURCES[it] ?? { failure: null };
-      assert.equal(
-        heard(it, "Mind the tests."),
-        [failure, "Mind the tests."].filter((one) => one).join("\n\n"),
-      );
-    },
-  );
+  it.each(["idle", "dead", "error", "gate"])("passes on what failed, and the person's message (%s)", (it) => {
+    const { failure } = SOURCES[it] ?? { failure: null };
+    assert.equal(
+      heard(it, "Mind the tests."),
+      [failure, "Mind the tests."].filter((one) => one).join("\n\n"),
+    );
+  });
 
-  it.each(["dead", "error", "gate"])(
-    "is given with what failed alone, and not with the whole card (%s)",
-    (it) => {
-      const words = heard(it);
-      assert.ok(words.startsWith(`${SOURCES[it]?.failure}\n\nPlease `), words);
-      assert.doesNotMatch(words, /Agent builder|last lines|last message/);
-    },
-  );
+  it.each(["dead", "error", "gate"])("passes on only what failed, not the whole card (%s)", (it) => {
+    const words = heard(it);
+    assert.ok(words.startsWith(`${SOURCES[it]?.failure}\n\nPlease `), words);
+    assert.doesNotMatch(words, /Agent builder|last lines|last message/);
+  });
 });
 
-describe("words with an answer that ends the work or leaves it", () => {
+describe("a message with an answer that ends or leaves the work", () => {
   it.each([
     ["idle", "done"],
     ["error", "skip"],
     ["dead", "skip"],
     ["gate", "skip"],
-  ])("are not said to have been heard (%s, %s)", (source, key) => {
+  ])("is not reported as heard (%s, %s)", (source, key) => {
     const ends = (message?: string) => {
       const w = agentAtWork(GATED);
       SOURCES[source]?.begins(w);
@@ -137,20 +131,23 @@ describe("words with an answer that ends the work or leaves it", () => {
     assert.deepEqual([state, error], ["failed", "the agent's work is over: it did not get the message"]);
   });
 
-  it.each(["idle", "dead", "error", "approval", "question"])("a dismissal says so (%s)", (source) => {
-    const left = (message?: string) => {
-      const w = agentAtWork();
-      SOURCES[source]?.begins(w);
-      const { id } = w.answer("dismiss", message === undefined ? {} : { message });
-      assert.deepEqual(w.agent().outbox, []);
-      return w.decision(id).delivery;
-    };
-    assert.equal(left().state, "none");
-    const { state, error } = left("Later.");
-    assert.deepEqual([state, error], ["failed", "dismissed: the agent did not get the message"]);
-  });
+  it.each(["idle", "dead", "error", "approval", "question"])(
+    "is reported as not heard after a dismissal (%s)",
+    (source) => {
+      const left = (message?: string) => {
+        const w = agentAtWork();
+        SOURCES[source]?.begins(w);
+        const { id } = w.answer("dismiss", message === undefined ? {} : { message });
+        assert.deepEqual(w.agent().outbox, []);
+        return w.decision(id).delivery;
+      };
+      assert.equal(left().state, "none");
+      const { state, error } = left("Later.");
+      assert.deepEqual([state, error], ["failed", "dismissed: the agent did not get the message"]);
+    },
+  );
 
-  it.each(Object.keys(SOURCES))("a cancellation has them as its reason (%s)", (source) => {
+  it.each(Object.keys(SOURCES))("is the reason of a cancellation (%s)", (source) => {
     const w = agentAtWork(GATED);
     SOURCES[source]?.begins(w);
     const { id } = w.answer("cancel", { message: "Not needed any more." });
@@ -159,7 +156,7 @@ describe("words with an answer that ends the work or leaves it", () => {
   });
 });
 
-describe("words with an answer that a dialog has no place for", () => {
+describe("a message with an answer whose dialog has no place for it", () => {
   const CASES: [string, typeof approval, string][] = [
     ["approve", approval, "the tool ran"],
     ["accept-clear", plan, "the context was cleared"],
@@ -167,7 +164,7 @@ describe("words with an answer that a dialog has no place for", () => {
     ["accept-manual", plan, "the tool ran"],
   ];
 
-  it.each(CASES)("are owed until they were heard (%s)", (key, prompt, how) => {
+  it.each(CASES)("is owed until it was heard (%s)", (key, prompt, how) => {
     const w = agentAtWork();
     w.seen({ type: "conversation", conversation: "one", transcript: null });
     asks(prompt)(w);
@@ -189,7 +186,7 @@ describe("words with an answer that a dialog has no place for", () => {
     assert.deepEqual(w.agent().outbox, []);
   });
 
-  it("are not taken for delivered with the answer, where its tool ran before that was noted", () => {
+  it("is not considered delivered with the answer if its tool ran before that was noted", () => {
     const w = agentAtWork();
     asks(approval)(w);
     const { id } = w.answer("approve", { message: "Then test it." });
@@ -206,7 +203,7 @@ describe("words with an answer that a dialog has no place for", () => {
     );
   });
 
-  it("are said when the agent stops, where no hook could tell them", () => {
+  it("is said when the agent stops if no hook could pass it on", () => {
     const w = agentAtWork({ on_idle: { action: "done" } });
     asks(approval)(w);
     const { id } = w.answer("approve", { message: "Then test it." });
@@ -219,7 +216,7 @@ describe("words with an answer that a dialog has no place for", () => {
     assert.equal(w.job()?.step, "after");
   });
 
-  it("are not heard by an agent whose work is over first, and that is said", () => {
+  it("is not heard by an agent whose work is over first, and that is said", () => {
     const w = agentAtWork();
     asks(approval)(w);
     const { id } = w.answer("approve", { message: "Then test it." });
@@ -230,7 +227,7 @@ describe("words with an answer that a dialog has no place for", () => {
     assert.deepEqual([state, error], ["failed", "the agent's work was over before it got this"]);
   });
 
-  it("reach an agent that died meanwhile when it comes back", () => {
+  it("reaches an agent that died in the meantime when it comes back", () => {
     const w = agentAtWork();
     asks(approval)(w);
     const { id } = w.answer("approve", { message: "Then test it." });
@@ -246,14 +243,14 @@ describe("words with an answer that a dialog has no place for", () => {
     assert.equal(w.decision(id).delivery.state, "acknowledged");
   });
 
-  it("own words and a message both count", () => {
+  it("goes along with free text", () => {
     const w = agentAtWork();
     w.seen(stopped);
     w.answer("nudge", { text: "First this.", message: "Then that." });
     assert.equal(w.agent().outbox[0]?.text, "First this.\n\nThen that.");
   });
 
-  it("words that no Other asks for are a note to what was chosen", () => {
+  it("is a note to the choice if no Other asks for text", () => {
     const w = agentAtWork();
     asks(questions)(w);
     w.answer(null, { choices: [[1], [1, 3]], text: "v16" });

@@ -27,7 +27,7 @@ describe("a client that prints and ends with its turn", () => {
     assert.deepEqual(pending(), []);
   });
 
-  it("goes through its gate when it ends well, and is started again with what that said", () => {
+  it("goes through its gate when it ends well, and is started again with the gate's output", () => {
     const { it: w, id, seen, agent } = agentAtWork({ ...prints, on_signal: { action: "gate", run: "make" } });
     seen(stopped);
     seen({ ...exited, code: 0 });
@@ -39,7 +39,7 @@ describe("a client that prints and ends with its turn", () => {
     assert.match(agent().outbox[0]?.text ?? "", /no rule/);
   });
 
-  it("asks about its error once it has ended, and about its death when there was none", () => {
+  it("asks about its error once it has ended, or about its death if there was none", () => {
     const one = agentAtWork(prints);
     one.seen(errored);
     assert.deepEqual(one.pending(), []);
@@ -66,7 +66,7 @@ describe("a signal", () => {
     assert.equal(job()?.step, "after");
   });
 
-  it("what was asked during a turn stands when the turn ends", () => {
+  it("that raised a question during a turn keeps it when the turn ends", () => {
     const { seen, pending, agent } = agentAtWork();
     seen({ type: "signalled", signal: "escalate", message: "Which API?", tail });
     const [decision] = pending();
@@ -110,7 +110,7 @@ describe("a crew", () => {
 });
 
 describe("a job that is cancelled from outside", () => {
-  it("withdraws the agent's question and ends its session first", () => {
+  it("withdraws the agent's question and ends its terminal first", () => {
     const { it: w, seen, job, pending } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });
     w.play((state, moment) => cancelJob(state, { id: job()?.id ?? "", by: "ana", reason: null }, moment));
@@ -121,7 +121,7 @@ describe("a job that is cancelled from outside", () => {
   });
 });
 
-it("replay gives the same state, byte for byte", () => {
+it("a replay gives the same state, byte for byte", () => {
   const { it: w, seen, answer } = agentAtWork({ on_idle: { action: "nudge", attempts: 1 } });
   seen(stopped);
   seen({ type: "submitted", text: "x" });

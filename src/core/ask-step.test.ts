@@ -30,7 +30,7 @@ describe("a decision step", () => {
     return { it, id, decision: it.pending()[0] ?? "" };
   };
 
-  it("waits, and goes on with the choice and the message", () => {
+  it("waits, and continues with the choice and the message", () => {
     const { it, id, decision } = asked();
     assert.equal(it.job(id).status, "waiting");
     answer(it, decision, 1, "now");
@@ -46,7 +46,7 @@ describe("a decision step", () => {
     assert.equal(stepLine(it.job(id)), "plan:running ask:pending build:pending");
   });
 
-  it("cancels, fails or waits on as the option says", () => {
+  it("cancels, fails or keeps waiting, as the option says", () => {
     for (const [choice, status] of [
       [3, "cancelled"],
       [4, "failed"],
@@ -75,7 +75,7 @@ describe("a decision step", () => {
     assert.match(decision?.context ?? "", /The context command failed: exit code 1\n\nhalf a plan/);
   });
 
-  it("fails the step when its template's context is missing, and leaves no decision behind", () => {
+  it("fails if its template's context is missing, and leaves no decision behind", () => {
     const it = world();
     const template = {
       name: "t",

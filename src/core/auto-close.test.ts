@@ -20,7 +20,7 @@ function inbox() {
   return { ...it, old, young };
 }
 
-it("expires requests that waited for longer than the threshold, under a name of its own", () => {
+it("auto-close expires requests that waited longer than the threshold, under a name of its own", () => {
   const { play, state, old, young } = inbox();
   const input = { project: "shop", threshold_ms: HOUR, asked_at_ms: old.created_at_ms + HOUR + 1 };
   assert.deepEqual(
@@ -41,7 +41,7 @@ it("expires requests that waited for longer than the threshold, under a name of 
   );
 });
 
-it("leaves what is exactly as old as that", () => {
+it("auto-close spares what is exactly as old as the threshold", () => {
   const { state, old } = inbox();
   assert.deepEqual(
     staleRequests(state, { project: "shop", threshold_ms: HOUR, asked_at_ms: old.created_at_ms + HOUR }),
@@ -49,7 +49,7 @@ it("leaves what is exactly as old as that", () => {
   );
 });
 
-it("never touches what a job asks, nor other projects", () => {
+it("auto-close never touches what a job asks, nor other projects", () => {
   const { play, state, pending } = inbox();
   const input = { project: "shop", threshold_ms: 0, asked_at_ms: Number.MAX_SAFE_INTEGER };
   play((it, moment) => autoClose(it, input, moment));
@@ -62,7 +62,7 @@ it("never touches what a job asks, nor other projects", () => {
   );
 });
 
-it("takes many in parts, until there are none", () => {
+it("auto-close takes many in batches, until there are none", () => {
   const it = world();
   for (let number = 0; number < 450; number++)
     it.play((state, moment) =>

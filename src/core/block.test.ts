@@ -42,7 +42,7 @@ const resume = (it: World, id: JobId, message: string | null = null) =>
 const standing = (it: World, id: JobId) => `${it.job(id).status} ${stepLine(it.job(id))}`;
 
 describe("a blocked job", () => {
-  it("finishes the step it is at, and begins no other until the answer", () => {
+  it("finishes the current step, and starts no other until the answer", () => {
     const it = world();
     const job = it.start(two());
     const id = ask(it, [job]);
@@ -56,7 +56,7 @@ describe("a blocked job", () => {
     assert.equal(encodeState(replay(it.events)), encodeState(it.state));
   });
 
-  it("goes on at once when the answer came before its step ended", () => {
+  it("goes on at once if the answer came before its step ended", () => {
     const it = world();
     const job = it.start(two());
     answer(it, ask(it, [job]));
@@ -76,7 +76,7 @@ describe("a blocked job", () => {
     assert.equal(standing(it, job), "running a:completed b:running");
   });
 
-  it("is held at the named step only", () => {
+  it("is blocked only at the named step", () => {
     const it = world();
     const job = it.start(jobDef({ a: {}, b: {}, c: {} }));
     const id = ask(it, [`${job}/c`]);
@@ -88,7 +88,7 @@ describe("a blocked job", () => {
     assert.equal(standing(it, job), "running a:completed b:completed c:running");
   });
 
-  it("is not held at a step that is passed over anyway", () => {
+  it("is not blocked at a step that is skipped anyway", () => {
     const it = world();
     const job = it.start(jobDef({ a: { on_done: { step: "c" } }, b: {}, c: {} }));
     ask(it, [`${job}/b`]);
@@ -96,7 +96,7 @@ describe("a blocked job", () => {
     assert.equal(standing(it, job), "running a:completed b:skipped c:running");
   });
 
-  it("is held before its first step while its workspace is made", () => {
+  it("is blocked before its first step while its workspace is created", () => {
     const it = world();
     const job = it.start(jobDef({ a: {} }, { workspace: { type: "folder" } }));
     const id = ask(it, [job]);
@@ -106,7 +106,7 @@ describe("a blocked job", () => {
     assert.equal(standing(it, job), "running a:running");
   });
 
-  it("asks what a decision step asks only after the answer", () => {
+  it("asks the question of a decision step only after the answer", () => {
     const it = world();
     const job = it.start(jobDef({ a: {}, ask: { decision: {} } }));
     const id = ask(it, [job]);
@@ -117,7 +117,7 @@ describe("a blocked job", () => {
     assert.equal(it.pending().length, 1);
   });
 
-  it("does not begin a child job, and a child under way is not held by what blocks its parent", () => {
+  it("does not start a child job, and a running child is not blocked by what blocks its parent", () => {
     const it = world();
     const child = jobDef({ x: {}, y: {} }, { kind: "child" });
     const library = { jobs: { child }, agents: {}, templates: {} };
@@ -149,7 +149,7 @@ describe("a request that ends without an answer", () => {
   });
 
   for (const ending of ["withdrawn", "expired"] as const) {
-    it(`as ${ending} lets it go on where that was asked for`, () => {
+    it(`as ${ending} unblocks it if that was asked for`, () => {
       const it = world();
       const job = it.start(two());
       const id = ask(it, [job], { on_cancel: "unblock" });
@@ -179,7 +179,7 @@ describe("a request that replaces another", () => {
     assert.equal(standing(it, job), "running a:completed b:running");
   });
 
-  it("does not block again what a person let go on", () => {
+  it("does not block again what a person unblocked", () => {
     const it = world();
     const job = it.start(jobDef({ a: {}, b: {}, c: {} }));
     ask(it, [job]);
@@ -193,7 +193,7 @@ describe("a request that replaces another", () => {
 });
 
 describe("a person", () => {
-  it("lifts blocks before they hold anything", () => {
+  it("can lift blocks before they take effect", () => {
     const it = world();
     const job = it.start(two());
     const id = ask(it, [job, `${job}/b`]);
@@ -206,7 +206,7 @@ describe("a person", () => {
     assert.equal(standing(it, job), "running a:completed b:running");
   });
 
-  it("ends a suspension first, and lifts with the next resume", () => {
+  it("ends a suspension first, and lifts blocks with the next resume", () => {
     const it = world();
     const job = it.start(two());
     ask(it, [job]);
@@ -218,7 +218,7 @@ describe("a person", () => {
     assert.equal(standing(it, job), "running a:completed b:running");
   });
 
-  it("answers while it is suspended, and it begins when it is resumed", () => {
+  it("can answer while the job is suspended, and it starts when it is resumed", () => {
     const it = world();
     const job = it.start(two());
     const id = ask(it, [job]);
@@ -230,7 +230,7 @@ describe("a person", () => {
     assert.equal(standing(it, job), "running a:completed b:running");
   });
 
-  it("cancels it: its on_cancel runs, whatever blocks it", () => {
+  it("can cancel it: its on_cancel runs, whatever blocks it", () => {
     const it = world();
     const job = it.start(jobDef({ a: {}, b: {}, tidy: {} }, { on_cancel: { step: "tidy" } }));
     const id = ask(it, [job]);
@@ -243,22 +243,22 @@ describe("a person", () => {
     assert.equal(it.job(job).status, "cancelled");
   });
 
-  it("is refused where nothing keeps the job", () => {
+  it("is refused if nothing blocks the job", () => {
     const it = world();
     const job = it.start(two());
     assert.throws(() => resume(it, job), { code: "job.not-resumable" });
   });
 });
 
-describe("what may be blocked", () => {
-  it("jobs by a prefix, their steps, and anything of others as it stands", () => {
+describe("a request can block", () => {
+  it("jobs by a prefix, their steps, and work elsewhere under any name", () => {
     const it = world();
     const job = it.start(two());
     const id = ask(it, [job.slice(0, -1), `${job}/b`, "PROJ-7", "job-1.2", "https://x/y"]);
     assert.deepEqual(decision(it, id).blocks, [job, `${job}/b`, "PROJ-7", "job-1.2", "https://x/y"]);
   });
 
-  it("no job that is not there, has ended or has no such step; all is said at once, and nothing is superseded", () => {
+  it("no job that is missing, has ended or has no such step; everything is said at once, and nothing is superseded", () => {
     const it = world();
     const job = it.start(two());
     const over = it.start(jobDef({ a: {} }));
@@ -276,7 +276,7 @@ describe("what may be blocked", () => {
     assert.deepEqual(it.job(job).blocked_by, []);
   });
 
-  it("no job of another project, for an agent", () => {
+  it("no job of another project, if an agent asks", () => {
     const it = world();
     const job = it.start(two(), { project: "bank" });
     const agent = asker("builder", { agent_id: "agt-1" });

@@ -67,7 +67,7 @@ function link(it: World, id: string, predecessor: string): void {
 }
 
 describe("a chain", () => {
-  it("has those it came from, the first of all first, and those that came of it", () => {
+  it("has the decisions it came from, the earliest first, and those that followed", () => {
     const { up, down, gone, is_cycle, left_out } = chain(family(), "dec-0004");
     assert.deepEqual([up, down, gone, is_cycle, left_out], ["1 2", "5 6", null, false, 0]);
   });
@@ -82,7 +82,7 @@ describe("a chain", () => {
     assert.equal(chain({ ...it, state }, "dec-0001").down, "2(4(5 6)) 3");
   });
 
-  it("says where it begins before what is kept", () => {
+  it("says that it begins before what is kept", () => {
     const it = family();
     it.play(() => [{ type: "decision:deleted", id: "dec-0001", project: "shop" }]);
     assert.deepEqual([chain(it, "dec-0002").up, chain(it, "dec-0002").gone], ["", "dec-0001"]);
@@ -94,7 +94,7 @@ describe("a chain", () => {
     assert.deepEqual([up, gone, chain(family(), "dec-0001", isShown).down], ["", "dec-0002", "3"]);
   });
 
-  it("ends on a cycle, and on one that follows itself", () => {
+  it("ends at a cycle, and at a decision that follows itself", () => {
     const it = family();
     link(it, "dec-0001", "dec-0005");
     const { up, down, is_cycle } = chain(it, "dec-0002");
@@ -105,7 +105,7 @@ describe("a chain", () => {
     assert.deepEqual([chain(alone, "dec-0001").is_cycle, chain(alone, "dec-0001").down], [true, ""]);
   });
 
-  it("tells the nearest of too many", () => {
+  it("shows the nearest if there are too many", () => {
     const it = world();
     const root = answered(it, null);
     for (let number = 0; number < 510; number++) asked(it, root);

@@ -45,7 +45,7 @@ describe("finding a decision", () => {
       assert.equal(findDecision(it.state, text).id, id);
   });
 
-  it("lists the candidates of an ambiguous prefix and refuses an unknown or empty one", () => {
+  it("lists the candidates for an ambiguous prefix and refuses an unknown or empty one", () => {
     const it = world();
     asked(it, { requester: asker("a") });
     asked(it, { requester: asker("b") });
@@ -60,7 +60,7 @@ describe("finding a decision", () => {
 });
 
 describe("answering", () => {
-  it("keeps choice, label, message, who and how, and owes the delivery to a requester", () => {
+  it("records choice, label, message, who and how, and owes the delivery to a requester", () => {
     const it = world();
     const id = asked(it);
     resolve(it, id, { choices: [[2]], message: "small is fine" });
@@ -92,7 +92,7 @@ describe("answering", () => {
     );
   });
 
-  it("refuses a number out of range with the options and the next thing to type", () => {
+  it("refuses a number out of range, with the options and the next thing to type", () => {
     const it = world();
     const id = asked(it);
     for (const choice of [0, 3, -1, 1.5]) {
@@ -107,7 +107,7 @@ describe("answering", () => {
     }
   });
 
-  it("refuses nothing, blanks, and two choices", () => {
+  it("refuses an empty answer, blanks, and two choices", () => {
     const it = world();
     const id = asked(it);
     assert.throws(() => resolve(it, id, {}), { code: "decision.nothing-given" });
@@ -116,7 +116,7 @@ describe("answering", () => {
     assert.throws(() => resolve(it, id, { choices: [[1, 2]] }), { code: "decision.wrong-count" });
   });
 
-  it("takes free text for a request, but wants a choice where a job must go somewhere", () => {
+  it("takes free text for a request, but requires a choice where a job must go somewhere", () => {
     const it = world();
     const id = asked(it);
     resolve(it, id, { message: "neither: use DuckDB" });
@@ -159,7 +159,7 @@ describe("asking", () => {
     );
   });
 
-  it("leaves the requests of others and of people alone", () => {
+  it("leaves requests from others and from people alone", () => {
     const it = world();
     asked(it);
     asked(it, { requester: asker("ana", { is_agent: false }) });
@@ -181,8 +181,8 @@ describe("asking", () => {
   });
 });
 
-describe("taking a request back", () => {
-  it("withdraws it, and refuses what a job asks", () => {
+describe("cancelling", () => {
+  it("withdraws a request once, and refuses what a job asks", () => {
     const it = world();
     const id = asked(it);
     it.play((state, moment) => cancelDecision(state, { id, by: "bot", reason: null }, moment));

@@ -24,7 +24,7 @@ const resume = ({ it: w, job }: AgentWorld, message: string | null) =>
   );
 
 describe("a dialog whose question was dismissed", () => {
-  it.each([approval, question, questions])("is asked about again by a resume with words: %#", (prompt) => {
+  it.each([approval, question, questions])("is asked about again on resume with a message: %#", (prompt) => {
     const made = agentAtWork();
     const { seen, answer, pending, job, agent, deliver, it: w } = made;
     seen(prompted(prompt));
@@ -50,7 +50,7 @@ describe("a dialog whose question was dismissed", () => {
     assert.deepEqual([agent().outbox, job()?.status], [[], "running"]);
   });
 
-  it("is asked about again by a resume without words, and nothing is owed", () => {
+  it("is asked about again on resume without a message, and nothing is owed", () => {
     const made = agentAtWork();
     made.seen(prompted(approval));
     made.answer("dismiss");
@@ -58,7 +58,7 @@ describe("a dialog whose question was dismissed", () => {
     assert.deepEqual([made.pending().length, made.agent().outbox], [1, []]);
   });
 
-  it("can't be dismissed where it is a plan", () => {
+  it("can't be dismissed if it is a plan", () => {
     const { seen, answer } = agentAtWork();
     seen(prompted(plan));
     assert.throws(() => answer("dismiss"), { code: "decision.out-of-range" });
@@ -66,7 +66,7 @@ describe("a dialog whose question was dismissed", () => {
 });
 
 describe("an agent that stands still", () => {
-  it("is asked about both, its dialog and that it is stuck; neither answer leaves the other behind", () => {
+  it("raises both questions, about its dialog and about being stuck, and neither answer leaves the other behind", () => {
     const { seen, answer, pending, job, agent } = agentAtWork();
     const sources = () => pending().map((it) => it.source);
     seen(prompted(approval));
@@ -77,7 +77,7 @@ describe("an agent that stands still", () => {
     assert.deepEqual([sources(), job()?.status, agent().outbox.length], [["approval"], "waiting", 1]);
   });
 
-  it("is asked about when its turn had ended before its answer was known to have arrived", () => {
+  it("raises a question if its turn had ended before its answer was known to have arrived", () => {
     const { seen, answer, pending, job } = agentAtWork();
     seen(prompted(approval));
     answer("approve");
@@ -86,7 +86,7 @@ describe("an agent that stands still", () => {
     assert.deepEqual([pending().map((it) => it.source), job()?.status], [["idle"], "waiting"]);
   });
 
-  it("can be delivered to though a hook of it came before its start was recorded", () => {
+  it("can be delivered to once its start is recorded, even if a hook came before that", () => {
     const { seen, answer, agent, it: w } = agentAtWork();
     seen(exited);
     answer("retry");
@@ -105,7 +105,7 @@ describe("an agent that is gone, and whose death was dismissed", () => {
   const send = ({ it: w, id }: AgentWorld) =>
     w.play((state, moment) => sendToAgent(state, { id, text: "Try the other branch." }, moment));
 
-  it.each([agentAtWork, crewAtWork])("is started again to hear what it is sent: %#", (made) => {
+  it.each([agentAtWork, crewAtWork])("is started again to hear a message: %#", (made) => {
     const world = made();
     const { seen, answer, agent, it: w, job, crew } = world;
     seen(exited);
@@ -119,7 +119,7 @@ describe("an agent that is gone, and whose death was dismissed", () => {
     assert.equal(agent().status, "working");
   });
 
-  it("keeps what it is sent while a person is still asked about it", () => {
+  it("keeps its messages while a person is still asked about it", () => {
     const world = crewAtWork();
     world.seen(exited);
     send(world);
@@ -135,7 +135,7 @@ describe("an agent that is gone, and whose death was dismissed", () => {
     );
   });
 
-  it("can't be killed, and is told what can be done", () => {
+  it("can't be killed, and the refusal says what can be done", () => {
     const kill = ({ it: w, id }: AgentWorld) => w.play((state, moment) => killAgent(state, { id }, moment));
     const crew = crewAtWork();
     crew.seen(exited);

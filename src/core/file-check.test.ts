@@ -218,7 +218,7 @@ Stop
 `;
 
 describe("the tables of sentences", () => {
-  it("have 60 and more, both ways", () => {
+  it("have more than 60 each way", () => {
     for (const table of [FAILURES, HARMLESS]) assert.ok(lines(table).length >= 60);
   });
 });
@@ -227,16 +227,16 @@ describe("a request about a failure", () => {
   for (const prompt of lines(FAILURES)) it(`is "${prompt}"`, () => assert.notEqual(failureIn(prompt), null));
   for (const prompt of lines(HARMLESS)) it(`is not "${prompt}"`, () => assert.equal(failureIn(prompt), null));
 
-  it("is told from the others in a corpus worth the name", () => {
+  it("is told from the others across a corpus worth the name", () => {
     assert.ok(lines(FAILURES).length >= 30 && lines(HARMLESS).length >= 30);
   });
 
-  it("is named by the word that says so", () => {
+  it("is recognized by the word that gives it away", () => {
     assert.equal(failureIn("Hm. The request Timed Out"), "timed out");
     assert.equal(failureIn("Der Login doesn’t work"), "doesn't work");
   });
 
-  it("is what the project calls one", () => {
+  it("can be defined by the project", () => {
     const words = { failure: ["boom", "rote Ampel", "Störung"] };
     assert.equal(failureIn("The build failed", words), null);
     assert.equal(failureIn("It went BOOM", words), "boom");
@@ -248,7 +248,7 @@ describe("a request about a failure", () => {
     assert.equal(failureIn("The build failed", { failure: [] }), null);
   });
 
-  it("takes little time to tell, whatever is written", () => {
+  it("is recognized quickly, whatever is written", () => {
     const started = performance.now();
     for (const piece of ["no ", "fixed ", "if a b ", "fail ", "a-", "should fail "])
       failureIn(piece.repeat(10_000 / piece.length));
@@ -259,13 +259,13 @@ describe("a request about a failure", () => {
 describe("an option to file it", () => {
   for (const text of lines(FILES)) {
     it(`is "${text}"`, () => assert.equal(isFileOption({ label: text, description: null }), true));
-    it(`is one with the description "${text}"`, () =>
+    it(`is recognized by its description "${text}"`, () =>
       assert.equal(isFileOption({ label: "Later", description: text }), true));
   }
   for (const text of lines(FILES_NOT))
     it(`is not "${text}"`, () => assert.equal(isFileOption({ label: text, description: text }), false));
 
-  it("is what the project calls one", () => {
+  it("can be defined by the project", () => {
     const words = { file: ["Zettel"] };
     assert.equal(isFileOption({ label: "Zettel schreiben", description: null }, words), true);
     assert.equal(isFileOption({ label: "File a bug", description: null }, words), false);

@@ -21,7 +21,7 @@ describe.each([
   ["decision", "dec", findDecision],
   ["job", "job", findJob],
   ["agent", "agt", findAgent],
-] as const)("a %s by what a person types", (word, kind, find) => {
+] as const)("a %s named by what a person types", (word, kind, find) => {
   const state = crowd();
 
   it("is found by its id and any unique prefix, with or without its kind", () => {
@@ -30,7 +30,7 @@ describe.each([
     assert.equal(find(state, "aa07").id, `${kind}-aa07`);
   });
 
-  it("is refused when it may be several, with the first of them and how many more", () => {
+  it("is refused if it is ambiguous, with the first candidates and how many more", () => {
     assert.throws(
       () => find(state, "aa"),
       (error: { code: string; message: string; hint: string; details: { candidates: string[] } }) => {
@@ -43,7 +43,7 @@ describe.each([
     );
   });
 
-  it("is refused when there is none, also for nothing at all", () => {
+  it("is refused if there is none, and for an empty text", () => {
     for (const text of ["zz", "", `${kind}-`])
       assert.throws(() => find(state, text), { code: `${word}.not-found`, hint: `oj ${word} list` });
   });

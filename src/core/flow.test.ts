@@ -28,13 +28,13 @@ describe("the order of steps", () => {
     assert.deepEqual(order(job([step("a"), step("b"), step("c")])), ["a", "b", "c"]);
   });
 
-  it("passes by a step that only an earlier on_fail or on_cancel names", () => {
+  it("skips a step that only an earlier on_fail or on_cancel names", () => {
     const to = { step: "tidy" };
     assert.deepEqual(order(job([step("a", { on_fail: to }), step("tidy"), step("b")])), ["a", "b"]);
     assert.deepEqual(order(job([step("a", { on_cancel: to }), step("b"), step("tidy")])), ["a", "b"]);
   });
 
-  it("passes by a step that only the job itself names", () => {
+  it("skips a step that only the job itself names", () => {
     for (const route of ["on_done", "on_fail", "on_cancel"]) {
       assert.deepEqual(order(job([step("a"), step("tidy")], { [route]: { step: "tidy" } })), ["a"]);
     }
@@ -58,7 +58,7 @@ describe("the order of steps", () => {
     ]);
   });
 
-  it("doesn't take a step's retry of itself for naming it", () => {
+  it("doesn't count a step's retry of itself as naming it", () => {
     const retry = { on_fail: { step: "tidy", attempts: 2 } };
     assert.equal(standsAside(job([step("a"), step("tidy", retry)]), "tidy"), false);
     assert.equal(
@@ -67,15 +67,15 @@ describe("the order of steps", () => {
     );
   });
 
-  it("doesn't take depends_on for naming a step", () => {
+  it("doesn't count depends_on as naming a step", () => {
     assert.equal(standsAside(job([step("a"), step("b", { depends_on: ["a"] })]), "a"), false);
   });
 
-  it("goes on after a step that stands aside with the next in the file", () => {
+  it("continues after an off-path step with the next one in the file", () => {
     assert.equal(nextInOrder(job([step("a", { on_fail: { step: "x" } }), step("x"), step("b")]), "x"), "b");
   });
 
-  it("has nothing to start with when every step stands aside", () => {
+  it("has nothing to start with if every step is off the path", () => {
     assert.equal(nextInOrder(job([step("a")], { on_fail: { step: "a" } }), null), null);
   });
 });

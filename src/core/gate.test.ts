@@ -24,7 +24,7 @@ const done = { type: "signalled", signal: "done", message: null, tail } as const
 
 describe("a gate", () => {
   const gate = { on_signal: { action: "gate", run: "npm test", attempts: 1 } } as const;
-  it("a passed gate completes the step", () => {
+  it("that passes completes the step", () => {
     const made = agentAtWork(gate);
     made.seen(done);
     assert.deepEqual(due(made.it.state), ["run-gate"]);
@@ -32,7 +32,7 @@ describe("a gate", () => {
     assert.equal(made.job()?.step, "after");
   });
 
-  it("one that passes while the agent's own request is pending leaves both to the person", () => {
+  it("that passes while the agent's own request is pending leaves both to the person", () => {
     const made = agentAtWork(gate);
     const { it: w, id } = made;
     const request = asked(w, { project: "shop", requester: asker("builder", { agent_id: id }) });
@@ -47,7 +47,7 @@ describe("a gate", () => {
     assert.equal(encodeState(replay(w.events)), encodeState(w.state));
   });
 
-  it("one that passes while the answer is on its way waits until the agent has it", () => {
+  it("that passes while the answer is on its way waits until the agent has it", () => {
     const made = agentAtWork(gate);
     const { it: w, id } = made;
     const request = asked(w, { project: "shop", requester: asker("builder", { agent_id: id }) });
@@ -61,7 +61,7 @@ describe("a gate", () => {
     assert.equal(made.job()?.step, "after");
   });
 
-  it("one that asks at its first failure", () => {
+  it("can ask at its first failure", () => {
     const made = agentAtWork({ on_signal: { action: "gate", run: "npm test", attempts: 0 } });
     made.seen(done);
     ended(made, 1);
@@ -69,7 +69,7 @@ describe("a gate", () => {
     assert.deepEqual(made.agent().outbox, []);
   });
 
-  it("a failed gate sends the agent back with its output and the prime text, bounded, then asks", () => {
+  it("that fails sends the agent back with its output and the prime text, within bounds, then asks", () => {
     const made = agentAtWork(gate);
     made.seen(done);
     made.seen(stopped);
@@ -112,7 +112,7 @@ describe("a gate with a cooldown", () => {
     return made;
   }
 
-  it("runs at once the first time, and again no sooner than the cooldown after it ended", () => {
+  it("runs at once the first time, and then only when the cooldown after its end has passed", () => {
     const made = doneAgain();
     assert.deepEqual(due(made.it.state), ["wake-agent"]);
     const failedAt = made.it.events.findLast((it) => it.type === "agent:gated")?.at_ms ?? 0;
@@ -137,7 +137,7 @@ describe("a gate with a cooldown", () => {
     assert.equal(made.agent().cooling?.until_ms, (ends[1] ?? 0) + COOLDOWN_MS);
   });
 
-  it("asks nobody meanwhile: neither when the turn ends nor when it signals once more", () => {
+  it("asks nobody meanwhile: neither when the turn ends nor when the agent signals again", () => {
     const made = doneAgain();
     made.seen(stopped);
     made.seen(done);
@@ -145,7 +145,7 @@ describe("a gate with a cooldown", () => {
     assert.deepEqual(due(made.it.state), ["wake-agent"]);
   });
 
-  it("is called off when the agent goes on by itself, and when a person is asked after all", () => {
+  it("is called off if the agent goes on by itself, or if a person is asked after all", () => {
     const one = doneAgain();
     one.seen(stopped);
     one.seen({ type: "submitted", text: "typed in the terminal" });
@@ -168,7 +168,7 @@ describe("a gate with a cooldown", () => {
     assert.deepEqual(due(made.it.state), ["run-gate"]);
   });
 
-  it("rests without one as well, after ten attempts", () => {
+  it("pauses even without one, after ten attempts", () => {
     const made = agentAtWork({ on_signal: { action: "gate", run: "npm test", attempts: "forever" } });
     for (let n = 0; n < 12; n++) {
       made.seen(done);
@@ -180,7 +180,7 @@ describe("a gate with a cooldown", () => {
     assert.deepEqual(due(made.it.state), ["wake-agent"]);
   });
 
-  it("keeps its count and its time over a restart", () => {
+  it("keeps its count and its time across a restart", () => {
     const made = doneAgain();
     const restarted = replay(JSON.parse(JSON.stringify(made.it.events)));
     assert.equal(encodeState(restarted), encodeState(made.it.state));
@@ -189,7 +189,7 @@ describe("a gate with a cooldown", () => {
 });
 
 describe("a gate of one kind of error", () => {
-  it("has the attempts and the words of its own entry, also when the error is over before it has run", () => {
+  it("has the attempts and the message of its own entry, even if the error is over before it has run", () => {
     const made = agentAtWork({
       on_error: [
         { match: "rate_limited", action: "gate", run: "quota", attempts: 2, message: "No quota." },
@@ -215,7 +215,7 @@ describe("a gate of a dialog", () => {
     return made;
   };
 
-  it("that fails asks about the dialog, which no words would reach, and says why", () => {
+  it("that fails asks about the dialog, which no message would reach, and says why", () => {
     const made = gated();
     ended(made, 1);
     const [decision] = made.pending();
@@ -230,7 +230,7 @@ describe("a gate of a dialog", () => {
     assert.deepEqual(made.agent().outbox[0]?.reply, { type: "approve", message: null });
   });
 
-  it("that waits for its cooldown is called off when the dialog is closed", () => {
+  it("that waits for its cooldown is called off when the dialog closes", () => {
     const made = gated();
     ended(made, 1);
     made.seen({ type: "answered", key: approval.key });

@@ -96,7 +96,7 @@ describe("interpolate", () => {
     });
   });
 
-  it("refuses a namespace that does not exist, whatever the lookup or the default say", () => {
+  it("refuses a namespace that does not exist, whatever the lookup or the default says", () => {
     for (const text of ["${vars.x}", "${vars.x:-y}"]) {
       assert.throws(() => interpolate(text, () => "found"), {
         code: "value.missing",
@@ -115,14 +115,14 @@ describe("interpolate", () => {
     "${var.x:}",
     "${var.x:1:y}",
     "${var.x }",
-  ])("refuses %s, which is none of the forms", (text) => {
+  ])("refuses %s, which has none of the valid forms", (text) => {
     assert.throws(() => interpolate(`see ${text}`, lookup), { code: "value.invalid" });
     assert.equal(references(text)[0]?.problem !== undefined, true);
   });
 });
 
 describe("references", () => {
-  it("gives each with its place and its parts", () => {
+  it("returns each with its place and its parts", () => {
     assert.deepEqual(references("a ${var.x:2:3} ${decision.ok.message:-none}"), [
       {
         raw: "${var.x:2:3}",

@@ -8,7 +8,7 @@ import { effectsOf, owed } from "./owed.ts";
 const by = "ana";
 
 describe("cancelling", () => {
-  it("waits for the process to end, then is cancelled", () => {
+  it("waits for the process to end, then the job is cancelled", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: {} }));
     const events = it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
@@ -22,7 +22,7 @@ describe("cancelling", () => {
     assert.equal(stepLine(it.job(id)), "a:cancelled b:pending");
   });
 
-  it("takes the open question out of the inbox and runs on_cancel", () => {
+  it("withdraws the pending question and runs on_cancel", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
     it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
@@ -32,7 +32,7 @@ describe("cancelling", () => {
     assert.equal(it.job(id).status, "cancelled");
   });
 
-  it("takes it out once", () => {
+  it("withdraws it once", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: {} } }));
     const events = it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
@@ -71,7 +71,7 @@ describe("cancelling", () => {
     }
   });
 
-  it("is by the person, also for what it takes out of the inbox", () => {
+  it("is recorded under the person's name, including what it withdraws", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: {} } }));
     const [asked = ""] = it.pending();
@@ -92,8 +92,8 @@ describe("cancelling", () => {
   });
 });
 
-describe("suspending", () => {
-  it("lets the running step end and begins no other until resumed", () => {
+describe("suspending and resuming", () => {
+  it("lets the running step end and starts no other until resumed", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: {} }));
     it.play((state, moment) => suspendJob(state, { id, by }, moment));
@@ -116,7 +116,7 @@ describe("suspending", () => {
     assert.equal(it.job(id).status, "running");
   });
 
-  it("resumed while its question is still open, it waits for that answer again", () => {
+  it("ends with a resume, and if the question is still pending the job waits for the answer again", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
     it.play((state, moment) => suspendJob(state, { id, by }, moment));
@@ -125,7 +125,7 @@ describe("suspending", () => {
     assert.equal(it.pending().length, 1);
   });
 
-  it("resumes a failed job at the step that failed", () => {
+  it("starts a failed job again at the step that failed", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: {}, c: {} }));
     it.shell(id);
@@ -134,7 +134,7 @@ describe("suspending", () => {
     assert.equal(stepLine(it.job(id)), "a:completed b:running c:pending");
   });
 
-  it("refuses to resume what runs, waits or has ended well", () => {
+  it("refuses to resume what is running, waiting or complete", () => {
     const it = world();
     const id = it.start(jobDef({ a: {} }));
     const resume = () => it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));

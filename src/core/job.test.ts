@@ -9,8 +9,8 @@ import { decodeState, encodeState, replay } from "./state.ts";
 
 const by = "ana";
 
-describe("steps in order", () => {
-  it("runs them one after the other and completes", () => {
+describe("a job's steps", () => {
+  it("run one after the other, and the job completes", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: {} }));
     assert.equal(stepLine(it.job(id)), "a:running b:pending");
@@ -20,7 +20,7 @@ describe("steps in order", () => {
     assert.equal(it.job(id).status, "completed");
   });
 
-  it("jumps where on_done says and marks what was passed over", () => {
+  it("jump where on_done says, and what was passed over is marked", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_done: { step: "c" } }, b: {}, c: {} }));
     it.shell(id);
@@ -28,7 +28,7 @@ describe("steps in order", () => {
     assert.equal(it.job(id).steps[1]?.error, '"a" led straight to "c"');
   });
 
-  it("skips a step whose dependency has not completed, with the reason", () => {
+  it("are skipped if a dependency has not completed, with the reason", () => {
     const it = world();
     const id = it.start(
       jobDef({
@@ -42,7 +42,7 @@ describe("steps in order", () => {
     assert.match(it.job(id).steps[2]?.error ?? "", /needs "a" \(failed\)/);
   });
 
-  it("goes on in order after a skipped step, whatever its on_done says", () => {
+  it("continue in order after a skipped step, whatever its on_done says", () => {
     const it = world();
     const steps = {
       a: { on_fail: { step: "b" } },
@@ -54,12 +54,12 @@ describe("steps in order", () => {
     assert.equal(stepLine(it.job(id)), "a:failed b:skipped c:running");
   });
 
-  it("refuses a job whose steps all stand aside", () => {
+  it("are refused if all of them are off the path", () => {
     const it = world();
     assert.throws(() => it.start(jobDef({ a: {} }, { on_fail: { step: "a" } })), { code: "job.invalid" });
   });
 
-  it("gives later steps what a step printed", () => {
+  it("can use what an earlier step printed", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: { run: "echo ${step.a.output}" } }));
     it.shell(id, 0, "42");
@@ -67,7 +67,7 @@ describe("steps in order", () => {
     assert.equal(effect?.type === "run-shell" && Object.values(effect.values)[0], "42");
   });
 
-  it("fails a step that names a value which is not there, and says which", () => {
+  it("fail if they name a value that does not exist, and say which", () => {
     const it = world();
     const id = it.start(jobDef({ a: { run: "echo ${workspace.dir}" } }));
     assert.equal(it.job(id).status, "failed");
@@ -75,8 +75,8 @@ describe("steps in order", () => {
   });
 });
 
-describe("failure", () => {
-  it("fails the job with the step's error where nothing handles it", () => {
+describe("a failure", () => {
+  it("fails the job with the step's error if nothing handles it", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: {} }));
     it.shell(id, 3);
@@ -85,7 +85,7 @@ describe("failure", () => {
     assert.equal(stepLine(it.job(id)), "a:failed b:pending");
   });
 
-  it("runs the step that stands aside and then fails with the original error", () => {
+  it("runs the off-path step, and then the job fails with the original error", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_fail: { step: "tidy" } }, tidy: {}, b: {} }));
     it.shell(id, 1);
@@ -96,14 +96,14 @@ describe("failure", () => {
     assert.equal(it.job(id).error, "exit code 1");
   });
 
-  it("passes the step aside by when all goes well", () => {
+  it("does not happen if all goes well, and then the off-path step is skipped", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_fail: { step: "tidy" } }, tidy: {}, b: {} }));
     it.shell(id);
     assert.equal(it.job(id).step, "b");
   });
 
-  it("has recovered when the step aside says where to go on", () => {
+  it("is recovered from if the off-path step says where to continue", () => {
     const it = world();
     const id = it.start(
       jobDef({ a: { on_fail: { step: "mend" } }, mend: { on_done: { step: "b" } }, b: {} }),
@@ -114,7 +114,7 @@ describe("failure", () => {
     assert.equal(it.job(id).status, "completed");
   });
 
-  it("tells both errors when the step aside fails too", () => {
+  it("reports both errors if the off-path step fails too", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_fail: { step: "tidy" } }, tidy: {} }));
     it.shell(id, 1);
@@ -122,7 +122,7 @@ describe("failure", () => {
     assert.equal(it.job(id).error, 'exit code 1\nthen step "tidy" failed too: exit code 2');
   });
 
-  it("goes back by on_fail and begins anew from there", () => {
+  it("goes back through on_fail and starts again from there", () => {
     const it = world();
     const id = it.start(jobDef({ a: {}, b: {}, c: { on_fail: { step: "a" } } }));
     it.shell(id);
@@ -131,7 +131,7 @@ describe("failure", () => {
     assert.equal(stepLine(it.job(id)), "a:running b:pending c:pending");
   });
 
-  it("tries again as often as attempts allow, then fails", () => {
+  it("is retried as often as attempts allows, then the job fails", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_fail: { step: "a", attempts: 2 } } }));
     it.shell(id, 1);
@@ -142,7 +142,7 @@ describe("failure", () => {
     assert.equal(it.job(id).steps[0]?.entries, 3);
   });
 
-  it("breaks a circle after five entries and names the step", () => {
+  it("breaks a loop after five entries and names the step", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_fail: { step: "a" } } }));
     for (let n = 0; n < 5; n++) it.shell(id, 1);
@@ -183,7 +183,7 @@ describe("a step that runs another job", () => {
     return { it, id, childId };
   };
 
-  it("waits for it and goes on when it completes, with the variables it names", () => {
+  it("waits for it and continues when it completes, with the variables it names", () => {
     const { it, id, childId } = started();
     assert.deepEqual(it.job(childId).vars, { who: "eva" });
     it.shell(childId);
@@ -208,7 +208,7 @@ describe("a step that runs another job", () => {
 });
 
 describe("a workspace", () => {
-  it("comes before the first step, stays after a failure and goes otherwise", () => {
+  it("is created before the first step, stays after a failure and is removed otherwise", () => {
     const it = world();
     const def = jobDef({ a: {} }, { workspace: { type: "folder" } });
     const [good, bad] = [it.start(def), it.start(def)];
@@ -246,7 +246,7 @@ describe("deleting", () => {
 });
 
 describe("replay", () => {
-  it("gives the same state, byte for byte, also through a snapshot in the middle", () => {
+  it("gives the same state, byte for byte, even through a snapshot in the middle", () => {
     const it = world();
     const id = it.start(jobDef({ a: { on_fail: { step: "a", attempts: 1 } }, ask: { decision: {} }, b: {} }));
     it.shell(id, 1);
@@ -262,7 +262,7 @@ describe("replay", () => {
   });
 });
 
-it("can name itself in its folder and, by its kind, in its name", () => {
+it("a job can name itself in its folder and, by its kind, in its name", () => {
   const it = world();
   const id = it.start(jobDef({ a: {} }, { name: "x/${job.name}", cwd: "out/${job.name}${job.error}" }));
   assert.equal(it.job(id).name, "x/work");

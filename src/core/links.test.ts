@@ -14,7 +14,7 @@ import { decodeState, encodeState } from "./state.ts";
 const withdraw = (it: World, id: string) =>
   it.play((state, moment) => cancelDecision(state, { id, by: "bot", reason: "found it" }, moment));
 
-describe("what a request follows", () => {
+describe("the decision that a request follows", () => {
   function followed(end: (it: World, id: DecisionId) => void): World & { id: DecisionId } {
     const it = world();
     const { id } = asked(it);
@@ -35,7 +35,7 @@ describe("what a request follows", () => {
       "was dismissed: nothing was decided",
     ],
   ] as const)
-    it(`is not ${state}`, () => {
+    it(`may not be ${state}`, () => {
       const it = followed(end as never);
       assert.equal(findDecision(it.state, it.id).state, state);
       const refusal = refused(it, { predecessor: it.id, requester: asker("new") });
@@ -43,12 +43,12 @@ describe("what a request follows", () => {
       assert.equal(refusal.message, `the request was refused: --predecessor ${it.id} ${message}`);
     });
 
-  it("was answered, and is linked", () => {
+  it("must be answered, and is linked", () => {
     const it = followed((world, id) => answer(world, id, 1));
     assert.equal(asked(it, { predecessor: it.id.slice(4) }).predecessor, it.id);
   });
 
-  it("may demand a template by its answer, also where the request has options of its own", () => {
+  it("may require a template through its answer, even if the request has options of its own", () => {
     for (const options of [[], [option("Fine"), option("Adjust", "not like this")]]) {
       const it = world();
       const { id } = asked(it, { template: "review", options, ...context });
@@ -64,7 +64,7 @@ describe("what a request follows", () => {
     }
   });
 
-  it("demands nothing after another answer", () => {
+  it("requires nothing after another answer", () => {
     const it = world();
     const { id } = asked(it, { template: "review", options: [], ...context });
     answer(it, id, 1);
@@ -72,7 +72,7 @@ describe("what a request follows", () => {
   });
 });
 
-describe("an answer that demands a request after it", () => {
+describe("an answer that requires a follow-up request", () => {
   const next = { template: "checkpoint", fields: { progress: "some", next_steps: ["more"] } };
 
   /** The bot was told to adjust: it must go on with a checkpoint. */
@@ -95,7 +95,7 @@ describe("an answer that demands a request after it", () => {
     assert.equal(encodeState(it.state), before, "nothing else is touched");
   };
 
-  it("is not got around by following nothing, or something else", () => {
+  it("can't be evaded by following nothing, or something else", () => {
     const it = demanding();
     const { id: older } = asked(it, { requester: asker("ana", { is_agent: false }) });
     answer(it, older, 1);
@@ -107,7 +107,7 @@ describe("an answer that demands a request after it", () => {
     assert.equal(asked(it).predecessor, null, "and then it may ask what it likes");
   });
 
-  it("is not got around by replacing its follower, or taking it back", () => {
+  it("can't be evaded by replacing the follow-up, or withdrawing it", () => {
     const it = demanding();
     const first = asked(it, { ...next, predecessor: it.id });
     passedOver(it, {});
@@ -125,7 +125,7 @@ describe("an answer that demands a request after it", () => {
     passedOver(it, {});
   });
 
-  it("does not lock out whoever can't comply: the project has that template no more", () => {
+  it("does not lock out somebody who can't comply because the project no longer has that template", () => {
     const it = demanding();
     const templates = runbook.templates.filter((one) => one.name !== "checkpoint");
     assert.equal(asked(it, { runbook: { ...runbook, templates } }).state, "pending");

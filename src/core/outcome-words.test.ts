@@ -14,7 +14,7 @@ const answer = {
   resolved_at_ms: 0,
 };
 
-describe("what whoever asked is told", () => {
+describe("the text that tells an asker", () => {
   for (const [name, outcome, words] of [
     ["an answer", { state: "resolved", answer }, "was answered by ana: Postgres. They say: the usual"],
     [

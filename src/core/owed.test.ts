@@ -9,7 +9,7 @@ import { draftOn } from "./draft.ts";
 import type { AgentId, CrewId } from "./ids.ts";
 import { effectsOf, owed } from "./owed.ts";
 
-it("starts only so many agents of one name at a time, and the next when one has ended", () => {
+it("only so many agents of one name start at a time, and the next when one has ended", () => {
   const it = world();
   const def = agentDef({ max_concurrency: 1 });
   const crews: CrewId[] = ["crew-a", "crew-b"];

@@ -25,7 +25,7 @@ describe("a map of parked values", () => {
     assert.equal(parked().has("a"), true);
   });
 
-  it("gives the same value each time, so that it can be changed in place", () => {
+  it("returns the same value each time, so that it can be changed in place", () => {
     const map = parked();
     const value = map.get("a");
     assert.ok(value);
@@ -35,13 +35,13 @@ describe("a map of parked values", () => {
     assert.equal(map.text("a"), '{"n":10}');
   });
 
-  it("gives back as it came what nobody has looked at", () => {
+  it("returns what nobody has looked at as it came", () => {
     const map = parked();
     assert.equal(map.text("a"), '{ "n": 1 }');
     assert.equal(map.text("b"), '{"n":2}');
   });
 
-  it("lets go of what is deleted while somebody goes through it", () => {
+  it("forgets what is deleted while somebody iterates over it", () => {
     const map = parked();
     for (const value of map.values()) if (value.n < 3) map.delete(value.n === 1 ? "a" : "b");
     assert.deepEqual([...map.keys()], ["c"]);

@@ -49,7 +49,7 @@ function answer(it: World, id: DecisionId, more: { message?: string; choices?: n
 const delivery = (it: World, id: DecisionId) => it.state.decisions.get(id)?.delivery.state;
 
 describe("a queue", () => {
-  it("gives what was put in once, in order, and the same again to who lost the reply", () => {
+  it("gives each entry once, in order, and again to a reader that lost the reply", () => {
     const it = world();
     for (const id of ["a", "b", "c"]) put(it, id);
     assert.deepEqual(take(it, "d1", { limit: 2 }), ["a", "b"]);
@@ -59,7 +59,7 @@ describe("a queue", () => {
     assert.equal(it.events.filter((event) => event.type === "inject:drained").length, 2);
   });
 
-  it("takes an entry once, however often it is put in, also after it was read", () => {
+  it("accepts an entry once, however often it is added, even after it was read", () => {
     const it = world();
     put(it, "a");
     put(it, "a");
@@ -68,7 +68,7 @@ describe("a queue", () => {
     assert.deepEqual(take(it, "d2"), []);
   });
 
-  it("keeps each recipient's apart", () => {
+  it("keeps each recipient's entries apart", () => {
     const it = world();
     put(it, "a");
     put(it, "a", { recipient: nameRecipient("shop", "s1") });
@@ -144,14 +144,14 @@ describe("a queue", () => {
     assert.equal(encodeState(state), encodeState(it.state));
   });
 
-  it("gives no more at once than a hook may say, and the rest with the next", () => {
+  it("gives no more at once than a hook may say, and the rest next time", () => {
     const it = world();
     for (const id of ["a", "b", "c"]) put(it, id, { text: "x".repeat(3500) });
     assert.deepEqual(take(it, "d1"), ["a", "b"]);
     assert.deepEqual(take(it, "d2"), ["c"]);
   });
 
-  it("holds only so much: the oldest messages go, answers never, and the reader is told how many", () => {
+  it("has a limit: the oldest messages go, answers never, and the reader is told how many", () => {
     const it = world();
     const id = ask(it, { session: "s1" });
     answer(it, id);
@@ -174,7 +174,7 @@ describe("a queue", () => {
     assert.throws(() => put(it, "a", { text: "x".repeat(4001) }), { code: "request.too-large" });
   });
 
-  it("gives back what a reader that can't come back did not get, in its old place", () => {
+  it("takes back what a reader that can't return did not get, in its old place", () => {
     const it = world();
     for (const id of ["a", "b"]) put(it, id);
     assert.deepEqual(take(it, "d1", { open: true }), ["a", "b"]);
@@ -188,7 +188,7 @@ describe("a queue", () => {
     assert.deepEqual(take(it, "d4"), []);
   });
 
-  it("gives back after a crash what nobody is known to have got", () => {
+  it("takes back after a crash what nobody is known to have got", () => {
     const it = world();
     put(it, "a");
     take(it, "d1", { open: true });
@@ -198,7 +198,7 @@ describe("a queue", () => {
     assert.deepEqual(take(it, "d3"), ["a"]);
   });
 
-  it("is the same state again from a snapshot and from the log", () => {
+  it("is the same from a snapshot and from the log", () => {
     const it = world();
     for (const id of ["a", "b"]) put(it, id);
     take(it, "d1", { limit: 1, open: true });
@@ -235,7 +235,7 @@ describe("the outcome of a request", () => {
     assert.equal(delivery(it, id), "acknowledged");
   });
 
-  it("is not told again to who awaited it, and told after all when that went wrong", () => {
+  it("is not told again to somebody who awaited it, but is told after all if that failed", () => {
     const it = world();
     const id = ask(it, { session: "s1" });
     answer(it, id);
@@ -246,7 +246,7 @@ describe("the outcome of a request", () => {
     assert.equal(delivery(it, id), "acknowledged");
   });
 
-  it("leaves the queue when it was acknowledged otherwise", () => {
+  it("leaves the queue when it was acknowledged another way", () => {
     const it = world();
     const id = ask(it, { session: "s1" });
     answer(it, id);
@@ -254,7 +254,7 @@ describe("the outcome of a request", () => {
     assert.equal(it.state.queues.get(recipient)?.entries.length, 0);
   });
 
-  it("is told when there is no answer, unless the requester took it back itself", () => {
+  it("is told if there is no answer, unless the requester withdrew it", () => {
     const it = world();
     const cancel = (id: DecisionId, by: string) =>
       it.play((state, moment) => cancelDecision(state, { id, by, reason: "not needed" }, moment));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { pieces, quoted } from "./quote.ts";
 
-describe("words of others within ours", () => {
-  it("come back as theirs, whatever they hold", () => {
+describe("other people's words within ours", () => {
+  it("come back as theirs, whatever they contain", () => {
     const theirs = "  indented\n\n> marked\nIts last message:\n>";
     const text = `What happened\n\n${quoted("It says", theirs)}\n\n${quoted("It printed", "a\r\nb\rc")}`;
     assert.deepEqual(pieces(text), [
@@ -14,5 +14,5 @@ describe("words of others within ours", () => {
     ]);
   });
 
-  it("are nothing where nothing was said", () => assert.equal(quoted("It says", " \n\n"), ""));
+  it("are empty if nothing was said", () => assert.equal(quoted("It says", " \n\n"), ""));
 });

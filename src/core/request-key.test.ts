@@ -20,7 +20,7 @@ const earlier = (it: World, more: Partial<RequestInput> = {}) =>
   askedBefore(it.state, requestInput({ request_key: KEY, ...more }))?.id ?? null;
 
 describe("a request that is sent again", () => {
-  it("is known by its key, also from a snapshot, and whatever has come of it", () => {
+  it("is recognized by its key, even from a snapshot, and whatever has become of it", () => {
     const it = world();
     assert.equal(earlier(it), null);
     const id = ask(it);
@@ -30,7 +30,7 @@ describe("a request that is sent again", () => {
     assert.equal(earlier({ ...it, state: decodeState(encodeState(it.state)) }), id);
   });
 
-  it("is known to nobody else: another name, project, agent, session or person", () => {
+  it("is not recognized for anybody else: another name, project, agent, session or person", () => {
     const it = world();
     ask(it);
     for (const other of [...OTHERS, { request_key: `${KEY}x` }, { request_key: null }])
@@ -52,7 +52,7 @@ describe("a request that is sent again", () => {
     assert.equal(asked[0], asked[1]);
   });
 
-  it("may not be another question", () => {
+  it("must not be a different question", () => {
     const it = world();
     const id = ask(it);
     assert.throws(() => earlier(it, { prompt: "Something else?" }), {
@@ -61,7 +61,7 @@ describe("a request that is sent again", () => {
     });
   });
 
-  it("never takes the place of what is somebody else's, though its key leads there", () => {
+  it("never replaces what belongs to somebody else, even if its key leads there", () => {
     const it = world();
     const id = ask(it);
     const decision = it.state.decisions.open(id);

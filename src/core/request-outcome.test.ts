@@ -38,8 +38,8 @@ function asks({ it, id }: AgentWorld, blocks: string[] = []): Decision["id"] {
 const due = ({ it }: AgentWorld) => owed(it.state).map((one) => one.type);
 const right = { choices: [[2]], message: "because" };
 
-describe("an agent that asked", () => {
-  it("waits where it stops: nobody is asked why, and the job waits for the answer", () => {
+describe("an agent with an open request", () => {
+  it("waits when it stops: nobody is asked why, and the job waits for the answer", () => {
     const world = agentAtWork({ on_idle: { action: "nudge", attempts: 5 } });
     const id = asks(world);
     world.seen(stopped);
@@ -71,7 +71,7 @@ describe("an agent that asked", () => {
     assert.equal(encodeState(replay(world.it.events)), encodeState(world.it.state));
   });
 
-  it("is told when it next stops, where it works meanwhile, and is not asked why it stopped", () => {
+  it("is told when it next stops if it is working meanwhile, and is not asked why it stopped", () => {
     const world = agentAtWork();
     asks(world);
     world.answer(null, right);
@@ -81,7 +81,7 @@ describe("an agent that asked", () => {
     assert.deepEqual(due(world), ["deliver"]);
   });
 
-  it("has it when its await returned; then nothing is said", () => {
+  it("has the answer once its await returned, and nothing else is said", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.answer(null, right);
@@ -92,7 +92,7 @@ describe("an agent that asked", () => {
     assert.deepEqual(world.agent().outbox, []);
   });
 
-  it("is owed it again when its await broke off", () => {
+  it("is owed the answer again if its await broke off", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.answer(null, right);
@@ -102,7 +102,7 @@ describe("an agent that asked", () => {
     assert.deepEqual(due(world), ["deliver"]);
   });
 
-  it("hears it in a hook's response, and has it by what it does next", () => {
+  it("hears the answer in a hook's response, and what it does next is the receipt", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.answer(null, right);
@@ -113,7 +113,7 @@ describe("an agent that asked", () => {
     assert.deepEqual(world.agent().outbox, []);
   });
 
-  it("that heard it and died is told again when it comes back", () => {
+  it("is told again when it comes back if it died after hearing the answer", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.answer(null, right);
@@ -127,7 +127,7 @@ describe("an agent that asked", () => {
     assert.equal(world.decision(id).delivery.state, "delivered");
   });
 
-  it("that died keeps its answer for the resume, and the answer alone does not start it", () => {
+  it("keeps its answer for the resume if it died, and the answer alone does not start it", () => {
     const world = agentAtWork();
     asks(world);
     world.seen(exited);
@@ -141,7 +141,7 @@ describe("an agent that asked", () => {
     assert.equal(world.agent().outbox.length, 2);
   });
 
-  it("and ends with its turn waits as well, and is started again with the answer", () => {
+  it("waits too if it ends with its turn, and is started again with the answer", () => {
     const world = agentAtWork({ run: "claude -p" });
     asks(world);
     world.seen({ ...exited, code: 0 });
@@ -152,7 +152,7 @@ describe("an agent that asked", () => {
     assert.equal(world.job()?.status, "running");
   });
 
-  it("and ends with its turn just after the answer goes on with it", () => {
+  it("continues with the answer if it ends with its turn just afterwards", () => {
     const world = agentAtWork({ run: "claude -p" });
     asks(world);
     world.answer(null, right);
@@ -160,7 +160,7 @@ describe("an agent that asked", () => {
     assert.equal(world.agent().status, "starting");
   });
 
-  it("hears that its request was withdrawn, and goes on; that is no delivery of an answer", () => {
+  it("hears that its request was withdrawn, and goes on; that is not the delivery of an answer", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.seen(stopped);
@@ -172,14 +172,14 @@ describe("an agent that asked", () => {
     assert.equal(world.decision(id).delivery.state, "none");
   });
 
-  it("hears nothing of what it took back itself", () => {
+  it("hears nothing about a request that it withdrew itself", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.it.play((state, moment) => cancelDecision(state, { id, by: "builder", reason: null }, moment));
     assert.deepEqual(world.agent().outbox, []);
   });
 
-  it("takes its question with it when its work is over, and whoever answered too late knows", () => {
+  it("takes its question with it when its work is over, and a late answerer is told", () => {
     const world = agentAtWork();
     const id = asks(world);
     world.seen({ type: "signalled", signal: "done", message: null, tail });
@@ -192,7 +192,7 @@ describe("an agent that asked", () => {
     assert.equal(late.decision(other).delivery.state, "failed");
   });
 
-  it("and stands outside any job waits as a crew", () => {
+  it("waits as a crew if it is outside any job", () => {
     const world = crewAtWork();
     asks(world);
     world.seen(stopped);

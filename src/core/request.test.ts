@@ -18,7 +18,7 @@ describe("a request is refused", () => {
   for (const [what, more, code, message] of [
     ["without a question", { prompt: " \n" }, "decision.invalid", "the prompt is empty"],
     [
-      "with a question that is a book",
+      "with a question as long as a book",
       { prompt: long },
       "decision.invalid",
       "the prompt has 10001 characters; at most 10000 are allowed",
@@ -37,7 +37,7 @@ describe("a request is refused", () => {
       "option 2 has no label",
     ],
     [
-      "with a label that is a page",
+      "with a label as long as a page",
       { options: [option("x".repeat(501))] },
       "decision.invalid",
       "the label of option 1 has more than 500 characters",
@@ -49,7 +49,7 @@ describe("a request is refused", () => {
       'option 2 repeats "a"',
     ],
     [
-      "with a recommendation of nothing",
+      "with a recommendation that does not exist",
       { recommend: 3 },
       "decision.invalid",
       "--recommend 3 is not one of its options (it has 2)",
@@ -60,12 +60,7 @@ describe("a request is refused", () => {
       "decision.invalid",
       "--recommend 0 is not one of its options (it has 2)",
     ],
-    [
-      "with a parent that is none",
-      { parent: "zz" },
-      "decision.invalid",
-      "--parent zz is not a decision in shop",
-    ],
+    ["with an unknown parent", { parent: "zz" }, "decision.invalid", "--parent zz is not a decision in shop"],
     [
       "with a parent of another project",
       { parent: elsewhere.id },
@@ -73,13 +68,13 @@ describe("a request is refused", () => {
       `--parent ${elsewhere.id} is not a decision in shop`,
     ],
     [
-      "with a parent that may be several",
+      "with an ambiguous parent",
       { parent: "dec-0" },
       "decision.invalid",
       "--parent dec-0 matches 2 decisions",
     ],
     [
-      "with a predecessor that is none",
+      "with an unknown predecessor",
       { predecessor: "zz" },
       "decision.invalid",
       "--predecessor zz is not a decision in shop",
@@ -91,7 +86,7 @@ describe("a request is refused", () => {
       `--predecessor ${other.id} is still pending`,
     ],
     [
-      "with a template that is none",
+      "with an unknown template",
       { template: "reviw" },
       "template.not-found",
       'template "reviw" does not exist',
@@ -166,20 +161,20 @@ describe("a request passes", () => {
     ["as it is", {}],
     ["with one option", { options: [option("a")] }],
     ["with four", { options: ["a", "b", "c", "d"].map((it) => option(it)) }],
-    ["with labels that differ in a letter's size", { options: [option("a"), option("A")] }],
+    ["with labels that differ only in case", { options: [option("a"), option("A")] }],
     ["with a question of 10,000 characters", { prompt: "x".repeat(10_000) }],
     ["with its template's context and options", { template: "review", options: [], ...context }],
     [
       "about a failure that can be filed",
       { prompt: "It failed", options: [option("Retry"), option("Later", "file a bug")] },
     ],
-    ["about a failure, when told not to look", { prompt: "It failed", file_check: false }],
+    ["about a failure, with the check turned off", { prompt: "It failed", file_check: false }],
     [
-      "about a failure, where the project does not mind",
+      "about a failure, if the project has turned the check off",
       { prompt: "It failed", runbook: { ...runbook, requests: { file_check: null } } },
     ],
     [
-      "where the project has other words",
+      "with words that the project does not count as a failure",
       { prompt: "It failed", runbook: { ...runbook, requests: { file_check: { failure: ["boom"] } } } },
     ],
   ] as const)
@@ -190,7 +185,7 @@ describe("a request passes", () => {
     assert.deepEqual(refusal.details?.problems, ["--recommend 9 is not one of its options (it has 2)"]);
   });
 
-  it("and takes what its template says: urgency, options, recommendation", () => {
+  it("and takes from its template: urgency, options, recommendation", () => {
     const decision = asked(world(), { template: "review", options: [], ...context });
     assert.deepEqual([decision.urgency, decision.template], ["low", "review"]);
     assert.deepEqual(
@@ -238,7 +233,7 @@ describe("the built-in templates", () => {
       assert.ok(decision.options.length >= 2);
     });
 
-    it(`${template.name} refuses a context without any one of its keys`, () => {
+    it(`${template.name} refuses a context that lacks any one of its keys`, () => {
       for (const { key, min } of template.required_context) {
         const { [key]: _, ...rest } = fields;
         assert.deepEqual(refused(world(), { ...example, fields: rest }).details?.missing, [key]);
@@ -257,8 +252,8 @@ describe("the built-in templates", () => {
   }
 });
 
-describe("one pending request", () => {
-  it("is an agent's; a person of the same name has their own, as many as they like", () => {
+describe("one pending request at a time", () => {
+  it("is allowed to an agent; a person of the same name may have as many as they like", () => {
     const it = world();
     const person = { requester: asker("ana", { is_agent: false }) };
     const own = [asked(it, person), asked(it, person)];
@@ -271,7 +266,7 @@ describe("one pending request", () => {
     );
   });
 
-  it("is one in each project, and one for each agent that we run", () => {
+  it("is allowed per project, and per agent that we run", () => {
     const it = world();
     const agents = ["agt-1", "agt-2"].map((agent_id) => asker("bot", { agent_id: agent_id as never }));
     for (const requester of [...agents, asker("bot"), asker("bot", { session: "s1" })])

@@ -33,7 +33,7 @@ function fetched(it: ReturnType<typeof world>, id: DecisionId): void {
   it.play(() => [{ type: "decision:acknowledged", id, project: "p" }]);
 }
 
-it("keeps an answer that nobody came for, however old, until there are too many", () => {
+it("retention keeps an answer that nobody fetched, however old, until there are too many", () => {
   const it = world();
   const [first, second] = ["a", "b"].map((name) => asked(it, name)) as [DecisionId, DecisionId];
   for (const id of [first, second]) answered(it, id);
@@ -48,7 +48,7 @@ it("keeps an answer that nobody came for, however old, until there are too many"
   assert.equal(it.state.decisions.size, 0);
 });
 
-it("keeps a queue as long as an answer waits in it, and lets it go with that answer", () => {
+it("retention keeps a queue as long as an answer waits in it, and forgets it with that answer", () => {
   const it = world();
   const id = asked(it, "a");
   answered(it, id);
@@ -60,7 +60,7 @@ it("keeps a queue as long as an answer waits in it, and lets it go with that ans
   assert.equal(it.state.queues.size, 1);
 });
 
-it("lets go of what has ended long ago, and never of what is pending or runs", () => {
+it("retention forgets what ended long ago, and never what is pending or running", () => {
   const it = world();
   const over = it.start(jobDef({ ask: { decision: {} } }));
   answered(it, it.pending()[0] ?? "");
@@ -79,7 +79,7 @@ it("lets go of what has ended long ago, and never of what is pending or runs", (
   assert.equal(it.state.decisions.size, 2);
 });
 
-it("keeps at most so many settled decisions, the newest", () => {
+it("retention keeps only so many settled decisions, the newest", () => {
   const it = world();
   const ids = ["a", "b", "c"].map((name) => asked(it, name));
   for (const id of ids) answered(it, id);
@@ -92,7 +92,7 @@ it("keeps at most so many settled decisions, the newest", () => {
   assert.deepEqual([...it.state.decisions.keys()], [ids[2]]);
 });
 
-it("does so in small commits", () => {
+it("retention works in small commits", () => {
   const it = world();
   for (const name of ["a", "b", "c"]) {
     const id = asked(it, name);
@@ -103,7 +103,7 @@ it("does so in small commits", () => {
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 1);
 });
 
-it("lets go of sessions that were not heard of, and of what nobody came for", () => {
+it("retention forgets sessions that were not heard from, and messages that nobody fetched", () => {
   const it = world();
   it.play((state) => foundSession(state, { session: "s1", project: "p", cwd: "/" }));
   const entry = { project: "p", kind: "message", text: "hello", decision_id: null, from: "ana" } as const;

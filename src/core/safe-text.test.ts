@@ -12,14 +12,14 @@ const anyText = fc.string({
 const anyJson = fc.jsonValue({ stringUnit: "binary" });
 
 describe("a safe text", () => {
-  it("has no NUL and no half of a character", () => {
+  it("has no NUL and no half character", () => {
     assert.equal(unsafeIn("a 😀 \u001b[31m\u202e\uFFFD"), null);
     assert.match(unsafeIn("a\0b") ?? "", /NUL/);
     assert.match(unsafeIn("a\ud83d") ?? "", /half a character/);
     assert.match(unsafeIn("\ude00a") ?? "", /half a character/);
   });
 
-  it("is what any text becomes when it is mended, and a safe one stays as it is", () => {
+  it("is what any text becomes when it is repaired, and a safe one stays as it is", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const mended = mendText(text);
@@ -30,7 +30,7 @@ describe("a safe text", () => {
     );
   });
 
-  it("is what every text in a JSON document becomes when the document is mended", () => {
+  it("is what every text in a JSON document becomes when the document is repaired", () => {
     const texts = fc.oneof(
       anyText.map((it) => ({ [it]: [it] })),
       anyJson,
@@ -46,12 +46,12 @@ describe("a safe text", () => {
     );
   });
 
-  it("that is missing in a document is told by its place", () => {
+  it("that is unsafe in a document is reported with its place", () => {
     assert.deepEqual(unsafeWithin({ a: [{ b: "x" }, { b: "\0" }] })?.path, "a.1.b");
     assert.match(unsafeWithin({ a: { "k\0": 1 } })?.what ?? "", /key.*NUL/);
   });
 
-  it("is found however deep it is", () => {
+  it("is checked for at any depth", () => {
     const deep = JSON.parse(`${"[".repeat(200_000)}"\\u0000"${"]".repeat(200_000)}`) as unknown;
     assert.match(unsafeWithin(deep)?.what ?? "", /NUL/);
   });

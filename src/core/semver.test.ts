@@ -31,12 +31,12 @@ describe("versions", () => {
     });
   });
 
-  it("are the same whatever follows a plus", () => {
+  it("are equal whatever follows a plus", () => {
     assert.equal(compareVersions("1.2.3+abc", "1.2.3+def"), 0);
     assert.equal(compareVersions("v1.2.3", "1.2.3"), 0);
   });
 
-  it("can't be compared with what is none", () => {
+  it("can't be compared with something that is not a version", () => {
     for (const it of ["", "latest", "1.2", "1.2.3.4", "1.2.x"])
       assert.equal(compareVersions("1.2.3", it), null);
   });
@@ -55,9 +55,10 @@ describe("a caller and a daemon", () => {
     ["mine", "1.9.9", "unknown"],
   ];
   for (const [caller, daemon, expected] of cases)
-    it(`${caller} is ${expected} to ${daemon}`, () => assert.equal(meeting(caller, daemon), expected));
+    it(`${caller} is ${expected} for a daemon of ${daemon}`, () =>
+      assert.equal(meeting(caller, daemon), expected));
 
-  it("never replace each other in turn", () => {
+  it("never keep replacing each other", () => {
     for (const a of ORDER)
       for (const b of ORDER)
         assert.ok(!(meeting(a, b) === "newer" && meeting(b, a) === "newer"), `${a} ${b}`);

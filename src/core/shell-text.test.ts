@@ -105,7 +105,7 @@ describe("shellText", () => {
     assert.deepEqual(values, { OJ_V0: "lo", OJ_V1: "a long" });
   });
 
-  it("gives a script without references back as it is, however odd", () => {
+  it("returns a script without references as it is, however odd", () => {
     const unit = fc.constantFrom(..."ab \n'\"`()[]{}<>|&;#\\=*!", "<<E", "case ", "$(", "${x", "$((", "E\n");
     fc.assert(
       fc.property(fc.string({ unit }), (text) => {
@@ -180,18 +180,15 @@ describe("shellText refuses", () => {
     );
   });
 
-  it.each(["$((", "$[", "${x:-", '"$(', "((", "@(", "x=(", "case a in b) "])(
-    "too deep a nesting of %s",
-    (open) => {
-      assert.throws(() => written(`${open.repeat(500)} \${var.x}`), { code: "value.invalid" });
-    },
-  );
+  it.each(["$((", "$[", "${x:-", '"$(', "((", "@(", "x=(", "case a in b) "])("%s nested too deep", (open) => {
+    assert.throws(() => written(`${open.repeat(500)} \${var.x}`), { code: "value.invalid" });
+  });
 
-  it("says on which line", () => {
+  it("and says on which line", () => {
     assert.throws(() => written("ls\n\ncat <<E\n$(ls \\${var.x})\nE"), { message: /line 4 has a backslash/ });
   });
 
-  it("what is missing, all at once, but not in comments", () => {
+  it("missing values, all at once, but not in comments", () => {
     assert.throws(() => shellText("ls ${var.a} '${var.b}' # ${var.c}", () => undefined), {
       code: "value.missing",
       message: "${var.a}, ${var.b} have no value.",
@@ -199,7 +196,7 @@ describe("shellText refuses", () => {
     assert.doesNotThrow(() => shellText("ls # ${var.c} ${nope.d}", () => undefined));
   });
 
-  it("a reference that is none of the forms", () => {
+  it("a reference that has none of the valid forms", () => {
     assert.throws(() => written("ls ${var.x%.ts}"), {
       code: "value.invalid",
       message: "${var.x%.ts} is not a reference.",
@@ -241,7 +238,7 @@ describe("shellText refuses", () => {
     "export title=${var.x}",
     'echo ${var.x}; eval "$(ssh-agent -s)"',
     "echo let ${var.x} unset ${var.x}",
-  ])("nothing where bash takes the value as text: %s", (text) => {
+  ])("nothing if bash takes the value as text: %s", (text) => {
     assert.doesNotThrow(() => written(text, "any (value) [at] $(all)"));
   });
 });

@@ -16,11 +16,11 @@ describe("suggest", () => {
     ["envs", "env"],
   ])("takes %s for %s", (word, meant) => assert.equal(suggest(word, attributes), meant));
 
-  it.each(["x", "", "zebra", "workspace", "q".repeat(5000)])("has no idea what %s might be", (word) =>
+  it.each(["x", "", "zebra", "workspace", "q".repeat(5000)])("has no idea for %s", (word) =>
     assert.equal(suggest(word, attributes), null),
   );
 
-  it("takes the first of equally near words", () =>
+  it("takes the first of equally close words", () =>
     assert.equal(suggest("on_dxne", ["on_done", "on_dane"]), "on_done"));
 
   it("always finds a word itself", () => {

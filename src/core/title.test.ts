@@ -17,7 +17,7 @@ describe("the title of what an agent wants to do", () => {
     ["no input", "Bash", null, "Bash"],
     ["an odd input", "Bash", { command: 7 }, "Bash"],
   ] as const)
-    it(`tells ${name}`, () => assert.equal(of(tool, input), title));
+    it(`describes ${name}`, () => assert.equal(of(tool, input), title));
 
   it("is one line, and no longer than a list can use", () => {
     const title = of(`B\na${"x".repeat(50)}`, { command: `${"😀".repeat(300)}\rgit push` });
@@ -43,7 +43,7 @@ describe("the title of a question, a plan and a program's prompt", () => {
 });
 
 describe("the title of an agent that stopped", () => {
-  it("is what it asks at the end, else how its last message begins", () => {
+  it("is what it asks at the end, or how its last message begins", () => {
     assert.equal(stoppedTitle("I looked.\n\nShall I go on?\n"), "Stopped: Shall I go on?");
     assert.equal(stoppedTitle("All   done.\nSee the tests."), "Stopped: All done.");
     assert.equal(stoppedTitle(" \n"), "Stopped without a word");
@@ -51,7 +51,7 @@ describe("the title of an agent that stopped", () => {
 });
 
 describe("other titles", () => {
-  it("name the gate and its code, and what was said", () => {
+  it("name the gate and its exit code, and what was said", () => {
     assert.equal(gateTitle("npm test\necho", "exit code 1"), "Gate failed (exit code 1): npm test");
     assert.equal(titled("Asks for a person", ""), "Asks for a person");
     assert.equal(titled("rate_limited", "429\ntoo many"), "rate_limited: 429 too many");

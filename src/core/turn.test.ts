@@ -51,7 +51,7 @@ function answer(it: World, id: DecisionId): void {
 }
 
 describe("a turn", () => {
-  it("may end once a decision was offered in it, however often that is asked", () => {
+  it("may end once a decision was offered in it, however often that is checked", () => {
     const it = world();
     clear(it);
     assert.equal(check(it), "blocked");
@@ -62,7 +62,7 @@ describe("a turn", () => {
     assert.equal(check(it), "blocked");
   });
 
-  it("may end while a request of the session is pending, whenever that was made", () => {
+  it("may end while a request from the session is pending, whenever that was made", () => {
     const it = world();
     clear(it);
     const id = ask(it, "s1");
@@ -72,7 +72,7 @@ describe("a turn", () => {
     assert.equal(check(it), "blocked");
   });
 
-  it("is kept from ending three times in a row at the most, and then let go on record", () => {
+  it("is kept from ending three times in a row at most, and then let go, on record", () => {
     const it = world();
     clear(it);
     const verdicts = Array.from({ length: 8 }, () => check(it));
@@ -88,7 +88,7 @@ describe("a turn", () => {
     );
   });
 
-  it("counts anew after an offer and after a new prompt", () => {
+  it("counts from zero again after an offer and after a new prompt", () => {
     const it = world();
     clear(it);
     for (let n = 0; n < 2; n++) assert.equal(check(it), "blocked");
@@ -104,7 +104,7 @@ describe("a turn", () => {
     assert.equal(it.events.length, 2);
   });
 
-  it("of a session that nobody has told of is checked as well", () => {
+  it("is checked even if nothing is known about its session", () => {
     const it = world();
     assert.equal(check(it), "blocked");
     assert.deepEqual(
@@ -114,10 +114,10 @@ describe("a turn", () => {
   });
 });
 
-describe("a request of a session", () => {
+describe("a request from a session", () => {
   const owner = (it: World, id: DecisionId) => it.state.decisions.get(id)?.session;
 
-  it("made before any hook told of the session is its own as soon as one does", () => {
+  it("made before any hook reported the session becomes its own as soon as one does", () => {
     const it = world();
     const id = ask(it, "s1");
     const others = ask(it, "s2");
@@ -129,7 +129,7 @@ describe("a request of a session", () => {
     assert.equal(it.state.queues.get("session:s1")?.entries.length, 1);
   });
 
-  it("also when it was answered before the hook came", () => {
+  it("becomes its own even if it was answered before the hook came", () => {
     const it = world();
     const id = ask(it, "s1");
     answer(it, id);
@@ -137,7 +137,7 @@ describe("a request of a session", () => {
     assert.equal(it.state.queues.get("session:s1")?.entries[0]?.decision_id, id);
   });
 
-  it("is known by what its environment says, else by the client's process above it", () => {
+  it("is recognized by its environment, or else by the client's process above it", () => {
     const it = world();
     found(it, "s1", "100.7");
     found(it, "s2", "200.7");
@@ -153,7 +153,7 @@ describe("a request of a session", () => {
       assert.equal(owner(it, ask(it, session, more)), expected, JSON.stringify([session, more]));
   });
 
-  it("that comes from a server of the client is that of the session which the client is in now", () => {
+  it("that comes through one of the client's servers belongs to the session that the client is in now", () => {
     const it = world();
     found(it, "s1", "100.7");
     const fromServer = () => owner(it, ask(it, "s1", { processes: ["100.7"], outlives: true }));
@@ -169,7 +169,7 @@ describe("a request of a session", () => {
     assert.equal(fromServer(), "s2");
   });
 
-  it("has the name that it gives, and the answer goes to the session", () => {
+  it("keeps the name that it gives, and the answer goes to the session", () => {
     const it = world();
     found(it, "s1");
     const id = ask(it, "s1", {}, asker("billing"));
@@ -179,7 +179,7 @@ describe("a request of a session", () => {
     assert.equal(it.state.queues.get("name:shop/billing"), undefined);
   });
 
-  it("is never that of an agent that oj runs", () => {
+  it("never comes from an agent that oj runs", () => {
     const it = world();
     found(it, "s1", "100.7");
     const id = ask(it, "s1", { processes: ["100.7"] }, asker("bot", { agent_id: "agt-1" }));

@@ -31,7 +31,7 @@ function hold(it: World, id: string, more: Partial<ResolveInput> = {}): void {
 const code = (wanted: string) => (error: { code: string }) => error.code === wanted;
 
 describe("an answer in its undo window", () => {
-  it("moves nothing: the decision is pending, the job waits, and only its release is owed", () => {
+  it("changes nothing yet: the decision is pending, the job waits, and only its release is owed", () => {
     const { it, id, job } = held();
     const decision = it.state.decisions.get(id);
     assert.equal(decision?.state, "pending");
@@ -44,7 +44,7 @@ describe("an answer in its undo window", () => {
     );
   });
 
-  it("has won: a second answer is refused and told who was first, through whichever door", () => {
+  it("has won: a second answer is refused and told who was first, through every route", () => {
     const { it, id } = held();
     assert.throws(() => hold(it, id, { by: "ben" }), /already answered: yes, by ana \(web\)/);
     assert.throws(
@@ -77,7 +77,7 @@ describe("an answer in its undo window", () => {
     assert.equal(it.state.decisions.get(id)?.answer?.chosen, 2);
   });
 
-  it("can't be taken back once it is out, or where there is none", () => {
+  it("can't be taken back once it is out, or if there is none", () => {
     const { it, id } = held();
     it.play((state, moment) => releaseAnswer(state, { id }, moment));
     const undo = () => it.play((state, moment) => undoAnswer(state, { id, by: "ana" }, moment));
@@ -85,7 +85,7 @@ describe("an answer in its undo window", () => {
     assert.throws(undo, code("decision.not-held"));
   });
 
-  it("goes with its question: nothing is released of one that was withdrawn", () => {
+  it("goes with its question: nothing is released for one that was withdrawn", () => {
     const it = world();
     it.play((state, moment) => requestDecision(state, requestInput(), moment));
     const [id] = it.state.pending as Set<DecisionId>;
@@ -99,13 +99,13 @@ describe("an answer in its undo window", () => {
     );
   });
 
-  it("is refused at once where it makes no sense", () => {
+  it("is refused at once if it makes no sense", () => {
     const { it, id } = held();
     it.play((state, moment) => undoAnswer(state, { id, by: "ana" }, moment));
     assert.throws(() => hold(it, id, { choices: [[7]] }), code("decision.out-of-range"));
   });
 
-  it("is known after a restart, and released when its time has come", () => {
+  it("survives a restart, and is released when its time has come", () => {
     const { it, id } = held();
     const again = decodeState(encodeState(it.state));
     assert.equal(encodeState(again), encodeState(it.state));
@@ -113,7 +113,7 @@ describe("an answer in its undo window", () => {
     assert.equal(effect?.type === "release-answer" && effect.decision_id, id);
   });
 
-  it("is not released ahead of a fact about it that is not on disk yet", () => {
+  it("is not released before a fact about it that is not on disk yet", () => {
     const { it, id } = held();
     const stamp = { seq: 1, at_ms: 1 };
     const fact = { type: "decision:undone", id, project: "shop", by: "ana" } as const;

@@ -52,8 +52,8 @@ async function world(more: Partial<AgentDef>, kind: "job" | "crew" = "job") {
 const exited = { type: "exited", incarnation: 1, code: 7, signal: null, error: null, tail: "" } as const;
 const signalled = { type: "signalled", signal: "done", message: null, tail: "" } as const;
 
-describe("what people are told of an agent", () => {
-  it("is said when it starts, asks and is done, and once only", async () => {
+describe("a notification about an agent", () => {
+  it("is sent when it starts, asks and is done, and only once", async () => {
     const { said, seen } = await world({ notify });
     await seen({ type: "stopped", last_message: "Shall I?", tail: "" });
     await seen(signalled);
@@ -64,7 +64,7 @@ describe("what people are told of an agent", () => {
     ]);
   });
 
-  it("is said when it fails, also of a crew, and not when it is started again", async () => {
+  it("is sent when it fails, for a crew too, and not when it is started again", async () => {
     const { said, seen } = await world({ notify, on_dead: { action: "resume" } }, "crew");
     await seen(exited);
     await seen({ type: "spawned", incarnation: 2 });
@@ -74,7 +74,7 @@ describe("what people are told of an agent", () => {
 });
 
 describe("a job's log", () => {
-  it("has lines for an agent's step: its begin, its gates, what it asks, and its end", async () => {
+  it("has lines for an agent's step: its start, its gates, its questions, and its end", async () => {
     const { engine, id, lines, seen } = await world({ on_signal: { action: "gate", run: "npm test\ntrue" } });
     const outcome = { exit_code: 1, error: null, output: "1 failing", prime: "", tail: "" };
     for (const _ of ["sent back", "asked about"]) {

@@ -22,21 +22,21 @@ describe("an alarm", () => {
     assert.equal(rang(), 1);
   });
 
-  it("rings at once when the clock was set forward past it, within half a minute", () => {
+  it("rings at once if the clock was set forward past it, within half a minute", () => {
     const { clock, rang } = set(3_600_000);
     clock.jump(7_200_000);
     clock.pass(30_000);
     assert.equal(rang(), 1);
   });
 
-  it("does not wait longer when the clock was set back", () => {
+  it("does not wait longer if the clock was set back", () => {
     const { clock, rang } = set(60_000);
     clock.jump(-3_600_000);
     clock.pass(60_000);
     assert.equal(rang(), 1);
   });
 
-  it("armed again after a restart, counts the time that has passed", () => {
+  it("that is set again after a restart counts the time that has passed", () => {
     const clock = fakeClock();
     let rang = 0;
     alarm(clock, clock.now() - 900, clock.now() + 100, () => rang++);
@@ -44,7 +44,7 @@ describe("an alarm", () => {
     assert.equal(rang, 1);
   });
 
-  it("armed after a restart with the clock set back, waits no longer than its whole length", () => {
+  it("that is set after a restart with the clock set back waits no longer than its whole length", () => {
     const clock = fakeClock();
     let rang = 0;
     alarm(clock, clock.now() + 3_600_000, clock.now() + 3_601_000, () => rang++);
@@ -52,7 +52,7 @@ describe("an alarm", () => {
     assert.equal(rang, 1);
   });
 
-  it("stays silent when disarmed", () => {
+  it("stays silent when it is cancelled", () => {
     const { clock, disarm, rang } = set();
     disarm();
     clock.pass(5000);

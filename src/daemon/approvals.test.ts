@@ -5,7 +5,7 @@ import { settled } from "../../test/fakes/settled.ts";
 
 type Reply = { hookSpecificOutput?: { permissionDecision?: string } };
 
-it("holds every call to what was approved of it, not only the newest", async () => {
+it("every call is held to what was approved for it, not only the newest", async () => {
   const { send, holds, id } = await hookedAgent();
   const uses = { t1: "ls", t2: "cat x", t3: "date" };
   for (const [use, command] of Object.entries(uses)) await send(call("PreToolUse", command, use));

@@ -87,8 +87,8 @@ async function setup() {
 const calm = (engine: { read(look: () => null): Promise<null> }) =>
   engine.read(() => null).then(() => new Promise<void>((done) => setImmediate(done)));
 
-describe("those who wait for one decision", () => {
-  it("have the same bytes; it is delivered once, and acknowledged once", async () => {
+describe("callers waiting for one decision", () => {
+  it("get the same bytes; it is delivered once, and acknowledged once", async () => {
     const { engine, ask, answer, wait, types, listening } = await setup();
     const id = await ask();
     const waiters = Array.from({ length: 50 }, () => wait(id));
@@ -107,7 +107,7 @@ describe("those who wait for one decision", () => {
     assert.equal(listening(), 0);
   });
 
-  it("may leave: at their time, or by hanging up, and the others go on waiting", async () => {
+  it("may leave, by timeout or by hanging up, and the others keep waiting", async () => {
     const { engine, clock, ask, answer, wait, listening } = await setup();
     const id = await ask();
     const [early, late, gone] = [wait(id, { timeout_ms: 100 }), wait(id, { timeout_ms: 200 }), wait(id)];
@@ -126,7 +126,7 @@ describe("those who wait for one decision", () => {
     assert.equal(listening(), 0);
   });
 
-  it("have an answer that was on its way to disk when their time was up", async () => {
+  it("get an answer that was on its way to disk when their time was up", async () => {
     const { engine, clock, ask, answer, wait } = await setup();
     const id = await ask();
     const waiter = wait(id, { timeout_ms: 100 });
@@ -137,7 +137,7 @@ describe("those who wait for one decision", () => {
     await answered;
   });
 
-  it("are told when the daemon stops, and nobody comes in after", async () => {
+  it("are told when the daemon stops, and nobody comes in afterwards", async () => {
     const { engine, stop, ask, wait, listening } = await setup();
     const id = await ask();
     const waiter = wait(id);
@@ -148,7 +148,7 @@ describe("those who wait for one decision", () => {
     assert.equal(listening(), 0);
   });
 
-  it("leave an agent's answer in doubt when its connection broke before the answer was out", async () => {
+  it("leave an agent's answer in doubt if its connection broke before the answer was out", async () => {
     const { engine, ask, answer, wait, types, agent } = await setup();
     const id = await ask(asker("c", { agent_id: agent.agent_id }));
     const person = wait(id);

@@ -32,8 +32,8 @@ async function looking(shows: string) {
 
 const stop = (more: object = {}) => ({ hook_event_name: "Stop", last_assistant_message: "Done.", ...more });
 
-describe("an agent that no hook told of", () => {
-  it("is idle when its screen is, after its turn had begun", async () => {
+describe("an agent that no hook reported on", () => {
+  it("is idle if its screen is, once its turn had begun", async () => {
     const { look, agent, pending } = await looking("idle");
     await look();
     assert.equal((await agent()).status, "idle");
@@ -43,14 +43,14 @@ describe("an agent that no hook told of", () => {
     );
   });
 
-  it("is not looked at where its program is gone: the picture that it left says nothing", async () => {
+  it("is not looked at if its program is gone: the screen it left says nothing", async () => {
     const { look, agent, shown } = await looking("idle");
     shown.end();
     await look();
     assert.equal((await agent()).status, "working");
   });
 
-  it("is idle with words in its composer only when they stay there", async () => {
+  it("with text in its composer is idle only if the text stays there", async () => {
     const draft = (it: string) => it.replace(/^❯\s*$/m, "❯ Go on.");
     for (const stays of [true, false]) {
       const { look, agent, shown, clock } = await looking("idle");
@@ -83,7 +83,7 @@ describe("an agent that no hook told of", () => {
     }
   });
 
-  it("is not idle while it waits for work in the background", async () => {
+  it("is not idle while it waits for background work", async () => {
     const { look, agent, send } = await looking("idle");
     await send(stop({ background_tasks: [{ id: "b1" }] }));
     await look();
@@ -99,7 +99,7 @@ describe("an agent that no hook told of", () => {
     assert.equal((await agent()).status, "working", "a subagent's call says nothing of it");
   });
 
-  it("is left alone when a hook comes while it is looked at", async () => {
+  it("is left alone if a hook comes while it is looked at", async () => {
     const { look, agent, send, pending } = await looking("working");
     await look(async () => void (await send(stop())));
     assert.equal((await agent()).status, "idle");
@@ -112,7 +112,7 @@ describe("an agent that no hook told of", () => {
     ["approval-bash", stop(), "idle"],
     ["approval-bash", { hook_event_name: "StopFailure", error: "rate_limit" }, "error"],
   ])(
-    "is left alone when a hook comes while tmux is slow to say that it lives (%s, %o)",
+    "is left alone if a hook comes while tmux is slow to say that it lives (%s, %o)",
     async (shows, hook, source) => {
       const { look, send, pending, shown } = await looking(shows);
       shown.list = async () => void (await send(hook));
@@ -125,7 +125,7 @@ describe("an agent that no hook told of", () => {
   );
 
   it.each(["approval-bash", "idle"])(
-    "is left alone when a hook overtakes what its screen says (%s) while that is recorded",
+    "is left alone if a hook overtakes what its screen says (%s) while that is recorded",
     async (shows) => {
       const { look, agent, send, pending, shown, holds, id } = await looking(shows);
       await send(call("PreToolUse", "touch made"));
@@ -170,7 +170,7 @@ describe("an agent that no hook told of", () => {
     },
   );
 
-  it("asks what its conversation says, where that is what the screen shows; else what stands there", async () => {
+  it("asks what its conversation says if that is what the screen shows, or else what is on the screen", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
     const transcript = path.join(folder, "kept.jsonl");
@@ -199,7 +199,7 @@ describe("an agent that no hook told of", () => {
     );
   });
 
-  it("that asks for trust after its first hook is not trusted by itself", async () => {
+  it("that asks for trust after its first hook is not trusted automatically", async () => {
     const { look, pending } = await looking("trust");
     await look();
     assert.deepEqual(

@@ -63,7 +63,7 @@ describe("chores", () => {
     assert.equal(begun.length, 1);
   });
 
-  it("that fail are recorded and tried again, later each time", async () => {
+  it("that fail are recorded and retried, later each time", async () => {
     let failures = 3;
     const { begun, engine, start, clock } = setup(async (effect, record) => {
       if (failures-- > 0) throw new Error("no luck");
@@ -102,7 +102,7 @@ describe("chores", () => {
     assert.equal(second.begun.length, 1);
   });
 
-  it("have their outcome recorded even when the disk is full for a while", async () => {
+  it("have their outcome recorded even if the disk is full for a while", async () => {
     const { engine, start, log, clock } = setup(async (effect, record) => {
       for (let n = 0; n < 3; n++) log.failNext(new Refusal("store.full", "full"));
       await succeed(effect, record);
@@ -119,7 +119,7 @@ describe("chores", () => {
   });
 
   it.each([-2, 2].map((hours) => hours * 3_600_000))(
-    "come in time when the clock is set by %i ms meanwhile",
+    "come in time even if the clock is set by %i ms meanwhile",
     async (jump) => {
       let failures = 1;
       const { begun, engine, start, clock } = setup(async (effect, record) => {
@@ -147,7 +147,7 @@ describe("chores", () => {
     },
   );
 
-  it("that are late are told of while they are under way, and scripts are not among them", async () => {
+  it("that are late are reported while they are under way, except scripts", async () => {
     const { chores, start, clock } = setup(() => new Promise(() => {}));
     await start({ a: {} });
     await settled();

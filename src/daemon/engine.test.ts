@@ -37,7 +37,7 @@ const answer =
 
 const idOf = ([event]: Event[]): DecisionId => (event as { id: DecisionId }).id;
 
-describe("durable before visible", () => {
+describe("durable before visible: the engine", () => {
   it("answers, publishes and lets others read only after the commit", async () => {
     const { log, engine, published } = setup();
     log.hold();
@@ -52,7 +52,7 @@ describe("durable before visible", () => {
     assert.deepEqual([done, seen, published.length], [true, 1, 1]);
   });
 
-  it("holds a refusal back until what it rests on is on disk", async () => {
+  it("holds back a refusal until what it rests on is on disk", async () => {
     const { log, engine } = setup();
     const id = idOf(await engine.run(ask("a")));
     log.hold();
@@ -91,7 +91,7 @@ describe("durable before visible", () => {
 });
 
 describe("a failed commit", () => {
-  it("is told to every caller in flight, and nothing of it stays", async () => {
+  it("is reported to every caller in flight, and nothing of it stays", async () => {
     const { log, engine, published } = setup();
     await engine.run(ask("kept"));
     log.hold();
@@ -108,7 +108,7 @@ describe("a failed commit", () => {
     assert.equal(engine.trouble(), "the disk is full");
   });
 
-  it("a read that saw what was lost reads again", async () => {
+  it("makes a read that saw lost events read again", async () => {
     const { log, engine } = setup();
     log.hold();
     const doomed = engine.run(ask("doomed"));
@@ -119,7 +119,7 @@ describe("a failed commit", () => {
     assert.equal(await reading, 0);
   });
 
-  it("goes on when the store takes it again, and says that the trouble is over", async () => {
+  it("is over once the store accepts writes again, and that is reported", async () => {
     const { log, engine } = setup();
     log.failNext(full());
     await assert.rejects(engine.run(ask("one")));
@@ -140,7 +140,7 @@ describe("a failed commit", () => {
     assert.equal(log.committed().length, 4);
   });
 
-  it("a conflict is not told: the rule runs again on what is there now", async () => {
+  it("because of a conflict is not reported: the rule runs again on the new state", async () => {
     const { log, engine } = setup();
     log.conflictNext("dec-x");
     const events = await engine.run(ask("again"));
@@ -151,7 +151,7 @@ describe("a failed commit", () => {
 });
 
 describe("the state", () => {
-  it("equals a replay of the log, byte for byte, also after failures", async () => {
+  it("equals a replay of the log, byte for byte, even after failures", async () => {
     const { log, engine } = setup();
     for (let n = 0; n < 30; n++) {
       if (n % 7 === 3) log.failNext(full());
@@ -177,7 +177,7 @@ describe("the state", () => {
   });
 });
 
-it("takes nothing more once it stops, and stops when what it took is on disk", async () => {
+it("the engine takes nothing more once it stops, and stops when what it took is on disk", async () => {
   const { log, engine } = setup();
   log.hold();
   const last = engine.run(ask("last"));

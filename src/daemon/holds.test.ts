@@ -4,7 +4,7 @@ import { startHolds } from "./holds.ts";
 
 const forever = new AbortController().signal;
 
-describe("a held hook", () => {
+describe("an open hook", () => {
   it("gets its answer, once", async () => {
     const holds = startHolds();
     const waiting = holds.hold("agt-1", "a", forever);
@@ -13,7 +13,7 @@ describe("a held hook", () => {
     assert.deepEqual(await waiting, { yes: true });
   });
 
-  it("is told apart by its agent and its dialog", async () => {
+  it("is identified by its agent and its dialog", async () => {
     const holds = startHolds();
     const one = holds.hold("agt-1", "a", forever);
     const other = holds.hold("agt-2", "a", forever);
@@ -23,7 +23,7 @@ describe("a held hook", () => {
     assert.equal(await one, null);
   });
 
-  it("ends without an opinion when its caller goes, when it is asked again, or when it was settled otherwise", async () => {
+  it("ends without an opinion when its caller goes, when it is asked again, or when it was settled another way", async () => {
     const holds = startHolds();
     const gone = new AbortController();
     const first = holds.hold("agt-1", "a", gone.signal);

@@ -36,8 +36,8 @@ async function answered() {
   return { ...it, delivery, heard };
 }
 
-describe("the outcome of a request, told by a hook", () => {
-  it("goes along once, and what the agent does after it read it is the receipt", async () => {
+describe("the outcome of a request, passed on by a hook", () => {
+  it("is sent along once, and what the agent does after reading it is the receipt", async () => {
     const { heard, delivery } = await answered();
     assert.match((await heard(call("PostToolUse", "ls"))) ?? "", /was answered by ana: Yes\./);
     assert.equal(await delivery(), "delivered");
@@ -49,14 +49,14 @@ describe("the outcome of a request, told by a hook", () => {
     assert.equal(await delivery(), "acknowledged");
   });
 
-  it("is had by an agent that ends its turn", async () => {
+  it("reaches an agent that ends its turn", async () => {
     const { heard, delivery } = await answered();
     await heard(call("PostToolUse", "ls"));
     await heard({ hook_event_name: "Stop", last_assistant_message: "I see." });
     assert.equal(await delivery(), "acknowledged");
   });
 
-  it("goes along with one of two that end at once", async () => {
+  it("goes with only one of two responses at the same time", async () => {
     const { heard } = await answered();
     const both = await Promise.all([
       heard(call("PostToolUse", "ls")),
@@ -65,7 +65,7 @@ describe("the outcome of a request, told by a hook", () => {
     assert.equal(both.filter((it) => it !== undefined).length, 1);
   });
 
-  it("stays owed when the response did not go out", async () => {
+  it("stays owed if the response did not go out", async () => {
     const { heard, delivery } = await answered();
     assert.ok(await heard(call("PostToolUse", "ls"), Promise.resolve(false)));
     assert.equal(await delivery(), "owed");
@@ -73,7 +73,7 @@ describe("the outcome of a request, told by a hook", () => {
     assert.equal(await delivery(), "delivered");
   });
 
-  it("is not for a helper of the agent's own", async () => {
+  it("is not for one of the agent's own helpers", async () => {
     const { heard } = await answered();
     assert.equal(await heard({ ...call("PostToolUse", "ls"), agent_id: "helper" }), undefined);
   });

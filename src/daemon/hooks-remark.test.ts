@@ -37,13 +37,13 @@ const ADDS = "The user adds: Then test it.";
 const bash = call("", "touch made");
 const batch = (more: object) => ({ hook_event_name: "PostToolBatch", tool_calls: [more] });
 
-describe("what was said with an answer that allows", () => {
+describe("a message with an answer that allows", () => {
   it.each([
     ["approve", bash],
     ["accept-auto", plan],
     ["accept-manual", plan],
   ])(
-    "is told with the tool's result, and read once the agent does the next thing (%s)",
+    "is sent with the tool's result, and counts as read once the agent does the next thing (%s)",
     async (key, dialog) => {
       const { heard, delivery } = await answered(dialog, key);
       assert.equal(await heard({ ...dialog, hook_event_name: "PostToolUse" }), ADDS);
@@ -54,7 +54,7 @@ describe("what was said with an answer that allows", () => {
     },
   );
 
-  it("is told after the batch where the call failed: there is no other hook then", async () => {
+  it("is sent after the batch if the call failed, since there is no other hook then", async () => {
     const { heard, delivery } = await answered(bash, "approve");
     assert.equal(await heard(batch(bash)), ADDS);
     assert.notEqual(await delivery(), "acknowledged");
@@ -62,7 +62,7 @@ describe("what was said with an answer that allows", () => {
     assert.equal(await delivery(), "acknowledged");
   });
 
-  it("is told at the start of a cleared context, behind what that begins with", async () => {
+  it("is sent at the start of a cleared context, after the text that it starts with", async () => {
     const { heard, delivery } = await answered(plan, "accept-clear");
     const start = { hook_event_name: "SessionStart", source: "clear", session_id: "s2" };
     assert.equal(await heard(start), `primed for clear\n\n${ADDS}`);

@@ -4,7 +4,7 @@ import { call, forever, hookedAgent } from "../../test/fakes/hooked-agent.ts";
 import { settled } from "../../test/fakes/settled.ts";
 
 describe("hooks", () => {
-  it("hold a permission request until it is answered", async () => {
+  it("keep a permission request open until it is answered", async () => {
     const { send, agent, pending, holds, id } = await hookedAgent();
     await send(call("PreToolUse", "rm x"));
     let reply: object | null = null;
@@ -21,7 +21,7 @@ describe("hooks", () => {
     assert.deepEqual(reply, { ok: true });
   });
 
-  it("refuse a call that was approved and then wants to run as something else", async () => {
+  it("refuse a call that was approved and then tries to run as something else", async () => {
     const { send, agent, holds, id } = await hookedAgent();
     await send(call("PreToolUse", "ls"));
     const asking = send(call("PermissionRequest", "ls"));
@@ -36,7 +36,7 @@ describe("hooks", () => {
     assert.deepEqual(await send(call("PreToolUse", "rm -rf /", "t2")), {}, "another call asks for itself");
   });
 
-  it("ask about several dialogs at once one after the other, each by its own call", async () => {
+  it("ask about several dialogs one after the other, each matched to its own call", async () => {
     const { send, agent, pending, holds, id } = await hookedAgent();
     for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
     const both = ["first", "second"].map((name) =>
@@ -56,7 +56,7 @@ describe("hooks", () => {
     assert.deepEqual(await pending(), []);
   });
 
-  it("forget a dialog in line whose connection breaks", async () => {
+  it("forget a queued dialog whose connection breaks", async () => {
     const { send, agent, pending, holds, id } = await hookedAgent();
     const gone = new AbortController();
     const first = send(call("PermissionRequest", "a"));
@@ -68,7 +68,7 @@ describe("hooks", () => {
     assert.equal((await pending()).length, 1, "nothing was asked about the second");
   });
 
-  it("ask nothing about a call in line that was answered in the terminal meanwhile", async () => {
+  it("ask nothing about a queued call that was answered in the terminal meanwhile", async () => {
     const { send, agent, pending, holds, id } = await hookedAgent();
     for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
     const [first, second] = [
@@ -83,7 +83,7 @@ describe("hooks", () => {
     assert.equal((await pending()).length, 1);
   });
 
-  it("know a call by its id, as its input changes on the way", async () => {
+  it("recognize a call by its id, since its input changes on the way", async () => {
     const { send, agent } = await hookedAgent();
     const plan = (event: string, tool_input: object) =>
       send({ hook_event_name: event, tool_name: "ExitPlanMode", tool_input, tool_use_id: "t1" });
@@ -96,7 +96,7 @@ describe("hooks", () => {
     assert.equal((await agent()).status, "working");
   });
 
-  it("say nothing of an end when the agent works on after its dialog closed", async () => {
+  it("report no end if the agent keeps working after its dialog closed", async () => {
     const { send, agent, pending, clock, shown } = await hookedAgent();
     const gone = new AbortController();
     const asking = send(call("PermissionRequest", "ls"), gone.signal);
@@ -154,14 +154,14 @@ describe("hooks", () => {
     assert.equal((await agent()).conversation, "cleared");
   });
 
-  it("give the text to begin with", async () => {
+  it("provide the text to start with", async () => {
     const { send } = await hookedAgent();
     assert.deepEqual(await send({ hook_event_name: "SessionStart", source: "resume" }), {
       hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "primed for resume" },
     });
   });
 
-  it("make nothing of what they don't know, and refuse what makes no sense", async () => {
+  it("ignore what they don't know, and refuse what makes no sense", async () => {
     const { hooks, id, engine } = await hookedAgent();
     const before = engine.seq();
     const call = { tool_name: "Bash", tool_input: { command: "x" } };
@@ -182,7 +182,7 @@ describe("hooks", () => {
     assert.equal(engine.seq(), before);
   });
 
-  it("ask about questions that can't be read as about any other call, with all that is in it", async () => {
+  it("ask about unreadable questions as about any other call, with everything in it", async () => {
     const { send, pending } = await hookedAgent();
     const fine = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
     for (const questions of [[], "x", [fine, 7], [fine, { question: "No options?", options: [] }]]) {

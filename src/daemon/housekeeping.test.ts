@@ -14,7 +14,7 @@ import { loadState } from "./load-state.ts";
 
 const DAY_MS = 86_400_000;
 
-it("lets nothing go at a start after 100 days that somebody may still come for", async () => {
+it("a start after 100 days removes nothing that somebody may still come for", async () => {
   const ports = fakePorts();
   const { clock, log } = ports;
   const before = startEngine(ports, emptyState());

@@ -8,7 +8,7 @@ import { httpLimits } from "./http-limits.ts";
 
 const LIMIT_MS = 300;
 
-it("closes what arrives by halves, and leaves alone who waits for an answer", async () => {
+it("half-sent requests are closed, and callers that wait for an answer are left alone", async () => {
   const half = "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n12345";
   let answer = () => {};
   let asked = () => {};

@@ -65,17 +65,17 @@ const chunked = Buffer.concat([
 describe.each([
   ["on a socket", onSocket],
   ["on a port", onPort],
-])("a body that is too large, %s", (_, server) => {
-  it("is answered, and the answer read by who writes all of it first, 20 times", async () => {
+])("a body that is too large, %s,", (_, server) => {
+  it("is answered, and a caller that writes everything first can read the answer, 20 times", async () => {
     for (let n = 0; n < 20; n++) expect(await send(server, length, LARGE), `the ${n + 1}th`).toMatch(REFUSED);
   });
 
-  it("that does not say how large it is as well", async () => {
+  it("is answered even if it does not state its length", async () => {
     for (let n = 0; n < 20; n++)
       expect(await send(server, "transfer-encoding: chunked", chunked)).toMatch(REFUSED);
   });
 
-  it("is answered before it has come", async () => {
+  it("is answered before all of it has arrived", async () => {
     const socket = connect(server);
     socket.write(`${lines(length)}the beginning`);
     const [first] = await once(socket, "data");
@@ -83,14 +83,14 @@ describe.each([
     socket.destroy();
   });
 
-  it("and one that is not is taken", async () => {
+  it("is refused, and one at the limit is accepted", async () => {
     const body = Buffer.alloc(MOST, "x");
     const text = await send(server, `content-length: ${MOST}`, body);
     assert.match(text, /1024 bytes$/);
   });
 });
 
-describe("who does not stop sending", () => {
+describe("a caller that does not stop sending", () => {
   const isClosed = (socket: net.Socket) => new Promise((resolve) => socket.once("close", resolve));
   const endless = lines(`content-length: ${1e12}`);
 

@@ -16,7 +16,7 @@ function setup() {
 }
 
 describe("the lane of an agent", () => {
-  it("never loses a report of one that waits for each response, however fast it is", async () => {
+  it("never loses a report from one that waits for each response, however fast it is", async () => {
     const { clock, passed, report } = setup();
     let over = false;
     const work = (async () => {
@@ -35,7 +35,7 @@ describe("the lane of an agent", () => {
     assert.ok(clock.monotonic() >= 17_000, "2000 are 200 at once and 100 a second");
   });
 
-  it("lets pass what came first, first, and large ones as several", async () => {
+  it("lets reports pass in order, and counts large ones as several", async () => {
     const { clock, passed, report } = setup();
     const all = [
       report("agt-a", "4 MB", 4_000_000), // 123 of 200
@@ -52,7 +52,7 @@ describe("the lane of an agent", () => {
     assert.deepEqual(passed, ["4 MB", "another", "small"]);
   });
 
-  it("refuses a flood, and the lane of another agent is free", async () => {
+  it("refuses a flood, and another agent's lane stays free", async () => {
     const { clock, passed, report } = setup();
     const flood = Array.from({ length: 1000 }, (_, n) => report("agt-a", `flood ${n}`, 1_000_000));
     assert.equal(await report("agt-b", "other"), undefined);
@@ -67,7 +67,7 @@ describe("the lane of an agent", () => {
     assert.equal(await report("agt-a", "later"), undefined);
   });
 
-  it("forgets who went away while it waited, and counts those that are held", async () => {
+  it("forgets callers that went away while waiting, and counts open ones", async () => {
     const { clock, lanes, passed, report } = setup();
     const leaving = new AbortController();
     let answer = () => {};

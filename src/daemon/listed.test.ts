@@ -37,7 +37,7 @@ function setup(state = emptyState()) {
 }
 
 describe("a page of the history", () => {
-  it("goes from the newest to the oldest, and on from where it ended", async () => {
+  it("goes from the newest to the oldest, and the next page continues where it ended", async () => {
     const { ask, answer, list, titles } = setup();
     for (const title of ["a", "b", "c", "d", "e"]) await answer(await ask(title));
     await ask("waits");
@@ -51,7 +51,7 @@ describe("a page of the history", () => {
     assert.deepEqual(await titles({ limit: 9 }), ["waits"]);
   });
 
-  it("goes on after one that was answered since", async () => {
+  it("continues after a decision that was answered since", async () => {
     const { ask, answer, titles } = setup();
     await ask("a");
     const b = await ask("b");
@@ -60,14 +60,14 @@ describe("a page of the history", () => {
     assert.deepEqual(await titles({ limit: 5, before: b }), ["a"]);
   });
 
-  it("refuses to go on after one that is not there", async () => {
+  it("refuses to continue after one that does not exist", async () => {
     const { titles } = setup();
     await assert.rejects(titles({ all: true, before: "dec-nothere" }), { code: "decision.not-found" });
   });
 });
 
 describe("a search", () => {
-  it("finds every word in the texts, the options, the answer and the names, in any case", async () => {
+  it("finds every word in the texts, options, answers and names, in any case", async () => {
     const { ask, answer, titles } = setup();
     await answer(await ask("Rename the Table"), "mind the ÄRGER");
     await answer(await ask("Drop the table"));
@@ -82,7 +82,7 @@ describe("a search", () => {
     }
   });
 
-  it("leaves a long history as it is kept, and lets others pass", async () => {
+  it("leaves a long history as it is stored, and lets others through", async () => {
     const { engine, ask, answer } = setup();
     for (let n = 0; n < 1200; n++) await answer(await ask(`question-${n}`));
     const text = await engine.read((state) => encodeState(state as ReturnType<typeof emptyState>));
@@ -101,7 +101,7 @@ describe("a search", () => {
 });
 
 describe("a list", () => {
-  it("says which event it shows last", async () => {
+  it("says which event it is current to", async () => {
     const { engine, ask, bytes } = setup();
     const id = await ask("a");
     const { seq, items } = await listed(engine, {}, () => true, bytes);

@@ -22,7 +22,7 @@ function setup(write: () => Promise<void>) {
   return { engine, shell: ports.shell };
 }
 
-describe("a step that is cancelled while its script is made ready", () => {
+describe("a step that is cancelled while its script is being prepared", () => {
   it("never runs it, and is cancelled once that is certain", async () => {
     let ready = () => {};
     const { engine, shell } = setup(() => new Promise((resolve) => (ready = resolve)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import { askedOnce } from "./principal.ts";
 
-it("asks again for a name that the system could not tell, and keeps it once it could", () => {
+it("a user name that the system could not look up is asked for again, and then kept", () => {
   let descriptors = 0;
   const name = askedOnce(() => {
     if (descriptors === 0) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });

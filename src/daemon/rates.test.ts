@@ -3,7 +3,7 @@ import { it } from "vitest";
 import { fakeClock } from "../../test/fakes/fake-clock.ts";
 import { rateLimits } from "./rates.ts";
 
-it("refuses who asks too often, says when to come back, and leaves others alone", () => {
+it("a caller that asks too often is refused and told when to come back, and others are left alone", () => {
   const clock = fakeClock();
   const rates = rateLimits(clock, 60);
   for (let n = 0; n < 60; n++) rates.take("bot");

@@ -14,8 +14,8 @@ async function setup() {
   return { note, id, clock, warnings, events, engine, agent };
 }
 
-describe("what an agent tried", () => {
-  it("is kept a hundred times a minute; the rest is counted into the next", async () => {
+describe("an agent's refused attempt", () => {
+  it("is recorded a hundred times a minute; the rest is counted into the next", async () => {
     const { note, id, clock, events, warnings } = await setup();
     for (let n = 0; n < 1000; n++) await note(id, `POST /x${n}`, "no");
     assert.equal(events.length, 100);
@@ -37,7 +37,7 @@ describe("what an agent tried", () => {
     assert.doesNotThrow(() => replay(events as never));
   });
 
-  it("with a token that is nobody's is in the journal alone", async () => {
+  it("with an unknown token is only in the journal", async () => {
     const { note, events, warnings } = await setup();
     for (let n = 0; n < 200; n++) await note(null, "GET /decisions", "no");
     assert.deepEqual([events.length, warnings().length], [0, 100]);

@@ -38,8 +38,8 @@ async function started(door: HookDoor, shows: string, by: string | null = null) 
   return { ...world, reports, proven, pass, silent };
 }
 
-describe("reports that don't come", () => {
-  it("are stated within five seconds of the start of a client that is up", async () => {
+describe("missing reports", () => {
+  it("are noted within five seconds of the start of a running client", async () => {
     const { pass, silent } = await started("http", "idle");
     await pass(1500);
     assert.equal(await silent(), null, "it may just be slow");
@@ -75,12 +75,12 @@ describe("reports that don't come", () => {
     assert.deepEqual(await silent(), { off: "all", by: null });
   });
 
-  it("are stated at once where the settings say so, with what says it", async () => {
+  it("are noted at once if the settings say so, with the setting", async () => {
     const { silent } = await started("none", "", "disableAllHooks in /x");
     assert.deepEqual(await silent(), { off: "all", by: "disableAllHooks in /x" });
   });
 
-  it("are not due while the client is not up; whatever it then prints is a reason to look", async () => {
+  it("are not noted while the client is not up; whatever it then prints is a reason to look", async () => {
     const { pass, silent, shown, reports, id } = await started("http", "");
     await pass(60_000);
     assert.equal(await silent(), null);
@@ -90,7 +90,7 @@ describe("reports that don't come", () => {
     assert.deepEqual(await silent(), { off: "all", by: null });
   });
 
-  it("are taken back when they come after all", async () => {
+  it("are no longer noted once they come after all", async () => {
     const { pass, silent, agent, reports, proven, id } = await started("http", "idle");
     await pass(5000);
     assert.ok(await silent());
@@ -110,7 +110,7 @@ describe("reports that don't come", () => {
     assert.equal(await silent(), null, "what is proven stays so");
   });
 
-  it("are those over HTTP where the start is told and what was said is not", async () => {
+  it("are those over HTTP if the start is reported and what was said is not", async () => {
     const { pass, silent, agent, reports, id } = await started("http", "working");
     await reports.came(await agent(), true);
     await pass(10_000);
@@ -122,7 +122,7 @@ describe("reports that don't come", () => {
     assert.deepEqual(await silent(), { off: "http", by: null });
   });
 
-  it("come where every hook is a command and the start is told", async () => {
+  it("are none if every hook is a command and the start is reported", async () => {
     const { pass, silent, agent, reports, id, proven } = await started("command", "working");
     await reports.came(await agent(), true);
     reports.evident(id);

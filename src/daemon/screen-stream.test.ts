@@ -39,7 +39,7 @@ async function setup() {
   return { clock, gone, program, reader, read, screenOf, draw, left: () => left, looks: () => looks };
 }
 
-it("shows the screen at once, and anew when it has changed", async () => {
+it("the stream shows the screen at once, and again when it has changed", async () => {
   const { clock, screenOf, draw } = await setup();
   assert.match(await screenOf(), /^one/);
   draw("two");
@@ -48,7 +48,7 @@ it("shows the screen at once, and anew when it has changed", async () => {
   assert.match(await next, /^two/);
 });
 
-it("looks at most ten times a second, and at the newest only", async () => {
+it("the stream looks at most ten times a second, and only at the newest screen", async () => {
   const { clock, screenOf, draw, looks } = await setup();
   await screenOf();
   const next = screenOf();
@@ -62,7 +62,7 @@ it("looks at most ten times a second, and at the newest only", async () => {
   assert.equal(looks(), 2);
 });
 
-it("looks at nothing while nobody reads", async () => {
+it("the stream looks at nothing while nobody reads", async () => {
   const { clock, screenOf, draw, looks } = await setup();
   await screenOf();
   for (let n = 0; n < 20; n++) {
@@ -73,7 +73,7 @@ it("looks at nothing while nobody reads", async () => {
   assert.equal(looks(), 1);
 });
 
-it("is silent while the screen stays the same, but for a sign of life", async () => {
+it("the stream is silent while the screen stays the same, except for a sign of life", async () => {
   const { clock, screenOf, read, draw } = await setup();
   await screenOf();
   const next = read();
@@ -84,7 +84,7 @@ it("is silent while the screen stays the same, but for a sign of life", async ()
   assert.equal(await next, ": still here\n\n");
 });
 
-it("ends with the agent", async () => {
+it("the stream ends with the agent", async () => {
   const { screenOf, read, reader, program, left } = await setup();
   await screenOf();
   const next = read();
@@ -94,7 +94,7 @@ it("ends with the agent", async () => {
   assert.equal(left(), 1);
 });
 
-it("lets go when whoever read it has gone, however that shows", async () => {
+it("the stream stops when its reader has gone, however that shows", async () => {
   const one = await setup();
   await one.screenOf();
   await one.reader.cancel();

@@ -52,8 +52,8 @@ function setup() {
   return { engine, hooks, send, put, ask, answer, clock: ports.clock };
 }
 
-describe("what a session hears", () => {
-  it("is said again when the response did not get there, and not when it did", async () => {
+describe("a message for a session", () => {
+  it("is sent again if the response did not arrive, and not if it did", async () => {
     const { send, put } = setup();
     await put("a");
     const first = await send("PostToolUse");
@@ -81,14 +81,14 @@ describe("what a session hears", () => {
   });
 });
 
-describe("a turn that ends with a question open", () => {
+describe("a turn that ends with a question pending", () => {
   const WAIT = { wait_s: 60 };
   const isOpen = async (reply: Promise<unknown>) => {
     await settled();
     return (await Promise.race([reply, "open"])) === "open";
   };
 
-  it("waits for the answer where that is wanted, and goes on with it", async () => {
+  it("waits for the answer if that is wanted, and continues with it", async () => {
     const { send, ask, answer } = setup();
     await send("UserPromptSubmit", { prompt: "go" });
     const id = await ask();
@@ -115,7 +115,7 @@ describe("a turn that ends with a question open", () => {
     assert.match(JSON.stringify((await stop).body), /Postgres/);
   });
 
-  it("ends at its time, and when somebody presses Esc; the answer is not lost", async () => {
+  it("ends at its time, or when somebody presses Esc, and the answer is not lost", async () => {
     const { send, ask, answer, clock } = setup();
     await send("UserPromptSubmit", { prompt: "go" });
     const id = await ask();
@@ -132,7 +132,7 @@ describe("a turn that ends with a question open", () => {
     assert.match(JSON.stringify((await send("UserPromptSubmit", { prompt: "and?" })).body), /Postgres/);
   });
 
-  it("does not wait while no decision was offered, or tasks still run", async () => {
+  it("does not wait if no decision was offered, or tasks are still running", async () => {
     const { send, ask } = setup();
     await send("UserPromptSubmit", { prompt: "go" });
     assert.match(JSON.stringify((await send("Stop", {}, WAIT)).body), /"decision":"block"/);
@@ -142,7 +142,7 @@ describe("a turn that ends with a question open", () => {
 });
 
 describe("a session's hooks", () => {
-  it("record a turn when a person writes, and not when a task in the background has ended", async () => {
+  it("record a turn when a person writes, and not when a background task has ended", async () => {
     const { send, engine } = setup();
     const turns = () => engine.read((state) => state.sessions.get("s1")?.turns);
     await send("UserPromptSubmit", { prompt: "<task-notification>build" });
@@ -152,13 +152,13 @@ describe("a session's hooks", () => {
     assert.equal(await engine.read((state) => state.sessions.get("s1")?.project), "shop");
   });
 
-  it("let a turn end while tasks of its own will wake it", async () => {
+  it("let a turn end if its own tasks will wake it", async () => {
     const { send } = setup();
     assert.deepEqual((await send("Stop", { background_tasks: [{ id: 1 }] })).body, {});
     assert.match(JSON.stringify((await send("Stop", { background_tasks: [] })).body), /"decision":"block"/);
   });
 
-  it("mean nothing when they say nothing", async () => {
+  it("mean nothing if they say nothing", async () => {
     const { hooks, send } = setup();
     for (const hook of [null, 7, "x", [], {}, { session_id: "" }, { session_id: "x".repeat(201) }])
       assert.deepEqual(await hooks.handle(hook, {}, forever), { body: {} });

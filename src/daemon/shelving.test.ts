@@ -142,7 +142,7 @@ async function shownBy(state: WholeState): Promise<string> {
 
 describe("settled decisions on the shelf", () => {
   for (const seed of [1, 2, 3, 4, 5, 6])
-    it(`change nothing that anybody sees, whatever happens to them (history ${seed})`, async () => {
+    it(`change nothing visible, whatever happens to them (history ${seed})`, async () => {
       const shelf = fakeShelf();
       const other = emptyState();
       other.decisions.use(shelf);
@@ -171,7 +171,7 @@ describe("settled decisions on the shelf", () => {
       assert.equal(await shownBy(again), await shownBy(it.state));
     });
 
-  it("are answered by rules as they were before", () => {
+  it("are treated by rules as before", () => {
     const shelf = fakeShelf();
     const other = emptyState();
     other.decisions.use(shelf);
@@ -199,7 +199,7 @@ describe("settled decisions on the shelf", () => {
         assert.equal(outcome(rule, other), outcome(rule, it.state));
   });
 
-  it("are put there by the daemon once enough others were settled after them, and taken down when something happens", async () => {
+  it("are put there once enough others were settled after them, and taken down when something happens", async () => {
     const shelf = fakeShelf();
     const state = emptyState();
     state.decisions.use(shelf);

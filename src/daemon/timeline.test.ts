@@ -58,7 +58,7 @@ function setup() {
 
 const types = (events: readonly Event[]) => events.map((it) => it.type);
 
-it("tells what happened to a decision, and begins to look where it was made", async () => {
+it("a timeline shows what happened to a decision, and starts reading where it was made", async () => {
   const { ask, answer, others, of, looked } = setup();
   await others(2500);
   const id = await ask("mine");
@@ -69,7 +69,7 @@ it("tells what happened to a decision, and begins to look where it was made", as
   assert.ok(looked() <= 2, `${looked()} looks`);
 });
 
-it("finds it though the clock was set far back before it was made", async () => {
+it("a timeline is found even if the clock was set far back before the decision was made", async () => {
   const { ask, others, of, clock } = setup();
   await others(1500);
   clock.jump(-86_400_000);
@@ -79,7 +79,7 @@ it("finds it though the clock was set far back before it was made", async () => 
   assert.deepEqual(types((await of(id)).events), ["decision:created"]);
 });
 
-it("tells of a job with its steps, and of the decisions that it owns, in order", async () => {
+it("a timeline of a job includes its steps and its decisions, in order", async () => {
   const { engine, others, answer, of } = setup();
   await others(10);
   const def = jobDef({ ask: { decision: {} }, work: {} });
@@ -108,7 +108,7 @@ it("tells of a job with its steps, and of the decisions that it owns, in order",
   assert.ok(told.every((it) => JSON.stringify(it).includes(job.id) || JSON.stringify(it).includes(asked)));
 });
 
-it("is told in parts when it is long", async () => {
+it("a long timeline comes in parts", async () => {
   const { engine, ask, of } = setup();
   const id = await ask("mine");
   for (let n = 0; n < 1500; n++)

@@ -46,7 +46,7 @@ describe("the watchdog", () => {
     watchdog.stop();
   });
 
-  it("tells what a delivery that is under way waits for", async () => {
+  it("says what a delivery in progress waits for", async () => {
     const { watchdog, pass, errorNow } = await setup("its dialog is not on the agent's screen");
     await watchdog.begin();
     await pass(5000);
@@ -54,7 +54,7 @@ describe("the watchdog", () => {
     watchdog.stop();
   });
 
-  it("has taken up what is owed and nobody is at", async () => {
+  it("starts a chore that is owed and that nobody has begun", async () => {
     const { watchdog, pass, begun } = await setup();
     await watchdog.begin();
     assert.deepEqual(begun, [], "the chores were never begun here");
@@ -63,7 +63,7 @@ describe("the watchdog", () => {
     watchdog.stop();
   });
 
-  it("names the chores that are late in their turn", async () => {
+  it("names the chores that are late", async () => {
     const { chores, pass, lines } = await setup();
     await chores.begin();
     await pass(4000);
@@ -76,7 +76,7 @@ describe("the watchdog", () => {
     assert.equal(lines().filter((it) => it.startsWith("a chore is late")).length, 1);
   });
 
-  it("says no more of an answer that has arrived", async () => {
+  it("is silent about an answer that has arrived", async () => {
     const { agent, engine, watchdog, pass, errorNow } = await setup();
     await watchdog.begin();
     const seen = { type: "answered", key: approval.key, ran: true } as const;

@@ -8,7 +8,7 @@ const CONTROL = /[^\P{Cc}\n\t]/u;
 const texts = (text: string) => screenLines(text).map((line) => line.map((it) => it.text).join(""));
 
 describe("a terminal's screen", () => {
-  it("has its colours, also over several lines", () => {
+  it("has its colours, even across several lines", () => {
     const [first, second] = screenLines("a\x1b[1;31mb\nc\x1b[0md");
     assert.deepEqual(
       [first, second].map((line) => line?.map((it) => [it.text, it.look.colour, it.look.bold])),
@@ -25,7 +25,7 @@ describe("a terminal's screen", () => {
     );
   });
 
-  it("knows the palette of 256 and true colours", () => {
+  it("supports the palette of 256 and true colours", () => {
     const [line] = screenLines("\x1b[38;5;208mx\x1b[48;2;1;2;255my\x1b[97mz");
     assert.deepEqual(
       line?.map((it) => [it.look.colour, it.look.background]),
@@ -37,7 +37,7 @@ describe("a terminal's screen", () => {
     );
   });
 
-  it("loses everything that steers", () => {
+  it("loses every control sequence", () => {
     for (const evil of [
       "\x1b[2J",
       "\x1b]0;title\x07",

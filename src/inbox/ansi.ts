@@ -1,4 +1,4 @@
-/** A terminal's screen as pieces with colours. Only colours and attributes survive: everything else that steers a terminal is dropped. */
+/** A terminal's screen as pieces with colours. Only colours and attributes survive: every other control sequence is dropped. */
 
 export interface Piece {
   text: string;
@@ -29,7 +29,7 @@ const PLAIN: Look = {
 const ESC = "\u001b";
 const STRING_END = `(?:\u0007|\u009c|${ESC}\\\\)`;
 
-/** What steers: CSI; OSC and other strings; two-character sequences; single control characters. */
+/** Control sequences: CSI; OSC and other strings; two-character sequences; single control characters. */
 const CONTROL = new RegExp(
   [
     `${ESC}\\[([0-9:;<=>?]*)[ -/]*([@-~])`,

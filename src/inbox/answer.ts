@@ -17,7 +17,7 @@ export interface ChoiceOption {
   /** What choosing it will do, in words. */
   effect: string;
   recommended: boolean;
-  /** It needs words: an answer of one's own, or what to change. */
+  /** It needs text: a free answer, or what to change. */
   needs: "text" | "message" | null;
 }
 
@@ -59,7 +59,7 @@ export function choicesOf(decision: DecisionView): Choice[] {
   return [...asked, { title: null, header: "Send", multiple: false, options: [send, ...rest] }];
 }
 
-/** Chooses a number where the focus is, or takes it back; a single choice of several questions moves on to the next. */
+/** Chooses a number where the focus is, or undoes that; a single choice among several questions moves on to the next. */
 export function choose(decision: DecisionView, draft: Draft, number: number): Draft {
   const places = choicesOf(decision);
   const place = places[draft.at];
@@ -79,7 +79,7 @@ export function choose(decision: DecisionView, draft: Draft, number: number): Dr
   return { ...draft, choices, at, cursor: at === draft.at ? number - 1 : 0 };
 }
 
-/** The option that was just chosen, if it needs words that are not there yet. Each of several questions needs its own. */
+/** The option that was just chosen, if it needs text that is not there yet. Each of several questions needs its own. */
 export function wordsNeeded(decision: DecisionView, draft: Draft, at: number): "text" | "message" | null {
   const places = choicesOf(decision);
   const options = places[at]?.options ?? [];
@@ -132,7 +132,7 @@ export function read(decision: DecisionView, draft: Draft): Reading {
   return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices) };
 }
 
-/** Words go with the questions that are answered by Other, each with its own. */
+/** Text goes with the questions that are answered with Other, each with its own. */
 function ownWords(asked: readonly Choice[], draft: Draft): Pick<ResolveBody, "text" | "texts"> {
   const texts = asked.map((place, at) => {
     const chosen = draft.choices[at] ?? [];
@@ -149,7 +149,7 @@ function said(draft: Draft, at: number): string | null {
   return text.trim() === "" ? null : text;
 }
 
-/** Whether words alone are an answer. Only a choice says where a job goes, and whether a tool may be used. */
+/** Whether text alone is an answer. Only a choice says where a job goes, and whether a tool may be used. */
 export function wordsSuffice({ source, questions }: Pick<DecisionView, "source" | "questions">): boolean {
   return source !== "step" && source !== "approval" && questions.length <= 1;
 }

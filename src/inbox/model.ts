@@ -1,34 +1,34 @@
-/** What both inboxes know: the decisions that wait, the one in focus, and what the person has begun to answer. Pure data. */
+/** What both inboxes know: the pending decisions, the one in focus, and what the person has begun to answer. Pure data. */
 import type { DecisionBrief, DecisionView, ResolveBody } from "../api.ts";
 
 export interface Inbox {
-  /** What waits, and what was just answered and can still be taken back. */
+  /** What is pending, and what was just answered and can still be undone. */
   items: ReadonlyMap<string, DecisionBrief>;
   /** Decisions whose whole text is here. */
   details: ReadonlyMap<string, DecisionView>;
-  /** By id, so that no arrival moves the focus. It may be gone from the items: then it says how it ended. */
+  /** By id, so that no arrival moves the focus. It may be gone from the items: then it shows how it ended. */
   selected: string | null;
   filter: { high: boolean; text: string };
-  /** Begun answers, by decision: they outlive a look at another one. */
+  /** Begun answers, by decision: they survive a look at another one. */
   drafts: ReadonlyMap<string, Draft>;
   /** Chosen to be answered together with the selected one. */
   marked: ReadonlySet<string>;
   /** Answers on their way to the daemon. */
   sending: ReadonlySet<string>;
-  /** Answered here and not gone out yet, newest last: these can be taken back. */
+  /** Answered here and not gone out yet, newest last: these can be undone. */
   undoable: readonly string[];
   /** Answered here, newest last: their delivery is shown. */
   answered: readonly string[];
   mode: Mode;
   notice: Notice | null;
-  /** Keys are not taken before this time: the screen has just changed under the fingers. */
+  /** Keys are ignored before this time: the screen has just changed under the fingers. */
   guarded_until_ms: number;
   connection: "connecting" | "live" | "offline";
 }
 
 export type Mode =
   | { type: "list" }
-  /** Words are typed: an answer of one's own, or a message that goes along. */
+  /** Text is typed: a free answer, or a message that goes along. */
   | { type: "write"; field: "text" | "message" }
   | { type: "filter" }
   | { type: "confirm"; what: "dismiss" }
@@ -41,16 +41,16 @@ export interface Draft {
   at: number;
   /** Which option is in focus. */
   cursor: number;
-  /** The numbers chosen: a list for each question, or one list where there are none. */
+  /** The numbers chosen: a list for each question, or one list if there are none. */
   choices: readonly (readonly number[])[];
-  /** Words of one's own, for each question; the first where there are none. */
+  /** Free text for each question; only the first if there are none. */
   texts: readonly string[];
   message: string;
 }
 
 export interface Notice {
   kind: "info" | "warning" | "error";
-  /** May hold words of agents and people: to be made safe where it is shown. */
+  /** May contain the words of agents and people: make it safe where it is shown. */
   text: string;
   at_ms: number;
 }

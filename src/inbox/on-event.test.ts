@@ -4,7 +4,7 @@ import { A, about, answer, B, desk, held, resolved } from "../../test/fakes/inbo
 import { draftOf, GUARD_MS, wordsIn } from "./model.ts";
 
 describe("when the decision in focus changes under the fingers", () => {
-  it("keys rest for a moment, and the person is told who answered", () => {
+  it("keys pause for a moment, and the person is told who answered", () => {
     const it = desk(A, B);
     it.press("1");
     it.hear(resolved(A.id));
@@ -19,7 +19,7 @@ describe("when the decision in focus changes under the fingers", () => {
     assert.equal(it.effects.at(-1)?.type === "resolve" && it.inbox.sending.has(B.id), true);
   });
 
-  it("what was typed is kept, and goes along to what replaced it", () => {
+  it("typed text is kept, and moves on to the decision that replaced it", () => {
     const it = desk(A, B);
     it.press("t");
     it.put({ type: "typed", id: A.id, field: "text", text: "long words" });
@@ -29,7 +29,7 @@ describe("when the decision in focus changes under the fingers", () => {
     assert.equal(it.inbox.mode.type, "list");
   });
 
-  it("another's answer elsewhere disturbs nobody", () => {
+  it("somebody's answer elsewhere disturbs nobody", () => {
     const it = desk(A, B);
     it.hear(resolved(B.id));
     it.press("1", "enter");
@@ -37,8 +37,8 @@ describe("when the decision in focus changes under the fingers", () => {
   });
 });
 
-describe("what was done here", () => {
-  it("does not disturb, whether the daemon's answer or its event comes first", () => {
+describe("an answer given here", () => {
+  it("does not disturb, whether the daemon's response or its event comes first", () => {
     for (const eventFirst of [true, false]) {
       const it = desk(A);
       it.press("1", "enter");

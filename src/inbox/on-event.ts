@@ -1,4 +1,4 @@
-/** How the inbox changes by what the daemon reports. What the person has in focus never moves by itself without a word. */
+/** How the inbox changes with what the daemon reports. The person's focus never moves silently. */
 
 import type { DecisionBrief, DecisionView } from "../api.ts";
 import { briefOf } from "../core/brief.ts";
@@ -18,7 +18,7 @@ export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: nu
   return trimmed(next);
 }
 
-/** Several at once, as they arrive in one piece: ten thousand items are copied once. */
+/** Several at once, as they arrive together: ten thousand items are copied once. */
 export function onEvents(inbox: Inbox, events: readonly Event[], now: number): Inbox {
   const facts = events.filter((it): it is DecisionFact & Stamp => it.type.startsWith("decision:"));
   if (facts.length === 0) return inbox;
@@ -101,16 +101,16 @@ function onDecision(
       details.delete(id);
       return unlessElsewhere(inbox, id, "warning", "deleted with its owner", now);
     default:
-      return inbox; // a fact of a newer daemon
+      return inbox; // a fact from a newer daemon
   }
 }
 
-/** The person is told, and keys rest for a moment, if this is what they look at. */
+/** The person is told, and keys pause for a moment, if this is what they are looking at. */
 function unlessElsewhere(inbox: Inbox, id: string, kind: Notice["kind"], text: string, now: number): Inbox {
   return inbox.selected === id ? disturbed(inbox, kind, `${id}: ${text}`, now) : inbox;
 }
 
-/** The same question asked anew: the focus goes along, with what was typed. */
+/** The same question asked again: the focus follows, with what was typed. */
 function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
   if (inbox.selected !== from || !inbox.items.has(to))
     return unlessElsewhere(inbox, from, "warning", `replaced by ${to}`, now);
@@ -136,7 +136,7 @@ function settleDetail(details: Map<string, DecisionView>, id: string, change: Pa
   if (known) details.set(id, { ...known, ...change });
 }
 
-/** Marks and answers on their way are only of what is there. */
+/** Marks and answers on their way refer only to what is there. */
 function trimmed(inbox: Inbox): Inbox {
   const { items, undoable } = inbox;
   const left = (ids: ReadonlySet<string>) => {

@@ -6,7 +6,7 @@ import type { DecisionView } from "../api.ts";
 import { draftOf, waiting } from "./model.ts";
 
 describe("answering", () => {
-  it("takes two keys: a number and Enter, and goes on to the next", () => {
+  it("takes two keys: a number and Enter, and moves on to the next", () => {
     const it = desk(A, B);
     it.press("2", "enter");
     assert.deepEqual(it.effects, [
@@ -22,13 +22,13 @@ describe("answering", () => {
     assert.match(it.inbox.notice?.text ?? "", /choose an option/);
   });
 
-  it("does not send twice", () => {
+  it("never sends twice", () => {
     const it = desk(A);
     it.press("1", "enter", "enter", "1", "enter");
     assert.equal(it.effects.length, 1);
   });
 
-  it("takes words of one's own, and a message along", () => {
+  it("takes free text, and a message along with it", () => {
     const it = desk(A, B);
     it.press("t");
     it.put({ type: "typed", id: A.id, field: "text", text: "neither" });
@@ -61,7 +61,7 @@ describe("answering", () => {
     assert.deepEqual(it.effects, [{ type: "resolve", id: A.id, body: { option: "dismiss", message: null } }]);
   });
 
-  it("can be taken back while it is held", () => {
+  it("can be undone while the answer is on hold", () => {
     const it = desk(A, B);
     it.press("1", "enter");
     it.hear(held(A.id));
@@ -74,7 +74,7 @@ describe("answering", () => {
     assert.equal(waiting(it.inbox), 2);
   });
 
-  it("of several together names each of them, and asks first", () => {
+  it("several together goes to each of them, and asks first", () => {
     const it = desk(A, B, C);
     it.press("g", "M", "1", "enter");
     assert.equal(it.effects.length, 0);
@@ -83,7 +83,7 @@ describe("answering", () => {
     assert.deepEqual(effect?.type === "resolve-all" && [...effect.ids].sort(), [A.id, B.id, C.id]);
   });
 
-  it("of several together waits until each of them has been shown", () => {
+  it("several together waits until each of them has been shown", () => {
     const it = desk(A, C);
     it.put({ type: "listed", briefs: [A, B, C].map(brief) });
     it.press("M", "1", "enter");
@@ -95,7 +95,7 @@ describe("answering", () => {
     assert.equal(it.effects.at(-1)?.type, "resolve-all");
   });
 
-  it("by pointing chooses in that place, of what is in focus only, and not under the fingers", () => {
+  it("by pointing chooses in that place, only for the decision in focus, and not under the fingers", () => {
     const it = desk(A, B);
     it.put({ type: "chose", id: B.id, at: 0, number: 1 });
     assert.deepEqual(draftOf(it.inbox, B.id).choices, []);
@@ -106,7 +106,7 @@ describe("answering", () => {
     assert.deepEqual(draftOf(it.inbox, A.id).choices, [[2]]);
   });
 
-  it("of several together is refused where they are not alike", () => {
+  it("several together is refused if they are not alike", () => {
     const other = decision({ ...B, options: [{ key: "x", label: "X" }] });
     const it = desk(A, other);
     it.press("m", "j", "m", "k", "1", "enter", "enter");
@@ -131,7 +131,7 @@ describe("several questions", () => {
     return { label, description: null };
   }
 
-  it("are answered one after the other; a number goes on where one is enough", () => {
+  it("are answered one after the other; a number moves on if one is enough", () => {
     const it = desk(asked);
     it.press("1", "1", "3", "3", "2", "enter");
     assert.deepEqual(it.effects, [
@@ -146,7 +146,7 @@ describe("several questions", () => {
     assert.equal(draftOf(it.inbox, A.id).at, 0);
   });
 
-  it("Other of each asks for its own words", () => {
+  it("each ask for their own text after Other", () => {
     const it = desk(asked);
     const type = (text: string) => it.put({ type: "typed", id: A.id, field: "text", text });
     it.press("3");
@@ -166,7 +166,7 @@ describe("several questions", () => {
     ]);
   });
 
-  it("Other asks for the words", () => {
+  it("ask for the text after Other", () => {
     const it = desk(asked);
     it.press("3");
     assert.deepEqual(it.inbox.mode, { type: "write", field: "text" });

@@ -50,7 +50,7 @@ function onCommand(inbox: Inbox, command: Command, now: number): Step {
   }
 }
 
-/** An option was pointed at: as if its number was pressed in its place. What is no longer in focus takes nothing. */
+/** An option was pointed at: as if its number was pressed in its place. A decision no longer in focus takes nothing. */
 export function onPointed(
   inbox: Inbox,
   { id, at, number }: { id: string; at: number; number: number },
@@ -78,7 +78,7 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
     case "message":
       return only({ ...inbox, mode: { type: "write", field: "message" } });
     case "text": {
-      // Of several questions, the one in focus is answered by Other.
+      // If there are several questions, the one in focus is answered with Other.
       const other = places.length > 1 ? options.find((it) => it.needs === "text") : undefined;
       const chosen = other ? withDraft(inbox, id, choose(decision, draft, other.number)) : inbox;
       return other || places.length === 1
@@ -104,7 +104,7 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
   }
 }
 
-/** A number chooses; it never sends. An option that needs words asks for them. */
+/** A number chooses; it never sends. An option that needs text asks for it. */
 function onNumber(inbox: Inbox, number: number, now: number): Step {
   const { selected: id } = inbox;
   if (id === null || !isOpen(inbox, id)) return only(inbox);
@@ -163,7 +163,7 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   return sent({ ...back, marked: new Set() }, ids, { type: "resolve-all", ids, body: reading.body });
 }
 
-/** On its way; the focus goes to the next that waits. */
+/** On its way; the focus moves to the next pending one. */
 function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step {
   const sending = new Set([...inbox.sending, ...ids]);
   const order = listed(inbox);

@@ -21,7 +21,7 @@ describe("the list", () => {
     assert.equal(waiting(it.inbox), 2);
   });
 
-  it("is the same one after a look at a decision, and after facts about others: nothing is drawn anew", () => {
+  it("stays identical after a look at a decision, and after facts about others: nothing is redrawn", () => {
     const it = desk(A, B);
     const { items } = it.inbox;
     it.put({ type: "loaded", decision: B });
@@ -29,7 +29,7 @@ describe("the list", () => {
     assert.equal(it.inbox.items, items);
   });
 
-  it("begins at the first, and an arrival moves nothing", () => {
+  it("starts at the first, and an arrival moves nothing", () => {
     const it = desk(A, B);
     assert.equal(it.inbox.selected, A.id);
     it.put({ type: "events", events: [] });
@@ -37,7 +37,7 @@ describe("the list", () => {
     assert.equal(it.inbox.selected, A.id);
   });
 
-  it("is narrowed by urgency and by words, and widened again", () => {
+  it("is filtered by urgency and by words, and unfiltered again", () => {
     const it = desk(A, B, C);
     it.press("j", "!");
     assert.deepEqual(
@@ -54,10 +54,10 @@ describe("the list", () => {
   });
 });
 
-describe("what is counted", () => {
+describe("the counts", () => {
   const D = decision({ ...A, id: "dec-dddddddddd", source: "plan", project: "mail" });
 
-  it("by urgency, project and source, without what is already answered", () => {
+  it("are by urgency, project and source, without what is already answered", () => {
     const it = desk(A, B, C, D);
     it.hear(held(B.id));
     assert.deepEqual(counts(it.inbox), {

@@ -17,14 +17,14 @@ export function listed({ items, filter, selected }: Inbox): DecisionBrief[] {
   );
 }
 
-/** The one after or before this; the nearest that is left when it is gone from the list. */
+/** The one after or before this; the nearest one left if it is gone from the list. */
 export function neighbour(order: readonly DecisionBrief[], id: string | null, by: 1 | -1): string | null {
   const at = order.findIndex((it) => it.id === id);
   if (at === -1) return (by === 1 ? order[0] : order.at(-1))?.id ?? null;
   return (order[at + by] ?? order[at])?.id ?? null;
 }
 
-/** It and the others that can be answered in the same way, at the most so many as can be looked at together. */
+/** It and the others that can be answered in the same way, at most as many as can be looked at together. */
 export function similarTo({ items }: Inbox, id: string): string[] {
   const group = items.get(id)?.group;
   const others = [...items.values()].filter(
@@ -36,7 +36,7 @@ export function similarTo({ items }: Inbox, id: string): string[] {
 export const FACETS = ["urgency", "project", "source"] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** How many wait, by urgency, by project and by source; the most first. */
+/** How many are pending, by urgency, by project and by source; the largest first. */
 export function counts({ items }: Inbox): Record<Facet, [value: string, count: number][]> {
   const found = { urgency: new Map(), project: new Map(), source: new Map() } as Record<
     Facet,

@@ -29,7 +29,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
 
 const idOf = (n: number) => `dec-${String(n).padStart(10, "a")}` as DecisionId;
 
-it("Enter answers what was in focus with what was chosen there, or nothing", () => {
+it("Enter answers the decision in focus with what was chosen there, or nothing", () => {
   fc.assert(
     fc.property(moves, (all) => {
       const one = (n: number) => decision({ id: idOf(n), created_at_ms: n, source: "request" });

@@ -1,4 +1,4 @@
-/** The one way the inbox changes: what happened goes in, the next inbox and what is to be done come out. */
+/** The only way the inbox changes: what happened goes in, the next inbox and what is to be done come out. */
 import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api.ts";
 import { never } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
@@ -77,7 +77,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
   }
 }
 
-/** With nothing in focus yet, the first is. */
+/** If nothing is in focus yet, the first is. */
 function focused(inbox: Inbox): Step {
   const [first] = inbox.selected === null ? listed(inbox) : [];
   return first ? select(inbox, first.id) : only(inbox);
@@ -125,7 +125,7 @@ function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
   }
   const item = inbox.items.get(decision.id);
   const isListedSo = item?.held === null && decision.held === null && decision.state === "pending";
-  if (!item || isListedSo) return { ...inbox, details }; // ten thousand are not listed anew for a look at one
+  if (!item || isListedSo) return { ...inbox, details }; // ten thousand are not listed again for a look at one
   const items = new Map(inbox.items);
   if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held });
   else items.delete(decision.id);

@@ -27,7 +27,7 @@ function command(spec: string, defaults: Record<string, string> = {}): Command {
   };
 }
 
-describe("how arguments are declared", () => {
+describe("the declaration of arguments", () => {
   it.each<[spec: string, arg: Arg]>([
     ["<a>", { kind: "positional", name: "a", required: true, variadic: false }],
     ["[a]", { kind: "positional", name: "a", required: false, variadic: false }],
@@ -43,7 +43,7 @@ describe("how arguments are declared", () => {
     ["-p/--opt  <v>", { kind: "option", name: "opt", short: "p", required: true, value: "v" }],
   ])("%s", (spec, arg) => assert.deepEqual(read(spec), { args: [arg], problems: [] }));
 
-  it("in any order, when what must be given comes first", () => {
+  it("may be in any order, if required ones come first", () => {
     const { args, problems } = read(
       "  --all <a>   <name> <what> [more] [--base <branch>] [rest...] --force ",
     );
@@ -54,7 +54,7 @@ describe("how arguments are declared", () => {
     );
   });
 
-  it("can be none", () => assert.deepEqual(read("").args, []));
+  it("may be empty", () => assert.deepEqual(read("").args, []));
 
   it.each<[spec: string, ...problems: string[]]>([
     ["name", 'name: args has "name", which is not an argument'],
@@ -83,9 +83,9 @@ describe("how arguments are declared", () => {
       "--output: --output is a flag of oj run itself",
       "--attach: --attach is a flag of oj run itself",
     ],
-  ])("but not as %s", (spec, ...problems) => assert.deepEqual(read(spec).problems, problems));
+  ])("may not be %s", (spec, ...problems) => assert.deepEqual(read(spec).problems, problems));
 
-  it("never throw, whatever is written", () => {
+  it("never throws, whatever is written", () => {
     const piece = fc.constantFrom("<", ">", "[", "]", "-", "--", "/", "...", "a", "b", " ", "=", "é");
     fc.assert(
       fc.property(
@@ -98,7 +98,7 @@ describe("how arguments are declared", () => {
   });
 });
 
-describe("what a run was given", () => {
+describe("the arguments of a run", () => {
   const feature = command("<name> <what> [more...] [--base <branch>] -f/--force", { base: "main" });
 
   it.each<[argv: string[], values: Record<string, string | string[]>]>([
@@ -113,7 +113,7 @@ describe("what a run was given", () => {
     [["-", "b"], { name: "-", what: "b", more: [], base: "main", force: "" }],
   ])("%j", (argv, values) => assert.deepEqual(parseArgs(feature, argv).values, values));
 
-  it("by name", () => {
+  it("can be given by name", () => {
     const named = { name: "n", more: "m", force: "true" };
     assert.deepEqual(parseArgs(feature, ["w"], named).values, {
       name: "n",
@@ -125,7 +125,7 @@ describe("what a run was given", () => {
     assert.equal(parseArgs(feature, ["a", "b"], { force: "false" }).values.force, "");
   });
 
-  it("is empty where an optional one is absent and has no default", () => {
+  it("are empty if an optional one is absent and has no default", () => {
     assert.deepEqual(parseArgs(command("[a] [--b <v>]"), []).values, { a: "", b: "" });
   });
 
@@ -141,7 +141,7 @@ describe("what a run was given", () => {
     [["a", "b"], { nmae: "x" }, ['there is no argument "nmae" (did you mean "name"?)']],
     [["a", "b"], { force: "yes" }, ['--force is true or false, not "yes"']],
     [["a", "b", "--base", "x"], { base: "y" }, ["--base is given twice"]],
-  ])("is refused: %j %j", (argv, named, problems) => {
+  ])("are refused: %j %j", (argv, named, problems) => {
     assert.throws(
       () => parseArgs(feature, argv, named),
       (error) => {
@@ -154,14 +154,14 @@ describe("what a run was given", () => {
     );
   });
 
-  it("is refused when there is too much", () => {
+  it("are refused if there are too many", () => {
     assert.throws(() => parseArgs(command("<a>"), ["1", "2", "3"]), {
       message: 'c can\'t start: unexpected argument "2"; unexpected argument "3".',
     });
     assert.throws(() => parseArgs(command(""), ["1"]), { hint: "usage: oj run c" });
   });
 
-  it("has the words as they were typed", () => {
+  it("have the words as they were typed", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: "binary", maxLength: 9 }), { minLength: 1, maxLength: 6 }),

@@ -6,25 +6,31 @@ const job = (inside: string) => `job "j" {\n  ${inside}\n}`;
 const asks = (name: string, options: string, more = "") =>
   `step "${name}" {\n ${more}\n decision {\n prompt = "?"\n ${options}\n } }\n`;
 
-describe("where a job goes", () => {
+describe("the flow of a job", () => {
   it.each<[what: string, text: string]>([
     ["back after a failure", 'step "a" { run = "x" }\n step "b" { run = "x"  on_fail = "a" }'],
     [
-      "aside and back",
+      "off the path and back",
       'step "a" { run = "x"  on_fail = "fix" }\n step "b" { run = "x" }\n step "fix" { run = "x"  on_done = "a" }',
     ],
-    ["around itself until it works", 'step "a" { run = "x"  on_fail = { step = "a", attempts = 3 } }'],
-    ["around a bounded number of times", 'step "a" { run = "x"  on_done = { step = "a", attempts = 3 } }'],
     [
-      "over a step that an option leads to",
+      "back to the same step until it works",
+      'step "a" { run = "x"  on_fail = { step = "a", attempts = 3 } }',
+    ],
+    [
+      "back to the same step a limited number of times",
+      'step "a" { run = "x"  on_done = { step = "a", attempts = 3 } }',
+    ],
+    [
+      "past a step that an option leads to",
       `${asks("a", 'option "x" { step = "c" }\n option "y" {}')} step "b" { run = "x" }\n step "c" { run = "x" }`,
     ],
     [
-      "back by a choice",
+      "back if somebody chooses so",
       `step "a" { run = "x" }\n ${asks("b", 'option "go" {}\n option "back" { step = "a" }')}`,
     ],
     [
-      "round until someone cancels",
+      "in circles until someone cancels",
       asks("a", 'option "again" { step = "a" }\n option "stop" { action = "cancel" }'),
     ],
     [
@@ -35,9 +41,9 @@ describe("where a job goes", () => {
       "to its own last steps",
       'on_done = "x"\n on_fail = "y"\n on_cancel = "z"\n step "a" { run = "x" }\n step "x" { run = "x" }\n step "y" { run = "x" }\n step "z" { run = "x" }',
     ],
-  ])("may be %s", (_, text) => assertProblems(job(text)));
+  ])("may go %s", (_, text) => assertProblems(job(text)));
 
-  it("may be by the options of a template", () => {
+  it("may go through the options of a template", () => {
     const template = 'decision_template "t" {\n option "x" {}\n option "y" { step = "c" }\n}\n';
     const steps = 'step "b" { run = "x"  on_done = "d" }\n step "c" { run = "x" }\n step "d" { run = "x" }';
     assertProblems(template + job(`step "a" { decision { template = "t" } }\n ${steps}`));
@@ -45,12 +51,12 @@ describe("where a job goes", () => {
 
   it.each<[what: string, text: string, ...expected: Expected[]]>([
     [
-      "past a step for good",
+      "past a step that nothing else leads to",
       'step "a" { run = "x"  on_done = "c" }\n «step "b"» { run = "x" }\n step "c" { run = "x" }',
       ['step "b" is never reached', 'step "a" goes to "c", and nothing leads here'],
     ],
     [
-      "by choices that leave a step out",
+      "only where no choice leads to one of the steps",
       `${asks("a", 'option "x" { step = "c" }\n option "y" { action = "fail" }')} «step "b"» { run = "x" }\n step "c" { run = "x" }`,
       ['step "b" is never reached', "nothing leads to it"],
     ],
@@ -63,26 +69,26 @@ describe("where a job goes", () => {
       ],
     ],
     [
-      "round",
+      "in circles",
       'step "a" { run = "x"  on_done = "b" }\n step "b" { run = "x"  on_done = { step = «"a"» } }',
       "steps a → b → a go round in a loop that never ends",
     ],
     [
-      "into a round",
+      "into a circle",
       'step "z" { run = "x" }\n step "a" { run = "x" }\n step "b" { run = "x"  on_done = «"a"» }',
       "steps a → b → a go round in a loop that never ends",
     ],
     [
-      "round by every choice",
+      "in circles whatever is chosen",
       `step "a" { run = "x" }\n «${asks("b", 'option "x" { step = "a" }\n option "y" { step = "b" }').replace('step "b"', 'step "b"»')}`,
       ["steps a → b → a go round in a loop that never ends", "let an option lead elsewhere"],
     ],
     [
-      "nowhere by any choice",
+      "nowhere whatever is chosen",
       `«${asks("a", 'option "x" { action = "dismiss" }').replace('step "a"', 'step "a"»')}`,
       'no option of step "a" lets the job continue or end',
     ],
-  ])("may not be %s", (_, text, ...expected) => assertProblems(job(text), ...expected));
+  ])("may not go %s", (_, text, ...expected) => assertProblems(job(text), ...expected));
 
   it("needs a step to begin with", () => {
     assertProblems(
@@ -91,7 +97,7 @@ describe("where a job goes", () => {
     );
   });
 
-  it("is not guessed at when a way could not be read", () => {
+  it("is not guessed at if part of it could not be read", () => {
     assertProblems(
       job('step "a" { run = "x"  on_done = «5» }\n step "b" { run = "x"  on_done = "b" }'),
       "on_done must be a step's name or { step = …, attempts = … }, not a number",
@@ -103,7 +109,7 @@ describe("a job that runs itself", () => {
   const runs = (name: string, target: string) =>
     `job "${name}" {\n  step "s" { run = { job = ${target} } }\n}\n`;
 
-  it("is told", () => {
+  it("is reported", () => {
     assertProblems(runs("a", '«"a"»'), 'job "a" runs itself: a → a');
     assertProblems(
       runs("a", '"b"') + runs("b", '"c"') + runs("c", '«"a"»'),
@@ -115,7 +121,7 @@ describe("a job that runs itself", () => {
     );
   });
 
-  it("is not one that runs another twice", () => {
+  it("is not confused with one that runs another twice", () => {
     assertProblems(
       `job "a" {\n step "s" { run = { job = "b" } }\n step "t" { run = { job = "b" } }\n}\njob "b" { step "s" { run = "x" } }`,
     );

@@ -1,4 +1,4 @@
-/** Checks where a job goes: steps that nothing leads to, and rounds without a way out. */
+/** Checks where a job goes: steps that nothing leads to, and circles without a way out. */
 
 import { standsAside } from "../core/flow.ts";
 import type { JobDef, OptionDef, StepDef, Template } from "../core/runbook.ts";
@@ -16,7 +16,7 @@ export function checkFlow(project: Project): void {
   }
 }
 
-/** Where a step may lead when all goes well; `ends` when that may be the end of the job. */
+/** Where a step may lead if all goes well; `ends` if that may be the end of the job. */
 interface Ways {
   to: string[];
   ends: boolean;
@@ -91,7 +91,7 @@ function whyNot(def: JobDef, name: string): string {
   return "nothing leads to it";
 }
 
-/** Of the steps from which the job can't end, tells each round once. */
+/** Among the steps from which the job can't end, reports each circle once. */
 function checkRounds(job: DeclaredJob, ways: Map<string, Ways>, reached: Set<string>, report: Report): void {
   const canEnd = new Set([...ways].filter(([, it]) => it.ends).map(([name]) => name));
   for (let size = -1; size !== canEnd.size; ) {
@@ -132,7 +132,7 @@ function stepAt(job: DeclaredJob, name: string | undefined, attribute?: string, 
   return attribute === undefined ? block.at : placeIn(block, attribute, key);
 }
 
-/** Was everything that decides where this job goes understood? Else what follows would be guesses. */
+/** Was everything that decides where this job goes understood? Otherwise what follows would be guesses. */
 function isReadable({ def, block, steps }: DeclaredJob, templates: Map<string, Template>): boolean {
   const blocks = [block, ...steps, ...steps.flatMap((it) => blocksIn(it, "decision"))];
   const wasRead = [def, ...def.steps].every((it, index) => {

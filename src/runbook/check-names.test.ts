@@ -4,7 +4,7 @@ import { assertProblems } from "../../test/fakes/marked-runbook.ts";
 
 const steps = (inside: string) => `job "j" {\n  ${inside}\n}`;
 
-describe("a name that doesn't exist is told, with what was probably meant", () => {
+describe("an unknown name is reported, with what was probably meant", () => {
   it.each<[what: string, marked: string, ...expected: Expected[]]>([
     [
       "a command's job",
@@ -76,7 +76,7 @@ describe("a name that doesn't exist is told, with what was probably meant", () =
     ],
   ])("%s", (_, marked, ...expected) => assertProblems(marked, ...expected));
 
-  it("but a step may not depend on itself", () => {
+  it("and a step may not depend on itself", () => {
     assertProblems(steps('step "a" { run = "x"  depends_on = [«"a"»] }'), 'step "a" depends on itself');
   });
 
@@ -89,7 +89,7 @@ describe("a name that doesn't exist is told, with what was probably meant", () =
     assertProblems(template + steps('step "a" { decision { template = "t"  option "x" {} } }'));
   });
 
-  it("and is not told again when its declaration is what is wrong", () => {
+  it("but not again if its declaration is what is wrong", () => {
     assertProblems(
       'command "c" { run = { job = "j" } }\njob "j" {\n  step "a" { run = «5» }\n}',
       'run must be a shell script, { agent = "…" } or { job = "…" }, not a number',

@@ -36,7 +36,7 @@ describe("a reference", () => {
       "to anything in an agent that no job uses",
       'agent "g" {\n run = "claude"\n prompt = "${var.anything}"\n}',
     ],
-  ])("may be one %s", (_, text) => assertProblems(text));
+  ])("is accepted: one %s", (_, text) => assertProblems(text));
 
   it.each<[what: string, marked: string, ...expected: Expected[]]>([
     ["of an unknown kind", run("a «${vars.name}» b"), ['"vars" is not a namespace', 'did you mean "var"?']],
@@ -111,9 +111,9 @@ describe("a reference", () => {
       "workspace.dir is not available: no job with this agent has a workspace",
     ],
     ["in a template", 'decision_template "t" {\n prompt_hint = "«${vra.x}»"\n}', '"vra" is not a namespace'],
-  ])("is told %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
+  ])("is reported: one %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
 
-  it("is left alone where what it names could not be read", () => {
+  it("is left alone if what it names could not be read", () => {
     const names = "${var.x} ${local.y} ${workspace.dir} ${step.b.output}";
     const unread = 'vars = «5»\n  locals = «[]»\n  workspace = «"x"»\n  step «"b c"» { run = "x" }';
     const agent = `agent "g" {\n  run = "x"\n  prompt = "${names}"\n}\n`;
@@ -127,7 +127,7 @@ describe("a reference", () => {
     assertProblems(`${agent}job "j" {\n  ${unread}\n  step "a" { run = { agent = "g" } }\n}`, ...expected);
   });
 
-  it("in locals may use only those before it", () => {
+  it("in locals may use only earlier ones", () => {
     const locals = (inside: string) =>
       `job "j" {\n  vars = ["x"]\n  locals = {\n ${inside}\n }\n  step "a" { run = "x" }\n}`;
     assertProblems(locals('a = "${var.x}"\n b = "${local.a}"'));
@@ -159,7 +159,7 @@ describe("a reference", () => {
     );
   });
 
-  it("is not told when too many stand inside each other to be looked at", () => {
+  it("is not reported if too many are nested to be checked", () => {
     assertProblems(
       `job "j" {\n  name = «<<E»\n${"${var.x:-".repeat(200)}\nE\n  step "a" { run = "x" }\n}`,
       "more than 50 ${ are nested or not closed",
@@ -167,8 +167,8 @@ describe("a reference", () => {
   });
 });
 
-describe("what can be said after a name", () => {
-  it("is what a job really has", () => {
+describe("the fields after a name", () => {
+  it("are those that a job really has", () => {
     const step = { name: "s", status: "completed", output: "", error: null, exit_code: 0, choice: null };
     const job = {
       vars: {},

@@ -1,4 +1,4 @@
-/** Checks every `${namespace.name}` in a runbook's texts: is there such a thing where it stands? Filling them is core/interpolate.ts. */
+/** Checks every `${namespace.name}` in a runbook's texts: does it exist at that place? Filling them is core/interpolate.ts. */
 
 import type { Reference } from "../core/interpolate.ts";
 import { NAMESPACES, nameOf, references } from "../core/interpolate.ts";
@@ -22,7 +22,7 @@ export function checkReferences(project: Project): void {
   }
 }
 
-/** The names that a namespace has here. One that isn't listed is not looked into. */
+/** The names in a namespace here. One that isn't listed is not checked. */
 type Scope = Partial<Record<(typeof NAMESPACES)[number], Names>>;
 type Names = { names: ReadonlySet<string>; what: string; later?: ReadonlySet<string> } | { none: string };
 
@@ -36,7 +36,7 @@ export const FIELDS: Record<string, string[]> = {
   agent: ["id", "name"],
 };
 
-/** A step with an agent has none yet when its texts are filled in; what the agent's own block says, has. */
+/** A step with an agent has none yet when its texts are filled in; the agent's own block does. */
 const NO_AGENT: Names = { none: "is only available in an agent's block" };
 
 function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
@@ -207,7 +207,7 @@ function add<T>(users: Map<string, T[] | null>, name: string, user: T): void {
 
 const DEEPEST = 50;
 
-/** Looking for the end of each `${` takes time for every one that is open, so a text may have only so many. */
+/** Finding the end of each `${` takes time for every open one, so a text may have only so many. */
 export function isTooNested(text: string): boolean {
   const open: boolean[] = [];
   let ours = 0;

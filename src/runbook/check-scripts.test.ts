@@ -17,7 +17,7 @@ describe("a value in a script", () => {
     ["in a variable of a step", step('run = "echo $TITLE"\n env = { TITLE = "${var.x}" }')],
     ["in a gate", agent('run = "claude"\n on_signal = { action = "gate", run = "test -e ${var.x}" }')],
     ["in a prime line", agent('run = "claude"\n prime = ["cat notes/${var.x}"]')],
-  ])("may stand %s", (_, text) => assertProblems(text));
+  ])("is accepted %s", (_, text) => assertProblems(text));
 
   it.each<[what: string, marked: string, ...expected: Expected[]]>([
     ["in a step", step('run = "eval «${var.x}»"'), run],
@@ -62,5 +62,5 @@ describe("a value in a script", () => {
       step("run = <<-EOF\n    echo ok\n«echo \\${var.x}»\n  EOF\n"),
       "Can't place values safely in this script: line 2 has a backslash before a reference (a literal ${ is written $${)",
     ],
-  ])("is told %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
+  ])("is reported %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
 });

@@ -49,7 +49,7 @@ decision_template "tradeoff" {
 const PLANNER = 'agent "planner" { run = "claude" }\n';
 
 describe("the example of the design", () => {
-  it("has no problems, with its planner declared", () => {
+  it("has no problems once its planner is declared", () => {
     const { commands, jobs, agents, templates } = runbookOf(EXAMPLE + PLANNER);
     assert.deepEqual([commands.length, jobs.length, agents.length, templates.length], [1, 1, 2, 1]);
     assert.deepEqual(
@@ -59,12 +59,12 @@ describe("the example of the design", () => {
     assert.deepEqual(templates[0]?.required_context, [{ key: "options" }, { key: "recommendation" }]);
   });
 
-  it("is told what it lacks as it stands", () => {
+  it("is reported as incomplete as it stands", () => {
     assert.deepEqual(messagesOf(compileText(EXAMPLE).problems), ['x.hcl:11 agent "planner" does not exist']);
   });
 });
 
-it("reads the heredocs and templates that people write", () => {
+it("the heredocs and templates that people write are read", () => {
   const text = `agent "worker" {
   run   = "claude"
   prime = {
@@ -107,7 +107,7 @@ describe("problems of several files", () => {
   const parsed = (files: Record<string, string>) =>
     Object.entries(files).map(([path, text]) => parseFile(path, text));
 
-  it("are about a file's own words, not about another file's mistakes", () => {
+  it("are about a file's own text, not about another file's mistakes", () => {
     const { problems, runbook } = compile(
       parsed({ "a.hcl": job("a", '{ job = "b" }'), "b.hcl": job("b", "5"), "c.hcl": "§" }),
     );
@@ -128,7 +128,7 @@ describe("problems of several files", () => {
     assert.deepEqual(messagesOf(problems), ['b.hcl:1 job "a" runs itself: a → b → a']);
   });
 
-  it("are at most fifty for each, and the number of the rest", () => {
+  it("are at most fifty for each, plus the number of the rest", () => {
     const text = Array.from({ length: 60 }, (_, index) => `agent "a${index}" { run = 5 }`).join("\n");
     const { problems } = compile(parsed({ "a.hcl": text, "b.hcl": text.replaceAll('"a', '"b') }));
     assert.deepEqual(

@@ -30,13 +30,13 @@ export interface Compiled {
   /** What the files without problems declare. */
   runbook: Runbook;
   problems: Problem[];
-  /** What is allowed and hardly meant: it keeps nothing from running. */
+  /** Allowed, but hardly intended: it keeps nothing from running. */
   warnings: Problem[];
   /** Commands of files with problems: they can't be run, and where they are is known. */
   broken: Pick<Command, "name" | "path">[];
 }
 
-/** All but the last word: bash has not been asked about the scripts. */
+/** Everything but the last word: bash has not been asked about the scripts. */
 export interface Prepared {
   project: Project;
   findings: Map<Source, { problems: Finding[]; warnings: Finding[] }>;
@@ -89,8 +89,8 @@ export function prepare(
 }
 
 /**
- * A file with problems declares nothing, but its names are known while the others are checked: a mistake in one file
- * should not be told again in each file that relies on it. `said` is what bash said, script by script.
+ * A file with problems declares nothing, but its names are known while the others are checked: a mistake in one file should not be
+ * reported again in each file that relies on it. `said` is what bash said, script by script.
  */
 export function finish(
   { project, findings, scripts }: Prepared,

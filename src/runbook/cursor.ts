@@ -1,4 +1,4 @@
-/** A place in the tokens, and how to find firm ground again after something unreadable. */
+/** A position in the tokens, and how to recover after something unreadable. */
 
 import type { Token } from "./lexer.ts";
 import type { Report, Source, Span } from "./source.ts";
@@ -10,7 +10,7 @@ export interface Cursor {
   at: number;
   depth: number;
   report: Report;
-  /** The line last complained about: what else seems wrong on it is mostly an echo. */
+  /** The line last complained about: whatever else seems wrong on it is mostly an echo. */
   complained: number;
   /** The first `{` whose `}` stands further left than it should. If one is missing in the end, it is this one's. */
   suspect: Span | null;
@@ -34,7 +34,7 @@ export function take(cursor: Cursor): Token {
   return token;
 }
 
-/** Takes what was reported by the lexer; the rest of its line is spared. */
+/** Skips what the lexer has reported; the rest of its line is spared. */
 export function takeBad(cursor: Cursor): void {
   cursor.complained = lineOf(cursor.source, take(cursor).start);
 }
@@ -104,7 +104,7 @@ export function closeBrace(cursor: Cursor, open: Token): Token {
   return close;
 }
 
-/** Once a file: when one brace is missing, all around it are open too. */
+/** Once per file: if one brace is missing, all around it are open too. */
 export function complainUnclosed(cursor: Cursor, open: Token): void {
   if (cursor.complained === Infinity) return;
   complain(cursor, cursor.suspect ?? open, "this { is not closed");

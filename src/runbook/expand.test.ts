@@ -26,9 +26,9 @@ describe("file()", () => {
     assert.equal(promptOf('<<-E\n    ${file("a.md")}\n      b\n    E\n'), "A\n\n  b\n"));
   it("is left alone where it is meant as text", () =>
     assert.equal(promptOf('"$${file(\\"a.md\\")}"'), '$${file("a.md")}'));
-  it("is not looked for in a file", () => assert.equal(promptOf('file("c.md")'), '${file("a.md")}'));
+  it("is not expanded inside a file", () => assert.equal(promptOf('file("c.md")'), '${file("a.md")}'));
 
-  it("is told where it stands when there is no such file", () => {
+  it("is reported where it stands if there is no such file", () => {
     assert.deepEqual(problemsOf('file("x.md")'), ['3:12+12 file "x.md" does not exist']);
     assert.deepEqual(problemsOf('"é ${file("x.md")} ${file("y.md")}"'), [
       '3:15+15 file "x.md" does not exist',
@@ -37,13 +37,13 @@ describe("file()", () => {
     assert.deepEqual(problemsOf('<<E\na\n  ${file("x.md")}\nE\n'), ['5:3+15 file "x.md" does not exist']);
   });
 
-  it("is told when its path is not a plain one", () => {
+  it("is reported if its path is not a plain one", () => {
     assert.deepEqual(problemsOf('file("${var.x}.md")'), ["3:12+19 the path of a file can't contain ${…}"]);
     assert.deepEqual(problemsOf('"${file(var.x)}"'), ["3:13+7 file takes one string"]);
     assert.deepEqual(problemsOf('"${file(\\"a.md\\")}"'), ["3:13+7 file takes one string"]);
   });
 
-  it("brings references that are looked at, and told where the file is asked for", () => {
+  it("brings references along, which are checked and reported where the file is asked for", () => {
     const text = (prompt: string) => `job "j" {\n  vars = ["x"]\n  step "s" { run = ${prompt} }\n}`;
     const { problems } = compileText(text('"echo \\"${file("b.md")} ${var.z}\\""'), files);
     assert.deepEqual(

@@ -97,8 +97,8 @@ function assertPlaced(text: string, problems: Problem[]): void {
   }
 }
 
-describe("whatever is in a file", () => {
-  it("is answered with problems that have a place", () => {
+describe("any input", () => {
+  it("results in problems that have a place", () => {
     const anything = fc.oneof(
       soup,
       mutated,
@@ -111,7 +111,7 @@ describe("whatever is in a file", () => {
     );
   });
 
-  it("is told when a brace is missing", () => {
+  it("is reported if a brace is missing", () => {
     assert.deepEqual(problemsIn(GOOD), []);
     for (const { index } of GOOD.matchAll(/(?<!\$)\{|\}(?=[\n ])/g)) {
       assert.notDeepEqual(
@@ -131,7 +131,7 @@ describe("a generated tree", () => {
     );
   });
 
-  it("comes back when all of it stands on one line", () => {
+  it("comes back if all of it stands on one line", () => {
     fc.assert(
       fc.property(trees, (tree) => assert.deepEqual(parseTree(printLoose(tree)), { tree, findings: [] })),
       { numRuns: 300 },

@@ -122,7 +122,7 @@ describe("after a small change", () => {
     'x "l" {\n  a = [1, "s", { k = true, q = null }]\n  y {\n    b = "t"\n  }\n  h = <<-E\n    one\n  E\n}\nc = { d = 1\n e = 2 }\n';
   const change = fc.tuple(fc.nat(base.length), fc.nat(2), fc.constantFrom("", ...'{}[]=,"\\\n #-1ax<:.()'));
 
-  it("the same files are refused, but for what we take or leave on purpose", async () => {
+  it("the same files are refused, except for deliberate differences", async () => {
     await fc.assert(
       fc.asyncProperty(change, async ([at, length, insert]) => {
         const text = base.slice(0, at) + insert + base.slice(at + length);

@@ -36,9 +36,9 @@ function plainValue(value: Value): unknown {
   }
 }
 
-describe("what is good HCL", () => {
+describe("the parser", () => {
   it.each<[what: string, text: string, tree: unknown[]]>([
-    ["nothing", "", []],
+    ["an empty file", "", []],
     ["a byte order mark", "\uFEFFa = 1", [{ a: 1 }]],
     ["CRLF", "a = 1\r\nb = 2\r\n", [{ a: 1 }, { b: 2 }]],
     [
@@ -74,30 +74,30 @@ describe("what is good HCL", () => {
       ],
     ],
     ["the order of the file", "b {}\na = 1\nb {}\nc = 2", [["b", []], { a: 1 }, ["b", []], { c: 2 }]],
-    ["words like values as names", "true = 1\nfor = { null = 2 }", [{ true: 1 }, { for: { null: 2 } }]],
+    ["names that look like values", "true = 1\nfor = { null = 2 }", [{ true: 1 }, { for: { null: 2 } }]],
     ["names in any script", "größe-2 = 1", [{ "größe-2": 1 }]],
-  ])("takes %s", (_, text, tree) => assert.deepEqual(parse(text), { tree, problems: [] }));
+  ])("reads %s", (_, text, tree) => assert.deepEqual(parse(text), { tree, problems: [] }));
 });
 
 describe("strings", () => {
   it.each<[what: string, text: string, value: string]>([
     ["escapes", String.raw`"\n\t\r\"\\\u00e9\U0001F600"`, '\n\t\r"\\é😀'],
-    ["nothing", '""', ""],
+    ["no text at all", '""', ""],
     ["references as they stand", '"a ${var.x} %{if y} b"', "a ${var.x} %{if y} b"],
     ["quotes and braces in a reference", '"${f({a = "}"}, "${b["c"]}")}!"', '${f({a = "}"}, "${b["c"]}")}!'],
     ["escapes in a reference as they stand", '"${x:-\\"a\\n\\"}"', '${x:-\\"a\\n\\"}'],
     ["doubled openings as they stand", '"$${x} %%{y} $$${z} $${\\""', '$${x} %%{y} $$${z} $${"'],
-    ["dollars and per cents", '"$ % $x 5% {} $"', "$ % $x 5% {} $"],
+    ["dollar and percent signs", '"$ % $x 5% {} $"', "$ % $x 5% {} $"],
     ["an escaped dollar as the text itself", String.raw`"\u0024{x}"`, "$${x}"],
     ["an escaped dollar elsewhere", String.raw`"\u0024x"`, "$x"],
-    ["shell's own", `"\${HOME:-/} \${a%%{*} $(x)"`, "${HOME:-/} ${a%%{*} $(x)"],
+    ["the shell's own expansions", `"\${HOME:-/} \${a%%{*} $(x)"`, "${HOME:-/} ${a%%{*} $(x)"],
   ])("have %s", (_, text, value) =>
     assert.deepEqual(parse(`a = ${text}`), { tree: [{ a: value }], problems: [] }),
   );
 
   it.each<[what: string, text: string, value: string]>([
     ["lines and a last newline", "<<EOF\n  a\n b\nEOF", "  a\n b\n"],
-    ["nothing", "<<EOF\nEOF", ""],
+    ["no text at all", "<<EOF\nEOF", ""],
     ["their indentation taken off", "<<-EOF\n    a\n      b\n    EOF", "a\n  b\n"],
     ["blank lines left alone", "<<-EOF\n    a\n\n  \n    b\n  EOF", "a\n\n  \nb\n"],
     ["tabs counted as one", "<<-EOF\n\t\ta\n\tb\n\tEOF", "\ta\nb\n"],
@@ -111,7 +111,7 @@ describe("strings", () => {
   );
 });
 
-describe("what is wrong", () => {
+describe("a mistake", () => {
   it.each<[text: string, ...problems: string[]]>([
     ["a = ", "1:5 a value is missing here"],
     ["a\n", "1:2 expected = or { after a, not the end of the line"],
@@ -171,13 +171,13 @@ describe("what is wrong", () => {
     ["a = \u00a01", "1:5 unexpected character U+00A0"],
     ["\u0007\u0007", "1:1 unexpected character U+0007"],
     ["§§ = 1", "1:1 unexpected character § (U+00A7)"],
-  ])("is told for %j", (text, ...problems) => assert.deepEqual(parse(text).problems, problems));
+  ])("is reported for %j", (text, ...problems) => assert.deepEqual(parse(text).problems, problems));
 
-  it("is told with the place counted in characters, not bytes or UTF-16", () => {
+  it("is reported with its place counted in characters, not bytes or UTF-16", () => {
     assert.deepEqual(parse('a = "日本😀" b = c').problems, ["1:15 c is not a value"]);
   });
 
-  it("is told all at once, each on its own line", () => {
+  it("is reported along with all others, each on its own line", () => {
     const { problems, tree } = parse('a = b\nc = "d\ne = [1\nf { g = }\nh = 1');
     assert.deepEqual(problems, [
       "1:5 b is not a value",
@@ -188,26 +188,26 @@ describe("what is wrong", () => {
     assert.deepEqual(tree.at(-1), { h: 1 });
   });
 
-  it("is told for the block that really lacks its brace", () => {
+  it("is reported for the block that really lacks its brace", () => {
     const text = 'job "a" {\n  step "b" {\n    run = "x"\n  step "c" {\n    run = "y"\n  }\n}\n';
     assert.deepEqual(parse(text).problems, ["2:12 this { is not closed"]);
   });
 
-  it("is told up to fifty times", () => {
+  it("is reported up to fifty times", () => {
     const { problems } = parse("a = b\n".repeat(80));
     assert.equal(problems.length, 51);
     assert.match(problems.at(-1) ?? "", /^26:\d+ and 109 more$/);
   });
 
   it.each(["a {\n", "a = [", "a = {b=", "a = f(", 'a = "${', 'a = "${"'])(
-    "ends for %j, however often it is repeated",
+    "is dealt with for %j, however often it is repeated",
     (text) => {
       const { problems } = parse(text.repeat(20_000));
       assert.ok(problems.length > 0);
     },
   );
 
-  it("is told when something is nested too deep", () => {
+  it("is reported if something is nested too deep", () => {
     assert.deepEqual(parse(`a = ${"[".repeat(50)}${"]".repeat(50)}`).problems, []);
     assert.deepEqual(parse(`a = ${"[".repeat(51)}${"]".repeat(51)}`).problems, [
       "1:55 nested deeper than 50 levels",

@@ -49,7 +49,7 @@ describe("loading a project's runbooks", () => {
     );
   });
 
-  it("finds nothing where there is nothing", async () => {
+  it("finds nothing if there is nothing", async () => {
     assert.deepEqual(await loadRunbooks(project({})), {
       runbook: {
         commands: [],
@@ -83,7 +83,7 @@ describe("loading a project's runbooks", () => {
     ]);
   });
 
-  it("tells a name that two files declare in the later one", async () => {
+  it("reports a name that two files declare in the later one", async () => {
     const { problems, runbook } = await loadRunbooks(project({ "a.hcl": job("x"), "b.hcl": job("x") }));
     assert.deepEqual(messagesOf(problems), ['.oj/runbooks/b.hcl:1 job "x" is declared twice']);
     assert.equal(problems[0]?.hint, "first in .oj/runbooks/a.hcl:1");
@@ -93,7 +93,7 @@ describe("loading a project's runbooks", () => {
     );
   });
 
-  it("knows templates that are built in, and lets a project replace them", async () => {
+  it("knows the built-in templates, and lets a project replace them", async () => {
     const builtIn = [
       { path: "built in", line: 1, name: "checkpoint", required_context: [], options: [{ key: "go" }] },
     ];
@@ -116,7 +116,7 @@ describe("loading a project's runbooks", () => {
     assert.deepEqual((await loadRunbooks(project(off))).runbook.templates, []);
   });
 
-  it("puts a project's template in the place of the built-in one, also when it can't be read", async () => {
+  it("puts a project's template in place of the built-in one, even if it can't be read", async () => {
     const own = 'decision_template "stuck" { required_context = ["why"] }\n';
     const names = async (text: string) =>
       (await loadRunbooks(project({ "a.hcl": text }))).runbook.templates.map((it) => `${it.path}:${it.name}`);
@@ -125,7 +125,7 @@ describe("loading a project's runbooks", () => {
     assert.deepEqual(await names(`${own}nonsense`), others);
   });
 
-  it("keeps what a project demands of requests when another part of the file has a problem", async () => {
+  it("keeps what a project requires of requests even if another part of the file has a problem", async () => {
     const policy = async (text: string) =>
       (await loadRunbooks(project({ "a.hcl": text, "b.hcl": job("b") }))).runbook.requests.file_check;
     assert.deepEqual(await policy(""), {});
@@ -154,7 +154,7 @@ describe("loading a project's runbooks", () => {
   });
 });
 
-describe("files that are not good text", () => {
+describe("files that are not valid text", () => {
   const bad = (bytes: number[]) =>
     Buffer.concat([Buffer.from('# é\njob "ü'), Buffer.from(bytes), Buffer.from('" {}\n')]);
 
@@ -163,7 +163,7 @@ describe("files that are not good text", () => {
     ["half a character", [0xe2, 0x82]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["an overlong form", [0xc0, 0xaf]],
-  ])("are told at the place of %s", async (_, bytes) => {
+  ])("are reported at the place of %s", async (_, bytes) => {
     const { problems } = await loadRunbooks(project({ "a.hcl": bad(bytes) }));
     assert.deepEqual(
       problems.map((it) => [it.line, it.column, it.message]),
@@ -171,7 +171,7 @@ describe("files that are not good text", () => {
     );
   });
 
-  it("are told when they are binary", async () => {
+  it("are reported if they are binary", async () => {
     const { problems } = await loadRunbooks(project({ "a.hcl": "\uFEFFa\0b" }));
     assert.deepEqual(
       problems.map((it) => [it.line, it.column, it.message]),
@@ -182,7 +182,7 @@ describe("files that are not good text", () => {
     ]);
   });
 
-  it("are told when they end within a character", async () => {
+  it("are reported if they end within a character", async () => {
     const { problems } = await loadRunbooks(project({ "a.hcl": Buffer.from([0x23, 0xe2, 0x82]) }));
     assert.deepEqual(
       problems.map((it) => [it.line, it.column]),
@@ -190,7 +190,7 @@ describe("files that are not good text", () => {
     );
   });
 
-  it("are told when they are too large, unread", async () => {
+  it("are reported, unread, if they are too large", async () => {
     assert.deepEqual(
       await problemsOf({ "a.hcl": "#".repeat(1024 * 1024 + 1), "b.hcl": Buffer.alloc(10_000_000) }),
       [
@@ -201,7 +201,7 @@ describe("files that are not good text", () => {
     assert.deepEqual(await problemsOf({ "a.hcl": "#".repeat(1024 * 1024) }), []);
   });
 
-  it("are told when they are no files, or lead nowhere", async () => {
+  it("are reported if they are not files, or lead nowhere", async () => {
     const root = project({ "a.hcl": "" });
     fs.symlinkSync("/dev/null", path.join(root, ".oj/runbooks/null.hcl"));
     fs.symlinkSync("nowhere", path.join(root, ".oj/runbooks/gone.hcl"));
@@ -215,7 +215,7 @@ describe("files that are not good text", () => {
     ]);
   });
 
-  it("are told when their folder is none", async () => {
+  it("are reported if their folder is not a folder", async () => {
     assert.deepEqual(messagesOf((await loadRunbooks(project({ ".oj/runbooks": "?" }))).problems), [
       ".oj/runbooks:1 the runbooks folder is not a folder",
     ]);
@@ -250,7 +250,7 @@ describe("file() in a project", () => {
     }
   });
 
-  it("tells what is wrong with a file at the place that asks for it", async () => {
+  it("reports what is wrong with a file at the place that asks for it", async () => {
     const root = project({
       "a.hcl": uses("x"),
       "docs/big": "x".repeat(256 * 1024 + 1),
@@ -280,7 +280,7 @@ describe("file() in a project", () => {
 });
 
 describe("checking files", () => {
-  it("tells the problems of those files alone, with the rest of the project known", async () => {
+  it("reports the problems of those files alone, with the rest of the project known", async () => {
     const root = project({ "a.hcl": job("a", '{ job = "b" }'), "b.hcl": job("b"), "c.hcl": "nonsense" });
     const { problems, files, runbook } = await checkFiles(root, [".oj/runbooks/a.hcl"]);
     assert.deepEqual([problems, files], [[], [".oj/runbooks/a.hcl"]]);
@@ -300,7 +300,7 @@ describe("checking files", () => {
     assert.deepEqual(messagesOf(problems), ['drafts/a.hcl:2 job "d" does not exist']);
   });
 
-  it("tells what can't be read", async () => {
+  it("reports what can't be read", async () => {
     const root = project({});
     const elsewhere = path.join(os.tmpdir(), "oj-none.hcl");
     const { problems, files } = await checkFiles(root, ["none.hcl", elsewhere, "none.hcl", "."]);
@@ -312,7 +312,7 @@ describe("checking files", () => {
     ]);
   });
 
-  it("tells a name that another file has already", async () => {
+  it("reports a name that another file has already", async () => {
     const root = project({ "a.hcl": job("x"), "b.hcl": job("x") });
     assert.equal((await checkFiles(root, [".oj/runbooks/b.hcl"])).problems.length, 1);
   });

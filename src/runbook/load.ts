@@ -22,7 +22,7 @@ const LARGEST_RUNBOOK = 1024 * 1024;
 const LARGEST_FILE = 256 * 1024;
 const MOST_FILES = 500;
 
-/** Who only wants to know what is declared asks bash nothing. */
+/** Callers that only want to know what is declared ask bash nothing. */
 const UNREAD: ReadScripts = async () => [];
 
 /** All runbooks of a project. `builtIn` are templates that need no declaration. */
@@ -146,7 +146,7 @@ async function read(file: string, largest: number): Promise<Buffer | string> {
   }
 }
 
-/** How many bytes are well-formed, or null when all are. Found by halves: a beginning of good text is good. */
+/** How many bytes are well-formed, or null if all are. Found by bisection: the beginning of valid text is valid. */
 function firstBad(bytes: Buffer): number | null {
   const isGood = (end: number) => {
     try {

@@ -7,7 +7,7 @@ import type { Report, Source } from "./source.ts";
 export interface ProjectFile extends Declarations {
   source: Source;
   report: Report;
-  /** For what is allowed and hardly meant. */
+  /** For what is allowed but hardly intended. */
   warn: Report;
 }
 
@@ -16,9 +16,9 @@ export interface Project {
   jobs: Map<string, Declarations["jobs"][number]>;
   agents: Map<string, Declarations["agents"][number]>;
   templates: Map<string, Template>;
-  /** The built-in templates that are in use: the project may have its own in their place, or want none. */
+  /** The built-in templates in use: the project may replace them, or want none. */
   builtIn: Template[];
-  /** Also that of a file with problems: a mistake elsewhere in it must not change what is demanded. */
+  /** Including that of a file with problems: a mistake elsewhere in it must not change what is required. */
   requests: Partial<RequestsDef>;
 }
 

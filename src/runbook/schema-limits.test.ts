@@ -4,7 +4,7 @@ import { agent, asks, assertProblems, compileText, runbookOf } from "../../test/
 import { TRIGGER_ACTIONS } from "./agent-objects.ts";
 
 describe("triggers", () => {
-  it.each(Object.entries(TRIGGER_ACTIONS))("%s can have exactly its actions", (on, actions) => {
+  it.each(Object.entries(TRIGGER_ACTIONS))("%s has exactly its actions", (on, actions) => {
     for (const action of ["nudge", "done", "fail", "resume", "gate", "escalate"]) {
       const { problems } = compileText(
         agent(`${on} = { action = "${action}"${action === "gate" ? ', run = "x"' : ""} }`),
@@ -17,7 +17,7 @@ describe("triggers", () => {
     }
   });
 
-  it("say what they can", () => {
+  it("say what they can do", () => {
     assertProblems(
       agent('on_idle = «"resume"»'),
       'on_idle has no action "resume"; its actions are nudge, done, fail, escalate or gate',
@@ -54,7 +54,7 @@ describe("limits", () => {
   });
 });
 
-it("takes a map or notify as a block as well", () => {
+it("a map or notify may also be written as a block", () => {
   const { jobs } = runbookOf(`job "j" {
     vars = ["x"]
     defaults { x = 1 }
@@ -75,7 +75,7 @@ it("takes a map or notify as a block as well", () => {
   );
 });
 
-it("keeps names that JavaScript has its own ideas about", () => {
+it("names that mean something to JavaScript are kept", () => {
   const { jobs } = runbookOf(`job "constructor" {
     vars = ["__proto__", "toString"]
     defaults = { __proto__ = "x", toString = "y" }
@@ -92,7 +92,7 @@ it("keeps names that JavaScript has its own ideas about", () => {
   );
 });
 
-it("tells what is wrong in a block that could not be read to its end, but not what seems missing", () => {
+it("mistakes in a block that could not be read to its end are reported, but not what seems missing", () => {
   assertProblems(
     'agent "a" {\n  run = «claude»\n  «promt» = "x"\n}\njob "j" {\n  «?»?\n}',
     "claude is not a value",

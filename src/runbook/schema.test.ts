@@ -237,7 +237,7 @@ describe("a runbook that uses everything", () => {
     });
   });
 
-  it("has what it demands of requests", () =>
+  it("has what it requires of requests", () =>
     assert.deepEqual(requests, { file_check: { failure: ["boom", "red light"], file: ["ticket"] } }));
 
   it("leaves no attribute of the table unused", () => {

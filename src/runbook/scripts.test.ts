@@ -23,7 +23,7 @@ const PLACES: [where: string, text: (script: string) => string][] = [
   ["primes by source", (it) => `agent "a" { run = "x" prime = { startup = ["true", ${it}] } }`],
 ];
 
-describe("what bash reads", () => {
+describe("a script for bash", () => {
   it.each(PLACES)("is found in %s, with its place", (_, text) => {
     const prepared = prepare([parseFile("x.hcl", text('"echo ${env.HOME}; MARKED"'))]);
     const at = prepared.scripts.findIndex((it) => it.script.includes("MARKED"));
@@ -41,7 +41,7 @@ describe("what bash reads", () => {
     assert.deepEqual([runbook.commands, runbook.jobs, runbook.agents], [[], [], []]);
   });
 
-  it("is told on the line that bash names, also in a heredoc", () => {
+  it("is reported on the line that bash names, even in a heredoc", () => {
     const text = `job "j" {\n  step "s" {\n    run = <<-E\n      echo one\n      fi\n      echo two\n    E\n  }\n}`;
     const prepared = prepare([parseFile("x.hcl", text)]);
     const placeOf = (line: number | null) =>
@@ -56,7 +56,7 @@ describe("what bash reads", () => {
     assert.deepEqual(placeOf(null), ["4:7+8"]);
   });
 
-  it("says which commands can't be run for it", () => {
+  it("names the commands that can't be run because of it", () => {
     const prepared = prepare([
       parseFile("a.hcl", 'command "bad" { run = "fi" }\ncommand "beside" { run = "true" }'),
       parseFile("b.hcl", 'command "good" { run = "true" }'),

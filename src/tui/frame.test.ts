@@ -48,7 +48,7 @@ describe("the screen", () => {
       assert.ok(text.includes(part), `${part} in\n${text}`);
   });
 
-  it("keeps the selected one in the list, wherever it is", () => {
+  it("keeps the selected decision in the list, wherever it is", () => {
     const it = desk(...many());
     it.press("G");
     assert.match(shown(it, 80, 24).join("\n"), /▶.*Question 39/);
@@ -62,7 +62,7 @@ describe("the screen", () => {
     assert.ok(text.includes("Ship it"));
   });
 
-  it("keeps the head and the options in sight of a question without end", () => {
+  it("keeps the head and the options of an endless question in sight", () => {
     const question = { question: "very ".repeat(1000), header: null, multi_select: false };
     const options = [{ label: "Oak", description: null }];
     const questions = [1, 2].map(() => ({ ...question, options }));
@@ -82,7 +82,7 @@ describe("the screen", () => {
     }
   });
 
-  it("lets nothing of a decision steer the terminal", () => {
+  it("lets nothing in a decision control the terminal", () => {
     const evil = "\u001b[2J\u009b31m\u0007\u202e";
     const it = desk(
       decision({

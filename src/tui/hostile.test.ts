@@ -21,12 +21,12 @@ function assertHarmless(lines: readonly string[], text: string): void {
 /** Tall enough for all of a card. */
 const TALL = { ...SIZE, rows: 150 };
 
-describe("hostile words on the screen of the inbox", () => {
-  it("are more than two hundred", () =>
+describe("hostile text on the screen of the inbox", () => {
+  it("has more than two hundred samples", () =>
     assert.ok(new Set(hostileTexts).size >= 200, `${hostileTexts.length}`));
 
   for (const [name, make] of Object.entries(hostileDecisions))
-    it(`do nothing in any field of a decision (${name}), nor in what is told of it`, () => {
+    it(`does nothing in any field of a decision (${name}), nor in what is said about it`, () => {
       for (const text of hostileTexts) {
         const view = make(decision(), text);
         const it = desk(view);
@@ -38,7 +38,7 @@ describe("hostile words on the screen of the inbox", () => {
       }
     });
 
-  it("do nothing in what is typed, filtered by, or seen in a terminal", () => {
+  it("does nothing in what is typed, filtered by, or seen in a terminal", () => {
     for (const text of hostileTexts) {
       const it = desk(decision());
       it.press("t");

@@ -44,7 +44,7 @@ export async function measureBoot(dir: string): Promise<Row[]> {
   return [...full, ...growth, ...(await idle(path.join(dir, "idle")))];
 }
 
-/** The least that a fresh process needs for this, without the start of Node. */
+/** The least that a fresh process needs for this, not counting the start of Node. */
 function leastMs(what: "load" | "floor", place: Place): number {
   const taken: number[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -54,7 +54,7 @@ function leastMs(what: "load" | "floor", place: Place): number {
   return Math.min(...taken);
 }
 
-/** The other end of `leastMs`: the log is read into a state, or its records are only read and parsed. */
+/** The counterpart of `leastMs`: the log is read into a state, or its records are only read and parsed. */
 export async function measureOnce(what: string, stateDir: string): Promise<void> {
   const driver = await loadDriver();
   const log = logIn(stateDir);
@@ -158,7 +158,7 @@ function growthRow(size: number, before: number, after: number, bytes: number, r
   });
 }
 
-/** Listing, memory and idleness with ten thousand pending. */
+/** Listing, memory and idle load with ten thousand pending decisions. */
 async function inUse(dir: string, place: Place): Promise<Row[]> {
   const life = startLife(place);
   await life.ready;
@@ -209,7 +209,7 @@ async function idle(dir: string): Promise<Row[]> {
   const life = startLife(place);
   await life.ready;
   await answered(place);
-  await sleep(1000); // what a start leaves to be done is done
+  await sleep(1000); // what a start leaves for later is done by now
   const before = cpuMs(life);
   await sleep(3000);
   const used = cpuMs(life) - before;
@@ -295,7 +295,7 @@ function rssOf({ pid }: Life): number {
   return Number(kilobytes) * 1024;
 }
 
-/** User and system time of all its threads. The clock of /proc ticks a hundred times a second. */
+/** User and system time of all its threads. The clock in /proc ticks a hundred times a second. */
 function cpuMs({ pid }: Life): number {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

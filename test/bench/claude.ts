@@ -88,7 +88,9 @@ function rowsOf(none: number, bare: number, ours: number): Row[] {
   ];
 }
 
-/** What a call takes, from one request to the model to the next: its start and its end apart, and not what others on the machine did. */
+/**
+ * How long a call takes, from one request to the model to the next: its start and end separately, without what others on the machine did.
+ */
 async function callMs(api: ModelApi, run: () => Promise<unknown>): Promise<number> {
   const before = api.requests.length;
   await run();

@@ -1,4 +1,4 @@
-/** Logs as they grow in use: a tenth of the events are questions that wait, the others are about answered ones and about jobs. */
+/** Logs as they grow in use: a tenth of the events are pending questions, the others are about answered ones and about jobs. */
 import path from "node:path";
 import { sqliteLog } from "../../src/adapters/sqlite-log.ts";
 import type { Option } from "../../src/core/decision-types.ts";
@@ -23,7 +23,7 @@ export function writeEvents(log: Log, count: number): Promise<void> {
   return writeFacts(log, factsOf(count));
 }
 
-/** Writes a log with that many pending decisions, none of which is urgent. */
+/** Writes a log with that many pending decisions, none of them urgent. */
 export function writePending(log: Log, count: number): Promise<void> {
   return writeFacts(
     log,
@@ -165,7 +165,7 @@ function decisionId(n: number): DecisionId {
   return `dec-${numberText(n)}`;
 }
 
-/** The same for the same number, another for each, and spread as random ones are. */
+/** The same for the same number, different for each, and spread like random ones. */
 function numberText(n: number): string {
   const mixed = (Math.imul(n + 1, 2654435761) >>> 0).toString(36).padStart(7, "z");
   return `${mixed}${n.toString(36).padStart(4, "z")}`;

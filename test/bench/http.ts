@@ -1,11 +1,11 @@
-/** Calls over a kept connection, and the bare Node server that they are compared with. */
+/** Calls over a kept-alive connection, and the bare Node server that they are compared with. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 
 export interface Caller {
-  /** Returns when the last byte of the answer is there. */
+  /** Returns when the last byte of the answer has arrived. */
   call(method: string, to: string, body?: unknown): Promise<string>;
   close(): void;
 }

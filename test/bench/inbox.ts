@@ -1,4 +1,4 @@
-/** The inbox in a terminal: how soon a question is on the screen, and how it does with ten thousand. */
+/** The inbox in a terminal: how soon a question is on the screen, and how it copes with ten thousand. */
 import fs from "node:fs";
 import path from "node:path";
 import { makePlace, startLife } from "../torture/daemon.ts";

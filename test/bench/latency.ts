@@ -1,4 +1,4 @@
-/** How long people and agents wait: for a question to be seen, for an answer to arrive, for the daemon to answer at all. */
+/** How long people and agents wait: for a question to appear, for an answer to arrive, for the daemon to answer at all. */
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
@@ -15,7 +15,7 @@ const CALLS = 1500;
 const QUESTIONS = 400;
 const WRITERS = 64;
 
-/** No limit but the machine's. */
+/** No limit except the machine's. */
 export const SETTINGS = "[limits]\nrequests_per_minute = 1000000000\n";
 
 export async function measureLatency(dir: string): Promise<Row[]> {
@@ -104,7 +104,7 @@ async function delivered(place: Place, caller: Caller, floorMs: number): Promise
     const waiting = waiter.call("POST", `/decisions/${id}/await`, {}).then(() => {
       arrived = performance.now();
     });
-    await caller.call("GET", "/health"); // by now the one who waits is known
+    await caller.call("GET", "/health"); // by now the waiting caller is known
     const from = performance.now();
     await Promise.all([waiting, caller.call("POST", `/decisions/${id}/resolve`, { choices: [[1]] })]);
     taken.push(arrived - from);

@@ -1,13 +1,13 @@
-/** What measures inside the page. It looks at what was added, never at all that is there: measuring must cost nothing. */
+/** Measures inside the page. It looks only at what was added, never at everything: measuring must cost nothing. */
 
 export interface Bench {
   /** When the first row was painted, in milliseconds after the navigation began. */
   firstRowAt: Promise<number>;
   /** When the row of this decision was painted, by the clock. */
   paintedAt(id: string): Promise<number>;
-  /** How long after the next key another one is painted as the one in focus. */
+  /** How long after the next key another row is painted as the one in focus. */
   moved(): Promise<number>;
-  /** The place in the list of the one in focus. */
+  /** The position in the list of the row in focus. */
   position(): number;
   scrolled(): number;
   /** Times between frames until the list is scrolled that far. */
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** Runs in the page before any script of its own. */
+/** Runs in the page before any of its own scripts. */
 export function measureInPage(): void {
   const painted = (): Promise<{ clock: number; now: number }> =>
     new Promise((resolve) =>

@@ -1,4 +1,4 @@
-/** A row of the table: what was measured, the floor in the same run, and what was to be reached. */
+/** A row of the table: what was measured, the floor in the same run, and the target. */
 
 export interface Row {
   group: string;
@@ -7,7 +7,7 @@ export interface Row {
   floor: string;
   ratio: string;
   target: string;
-  /** Null: there is nothing to reach, the row only tells. */
+  /** Null: there is no target, the row only informs. */
   ok: boolean | null;
   /** The numbers behind the words, for `--json`. */
   values: Record<string, number>;

@@ -1,4 +1,4 @@
-/** The inbox in a terminal, and all that it writes there. */
+/** The inbox in a terminal, and everything that it writes there. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -12,12 +12,12 @@ export interface Inbox {
   press(key: string): void;
   /** Of the program itself. */
   memory(): number;
-  /** All that the program has written, to the byte. */
+  /** Everything that the program has written, byte for byte. */
   written(): string;
   close(): void;
 }
 
-/** tmux in control mode tells what the program writes as it writes it. The size is in columns and rows. */
+/** tmux in control mode reports what the program writes as it writes it. The size is in columns and rows. */
 export function openInbox({ stateDir, env }: Pick<Place, "stateDir" | "env">, size = [100, 30]): Inbox {
   const socket = path.join(path.dirname(stateDir), "bench.sock"); // a tmux in the state folder is an agent's
   const command = `exec '${process.execPath}' '${path.join(root, "dist/oj.cjs")}' decision watch`;
@@ -66,7 +66,7 @@ function hasNow(output: readonly string[], text: string): boolean {
   return `${before.slice(Math.max(0, before.length - text.length + 1))}${last}`.includes(text);
 }
 
-/** Control mode writes what is not ASCII as octal escapes. */
+/** Control mode writes anything but ASCII as octal escapes. */
 function octal(text: string): string {
   return [...Buffer.from(text)]
     .map((it) => (it < 0x20 || it > 0x7e ? `\\${it.toString(8).padStart(3, "0")}` : String.fromCharCode(it)))

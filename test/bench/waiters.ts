@@ -1,4 +1,4 @@
-/** A thousand who wait: how long after the answer each of them has it, all for one decision, or each for their own. */
+/** A thousand callers waiting: how long after the answer each of them has it, all for one decision, or each for its own. */
 import fs from "node:fs";
 import path from "node:path";
 import { allWait, awaiting, startHolder, wait } from "../specs/support/waiters.ts";
@@ -41,7 +41,7 @@ export async function measureWaiters(dir: string): Promise<Row[]> {
   }
 }
 
-/** From the answer to the last byte at each of those who wait. */
+/** From the answer to the last byte at each of the waiting callers. */
 async function allForOne(socket: string, caller: Caller): Promise<number[]> {
   const id = await ask(caller);
   const waiters = await Promise.all(Array.from({ length: WAITERS }, () => wait(socket, awaiting(id))));

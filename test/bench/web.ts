@@ -1,4 +1,4 @@
-/** The inbox in a real browser: how soon a question is seen, and how the page does with ten thousand that wait. */
+/** The inbox in a real browser: how soon a question is seen, and how the page copes with ten thousand pending ones. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -45,7 +45,7 @@ interface Desk {
   memory(): number;
 }
 
-/** A browser that is logged in at a daemon where so many wait, none of them urgent. */
+/** A browser that is logged in to a daemon with so many pending decisions, none of them urgent. */
 async function inBrowser(dir: string, pending: number, work: (desk: Desk) => Promise<Row[]>): Promise<Row[]> {
   fs.mkdirSync(dir);
   const place = makePlace(dir, SETTINGS);
@@ -76,7 +76,7 @@ async function prepare(place: Place, pending: number): Promise<void> {
   await log.close();
 }
 
-/** Each is urgent, so it stands at the top; it is answered before the next is asked. */
+/** Each is urgent, so it is at the top; it is answered before the next is asked. */
 async function seen(page: Page, caller: Caller, waiting: string): Promise<Row[]> {
   const took: number[] = [];
   for (let n = 0; n < QUESTIONS; n++) {
@@ -119,7 +119,7 @@ async function painted(page: Page): Promise<Row[]> {
   ];
 }
 
-/** From the key to the frame in which the next one is in focus; then as many as fast as they can be typed. */
+/** From the key to the frame in which the next one is in focus; then as many keys as can be typed, as fast as possible. */
 async function pressed(page: Page): Promise<Row[]> {
   const took: number[] = [];
   for (let n = 0; n < KEYS; n++) {
@@ -143,7 +143,7 @@ async function pressed(page: Page): Promise<Row[]> {
   ];
 }
 
-/** The wheel, turn after turn without waiting: every turn must count, and no frame be late. */
+/** The wheel, notch after notch without waiting: every notch must count, and no frame may be late. */
 async function turned(page: Page): Promise<Row[]> {
   await page.keyboard.press("g");
   await page.waitForFunction(() => window.bench.scrolled() === 0);

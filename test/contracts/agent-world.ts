@@ -37,7 +37,7 @@ export interface Agent {
   names(): string[];
   /** The next PermissionRequest that nobody took yet. */
   held(): Promise<HeldHook>;
-  /** What a hook of this name is answered with from now on. */
+  /** How a hook of this name is answered from now on. */
   reply(event: string, output: Json): void;
   screen(): Promise<string>;
   /** Waits until the screen shows it. */
@@ -49,7 +49,7 @@ export interface Agent {
   record(): Json[];
   /** The next line of this kind that nobody took yet. */
   recorded(kind: string): Promise<Json>;
-  /** The exit code as a shell says it: 128 and more for a signal. */
+  /** The exit code as a shell reports it: 128 and more for a signal. */
   ended(): Promise<number>;
   /** Another run of the same conversation. */
   resume(prompt: string | null): Promise<Agent>;
@@ -104,7 +104,7 @@ async function openAgent(world: World, args: string[]): Promise<Agent> {
     path.join(dir, "settings.json"),
   ];
   const exitFile = path.join(dir, `exit-${count}`);
-  // tmux forgets the exit code at times when it is busy
+  // tmux sometimes forgets the exit code when it is busy
   const shell = ["sh", "-c", `"$@"; echo $? > '${exitFile}'`, "sh"];
   const argv = [
     ...shell,
@@ -211,7 +211,7 @@ async function openAgent(world: World, args: string[]): Promise<Agent> {
   return agent;
 }
 
-/** A zombie that this container's init does not collect is as dead as it gets. */
+/** A zombie that this container's init does not reap is as dead as it gets. */
 function isAlive(pid: number): boolean {
   if (pid === 0) return false;
   try {

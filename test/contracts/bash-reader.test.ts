@@ -44,7 +44,7 @@ async function reader(env: Record<string, string> = {}) {
 }
 
 describe("reading scripts with bash", () => {
-  it("tells good from bad, each in its place, by one process, and never asks twice", async () => {
+  it("tells good scripts from bad ones, each at its place, in one process, and never asks twice", async () => {
     const { read, times, kept } = await reader();
     const all = [...GOOD, ...BAD.map(([script]) => script)];
     const said = await read(all);
@@ -65,7 +65,7 @@ describe("reading scripts with bash", () => {
     assert.equal(fs.existsSync(kept), false);
   });
 
-  it("runs nothing: not the script, not what the environment names", async () => {
+  it("runs nothing: neither the script nor what the environment names", async () => {
     const { dir } = await reader();
     const ran = path.join(dir, "ran");
     const { read } = await reader({
@@ -77,13 +77,13 @@ describe("reading scripts with bash", () => {
     assert.equal(fs.existsSync(ran), false);
   });
 
-  it("knows nothing, and asks again, where bash is not there", async () => {
+  it("knows nothing if bash is missing, and asks again later", async () => {
     const dir = await tempFolder();
     const read = bashReader({ dir: path.join(dir, "reading"), env: { PATH: "/nowhere" } });
     assert.deepEqual(await read(["fi"]), [null]);
   });
 
-  it("asks nothing about lines that can't be wrong", async () => {
+  it("does not ask about lines that can't be wrong", async () => {
     const { read, times } = await reader();
     const plain = ["npm test", "git status --short", "make -j4 all PREFIX=/opt", "./run.sh a,b c:d"];
     assert.deepEqual(

@@ -48,7 +48,7 @@ const alive = (pid: number) => {
   }
 };
 
-/** A zombie that this container's init does not collect is as dead as it gets. */
+/** A zombie that this container's init does not reap is as dead as it gets. */
 const gone = async (pid: number) =>
   !alive(pid) || / Z /.test(await fs.readFile(`/proc/${pid}/stat`, "utf8").catch(() => " Z "));
 
@@ -84,7 +84,7 @@ describe("the shell", () => {
     assert.match(log(), /problem/);
   });
 
-  it("stops at the first failing command, an unset variable, or a failing part of a pipe", async () => {
+  it("stops at the first failing command, unset variable or failing part of a pipe", async () => {
     const { shell, how, runOf } = await setup();
     for (const script of ["false; echo no", "echo $NOT_SET; echo no", "false | true; echo no"]) {
       const outcome = await shell.run(runOf(script), how);
@@ -93,14 +93,14 @@ describe("the shell", () => {
     }
   });
 
-  it("says the exit code and the end of what it printed as errors", async () => {
+  it("reports the exit code and the end of stderr", async () => {
     const { shell, how, runOf } = await setup();
     const outcome = await shell.run(runOf("echo out; echo because >&2; exit 7"), how);
     assert.equal(outcome.exit_code, 7);
     assert.equal(outcome.error, "exit code 7\nbecause");
   });
 
-  it("reports a folder that is not there, and a signal, as errors", async () => {
+  it("reports a missing folder and a signal as errors", async () => {
     const { shell, how, runOf, dir } = await setup();
     assert.match(
       (await shell.run(runOf("true", { cwd: path.join(dir, "gone") }), how)).error ?? "",
@@ -109,7 +109,7 @@ describe("the shell", () => {
     assert.equal((await shell.run(runOf("kill -9 $$"), how)).error, "killed by SIGKILL");
   });
 
-  it("keeps the head or the tail within its bound and says what it left out", async () => {
+  it("keeps the head or the tail within its limit and says what it left out", async () => {
     const { shell, how, runOf } = await setup();
     const script = "seq 1 2000";
     const tail = await shell.run(runOf(script), how);
@@ -120,7 +120,7 @@ describe("the shell", () => {
     assert.match(head.output, /more bytes were left out\)$/);
   });
 
-  it("ends the whole process group when stopped, also what ignores a polite request", async () => {
+  it("ends the whole process group when stopped, including what ignores a polite request", async () => {
     const { shell, how, runOf, dir } = await setup();
     const script = `trap '' TERM; (trap '' TERM; while :; do sleep 0.1; done) & echo $! > child; while :; do sleep 0.1; done`;
     const ending = shell.run(runOf(script), how);
@@ -132,7 +132,7 @@ describe("the shell", () => {
     await until(() => gone(pid));
   });
 
-  it("does so where there is no ps, too", async () => {
+  it("does the same where there is no ps", async () => {
     const { shell, how, runOf, dir } = await setup();
     const ending = shell.run(runOf("trap '' TERM; echo $$ >pid; while :; do sleep 0.1; done"), how);
     const read = () => fs.readFile(path.join(dir, "pid"), "utf8").catch(() => "");
@@ -148,7 +148,7 @@ describe("the shell", () => {
     await until(async () => gone(Number(await read())));
   });
 
-  it("does not start a script that was stopped before", async () => {
+  it("does not start a script that was stopped beforehand", async () => {
     const { shell, how, runOf, dir } = await setup();
     const ending = shell.run(runOf("touch ran"), how);
     await shell.stop("run-1");
@@ -156,7 +156,7 @@ describe("the shell", () => {
     await assert.rejects(fs.access(path.join(dir, "ran")));
   });
 
-  it("ends what a script left running behind it", async () => {
+  it("ends whatever a script left running", async () => {
     const { shell, how, runOf, dir } = await setup();
     const outcome = await shell.run(runOf("sleep 600 & echo $! > child"), how);
     assert.equal(outcome.exit_code, 0);
@@ -164,14 +164,14 @@ describe("the shell", () => {
     await until(() => gone(pid));
   });
 
-  it("ends a run that takes too long and says so", async () => {
+  it("ends a run that takes too long, and says so", async () => {
     const { shell, how, runOf } = await setup();
     const outcome = await shell.run(runOf("echo begun; sleep 600"), { ...how, timeoutMs: 300 });
     assert.equal(outcome.error, "timed out after 0.3 s");
     assert.equal(outcome.output, "begun");
   });
 
-  it("waits for whoever takes the output, so that a flood does not fill the memory", async () => {
+  it("waits for the reader of its output, so that a flood can't fill the memory", async () => {
     const { shell, how, runOf } = await setup();
     let held = 0;
     let most = 0;
@@ -187,7 +187,7 @@ describe("the shell", () => {
     assert.ok(most <= 2 * 1024 * 1024, `${most} bytes at once`);
   });
 
-  it("closing ends everything and each run says why", async () => {
+  it("ends everything when it closes, and each run says why", async () => {
     const { shell, how, runOf, dir } = await setup();
     const ending = shell.run(runOf("touch begun; sleep 600"), how);
     await until(() =>
@@ -202,10 +202,10 @@ describe("the shell", () => {
 });
 
 describe("after a crash", () => {
-  it("a run that never began is told from one that did, and what still lives is ended", async () => {
+  it("a run that never began is told apart from one that did, and whatever still lives is ended", async () => {
     const { shell, dir } = await setup();
     assert.equal(await shell.recover("run-1"), "never-began");
-    // what a killed daemon leaves: a script of ours, running in a group of its own
+    // what a killed daemon leaves behind: a script of ours, running in a group of its own
     await fs.mkdir(path.join(dir, "runs"), { recursive: true });
     const script = path.join(dir, "runs", "run-1.sh");
     await fs.writeFile(script, `echo $$ >'${dir}/runs/run-1.begun'\nsleep 600\n`);
@@ -221,13 +221,13 @@ describe("after a crash", () => {
     assert.equal(await shell.recover("run-1"), "never-began");
   });
 
-  it("a run may have begun, whatever is missing, where the machine went down", async () => {
+  it("any run may have begun if the machine went down, whatever is missing", async () => {
     const { dir } = await setup();
     const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: true });
     assert.equal(await next.recover("run-1"), "began");
   });
 
-  it("a script that was on its way when the daemon died never begins once the run was taken over", async () => {
+  it("a script that was about to start when the daemon died never starts once its run was taken over", async () => {
     const { shell: dead, how, runOf, dir } = await setup();
     const bin = path.join(dir, "bin");
     await fs.mkdir(bin);
@@ -256,7 +256,7 @@ describe("after a crash", () => {
     assert.deepEqual(await fs.readdir(path.join(dir, "runs")), []);
   });
 
-  it("a stranger who got the number of our process is left alone", async () => {
+  it("a stranger that got the pid of our process is left alone", async () => {
     const { shell, dir } = await setup();
     const stranger = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
     try {

@@ -1,4 +1,4 @@
-/** Dialogs answered by keys alone: what reads the screen and what presses the keys, against the scripted agent's real terminal. */
+/** Dialogs answered by keys alone: the code that reads the screen and presses the keys, against the scripted agent's real terminal. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
@@ -31,14 +31,14 @@ const many = {
 };
 const plan = { plan: "# Plan\n\n1. Make the thing\n2. Test the thing\n" };
 
-/** The dialog that was asked about by the hook, as the daemon knows it. */
+/** The dialog that the hook asked about, as the daemon knows it. */
 async function promptOf(agent: Agent): Promise<Prompt> {
   const seen = client.read((await agent.held()).body)?.seen[0];
   assert.equal(seen?.type, "prompted");
   return (seen as { prompt: Prompt }).prompt;
 }
 
-/** Twice as fast as the daemon's: the scripted agent is. */
+/** Twice as fast as the daemon's, because the scripted agent is. */
 const clock: typeof systemClock = {
   now: systemClock.now,
   monotonic: () => systemClock.monotonic() * 2,
@@ -86,14 +86,14 @@ const sizes: Given[] = [{}, { columns: 80, rows: 24 }];
 
 for (const size of sizes) {
   describe(`keys at ${size.columns ?? 120}x${size.rows ?? 40}`, () => {
-    it("approve", async () => {
+    it("approve a command", async () => {
       const { agent, prompt } = await ask([bash, { say: "done" }], size);
       await answer(agent, prompt, { type: "approve", message: null });
       assert.equal((await agent.recorded("allowed")).grant, "once");
       await isClean(agent);
     });
 
-    it("approve a file, whose second option is wrapped", async () => {
+    it("approve a file edit whose second option is wrapped", async () => {
       const { agent, prompt } = await ask(
         [{ tool: "Write", input: { file_path: "/x/notes.md", content: "one\ntwo\n" } }],
         size,
@@ -103,7 +103,7 @@ for (const size of sizes) {
       await isClean(agent);
     });
 
-    it("approve a long command, whose beginning is above the screen", async () => {
+    it("approve a long command whose beginning is above the screen", async () => {
       const command = `${Array.from({ length: 50 }, (_, n) => `echo line ${n} ❯ 1. Yes`).join("\n")}\ntrue`;
       const { agent, prompt } = await ask([{ tool: "Bash", input: { command } }], size);
       await answer(agent, prompt, { type: "approve", message: null });
@@ -124,7 +124,7 @@ for (const size of sizes) {
       await isClean(agent);
     });
 
-    it("deny with many words, which push the command off the screen", async () => {
+    it("deny with a long message that pushes the command off the screen", async () => {
       const { agent, prompt } = await ask([bash], size);
       const message = Array.from({ length: 300 }, (_, n) => `word${n}`).join(" ");
       await answer(agent, prompt, { type: "deny", message });
@@ -132,7 +132,7 @@ for (const size of sizes) {
       await isClean(agent);
     });
 
-    it("answer one question, whose option begins like another", async () => {
+    it("answer one question whose option begins like another", async () => {
       const { agent, prompt } = await ask([{ ask: [one] }], size);
       await answer(agent, prompt, answers({ [one.question]: ["SQLite"] }));
       assert.deepEqual((await agent.recorded("answered")).answers, { [one.question]: "SQLite" });
@@ -153,7 +153,7 @@ for (const size of sizes) {
       await isClean(agent);
     });
 
-    it("answer one question with several choices, in words of one's own as well", async () => {
+    it("answer one question with several choices and free text", async () => {
       const { agent, prompt } = await ask([{ ask: [many] }], size);
       const reply: Reply = {
         type: "answers",
@@ -167,7 +167,7 @@ for (const size of sizes) {
       await isClean(agent);
     });
 
-    it("answer with other words", async () => {
+    it("answer with free text", async () => {
       const { agent, prompt } = await ask([{ ask: [one, many] }], size);
       await answer(
         agent,
@@ -180,7 +180,7 @@ for (const size of sizes) {
       });
     });
 
-    it("answer with a note, which goes along as words", async () => {
+    it("answer with a note, which goes along as text", async () => {
       const { agent, prompt } = await ask([{ ask: [one, many] }], size);
       await answer(
         agent,
@@ -191,7 +191,7 @@ for (const size of sizes) {
       assert.deepEqual(given, { [one.question]: "Postgres · v16", [many.question]: "Auth" });
     });
 
-    it("answer four questions, long ones and one left out", async () => {
+    it("answer four long questions and leave one out", async () => {
       const long = {
         question:
           "A third question that is rather long and will certainly be wrapped when the terminal is only eighty columns wide, is it not?",
@@ -241,7 +241,7 @@ for (const size of sizes) {
       });
     }
 
-    it("send a plan back with words, also with many", async () => {
+    it("send a plan back with a message, however long", async () => {
       const { agent, prompt } = await ask([{ ...plan, revised: "I will" }], size);
       const message = Array.from({ length: 150 }, (_, n) => `word${n}`).join(" ");
       await answer(agent, prompt, { type: "revise", message });
@@ -251,7 +251,7 @@ for (const size of sizes) {
 }
 
 describe("keys", () => {
-  it("press again what was lost", async () => {
+  it("are pressed again if they were lost", async () => {
     const agent = await startAgent({ ignore_keys_ms: 4000, turns: [[{ ask: [one, many] }]] });
     const prompt = await promptOf(agent);
     await answer(agent, prompt, answers({ [one.question]: ["Postgres"], [many.question]: ["Search"] }));
@@ -262,7 +262,7 @@ describe("keys", () => {
     assert.ok(agent.record().some((it) => it.kind === "key_lost"));
   });
 
-  it("put right what somebody else began", async () => {
+  it("correct what somebody else began", async () => {
     const { agent, prompt } = await ask([{ ask: [one, many] }]);
     await agent.shows("Chat about this");
     await sleep(500);
@@ -277,7 +277,7 @@ describe("keys", () => {
     });
   });
 
-  it("clear the words that somebody left beside No", async () => {
+  it("clear the text that somebody left beside No", async () => {
     const { agent, prompt } = await ask([bash]);
     await agent.shows("Esc to cancel");
     await sleep(500);
@@ -287,7 +287,7 @@ describe("keys", () => {
     assert.equal((await agent.recorded("denied")).message, "not yet");
   });
 
-  it("never answer the next dialog, however alike", async () => {
+  it("never answer the next dialog, however similar", async () => {
     const { agent, prompt } = await ask([bash, { tool: "Bash", input: { command: "rm -rf made" } }]);
     await answer(agent, prompt, { type: "approve", message: null });
     await agent.recorded("allowed");
@@ -297,22 +297,22 @@ describe("keys", () => {
     await agent.shows("Do you want to proceed?");
   });
 
-  it("see no dialog in what was only printed", async () => {
+  it("ignore a dialog that was only printed", async () => {
     const fake = " Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel · Tab to amend";
     const agent = await startAgent({ turns: [[{ fake_dialog: fake }, { sleep: 2000 }]] });
     assert.equal(client.look(await agent.shows("Tab to amend")).state, "working");
     assert.equal(client.look(await agent.shows("? for shortcuts")).state, "idle");
   });
 
-  it("see the question whether a folder is trusted", async () => {
+  it("recognize the question whether a folder is trusted", async () => {
     const agent = await startAgent({ trust: true, turns: [[{ say: "in" }]] });
     const look = client.look(await agent.shows("Yes, I trust this folder"));
     assert.equal(look.state === "dialog" && look.kind, "trust");
   });
 });
 
-describe("words", () => {
-  it("are not said into a dialog, where their Enter would be a yes", async () => {
+describe("a message", () => {
+  it("is not typed into a dialog, where its Enter would be a yes", async () => {
     const { agent } = await ask([bash]);
     await agent.shows("Do you want to proceed?");
     const said = typistOf(agent).say(
@@ -335,7 +335,7 @@ describe("words", () => {
     "a command": "!touch bad",
   };
   for (const [what, text] of Object.entries(left)) {
-    it(`arrive alone, though somebody left ${what} in the composer`, async () => {
+    it(`arrives alone even if somebody left ${what} in the composer`, async () => {
       const agent = await startAgent({ turns: [[{ say: "read" }]] }, { prompt: null });
       await agent.shows("? for shortcuts");
       await agent.paste(text);

@@ -30,7 +30,7 @@ filesContract("the fake", async () => {
 });
 
 describe("a job's output", () => {
-  it("stays within its bound and keeps the newest", async () => {
+  it("stays within its limit and keeps the newest part", async () => {
     const { files, dir } = await make(1000);
     for (let n = 0; n < 200; n++) await files.write("job-1", `line ${n}\n`);
     const text = await all(files.read("job-1", { lines: null, follow: false, abort: forever }));
@@ -39,7 +39,7 @@ describe("a job's output", () => {
     assert.equal((await fs.readdir(path.join(dir, "job-1"))).length, 2);
   });
 
-  it("goes with the job, and so does its environment, which only its user may read", async () => {
+  it("is removed with the job, and so is its environment, which only its user may read", async () => {
     const { files, dir } = await make();
     await files.saveEnv("job-1", { SECRET: "x" });
     assert.equal((await fs.stat(path.join(dir, "job-1/env.json"))).mode & 0o777, 0o600);
@@ -52,7 +52,7 @@ describe("a job's output", () => {
 });
 
 describe("the daemon's log", () => {
-  it("has one JSON line each, from its level on, and rotates by size", async () => {
+  it("has one JSON line per entry, from its level up, and rotates by size", async () => {
     const file = path.join(await tempFolder(), "daemon.log");
     const journal = fileJournal({ file, level: "info", maxBytes: 500, keep: 2, now: () => 1 });
     journal.debug("not this");

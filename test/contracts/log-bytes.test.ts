@@ -1,6 +1,6 @@
 /**
- * One byte changes, anywhere in what a daemon left: nothing that was acknowledged is lost or made up without a word, and what can't be
- * read any more is kept. `OJ_EVERY_BYTE=1` walks over every byte; else every so many are tried.
+ * One byte changes, anywhere in what a daemon left: nothing acknowledged is silently lost or invented, and what can't be read any more is
+ * kept. `OJ_EVERY_BYTE=1` walks over every byte; otherwise a sample is tried.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -32,7 +32,7 @@ const EVENTS: Event[] = [...askedRange(1, 5), ...[2, 4].map((n, i) => withdrawn(
 
 type Verdict = "harmless" | "reported" | "refused";
 
-describe("a byte that changes in what was left", () => {
+describe("a changed byte in the files left", () => {
   const places: [string, (dir: string) => Promise<void>, string[]][] = [
     [
       "by a kill, all of it in the write-ahead log",
@@ -58,7 +58,7 @@ describe("a byte that changes in what was left", () => {
     });
 });
 
-/** What a daemon leaves that was killed or stopped after the last event was acknowledged. */
+/** What a daemon leaves when it was killed or stopped after the last event was acknowledged. */
 async function left(prepare: (dir: string) => Promise<void>, isStopped: boolean): Promise<string> {
   const dir = tempDir();
   const store = openStore(await placeAt(dir));
@@ -88,14 +88,14 @@ async function walk(dir: string, name: string): Promise<void> {
   process.stdout.write(`${name}: ${sound.length} bytes, ${JSON.stringify(verdicts)}\n`);
 }
 
-/** The package closes the files of a connection when it is collected. */
+/** The package closes the files of a connection when it is garbage-collected. */
 async function collect(): Promise<void> {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Starts as a daemon does, and holds what it gets against what was acknowledged. */
+/** Starts as a daemon does, and compares what it gets with what was acknowledged. */
 async function verdictOf(dir: string, name: string, bytes: Buffer, where: string): Promise<Verdict> {
   const store = openStore(await placeAt(dir));
   let opened: Opened | null;
@@ -112,7 +112,7 @@ async function verdictOf(dir: string, name: string, bytes: Buffer, where: string
     return "reported";
   }
   const found = readable(() => stateFrom(opened, readAll(store, opened.snapshot?.seq ?? 0)), where);
-  if (found === null) return "refused"; // on its way into the state, as `loadState` would
+  if (found === null) return "refused"; // while the state is built, as `loadState` does
   assert.equal(found, encodeState(replay(EVENTS)), where);
   const isTold = opened.damage !== null || opened.skipped.length > 0;
   const all = readable(() => readAll(store), where);
@@ -121,7 +121,7 @@ async function verdictOf(dir: string, name: string, bytes: Buffer, where: string
   return isTold ? "reported" : "harmless";
 }
 
-/** A repair goes on with something that was acknowledged, says what is missing, and keeps the bytes as they were. */
+/** A repair continues with something that was acknowledged, says what is missing, and keeps the bytes as they were. */
 async function repaired(dir: string, name: string, bytes: Buffer, where: string): Promise<void> {
   const before = copyOf(dir);
   const store = openStore(await placeAt(before));
@@ -152,7 +152,7 @@ function stateFrom(opened: Opened, events: Event[]): string {
   return encodeState(state);
 }
 
-/** What it gives; null where it is refused as damaged. */
+/** What it returns; null if it is refused as damaged. */
 function readable<T>(read: () => T, where: string): T | null {
   try {
     return read();

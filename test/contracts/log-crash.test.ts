@@ -18,19 +18,19 @@ import {
 
 const walHeaderBytes = 32;
 
-describe("a write-ahead log that a crash has torn", () => {
-  it("at any place gives every event that was written before that place", async () => {
+describe("a write-ahead log torn by a crash", () => {
+  it("still has every event written before the tear, wherever that is", async () => {
     const { dir, events, sizes } = await crashed();
     for (let bytes = 0; bytes <= (sizes.at(-1) ?? 0) + 512; bytes += 512) {
       const torn = copyOf(dir);
       fs.truncateSync(path.join(torn, "events.db-wal"), Math.min(bytes, sizes.at(-1) ?? 0));
       const acknowledged = sizes.filter((size) => size <= bytes).length;
-      await acknowledge(torn, acknowledged); // what was cut off was still being written
+      await acknowledge(torn, acknowledged); // the part that was cut off was still being written
       await hasPrefix(torn, events, acknowledged, `cut at ${bytes}`);
     }
   });
 
-  it("with a changed byte gives every event that was written before that byte", async () => {
+  it("still has every event written before a changed byte", async () => {
     const { dir, events, sizes } = await crashed();
     const end = sizes.at(-1) ?? 0;
     for (let at = 5; at < end; at += 997) {
@@ -44,7 +44,7 @@ describe("a write-ahead log that a crash has torn", () => {
     }
   });
 
-  it("is no loss at any moment while events are appended", async () => {
+  it("loses nothing at any moment while events are appended", async () => {
     const dir = tempDir();
     const log = await threadedLog(dir);
     await log.open();

@@ -1,4 +1,4 @@
-/** Damage to the log's files, done on purpose: what is sound goes on, the rest is refused or kept aside, never dropped. */
+/** Deliberate damage to the log's files: what is sound continues, the rest is refused or set aside, never dropped. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -28,7 +28,7 @@ import {
 const pageBytes = 4096;
 
 describe("a log of a newer version", () => {
-  it("is refused with both versions and left byte for byte as it is", async () => {
+  it("is refused with both versions and left as it is, byte for byte", async () => {
     const dir = await writtenLog(askedRange(1, 3));
     await sql(dir, "PRAGMA user_version = 2; UPDATE meta SET value = '9.8.7' WHERE key = 'version'");
     const before = contents(dir);
@@ -42,7 +42,7 @@ describe("a log of a newer version", () => {
     assert.deepEqual(contents(dir), before);
   });
 
-  it("is refused when not even its version can be read", async () => {
+  it("is refused even if its version can't be read", async () => {
     const dir = await writtenLog(askedRange(1, 3));
     await sql(dir, "PRAGMA user_version = 4000; DROP TABLE meta");
     const before = contents(dir);
@@ -52,7 +52,7 @@ describe("a log of a newer version", () => {
 });
 
 describe("a damaged record", () => {
-  it("at the end is set aside, and everything before it goes on", async () => {
+  it("at the end is set aside, and everything before it stays", async () => {
     const dir = await writtenLog(askedRange(1, 20));
     await sql(dir, "UPDATE events SET body = replace(body, 'Question', 'Answer') WHERE seq >= 19");
     const log = await threadedLog(dir);
@@ -71,7 +71,7 @@ describe("a damaged record", () => {
     await again.close();
   });
 
-  it("with sound ones after it is refused, and nothing is changed", async () => {
+  it("with sound ones after it is refused, and nothing changes", async () => {
     const dir = await writtenLog(askedRange(1, 20));
     await sql(dir, "DELETE FROM events WHERE seq = 7");
     const before = fs.readFileSync(path.join(dir, "events.db"));
@@ -100,7 +100,7 @@ describe("a damaged record", () => {
     await again.close();
   });
 
-  it("far from the end is found on the way into the state", async () => {
+  it("far from the end is found while the state is built", async () => {
     const dir = await writtenLog(askedRange(1, 3000));
     await sql(dir, "UPDATE events SET stream = 'dec-x' WHERE seq = 1500");
     const { store, opened } = await start(dir);
@@ -115,7 +115,7 @@ describe("a damaged record", () => {
     assert.deepEqual(lostAsSuch(readAll(repaired.store)), withLost(askedRange(1, 3000), 1500));
   });
 
-  it("does no harm where a snapshot has it, and is reported", async () => {
+  it("does no harm if a snapshot covers it, and is reported", async () => {
     const dir = await snapshotLog([10]);
     await sql(dir, "DELETE FROM events WHERE seq = 7");
     const { opened, store } = await start(dir);
@@ -126,7 +126,7 @@ describe("a damaged record", () => {
     assert.throws(() => store.read(6, 10), { code: "store.damaged" });
   });
 
-  it("is no reason to give up the first ones when it is alone", async () => {
+  it("is refused if it is the only one", async () => {
     const dir = await writtenLog(askedRange(1, 1));
     await sql(dir, "UPDATE events SET sum = 0");
     refuses(await storeAt(dir), "store.damaged", /no record can be read; the first: its checksum is wrong/);
@@ -134,7 +134,7 @@ describe("a damaged record", () => {
 });
 
 describe("a damaged page", () => {
-  it("at the end of the log is set aside, and not one sound record before it is lost", async () => {
+  it("at the end of the log is set aside without losing a single sound record before it", async () => {
     const dir = await writtenLog(askedRange(1, 200));
     const [first, last] = await damagePage(dir, "last");
     assert.equal(last, 200);
@@ -166,7 +166,7 @@ describe("a damaged page", () => {
   });
 });
 
-describe("a file that is no log", () => {
+describe("a file that is not a log", () => {
   const ruins: [string, (file: string) => void, RegExp][] = [
     [
       "without its header",
@@ -181,7 +181,7 @@ describe("a file that is no log", () => {
   ];
 
   for (const [name, ruin, message] of ruins) {
-    it(`${name} is refused, and a repair goes on from the snapshot`, async () => {
+    it(`${name} is refused, and a repair continues from the snapshot`, async () => {
       const dir = await snapshotLog([15]);
       ruin(path.join(dir, "events.db"));
       const before = contents(dir);
@@ -199,13 +199,13 @@ describe("a file that is no log", () => {
     });
   }
 
-  it("but another program's database is refused", async () => {
+  it("is refused if it is another program's database", async () => {
     const dir = tempDir();
     await sql(dir, "CREATE TABLE cookies (name TEXT); PRAGMA user_version = 1");
     refuses(await storeAt(dir), "store.damaged", /not one of ours/);
   });
 
-  it("starts an empty log with a repair when there is no snapshot", async () => {
+  it("becomes an empty log with a repair if there is no snapshot", async () => {
     const dir = await writtenLog(askedRange(1, 20));
     fs.truncateSync(path.join(dir, "events.db"));
     const { opened } = await start(dir, true);
@@ -228,7 +228,7 @@ describe("a damaged snapshot", () => {
   ];
 
   for (const [name, ruin, message] of ruins) {
-    it(`${name} gives way to the one before, and is reported`, async () => {
+    it(`${name} gives way to the one before it, and is reported`, async () => {
       const dir = await snapshotLog([10, 15]);
       ruin(path.join(dir, "snapshot-15.json"));
       const { opened, store } = await start(dir);
@@ -241,7 +241,7 @@ describe("a damaged snapshot", () => {
     });
   }
 
-  it("gives way to a replay of the whole log when there is no other", async () => {
+  it("gives way to a replay of the whole log if there is no other", async () => {
     const dir = await snapshotLog([10, 15]);
     for (const seq of [10, 15]) fs.truncateSync(path.join(dir, `snapshot-${seq}.json`), 100);
     const { opened, store } = await start(dir);
@@ -249,7 +249,7 @@ describe("a damaged snapshot", () => {
     assert.deepEqual(readAll(store), askedRange(1, 20));
   });
 
-  it("is refused when the events it had were compacted", async () => {
+  it("is refused if the events it covers were compacted", async () => {
     const dir = await compacted(await snapshotLog([15]), 15);
     fs.truncateSync(path.join(dir, "snapshot-15.json"), 100);
     refuses(
@@ -259,7 +259,7 @@ describe("a damaged snapshot", () => {
     );
   });
 
-  it("of a newer version is refused as such when the events it had were compacted", async () => {
+  it("of a newer version is refused as such if the events it covers were compacted", async () => {
     const dir = await compacted(await snapshotLog([15]), 15);
     edit(
       path.join(dir, "snapshot-15.json"),
@@ -274,7 +274,7 @@ describe("a damaged snapshot", () => {
     );
   });
 
-  it("that is ahead of the log is never used, not even when the log has caught up", async () => {
+  it("that is ahead of the log is never used, even once the log has caught up", async () => {
     const ahead = await snapshotLog([15]);
     const dir = await writtenLog(askedRange(1, 12));
     fs.copyFileSync(path.join(ahead, "snapshot-15.json"), path.join(dir, "snapshot-15.json"));
@@ -287,7 +287,7 @@ describe("a damaged snapshot", () => {
 });
 
 describe("any byte of the log", () => {
-  it("may change without an event being made up or lost in silence", async () => {
+  it("may change without an event being invented or silently lost", async () => {
     const events = askedRange(1, 120);
     const dir = await writtenLog(events);
     const file = path.join(dir, "events.db");
@@ -335,7 +335,7 @@ function refuses(store: Store, code: string, message: RegExp): Refusal {
   return refusal as Refusal;
 }
 
-/** Runs SQL on the file. Only `exec`: nothing keeps it open. */
+/** Runs SQL on the file. Only `exec`, so nothing keeps it open. */
 async function sql(dir: string, text: string): Promise<void> {
   const db = (await loadDriver()).open(path.join(dir, "events.db"));
   db.exec(`${text}; PRAGMA wal_checkpoint(TRUNCATE)`);
@@ -361,7 +361,7 @@ async function compacted(dir: string, seq: number): Promise<string> {
   return copyOf(dir);
 }
 
-/** Fills a page of records with junk. Returns the first and the last record that stood in it. */
+/** Fills a page of records with junk. Returns the first and the last record that was in it. */
 async function damagePage(dir: string, which: "middle" | "last"): Promise<[number, number]> {
   const file = path.join(dir, "events.db");
   const bytes = fs.readFileSync(file);

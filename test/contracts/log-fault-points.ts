@@ -1,15 +1,15 @@
-/** A place where one chosen write goes wrong, once, in a chosen way. Everything else is real. */
+/** A place where one chosen write fails, once, in a chosen way. Everything else is real. */
 
 import type { Cell, Database, Driver, Statement } from "../../src/adapters/sqlite-driver.ts";
 import type { Files } from "../../src/adapters/sqlite-files.ts";
 import type { Place } from "../../src/adapters/sqlite-place.ts";
 
-/** How it goes wrong. After a crash nothing of the process happens any more. */
+/** How it fails. After a crash the process does nothing any more. */
 export const FAULTS = [
-  "error", // not done, and says so
-  "no-space", // not done, or only half of it: the disk is full
-  "error-after", // done, but says it was not
-  "short", // a write that takes only some of the bytes, as the system call may
+  "error", // not done, and reported as failed
+  "no-space", // not done, or only half of it, because the disk is full
+  "error-after", // done, but reported as failed
+  "short", // takes only some of the bytes, as the system call may
   "crash", // not done, and the process is gone
   "torn-crash", // half done, and the process is gone
   "crash-after", // done, and the process is gone
@@ -18,7 +18,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultyPlace extends Place {
-  /** What would be written, in order: the points at which it may go wrong. */
+  /** Every write, in order: the points at which it may fail. */
   points: string[];
   crashed(): boolean;
 }
@@ -36,7 +36,7 @@ export function faultyPlace(place: Place, at: number, fault: Fault): FaultyPlace
     files: faultyFiles(place.files),
   };
 
-  /** Does one write; `half` does a part of it, where there are parts. */
+  /** Does one write; `half` does part of it, if it has parts. */
   function point<T>(
     name: string,
     write: () => T,

@@ -1,4 +1,4 @@
-/** Every write point of append, snapshot, compaction and repair goes wrong once, in every way; then a start looks at what is left. */
+/** Every write point of append, snapshot, compaction and repair fails once, in every way; then a start looks at what is left. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, it } from "vitest";
@@ -24,9 +24,9 @@ import {
   writtenLog,
 } from "./log-support.ts";
 
-describe("a write that goes wrong", () => {
+describe("a write that fails", () => {
   for (const fault of FAULTS)
-    it(`by "${fault}" loses nothing that was acknowledged, wherever it happens`, async () => {
+    it(`with "${fault}" loses nothing acknowledged, wherever it happens`, async () => {
       const { points } = await live(fault, Number.POSITIVE_INFINITY);
       for (let at = 0; at < points.length; at += 1) {
         if (isPartial(fault) && points[at] !== "write") continue;
@@ -36,9 +36,9 @@ describe("a write that goes wrong", () => {
     });
 });
 
-describe("a repair that goes wrong", () => {
+describe("a repair that fails", () => {
   for (const fault of FAULTS.filter((it) => !isPartial(it)))
-    it(`by "${fault}" is completed by the next start, wherever it happens`, async () => {
+    it(`with "${fault}" is completed by the next start, wherever it happens`, async () => {
       const damaged = await damagedLog();
       const count = await repairs(damaged, fault, Number.POSITIVE_INFINITY);
       for (let at = 0; at < count; at += 1) await repairs(damaged, fault, at);
@@ -55,7 +55,7 @@ interface Life {
   tried: Map<number, Event>;
 }
 
-/** The life of a daemon with one fault in it. It goes on after errors, as the daemon does, until it crashes. */
+/** The life of a daemon with one fault in it. It carries on after errors, as the daemon does, until it crashes. */
 async function live(fault: Fault, at: number): Promise<Life> {
   const dir = tempDir();
   const place = faultyPlace(await placeAt(dir), at, fault);
@@ -107,7 +107,7 @@ async function live(fault: Fault, at: number): Promise<Life> {
   return life;
 }
 
-/** What the next start finds: everything acknowledged, and otherwise only what was tried; the state fits the events. */
+/** What the next start finds: everything acknowledged, and otherwise only what was tried last; the state matches the events. */
 async function survives({ dir, acknowledged, tried }: Life, where: string): Promise<void> {
   const store = openStore(await placeAt(copyOf(dir)));
   const opened = store.open(false);
@@ -162,7 +162,7 @@ async function damagedLog(): Promise<string> {
   return dir;
 }
 
-/** Half a write is something only a file can have; half a commit is in `log-crash.test.ts`. */
+/** Only a file can be half written; half a commit is in `log-crash.test.ts`. */
 function isPartial(fault: Fault): boolean {
   return fault === "short" || fault === "torn-crash";
 }

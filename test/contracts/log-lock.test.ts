@@ -1,4 +1,4 @@
-/** One daemon per state folder, also when the one before it was killed. */
+/** One daemon per state folder, even if the previous one was killed. */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
@@ -10,7 +10,7 @@ import { takeLock } from "../../src/adapters/sqlite-lock.ts";
 import { bundled, tempDir } from "./log-support.ts";
 
 describe("the lock of a state folder", () => {
-  it("is given to one at a time, and again when it was released", async () => {
+  it("is held by one process at a time, and free again after release", async () => {
     const dir = tempDir();
     const lock = await takeLock(dir);
     await assert.rejects(takeLock(dir), {
@@ -22,13 +22,13 @@ describe("the lock of a state folder", () => {
     await (await takeLock(dir)).release();
   });
 
-  it("makes the folder when there is none", async () => {
+  it("creates the folder if there is none", async () => {
     const dir = path.join(tempDir(), "state", "oj");
     await (await takeLock(dir)).release();
     assert.equal(fs.statSync(dir).mode & 0o777, 0o700);
   });
 
-  it("is refused while another process has it, and free once that was killed", async () => {
+  it("is refused while another process holds it, and free once that process was killed", async () => {
     const dir = tempDir();
     const holder = await lockHolder(dir);
     await assert.rejects(takeLock(dir), { code: "daemon.already-running" });
@@ -37,7 +37,7 @@ describe("the lock of a state folder", () => {
     await (await takeLock(dir)).release();
   });
 
-  it("is refused as such when the folder can't be made", async () => {
+  it("says so if the folder can't be created", async () => {
     const file = path.join(tempDir(), "file");
     fs.writeFileSync(file, "");
     await assert.rejects(takeLock(path.join(file, "state")), { code: "store.failed", message: /ENOTDIR/ });

@@ -1,4 +1,4 @@
-/** The store by itself: refusals of a disk that is full or read-only, and how its files look. */
+/** The store by itself: how it refuses when the disk is full or read-only, and what its files look like. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,8 +12,8 @@ import { openStore } from "../../src/adapters/sqlite-store.ts";
 import type { Event } from "../../src/core/events.ts";
 import { appendOf, asked, askedRange, copyOf, placeAt, readAll, tempDir } from "./log-support.ts";
 
-describe("a disk that is full", () => {
-  it("refuses appends and says so, serves reads, and goes on when there is space again", async () => {
+describe("a full disk", () => {
+  it("refuses appends and says so, serves reads, and recovers when there is space again", async () => {
     const { store, dir, db } = await opened();
     append(store, askedRange(1, 5));
     db.exec("PRAGMA max_page_count = 8"); // a real SQLITE_FULL
@@ -29,7 +29,7 @@ describe("a disk that is full", () => {
     assert.equal(again.open(false)?.tip, 6);
   });
 
-  it("fails everyone who shared the commit, and nobody's events stay", async () => {
+  it("fails everyone who shared the commit, and keeps nobody's events", async () => {
     const { store, db } = await opened();
     db.exec("PRAGMA max_page_count = 8");
     const outcomes = store.append([
@@ -73,7 +73,7 @@ describe("a folder that can't be written to", () => {
 });
 
 describe("other trouble", () => {
-  it("is refused with what SQLite said", async () => {
+  it("is refused with SQLite's own message", async () => {
     const { store, db } = await opened();
     db.exec("CREATE TRIGGER no BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'the moon is full'); END");
     assertRefused(store, [asked(1)], "store.failed", /the moon is full/);
@@ -82,12 +82,12 @@ describe("other trouble", () => {
     store.close();
   });
 
-  it("is a bug when it comes from nowhere outside, and keeps its stack", () => {
+  it("is a bug if it does not come from outside, and keeps its stack", () => {
     const bug = new TypeError("undefined is not a function");
     assert.equal(storeError(bug, "/x"), bug);
   });
 
-  it("with a SQLite that won't wait for the disk is refused at once", async () => {
+  it("is refused at once if SQLite won't wait for the disk", async () => {
     const place = await placeAt(tempDir());
     const open = place.driver.open;
     const lazy: Place["driver"] = {
@@ -107,7 +107,7 @@ describe("other trouble", () => {
     });
   });
 
-  it("of a file that went away while it was open is refused by the next thread", async () => {
+  it("is refused by the next thread if a file vanished while it was open", async () => {
     const dir = tempDir();
     const store = openStore(await placeAt(dir));
     assertRefused(store, [asked(1)], "store.failed", `${dir}/events.db is gone.`);
@@ -115,7 +115,7 @@ describe("other trouble", () => {
 });
 
 describe("a connection", () => {
-  it("prepares a statement once: the package frees it only when the thread ends", async () => {
+  it("prepares a statement once, because the package frees it only when the thread ends", async () => {
     const db = (await placeAt(tempDir())).driver.open(":memory:");
     assert.equal(db.prepare("SELECT 1"), db.prepare("SELECT 1"));
     db.close();
@@ -123,7 +123,7 @@ describe("a connection", () => {
 });
 
 describe("the files of a log", () => {
-  it("say their format in the header and can be read by their owner only", async () => {
+  it("state their format in the header and can be read only by their owner", async () => {
     const { store, dir } = await opened();
     append(store, [asked(1)]);
     const file = path.join(dir, "events.db");
@@ -133,7 +133,7 @@ describe("the files of a log", () => {
     store.close();
   });
 
-  it("hold the two newest snapshots, and nothing half written", async () => {
+  it("include the two newest snapshots, and nothing half written", async () => {
     const { store, dir, place } = await opened();
     append(store, askedRange(1, 9));
     fs.writeFileSync(path.join(dir, "snapshot-1.json.tmp"), "half");
@@ -145,7 +145,7 @@ describe("the files of a log", () => {
     store.close();
   });
 
-  it("forget nothing of a half made database", async () => {
+  it("are usable after a database was only half created", async () => {
     const dir = tempDir();
     fs.writeFileSync(path.join(dir, "events.db.new"), "half");
     const store = openStore(await placeAt(dir));

@@ -1,4 +1,4 @@
-/** What the tests of the log share: events, places, built worker threads, and restarts that begin with a copy of the files. */
+/** What the tests of the log share: events, folders, built worker threads, and restarts that begin with a copy of the files. */
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -29,7 +29,7 @@ afterAll(() => {
   for (const dir of scratch.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
 });
 
-/** In memory where the system has that: these tests restart hundreds of logs, and none of them cuts the power. */
+/** In memory if the system allows it: these tests restart hundreds of logs, and none of them cuts the power. */
 export function tempDir(): string {
   const parent = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
   const dir = fs.mkdtempSync(path.join(parent, "oj-log-"));
@@ -37,7 +37,7 @@ export function tempDir(): string {
   return dir;
 }
 
-/** Removes the folders that are made from here on, each time it is called: tests that make very many need the room. */
+/** Removes the folders created from here on, each time it is called: tests that create very many need the room. */
 export function forgetting(): () => void {
   const kept = scratch.length;
   return () => {
@@ -45,7 +45,7 @@ export function forgetting(): () => void {
   };
 }
 
-/** A restart after a crash: the files as they are on disk, and no connection that still knows something. */
+/** A restart after a crash: the files as they are on disk, and no connection that still remembers anything. */
 export function copyOf(dir: string): string {
   const copy = tempDir();
   for (const name of fs.readdirSync(dir)) {
@@ -106,7 +106,7 @@ export async function stateOf(log: Log, opened: Opened): Promise<string> {
   return encodeState(state);
 }
 
-/** The store in this thread. Never opened twice at the same place: see `copyOf`. */
+/** The store in this thread. Never opened twice on the same folder: see `copyOf`. */
 export async function placeAt(dir: string): Promise<Place> {
   return { dir, version, driver: await loadDriver(), files: realFiles };
 }
@@ -119,7 +119,7 @@ export function appendOf(
   return [after, expected, events[0]?.seq ?? 0, events.map(streamOf), events.map((it) => JSON.stringify(it))];
 }
 
-/** A place with these events in it, that nobody has open. */
+/** A folder with these events in it that nobody has open. */
 export async function writtenLog(events: Event[]): Promise<string> {
   const dir = tempDir();
   const store = openStore(await placeAt(dir));
@@ -129,12 +129,12 @@ export async function writtenLog(events: Event[]): Promise<string> {
   return copyOf(dir);
 }
 
-/** What a process wrote beside the log that died right after it acknowledged this event. */
+/** What a process wrote beside the log if it died right after it acknowledged this event. */
 export async function acknowledge(dir: string, seq: number): Promise<void> {
   openTip(await placeAt(dir), seq).close();
 }
 
-/** Events as a repair leaves them: in place of those that are lost stands that they are. */
+/** Events as a repair leaves them: a mark stands in place of each lost one. */
 export function withLost(events: Event[], ...lost: number[]): Pick<Event, "seq" | "type">[] {
   return events.map((it) => (lost.includes(it.seq) ? { seq: it.seq, type: "log:lost" } : it));
 }

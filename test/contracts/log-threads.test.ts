@@ -22,7 +22,7 @@ describe("a thread that dies", () => {
       await log.close();
     });
 
-  it("in the middle of a commit leaves nothing of it, and no lock", async () => {
+  it("in the middle of a commit leaves nothing of it behind, and no lock", async () => {
     const dir = tempDir();
     const log = await threadedLog(dir, { store: await mortalWorker("commit", "process.exit(7)") });
     await log.open();
@@ -33,7 +33,7 @@ describe("a thread that dies", () => {
     await log.close();
   });
 
-  it("while a snapshot is made fails only that snapshot", async () => {
+  it("while making a snapshot fails only that snapshot", async () => {
     const dir = tempDir();
     const file = path.join(tempDir(), "dies.cjs");
     fs.writeFileSync(file, "process.exit(7)");
@@ -49,7 +49,7 @@ describe("a thread that dies", () => {
     await log.close();
   });
 
-  it("because it is not there is reported", async () => {
+  it("because its file is missing is reported", async () => {
     const log = await threadedLog(tempDir(), { store: "/nowhere/worker.cjs" });
     await assert.rejects(log.open(), { code: "store.failed", message: /Cannot find module/ });
     await log.close();
@@ -82,7 +82,7 @@ describe("the log's threads", () => {
     await log.close();
   });
 
-  it("let appends in while they compact", async () => {
+  it("accept appends while they compact", async () => {
     const dir = tempDir();
     const log = await threadedLog(dir);
     await log.open();
@@ -97,7 +97,7 @@ describe("the log's threads", () => {
     await log.close();
   });
 
-  it("report a repair that a crash interrupted when the next start completes it", async () => {
+  it("report a repair that a crash interrupted once the next start completes it", async () => {
     const dir = tempDir();
     const before = await threadedLog(dir);
     await before.open();

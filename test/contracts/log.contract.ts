@@ -1,4 +1,4 @@
-/** What every `Log` keeps to, whatever it writes to. */
+/** What every `Log` guarantees, whatever it writes to. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { encodeState, replay } from "../../src/core/state.ts";
@@ -8,7 +8,7 @@ import { asked, askedRange, stateOf, withdrawn } from "./log-support.ts";
 
 export interface LogUnderTest {
   log: Log;
-  /** Closes the log and gives the one that the next start would use, not opened yet. */
+  /** Closes the log and returns the one that the next start would use, not opened yet. */
   restart(): Promise<Log>;
 }
 
@@ -32,7 +32,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.deepEqual(await log.read(0, 10), []);
     });
 
-    it("gives back what was appended, also after a restart", async () => {
+    it("returns what was appended, also after a restart", async () => {
       await log.open();
       await log.append([asked(1), asked(2)], { after: 0, streams: [] });
       await log.append([withdrawn(3, "dec-1")], { after: 2, streams: ["dec-1"] });
@@ -66,7 +66,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.deepEqual(await log.find(9999, 10, [id]), { events: [], last: null });
     });
 
-    it("keeps any text as it is", async () => {
+    it("keeps any text unchanged", async () => {
       await log.open();
       const texts = ["\0\n\r\t'\"\\ ", "ünï→😀\u2028\u202e", "\ud800 lone", "x".repeat(300_000)];
       const events = texts.map((text, i) => asked(i + 1, `dec-${i}`, text));
@@ -75,13 +75,13 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.deepEqual(await log.read(0, 10), events);
     });
 
-    it("writes nothing for no events", async () => {
+    it("writes nothing if there are no events", async () => {
       await log.open();
       await log.append([], { after: 0, streams: ["dec-1"] });
       assert.deepEqual(await log.read(0, 10), []);
     });
 
-    it("refuses events when a stream that the rule read has moved on", async () => {
+    it("refuses events if a stream that the rule read has moved on", async () => {
       await log.open();
       await log.append([asked(1), asked(2)], { after: 0, streams: [] });
       await refusesMove(
@@ -92,7 +92,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.deepEqual(await log.read(0, 10), [asked(1), asked(2)]);
     });
 
-    it("takes events when only other streams have moved on", async () => {
+    it("accepts events if only other streams have moved on", async () => {
       await log.open();
       await log.append([asked(1), asked(2)], { after: 0, streams: [] });
       await log.append([withdrawn(3, "dec-1")], { after: 1, streams: ["dec-1"] });
@@ -132,7 +132,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.deepEqual(await log.read(0, 10), askedRange(1, 3));
     });
 
-    it("gives the state of a snapshot, byte for byte that of a replay", async () => {
+    it("returns the state of a snapshot, byte for byte that of a replay", async () => {
       await log.open();
       await log.append([...askedRange(1, 50), withdrawn(51, "dec-7")], { after: 0, streams: [] });
       await log.snapshot(40);
@@ -147,7 +147,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       );
     });
 
-    it("makes a snapshot of the last event when asked for a later one", async () => {
+    it("makes a snapshot of the last event if asked for a later one", async () => {
       await log.open();
       await log.append(askedRange(1, 3), { after: 0, streams: [] });
       await log.snapshot(99);
@@ -167,7 +167,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.equal(await stateOf(log, opened), encodeState(replay(askedRange(1, 60))));
     });
 
-    it("forgets events only as far as a snapshot has them", async () => {
+    it("forgets events only as far as a snapshot covers them", async () => {
       await log.open();
       await log.append(askedRange(1, 30), { after: 0, streams: [] });
       assert.equal(await log.compact(30), 0);
@@ -184,7 +184,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.equal(await stateOf(log, opened), encodeState(replay(askedRange(1, 30))));
     });
 
-    it("goes on where it was when every event has been forgotten", async () => {
+    it("continues where it was even if every event has been forgotten", async () => {
       await log.open();
       await log.append(askedRange(1, 3), { after: 0, streams: [] });
       await log.snapshot(3);
@@ -197,7 +197,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       assert.equal(again.snapshot?.state, encodeState(replay(askedRange(1, 4))));
     });
 
-    it("takes a stream for moved on when what came next has been forgotten", async () => {
+    it("treats a stream as moved on if its later events have been forgotten", async () => {
       await log.open();
       await log.append(askedRange(1, 3), { after: 0, streams: [] });
       await log.snapshot(3);

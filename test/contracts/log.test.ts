@@ -1,4 +1,4 @@
-/** The log's contract, kept by the real one and by the fake. */
+/** The contract of the log, passed by the real one and by the fake. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { Refusal } from "../../src/core/errors.ts";
@@ -42,7 +42,7 @@ describe("the fake log", () => {
     assert.deepEqual(log.committed(), [asked(1)]);
   });
 
-  it("holds commits until they are released", async () => {
+  it("delays commits until they are released", async () => {
     const log = fakeLog();
     log.hold();
     const append = log.append([asked(1)], { after: 0, streams: [] });

@@ -18,7 +18,7 @@ describe("the version of a program", () => {
     return { dir, file, write, times, at: { cwd: dir, env: { PATH: `/nowhere:${dir}:/usr/bin:/bin` } } };
   }
 
-  it("is asked once, however many agents start, and again when the file has changed", async () => {
+  it("is looked up once, however many agents start, and again when the file has changed", async () => {
     const { version } = programVersions();
     const { at, times, write } = await program();
     const many = await Promise.all(Array.from({ length: 20 }, () => version("claude", at)));
@@ -29,14 +29,14 @@ describe("the version of a program", () => {
     assert.equal(times(), 2);
   });
 
-  it("is found by its path too, from the agent's folder", async () => {
+  it("is found through a path too, from the agent's folder", async () => {
     const { version } = programVersions();
     const { at, file } = await program();
     assert.equal(await version(file, at), "1.2.3");
     assert.equal(await version("./claude", at), "1.2.3");
   });
 
-  it("is unknown where there is no program, or none that says it", async () => {
+  it("is unknown if there is no such program, or it does not say", async () => {
     const { version } = programVersions();
     const { at, write } = await program();
     assert.equal(await version("nothing-of-that-name", at), null);

@@ -23,7 +23,7 @@ async function submit(agent: Agent, text: string): Promise<void> {
 }
 
 describe("a prompt", () => {
-  it("starts the next turn, the last one again and again", async () => {
+  it("starts the next turn; the last turn repeats", async () => {
     const agent = await startAgent(
       { turns: [[{ say: "one" }], [{ say: "two: {{prompt}}" }]] },
       { prompt: null },
@@ -42,7 +42,7 @@ describe("a prompt", () => {
     assert.equal(count(agent, "Stop"), 3);
   });
 
-  it("chooses its turn by what it says, and finds another when the turns are used up", async () => {
+  it("picks its turn by its text, and falls back to another when the turns are used up", async () => {
     const scenario = {
       match: [{ prompt: "^nudge", steps: [{ say: "nudged" }] }],
       turns: [[{ say: "one" }]],
@@ -56,7 +56,7 @@ describe("a prompt", () => {
     await agent.shows("● no more");
   });
 
-  it("arrives line for line as it was pasted, however many lines", async () => {
+  it("arrives line by line as it was pasted, however many lines it has", async () => {
     const agent = await startAgent({ turns: [[{ say: "read" }]] }, { prompt: null });
     await idle(agent);
     const text = Array.from({ length: 60 }, (_, n) => `line ${n} – "quoted" ünï \\ $HOME`).join("\n");
@@ -66,7 +66,7 @@ describe("a prompt", () => {
     assert.equal(agent.events.find((it) => it.hook_event_name === "UserPromptSubmit")?.prompt, text);
   });
 
-  it("that is typed while the agent works waits for its turn", async () => {
+  it("that is typed while the agent works waits until the turn has ended", async () => {
     const agent = await startAgent({ turns: [[{ work: 800 }, { say: "one" }], [{ say: "two" }]] });
     await agent.shows("esc to interrupt");
     await submit(agent, "next");
@@ -75,7 +75,7 @@ describe("a prompt", () => {
     assert.deepEqual(agent.names().slice(1), ["UserPromptSubmit", "Stop", "UserPromptSubmit", "Stop"]);
   });
 
-  it("with a leading ! is a shell command, with a leading / one of the client; a blank before it takes that away", async () => {
+  it("with a leading ! is a shell command, with a leading / one of the client's; a leading blank prevents both", async () => {
     const agent = await startAgent({ turns: [[{ say: "read" }]] }, { prompt: null });
     await idle(agent);
     await submit(agent, "!touch ran-by-bang");
@@ -92,7 +92,7 @@ describe("a prompt", () => {
     assert.ok(!fs.existsSync(path.join(agent.dir, "no")));
   });
 
-  it("/clear begins another conversation", async () => {
+  it("that says /clear begins another conversation", async () => {
     const agent = await startAgent({ turns: [[{ say: "one" }], [{ say: "two" }]] });
     await agent.shows("● one");
     await submit(agent, "/clear");
@@ -105,7 +105,7 @@ describe("a prompt", () => {
     assert.equal(prompt?.session_id, start?.session_id);
   });
 
-  it("can be cleared with Ctrl-U before it is sent, and the turn interrupted with Escape", async () => {
+  it("can be cleared with Ctrl-U before it is sent, and its turn interrupted with Escape", async () => {
     const agent = await startAgent({ turns: [[{ sleep: 60_000 }], [{ say: "two" }]] });
     await agent.shows("esc to interrupt");
     await agent.press("Escape");
@@ -122,8 +122,8 @@ describe("a prompt", () => {
   });
 });
 
-describe("what the hooks say", () => {
-  it("reaches the agent: the text to begin with and the text beside a prompt", async () => {
+describe("the output of hooks", () => {
+  it("reaches the agent: the text to start with and the text that goes with a prompt", async () => {
     const agent = await startAgent(
       { turns: [[{ expect: "tests first", of: "context" }, { say: "I know: {{context}}" }]] },
       { prompt: null },
@@ -141,7 +141,7 @@ describe("what the hooks say", () => {
     await agent.shows("I know: Run tests first.");
   });
 
-  it("sends it back at Stop, nine times at the most", async () => {
+  it("sends it back at Stop, nine times at most", async () => {
     const agent = await startAgent(
       { turns: [[{ say: "one" }]], sent_back: [{ say: "Sorry: {{message}}" }] },
       { prompt: null },
@@ -160,7 +160,7 @@ describe("what the hooks say", () => {
     assert.equal(agent.events.at(-1)?.last_assistant_message, "Sorry: run the tests");
   });
 
-  it("is not needed: without a server it goes on", async () => {
+  it("is not required: without a server the agent goes on", async () => {
     const settings = {
       hooks: { PreToolUse: [{ hooks: [{ type: "http", url: "http://127.0.0.1:1/", timeout: 2 }] }] },
     };
@@ -172,7 +172,7 @@ describe("what the hooks say", () => {
     assert.match(String((await agent.recorded("hook_failed")).error), /ECONNREFUSED/);
   });
 
-  it("that they are late is noticed after their own time limit", async () => {
+  it("is given up on after the hook's own time limit", async () => {
     const agent = await startAgent(
       { turns: [[{ say: "never" }]] },
       {
@@ -209,7 +209,7 @@ describe("an API error", () => {
 });
 
 describe("background work", () => {
-  it("stops with its task named, is woken by a notice, and stops again", async () => {
+  it("stops with its task named, is woken by a notification, and stops again", async () => {
     const agent = await startAgent({
       turns: [[{ background: 300, name: "npm run build", steps: [{ say: "built" }] }, { say: "end" }]],
     });
@@ -222,13 +222,13 @@ describe("background work", () => {
   });
 });
 
-describe("the end", () => {
+describe("the end of the scripted agent", () => {
   for (const [signal, code] of [
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["SIGINT", 0],
   ] as const) {
-    it(`by ${signal} is told to the hooks`, async () => {
+    it(`by ${signal} is reported to the hooks`, async () => {
       const agent = await startAgent({ turns: [[{ sleep: 60_000 }]] });
       await until(() => count(agent, "UserPromptSubmit") === 1);
       await agent.signal(signal);
@@ -237,7 +237,7 @@ describe("the end", () => {
     });
   }
 
-  it("by Ctrl-C twice is told too", async () => {
+  it("by Ctrl-C twice is reported too", async () => {
     const agent = await startAgent({ turns: [[{ say: "one" }]] });
     await idle(agent);
     await agent.press("C-c");
@@ -247,7 +247,7 @@ describe("the end", () => {
     assert.equal(agent.events.at(-1)?.reason, "prompt_input_exit");
   });
 
-  it("by KILL, or by a crash, is not", async () => {
+  it("by SIGKILL or a crash is not reported", async () => {
     const agent = await startAgent({ turns: [[{ crash: "SIGKILL" }]] });
     assert.equal(await agent.ended(), 137);
     assert.equal(agent.names().at(-1), "UserPromptSubmit");
@@ -256,13 +256,13 @@ describe("the end", () => {
     assert.equal(other.names().at(-1), "UserPromptSubmit");
   });
 
-  it("in order has its exit code", async () => {
+  it("in good order has its exit code", async () => {
     const agent = await startAgent({ turns: [[{ say: "bye" }, { exit: 4 }]] });
     assert.equal(await agent.ended(), 4);
     assert.equal(agent.names().at(-1), "SessionEnd");
   });
 
-  it("comes loudly when the agent was told something else than expected", async () => {
+  it("is loud if the agent was told something unexpected", async () => {
     const agent = await startAgent({ turns: [[{ expect: "^Please" }]] });
     assert.equal(await agent.ended(), 70);
     assert.equal((await agent.recorded("expect_failed")).text, "Go");
@@ -270,7 +270,7 @@ describe("the end", () => {
 });
 
 describe("a resumed conversation", () => {
-  it("goes on after the step at which it was killed, with the new prompt", async () => {
+  it("continues after the step at which it was killed, with the new prompt", async () => {
     const steps = [
       { say: "before" },
       { ask: [{ question: "Which?", options: ["A", "B"] }] },
@@ -290,7 +290,7 @@ describe("a resumed conversation", () => {
     await again.shows("● next turn");
   });
 
-  it("goes on within a loop, and waits for its prompt", async () => {
+  it("continues inside a loop, and waits for its prompt", async () => {
     const agent = await startAgent({
       turns: [[{ loop: [{ say: "round" }, { crash: "SIGKILL" }], times: 3 }, { say: "out" }]],
     });
@@ -305,7 +305,7 @@ describe("a resumed conversation", () => {
     await last.shows("● out");
   });
 
-  it("is refused when there is none", async () => {
+  it("is refused if there is none", async () => {
     const agent = await startAgent({ turns: [[{ say: "one" }]] });
     await agent.shows("● one");
     fs.rmSync(path.join(agent.dir, "conversations"), { recursive: true });
@@ -316,7 +316,7 @@ describe("a resumed conversation", () => {
 });
 
 describe("steps", () => {
-  it("run commands, and signal with the oj that OJ_BIN names", async () => {
+  it("run commands, and signal through the oj that OJ_BIN names", async () => {
     const agent = await startAgent({
       turns: [
         [
@@ -330,7 +330,7 @@ describe("steps", () => {
     assert.equal(fs.readFileSync(path.join(agent.dir, "made"), "utf8"), "42\n");
   });
 
-  it("pour out much without losing the screen", async () => {
+  it("print a lot without losing the screen", async () => {
     const agent = await startAgent({
       turns: [[{ output: { bytes: 20_000_000 } }, { output: 100 }, { say: "poured" }]],
     });
@@ -384,7 +384,7 @@ describe("steps", () => {
   });
 });
 
-describe("without a terminal", () => {
+describe("the scripted agent without a terminal", () => {
   const start = async (scenario: object, ...args: string[]) => {
     const dir = await tempFolder();
     fs.writeFileSync(path.join(dir, "s.json"), JSON.stringify(scenario));
@@ -398,7 +398,7 @@ describe("without a terminal", () => {
     );
   };
 
-  it("-p plays one turn, asks nobody, and ends", async () => {
+  it("plays one turn with -p, asks nobody, and ends", async () => {
     const { stdout, code } = await start(
       {
         turns: [
@@ -416,12 +416,12 @@ describe("without a terminal", () => {
     assert.equal((await start({ turns: [[{ error: "rate_limit" }]] }, "-p", "Go")).code, 1);
   });
 
-  it("refuses to play, and says how", async () => {
+  it("otherwise refuses to play, and says how", async () => {
     const { stderr, code } = await start({ turns: [[]] }, "Go");
     assert.deepEqual([code, stderr], [1, "✗ oj-agent needs a terminal; without one use -p\n"]);
   });
 
-  it("says everything that is wrong with a scenario", async () => {
+  it("reports everything that is wrong with a scenario", async () => {
     const { stderr, code } = await start(
       { turns: [[{ sya: "Hi" }, { tool: "Bash", reslt: "" }]] },
       "-p",

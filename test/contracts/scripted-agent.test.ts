@@ -85,7 +85,7 @@ describe("a permission dialog", () => {
     assert.doesNotMatch(await agent.screen(), /never/);
   });
 
-  it("ends the turn without a word when the hook interrupts", async () => {
+  it("ends the turn silently if the hook interrupts", async () => {
     const agent = await startAgent({ turns: [[bash], [{ say: "second" }]] });
     (await agent.held()).answer({ behavior: "deny", message: "Stop", interrupt: true });
     await agent.recorded("interrupted");
@@ -96,7 +96,7 @@ describe("a permission dialog", () => {
     await agent.shows("● second");
   });
 
-  it("runs what the hook put in its place, and takes its mode", async () => {
+  it("runs the hook's replacement for the call, and adopts its mode", async () => {
     const write = { tool: "Write", input: { file_path: "a.txt", content: "hello\n" }, real: true };
     const agent = await startAgent({ turns: [[{ ...bash, real: true }, write, { say: "end" }]] });
     const setMode = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
@@ -112,7 +112,7 @@ describe("a permission dialog", () => {
     await agent.shows("accept edits on");
   });
 
-  it("answered Yes in the terminal leaves the hook's connection open, and ignores what it says late", async () => {
+  it("answered Yes in the terminal leaves the hook's connection open, and ignores a late response", async () => {
     const agent = await startAgent({ turns: [[bash, { say: "All done" }]] });
     const held = await agent.held();
     await agent.shows("Esc to cancel");
@@ -160,7 +160,7 @@ describe("a permission dialog", () => {
     assert.match(String(call?.tool_response), /the user said:\nuse mktemp$/);
   });
 
-  it("loses the keys of its first moments, and says so in the record", async () => {
+  it("ignores keys in its first moments, and notes that in the record", async () => {
     const agent = await startAgent({ ignore_keys_ms: 1500, turns: [[bash]] });
     await agent.shows("Esc to cancel");
     await agent.press("1");
@@ -183,7 +183,7 @@ describe("a permission dialog", () => {
     await agent.shows("Do you want to proceed?");
   });
 
-  it("is not shown for what a PreToolUse hook denies, and shown as Yes or No for what it wants asked", async () => {
+  it("does not appear if a PreToolUse hook denies the call, and offers Yes or No if that hook wants it asked", async () => {
     const agent = await startAgent(
       { turns: [[bash], [bash]] },
       { args: ["--permission-mode", "bypassPermissions"] },
@@ -247,7 +247,7 @@ describe("questions", () => {
     assert.equal(by, "hook");
   });
 
-  it("stay on the screen when the hook allows without answers", async () => {
+  it("stay on the screen if the hook allows without answers", async () => {
     const agent = await startAgent({ turns: [[{ ask: [one] }]] });
     (await agent.held()).answer({ behavior: "allow" });
     await afterGrace();
@@ -261,7 +261,7 @@ describe("questions", () => {
     assert.equal(by, "keys");
   });
 
-  it("are answered by keys, reviewed before they are sent", async () => {
+  it("are answered by keys, and reviewed before they are sent", async () => {
     const agent = await startAgent({ turns: [[{ ask: [one, many] }]] });
     const held = await agent.held();
     await agent.shows("Which database?");
@@ -281,7 +281,7 @@ describe("questions", () => {
     assert.equal(held.closed, false);
   });
 
-  it("take own words, and words beside choices", async () => {
+  it("take free text, alone or beside choices", async () => {
     const agent = await startAgent({ turns: [[{ ask: [one, many] }]] });
     await agent.shows("Which database?");
     await afterGrace();
@@ -303,7 +303,7 @@ describe("questions", () => {
     assert.deepEqual(given, { "Which database?": "DuckDB, in memory", "Which features?": "Search, Billing" });
   });
 
-  it("are declined by Escape, which closes the connection, and by the chat, which does not", async () => {
+  it("are declined with Escape, which closes the connection, or through the chat, which does not", async () => {
     const agent = await startAgent({ turns: [[{ ask: [one] }], [{ ask: [one], declined: "Let us talk" }]] });
     const first = await agent.held();
     await agent.shows("Chat about this");
@@ -324,7 +324,7 @@ describe("questions", () => {
     assert.equal(second.closed, false);
   });
 
-  it("fit a small terminal, long as they are, and are drawn anew when its size changes", async () => {
+  it("fit a small terminal however long they are, and are redrawn when its size changes", async () => {
     const long = {
       question:
         "A question that is rather long and will be wrapped when the terminal is only eighty columns wide, is it not?",
@@ -390,7 +390,7 @@ describe("a plan", () => {
     assert.equal(agent.events.at(-1)?.permission_mode, "acceptEdits");
   });
 
-  it("is sent back by the hook and comes again, changed", async () => {
+  it("is sent back by the hook and comes again, revised", async () => {
     const agent = await startAgent({ turns: [[{ plan: ["First", "Second"] }, { say: "Building" }]] });
     const first = await agent.held();
     first.answer({ behavior: "deny", message: "Add tests" });
@@ -409,7 +409,7 @@ describe("a plan", () => {
     ["2", "auto"],
     ["3", "default"],
   ] as const) {
-    it(`is accepted by the key ${key}: ${mode}`, async () => {
+    it(`is accepted with the key ${key}: ${mode}`, async () => {
       const agent = await startAgent({ turns: [[plan, { say: "Building" }]] });
       const held = await agent.held();
       await agent.shows("Would you like to proceed?");
@@ -422,7 +422,7 @@ describe("a plan", () => {
     });
   }
 
-  it("is accepted with a cleared context: the connection closes and another conversation goes on", async () => {
+  it("is accepted with a cleared context: the connection closes and another conversation continues", async () => {
     const agent = await startAgent({ turns: [[plan, { say: "Building" }]] });
     const held = await agent.held();
     await agent.shows("Would you like to proceed?");
@@ -437,7 +437,7 @@ describe("a plan", () => {
     assert.equal(stop?.session_id, start?.session_id);
   });
 
-  it("is sent back by keys", async () => {
+  it("is sent back with keys", async () => {
     const agent = await startAgent({ turns: [[{ ...plan, revised: "I will: {{message}}" }]] });
     const held = await agent.held();
     await agent.shows("Would you like to proceed?");
@@ -453,7 +453,7 @@ describe("a plan", () => {
     assert.deepEqual(eventsAfterPlan(agent), ["PostToolBatch", "Stop"]);
   });
 
-  it("that is long shows its beginning in a small terminal", async () => {
+  it("shows its beginning in a small terminal if it is long", async () => {
     const long = Array.from({ length: 60 }, (_, n) => `${n + 1}. Step number ${n + 1}`).join("\n");
     const agent = await startAgent({ turns: [[{ plan: long }]] }, { columns: 80, rows: 24 });
     const screen = await agent.shows("Would you like to");

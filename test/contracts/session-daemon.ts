@@ -1,4 +1,4 @@
-/** A process that has nothing but sessions, for tests that kill it as a daemon would be killed. */
+/** A process that has nothing but terminals, for tests that kill it as a daemon would be killed. */
 import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -9,13 +9,13 @@ import { env } from "./session-world.ts";
 const SESSIONS = path.resolve(import.meta.dirname, "../../src/adapters/tmux-sessions.ts");
 
 export interface SessionDaemon {
-  /** It reads nothing any more. */
+  /** Stops reading. */
   stop(): void;
   /** SIGKILL; returns when it is gone. */
   kill(): Promise<void>;
 }
 
-/** Runs `script`, in which `sessions` and `cwd` are known, and returns when it has. */
+/** Runs `script`, which can use `sessions` and `cwd`, and returns when it is done. */
 export async function sessionDaemon(world: TmuxWorld, script: string): Promise<SessionDaemon> {
   const file = path.join(world.dir, "daemon.mjs");
   if (!(await fs.stat(file).catch(() => null))) await bundle(file);

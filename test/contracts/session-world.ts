@@ -1,4 +1,4 @@
-/** A tmux server of a test's own, and programs in it that do what the test says. Whatever is left of it afterwards fails the test. */
+/** A tmux server of the test's own, and programs in it that do what the test says. Anything left of it afterwards fails the test. */
 import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
 import net from "node:net";
@@ -19,7 +19,7 @@ export const env = { PATH: process.env.PATH ?? "" };
 export interface TmuxWorld extends SessionsUnderTest {
   dir: string;
   socket: string;
-  /** What the adapter wrote into the daemon's log. */
+  /** What the adapter wrote to the daemon's log. */
   journal: string[];
   tmux(...args: string[]): Promise<string>;
   /** The pid of the server, and those of the clients that are connected to it. */
@@ -89,7 +89,7 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
   return world;
 }
 
-/** Processes and sockets that have to do with this folder. */
+/** Processes and sockets that belong to this folder. */
 async function leftovers(dir: string): Promise<string[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,stat=,args="]);
   const processes = stdout.split("\n").filter((it) => it.includes(dir) && !/^\s*\d+\s+Z/.test(it));

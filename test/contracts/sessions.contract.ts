@@ -1,4 +1,4 @@
-/** What every `Sessions` keeps to, whatever its terminals are. */
+/** What every implementation of the terminals guarantees, whatever they are. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "vitest";
 import type { AgentId } from "../../src/core/ids.ts";
@@ -34,7 +34,7 @@ export interface SessionsUnderTest {
   /** Where programs are started; 80 columns, 24 rows. */
   cwd: string;
   start(agent_id: AgentId, input?: ProgramInput): Promise<Program>;
-  /** Lets go of the terminals; gives what the next daemon would use, which comes after `meanwhile`. */
+  /** Lets go of the terminals; returns what the next daemon would use, which starts after `meanwhile`. */
   restart(meanwhile?: () => Promise<void>): Promise<Sessions>;
 }
 
@@ -57,7 +57,7 @@ export function witness(sessions: Sessions) {
 }
 
 export function sessionsContract(name: string, make: () => Promise<SessionsUnderTest>): void {
-  describe(`${name} as sessions`, () => {
+  describe(`${name}, which provides terminals,`, () => {
     let sessions: Sessions;
     let world: SessionsUnderTest;
     beforeEach(async () => {
@@ -66,11 +66,11 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
     });
     const infoOf = async (id: AgentId) => (await sessions.list()).find((it) => it.agent_id === id);
 
-    it("are none at first", async () => {
+    it("has none at first", async () => {
       assert.deepEqual(await sessions.list(), []);
     });
 
-    it("start a program with its arguments, its environment and its folder", async () => {
+    it("starts a program with its arguments, its environment and its folder", async () => {
       const args = ["a b", "$HOME", "'\"", "", "ü→😀"];
       const program = await world.start("agt-1", { args, env: { COLOUR: "red  $x" } });
       const seen = await program.seen();
@@ -83,7 +83,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.ok(Number(info?.pid) > 0);
     });
 
-    it("are one for each agent, also when its program has ended", async () => {
+    it("has one terminal per agent, even if its program has ended", async () => {
       const program = await world.start("agt-1");
       await assert.rejects(world.start("agt-1"), /agt-1 already has a terminal/);
       await program.exit(0);
@@ -93,7 +93,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       await world.start("agt-1");
     });
 
-    it("tell how a program ended, each once", async () => {
+    it("tells how each program ended, once", async () => {
       const { exits } = witness(sessions);
       await (await world.start("agt-1")).exit(7);
       await (await world.start("agt-2")).die("SIGKILL");
@@ -114,7 +114,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(exits.length, 2);
     });
 
-    it("paste a text as a terminal does", async () => {
+    it("pastes text as a terminal does", async () => {
       const program = await world.start("agt-1");
       await sessions.paste("agt-1", "Enter; -l $x\n'two' ü→😀");
       await until(async () => (await program.seen()).input === "Enter; -l $x\r'two' ü→😀");
@@ -122,13 +122,13 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       await assert.rejects(sessions.paste("agt-1", "a\0b"), /NUL/);
     });
 
-    it("bracket a paste for a program that asks for it", async () => {
+    it("brackets a paste if the program asks for it", async () => {
       const program = await world.start("agt-1", { bracketed: true });
       await sessions.paste("agt-1", "one\ntwo");
       await until(async () => (await program.seen()).input === "\u001b[200~one\rtwo\u001b[201~");
     });
 
-    it("press keys by their names, and no others", async () => {
+    it("presses keys by their names, and refuses unknown ones", async () => {
       const program = await world.start("agt-1");
       await sessions.press("agt-1", ["1", "Down", "C-u", "Tab", "é", "-", "Enter"]);
       await until(async () => (await program.seen()).input === "1\u001b[B\u0015\té-\r");
@@ -137,7 +137,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       await until(async () => (await program.seen()).input.endsWith("\rx"));
     });
 
-    it("show the screen, and what has left it", async () => {
+    it("shows the screen, and what has scrolled off it", async () => {
       const program = await world.start("agt-1");
       const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
       await program.print(`${lines.join("   \r\n")}\r\n\r\n`);
@@ -147,7 +147,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(await sessions.screen("agt-1", { history: 5000 }), lines.join("\n"));
     });
 
-    it("still show the screen of a program that has ended", async () => {
+    it("still shows the screen of a program that has ended", async () => {
       const program = await world.start("agt-1");
       await program.print("famous last words");
       await program.exit(1);
@@ -155,14 +155,14 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(await sessions.screen("agt-1"), "famous last words");
     });
 
-    it("resize a terminal", async () => {
+    it("resizes a terminal", async () => {
       const program = await world.start("agt-1");
       await sessions.resize("agt-1", 101, 33);
       await until(async () => (await program.seen()).columns === 101);
       assert.equal((await program.seen()).rows, 33);
     });
 
-    it("keep what was printed, and give all of it or its last lines", async () => {
+    it("keeps what was printed, and returns all of it or its last lines", async () => {
       const program = await world.start("agt-1");
       assert.equal(await read(sessions, "agt-1"), "");
       await program.print("one\r\ntwo\r\nthree\r\n");
@@ -172,7 +172,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(await read(sessions, "agt-1", 99), "one\ntwo\nthree\n");
     });
 
-    it("give what is printed as it comes, until told otherwise", async () => {
+    it("streams what is printed until told to stop", async () => {
       const program = await world.start("agt-1");
       await program.print("before ");
       await until(async () => (await read(sessions, "agt-1")) === "before ");
@@ -191,7 +191,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       await following;
     });
 
-    it("tell of output, as long as somebody wants to know", async () => {
+    it("reports output as long as somebody watches", async () => {
       const program = await world.start("agt-1");
       const { printed, stop } = witness(sessions);
       await program.print("x");
@@ -203,7 +203,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(printed.length, before);
     });
 
-    it("end with their program when killed, which is told once; their output stays", async () => {
+    it("kills a terminal with its program, reports that once, and keeps its output", async () => {
       const { exits } = witness(sessions);
       const program = await world.start("agt-1");
       await program.print("kept");
@@ -218,13 +218,13 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(exits.length, 1);
     });
 
-    it("are no error to kill or purge when there are none", async () => {
+    it("does not mind killing or purging a terminal that does not exist", async () => {
       await sessions.kill("agt-9");
       await sessions.purge("agt-9");
       assert.equal(await read(sessions, "agt-9"), "");
     });
 
-    it("can't be talked to when they are not there, or their program is not", async () => {
+    it("refuses to talk to a terminal or a program that is gone", async () => {
       const deaf = (id: AgentId, why: RegExp) =>
         Promise.all([
           assert.rejects(sessions.paste(id, "x"), why),
@@ -240,7 +240,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       await deaf("agt-1", /agt-1 has no terminal/);
     });
 
-    it("are found by the next daemon, which hears of their end", async () => {
+    it("hands its terminals on to the next daemon, which hears when they end", async () => {
       const living = await world.start("agt-1");
       const dying = await world.start("agt-2");
       await living.print("hello");
@@ -262,7 +262,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.equal(exits.filter((it) => String(it).startsWith("agt-1")).length, 1);
     });
 
-    it("that ended while no daemon ran are listed, not told", async () => {
+    it("lists what ended while no daemon ran, without reporting it", async () => {
       const program = await world.start("agt-1");
       const gone = () =>
         program.seen().then(
@@ -280,7 +280,7 @@ export function sessionsContract(name: string, make: () => Promise<SessionsUnder
       assert.deepEqual(exits, []);
     });
 
-    it("are twenty at once, and none hears what is said to another", async () => {
+    it("runs twenty terminals at once, and none hears what another is told", async () => {
       const ids = Array.from({ length: 20 }, (_, index): AgentId => `agt-${index}`);
       const { exits } = witness(sessions);
       const programs = await Promise.all(ids.map((id) => world.start(id)));

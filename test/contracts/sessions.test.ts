@@ -1,4 +1,4 @@
-/** The contract of sessions, kept by tmux and by the fake. */
+/** The contract of terminals, passed by tmux and by the fake. */
 import type { FakeProgram } from "../fakes/fake-sessions.ts";
 import { fakeSessions } from "../fakes/fake-sessions.ts";
 import { tmuxWorld } from "./session-world.ts";

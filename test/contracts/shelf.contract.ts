@@ -11,14 +11,14 @@ export const put = (shelf: Shelf, text: string): Spot => {
 
 export function shelfContract(name: string, make: () => Promise<Shelf>): void {
   describe(`a shelf ${name}`, () => {
-    it("gives back each text as it was, in any order and as often as asked", async () => {
+    it("returns each text unchanged, in any order and as often as asked", async () => {
       const shelf = await make();
       const texts = ["{}", "", "ä🙂\u0000\n", "x".repeat(1000), '"\\ud800"'];
       const spots = texts.map((it) => put(shelf, it));
       for (const n of [3, 0, 4, 4, 2, 1]) assert.equal(shelf.get(spots[n] as Spot), texts[n]);
     });
 
-    it("gives back the others when one is dropped", async () => {
+    it("returns the others when one is dropped", async () => {
       const shelf = await make();
       const spots = Array.from({ length: 50 }, (_, n) => put(shelf, `text ${n}`));
       for (const spot of spots.filter((_, n) => n % 3 === 0)) shelf.drop(spot);

@@ -26,13 +26,13 @@ shelfContract("on disk", async () => (await onDisk(100)).shelf);
 shelfContract("in memory", async () => fakeShelf());
 
 describe("a shelf on disk", () => {
-  it("leaves nothing in its folder, not even while it is used", async () => {
+  it("leaves nothing in its folder, even while it is in use", async () => {
     const { shelf, dir } = await onDisk();
     put(shelf, "secret");
     assert.deepEqual(fs.readdirSync(dir), []);
   });
 
-  it("gives a file up when nothing in it is wanted any more", async () => {
+  it("gives up a file once nothing in it is wanted any more", async () => {
     const { shelf } = await onDisk(100);
     const files = () => fs.readdirSync("/proc/self/fd").length;
     const before = files();
@@ -45,7 +45,7 @@ describe("a shelf on disk", () => {
     assert.equal(files(), before);
   });
 
-  it("takes nothing where no file can be made, and says so", async () => {
+  it("accepts nothing if no file can be created, and says so", async () => {
     const { shelf, dir } = await onDisk(10);
     const spot = put(shelf, "0123456789");
     fs.rmSync(dir, { recursive: true });
@@ -53,7 +53,7 @@ describe("a shelf on disk", () => {
     assert.equal(shelf.get(spot), "0123456789");
   });
 
-  it("keeps 20,000 settled decisions for less than 20 MB of memory", async () => {
+  it("keeps 20,000 settled decisions in less than 20 MB of memory", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const state = emptyState();

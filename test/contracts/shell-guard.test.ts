@@ -1,7 +1,7 @@
 /**
- * The guard against the real bash: scripts are made from a grammar with hostile values anywhere in them. Whatever the reader
- * accepts is run, and must neither run what is in the value nor change the value where it is printed.
- * `OJ_SHELL_CONTEXTS=100000` is the full size, `OJ_SHELL_SEED` another stream of scripts.
+ * The guard against the real bash: scripts are made from a grammar with hostile values anywhere in them. Whatever the reader accepts is
+ * run, and must neither execute what is in the value nor change the value where it is printed. `OJ_SHELL_CONTEXTS=100000` is the full
+ * size; `OJ_SHELL_SEED` gives another stream of scripts.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -30,7 +30,7 @@ interface Accepted {
 }
 
 describe("a script that the guard accepts", () => {
-  it("runs nothing of the values in it, and prints them as they are", {
+  it("executes nothing from the values in it, and prints them unchanged", {
     timeout: 60_000 + COUNT * 60,
   }, () => {
     const random = numbers(SEED);
@@ -73,7 +73,7 @@ describe("a script that the guard accepts", () => {
   });
 });
 
-/** Runs each in a subshell of one bash, as a step would be run. Says how many came to their end and how many values were printed. */
+/** Runs each in a subshell of one bash, as a step would be run. Returns how many ran to their end and how many values were printed. */
 function runAll(batch: Accepted[]): { ran: number; printed: number; wrong: string[] } {
   const dir = fs.mkdtempSync(path.join(folder, "batch-"));
   const [bin, cwd, hits] = [path.join(dir, "bin"), path.join(dir, "cwd"), path.join(dir, "hits")];
@@ -105,7 +105,7 @@ function runAll(batch: Accepted[]): { ran: number; printed: number; wrong: strin
   let printed = 0;
   batch.forEach((it, index) => {
     const output = fs.readFileSync(path.join(dir, `${index}.out`), "utf8");
-    // Only where nothing stands around it: a trace or another command may print the script itself.
+    // Only if nothing surrounds it: a trace or another command may print the script itself.
     for (const part of output.split("I<").slice(1)) {
       if (/%s>I|OJ_V|x=\$/.test(part)) continue;
       printed++;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test hold ${…} for our own reader.
-/** Shell text against the real bash: whatever stands around a reference, its value comes out as it went in, and nothing of it runs. */
+/** Shell text against the real bash: whatever surrounds a reference, its value comes out as it went in, and nothing in it runs. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -72,7 +72,7 @@ const nasty = [
   "x".repeat(5000),
 ];
 
-/** What stands around: `@` is where the reference goes. The second part says what comes out, if not just the value. */
+/** The surroundings: `@` is where the reference goes. The second part says what comes out, if not just the value. */
 const places: [script: string, output?: (value: string) => string][] = [
   ["printf '%s\\0' @"],
   ["printf '%s\\0' pre@post", (it) => `pre${it}post`],
@@ -163,7 +163,7 @@ describe("a value in a script", () => {
     assert.deepEqual(run(script, byNumber(nasty)), nasty.map((it) => `${output(it)}\0`).join(""));
   });
 
-  it("comes out as it went in, whatever is nested in what", () => {
+  it("comes out as it went in, however things are nested", () => {
     const values = fc.array(fc.oneof(fc.constantFrom(...nasty), text), { minLength: 1, maxLength: 6 });
     const scripts = values.chain((them) =>
       fc.record({ values: fc.constant(them), words: words(them.length) }),
@@ -182,11 +182,11 @@ describe("a value in a script", () => {
     assert.equal(run("printf %s ${var.v0}", byNumber([largest])), largest);
   });
 
-  it("is not seen by the programs that the script starts", () => {
+  it("is not visible to the programs that the script starts", () => {
     assert.equal(run("env | grep -c ^OJ_V || echo ${var.v0}", byNumber(["none"])), "0\nnone\n");
   });
 
-  it("leaves bash's line numbers as they were written", () => {
+  it("keeps bash's line numbers as written", () => {
     assert.equal(run("# first\n: ${var.v0}\necho $LINENO", byNumber(["x"])), "3\n");
   });
 });
@@ -208,7 +208,7 @@ describe("a list in a script", () => {
     ["printf '%s\\0' a${var.none}b", ["ab"]],
     ["printf '%s\\0' ${var.none}#two", ["#two"]],
     ["x=(${var.none}); printf '%s\\0' ${#x[@]} \"${var.none}\"", ["0", ""]],
-  ])("is as many words as it has items, or one where only one may be: %s", (script, output) => {
+  ])("becomes as many words as it has items, or one word where only one fits: %s", (script, output) => {
     const parts = run(script, { list: nasty, none: [] }).split("\0");
     assert.deepEqual(parts, [...output, ""]);
   });
@@ -355,7 +355,7 @@ describe("a value that bash would evaluate", () => {
     "node -e ${var.v}",
     "sed ${var.v} file",
     'sed "s/a/b/${var.v}" file',
-  ])("may not stand there at all, whatever it is: %s", (script) => {
+  ])("is refused there, whatever it is: %s", (script) => {
     for (const value of [...attacks, "named", "7"])
       assert.throws(() => bash(script, { v: value }), { code: "value.invalid" });
   });
@@ -367,14 +367,14 @@ describe("a value that bash would evaluate", () => {
     }
   });
 
-  it("may be any number or nothing in a variable that is only compared at times", () => {
+  it("may be any number or empty in a variable that is only sometimes compared", () => {
     const script = "n=${var.v}; if [[ $n =~ ^[0-9]+$ ]] && (( n > 5 )); then echo many; else echo few; fi";
     assert.equal(run(script, { v: "7" }), "many\n");
     for (const v of ["3", "", "1.5", "2024-01-01"]) assert.equal(run(script, { v }), "few\n");
     assert.throws(() => run(script, { v: "none" }), { code: "value.invalid" });
   });
 
-  it("is no number when it names another value", () => {
+  it("is not a number if it names another value", () => {
     const script = "n=${var.v}; echo ${var.w} >/dev/null; echo $((n))";
     assert.throws(() => run(script, { v: "OJ_V1", w: "BASH_VERSINFO[$(touch PWNED)]" }), {
       code: "value.invalid",
@@ -393,13 +393,13 @@ describe("a value that bash would evaluate", () => {
     "name=${var.v}; echo $(( ${name%%.*} + 1 ))",
     "[[ ${var.v} =~ (.*) ]]; echo $((BASH_REMATCH[1]))",
     "set -- ${var.v}; echo $(($1))",
-  ])("must be a number where it gets to arithmetic: %s", (script) => {
+  ])("must be a number where it reaches arithmetic: %s", (script) => {
     for (const attack of attacks) assert.throws(() => run(script, { v: attack }), { code: "value.invalid" });
     for (const integer of ["0", "7"])
       assert.equal(tryRun(script, { v: integer }), tryRun(script.replaceAll("${var.v}", integer), {}));
   });
 
-  it("comes to its script as a step's variable with the same guard", () => {
+  it("gets the same guard when it reaches its script as a step's variable", () => {
     const lookup = () => "BASH_VERSINFO[$(touch PWNED)]";
     const env = { N: "${var.v}", OTHER: "1" };
     for (const script of ["echo $((N))", 'eval "$N"', "bash -c 'eval \"$N\"'"])
@@ -427,7 +427,7 @@ interface Sample {
 const text = fc.string({ unit: fc.constantFrom(..."ab \n\t'\"`$(){}[]<>|&;*?~!#\\-=%.0é🎉"), maxLength: 12 });
 const harmless = fc.string({ unit: fc.constantFrom(..."ab01 ._/:,+@-"), maxLength: 4 });
 
-/** Words that refer to the first `count` values, with quotes, substitutions and here-documents inside each other. */
+/** Words that refer to the first `count` values, with quotes, substitutions and here-documents nested. */
 function words(count: number): fc.Arbitrary<Sample[]> {
   const reference = fc
     .nat({ max: count - 1 })
@@ -541,7 +541,7 @@ function run(script: string, vars: Record<string, Value>): string {
   return done.stdout;
 }
 
-/** The same for scripts that may fail: everything they said, and how they ended. */
+/** The same for scripts that may fail: everything they printed, and how they ended. */
 function tryRun(script: string, vars: Record<string, Value>): string {
   const { stdout, stderr, status } = bash(script, vars);
   return `${stdout}${stderr}${status}`;

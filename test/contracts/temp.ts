@@ -1,4 +1,4 @@
-/** A temporary folder that goes when the test has ended. */
+/** A temporary folder that is removed when the test has ended. */
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** A terminal that prints without end: its output stays within its bound, and nobody else is held up by it. */
+/** A terminal that prints without end: its output stays within its limit, and nobody else is held up by it. */
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -29,7 +29,7 @@ async function kept(world: TmuxWorld, id: AgentId): Promise<number> {
 }
 
 describe("a flood of 100 MB", () => {
-  it("stays within its bound on disk and in memory, keeps the newest, and holds nobody up", async () => {
+  it("stays within its limit on disk and in memory, keeps the newest part, and holds nobody up", async () => {
     const world = await tmuxWorld({ maxBytes: BOUND });
     const { sessions } = world;
     const { printed } = witness(sessions);
@@ -64,7 +64,7 @@ describe("a flood of 100 MB", () => {
 });
 
 describe("the output of a terminal", () => {
-  it("is whole and in order, from the first byte to the last, over many files", async () => {
+  it("is complete and in order, from the first byte to the last, across many files", async () => {
     const world = await tmuxWorld({ maxBytes: 100_000 });
     const stop = new AbortController();
     let seen = "";
@@ -78,7 +78,7 @@ describe("the output of a terminal", () => {
       "stty -echo; for n in {0..49}; do seq $((n * 1000)) $((n * 1000 + 999)); read; done",
     );
     for (let n = 1; n <= 50; n++) {
-      await until(() => seen.endsWith(`${n * 1000 - 1}\r\n`)); // who is too slow for the bound misses something
+      await until(() => seen.endsWith(`${n * 1000 - 1}\r\n`)); // a reader that is too slow for the limit misses something
       if (n < 50) await world.sessions.paste("agt-1", "\n");
     }
     stop.abort();
@@ -89,7 +89,7 @@ describe("the output of a terminal", () => {
     assert.equal(await read(world.sessions, "agt-1", 2), "49998\n49999\n");
   });
 
-  it("is kept, and bounded, while no daemon runs", async () => {
+  it("is kept, within its limit, while no daemon runs", async () => {
     const world = await tmuxWorld({ maxBytes: BOUND });
     await run(world, "agt-1", "read; seq 1 1000000; echo END >end; read");
     await world.sessions.paste("agt-1", "\n");

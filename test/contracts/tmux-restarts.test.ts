@@ -1,4 +1,4 @@
-/** Daemons that are killed, and the tmux server that they leave to each other. */
+/** Daemons that are killed, and the tmux server that each leaves to the next. */
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import { describe, it, onTestFinished } from "vitest";
@@ -8,7 +8,7 @@ import { env, tmuxWorld } from "./session-world.ts";
 import { read, witness } from "./sessions.contract.ts";
 import { until } from "./temp.ts";
 
-/** With `destroy-unattached` and a subscription, tmux 3.3a did not survive so many (ADR 5). */
+/** With `destroy-unattached` and a subscription, tmux 3.3a did not survive this many (ADR 5). */
 const KILLS = 40;
 
 const start = (agent_id: AgentId, script: string) =>
@@ -19,8 +19,8 @@ const isRunning = async (pid: number) => {
   return !/ Z /.test(stat);
 };
 
-describe("a daemon that is killed", () => {
-  it("leaves its terminals to the next, which misses nothing that was printed", async () => {
+describe("a killed daemon", () => {
+  it("leaves its terminals to the next one, which misses nothing that was printed", async () => {
     const world = await tmuxWorld();
     const script = "for n in $(seq 1 100); do echo $n; sleep 0.01; done; read";
     await (await sessionDaemon(world, start("agt-1", script))).kill();
@@ -38,7 +38,7 @@ describe("a daemon that is killed", () => {
     assert.deepEqual(exits, [["agt-1", 0]]);
   });
 
-  it(`again and again takes no terminal with it: ${KILLS} times, whatever it is at`, async () => {
+  it(`takes no terminal with it, even if killed ${KILLS} times, whatever it is doing`, async () => {
     const world = await tmuxWorld();
     const ids = Array.from({ length: 5 }, (_, index): AgentId => `agt-${index}`);
     const busy = "while read -t 0.05; (( $? > 128 )); do echo tick; done";
@@ -59,8 +59,8 @@ describe("a daemon that is killed", () => {
   });
 });
 
-describe("a server that somebody ends after its daemon was killed", () => {
-  it("is gone for the next one, though it had something left to tell the first, and would wait for ever", async () => {
+describe("a tmux server that somebody ends after its daemon was killed", () => {
+  it("is gone for the next daemon, even though it still had something to tell the first and would wait forever", async () => {
     const world = await tmuxWorld();
     const first = await sessionDaemon(world, start("agt-1", "read"));
     const server = await world.serverPid();
@@ -78,8 +78,8 @@ describe("a server that somebody ends after its daemon was killed", () => {
   });
 });
 
-describe("a server without terminals", () => {
-  it("ends when it is let go of, and is gone by then, with its socket", async () => {
+describe("a tmux server without terminals", () => {
+  it("ends when it is released, with its socket", async () => {
     const world = await tmuxWorld();
     await world.start("agt-1");
     const server = await world.serverPid();
@@ -90,7 +90,7 @@ describe("a server without terminals", () => {
     await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
   });
 
-  it("that a killed daemon left is used by the next, and ended by it", async () => {
+  it("that a killed daemon left behind is used by the next one, and ended by it", async () => {
     const world = await tmuxWorld();
     const first = await sessionDaemon(world, `${start("agt-1", "read")} await sessions.kill("agt-1");`);
     const server = await world.serverPid();
@@ -104,7 +104,7 @@ describe("a server without terminals", () => {
     assert.equal(await isRunning(server), false);
   });
 
-  it("is ended also by a daemon that had no use for it", async () => {
+  it("is ended even by a daemon that had no use for it", async () => {
     const world = await tmuxWorld();
     const first = await sessionDaemon(world, `${start("agt-1", "read")} await sessions.kill("agt-1");`);
     const server = await world.serverPid();
@@ -114,7 +114,7 @@ describe("a server without terminals", () => {
     await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
   });
 
-  it("that does not answer is let go of all the same, and soon", async () => {
+  it("that does not answer is still released, and quickly", async () => {
     const world = await tmuxWorld();
     await world.start("agt-1");
     await world.sessions.kill("agt-1");
@@ -126,7 +126,7 @@ describe("a server without terminals", () => {
     assert.match(world.journal.join("\n"), /tmux was left alone/);
   });
 
-  it("stays while somebody else has a session there, or an agent's program has ended and is still shown", async () => {
+  it("stays while somebody else has a tmux session there, or the screen of an ended program is still shown", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
     const server = await world.serverPid();

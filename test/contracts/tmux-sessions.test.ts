@@ -42,8 +42,8 @@ const exists = (file: string) =>
 const bash = (sessions: Sessions, script: string, cwd: string, id: "agt-1" | "agt-2" = "agt-1") =>
   sessions.start({ agent_id: id, argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
 
-describe("what a program in tmux is given", () => {
-  it("is every byte of its arguments, its environment and the name of its folder", async () => {
+describe("a program in tmux", () => {
+  it("gets every byte of its arguments, its environment and the name of its folder", async () => {
     const world = await tmuxWorld();
     const args = [...hostile, everyCharacter, "x".repeat(100_000), "é".repeat(50_000)];
     const named = Object.fromEntries(hostile.map((it, index) => [`odd.name ${index}%%`, it]));
@@ -64,7 +64,7 @@ describe("what a program in tmux is given", () => {
     );
   });
 
-  it("is nothing of tmux, of the daemon, or of the terminal that oj was called from", async () => {
+  it("gets nothing from tmux, the daemon, or the terminal that oj was called from", async () => {
     const world = await tmuxWorld();
     const called = {
       TMUX: "/tmp/other,1,0",
@@ -78,7 +78,7 @@ describe("what a program in tmux is given", () => {
     assert.deepEqual((await program.seen()).env, expected);
   });
 
-  it("is a text of 100 KB with every character in it, all of it and in order", async () => {
+  it("gets a text of 100 KB with every character in it, complete and in order", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1", { bracketed: true });
     const text = `${everyCharacter}\n${"0123456789 ü→😀 ~$;#{x}'\"\\\n".repeat(3500)}end`;
@@ -90,14 +90,14 @@ describe("what a program in tmux is given", () => {
     await assert.rejects(world.sessions.paste("agt-1", "x".repeat(2e6)), /1 MB/);
   });
 
-  it("is no key when a text would end its own paste", async () => {
+  it("gets no key press when a text contains the end of its own paste", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1", { bracketed: true });
     await world.sessions.paste("agt-1", "a\u001b[201~\u001b\u001b[201~!rm\n");
     await until(async () => (await program.seen()).input === "\u001b[200~a[201~[201~!rm\r\u001b[201~");
   });
 
-  it("is a folder that is there, and a program that can be started", async () => {
+  it("needs an existing folder and an executable", async () => {
     const world = await tmuxWorld();
     const { sessions } = world;
     await assert.rejects(
@@ -118,8 +118,8 @@ describe("what a program in tmux is given", () => {
   });
 });
 
-describe("what a program in tmux shows", () => {
-  it("has its colours when asked for, and none otherwise", async () => {
+describe("the screen of a program in tmux", () => {
+  it("has its colours if asked for, and none otherwise", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
     await program.print("\u001b[1;31mred\u001b[0m plain \u001b]2;title\u0007\u001b]52;c;eA==\u0007");
@@ -129,7 +129,7 @@ describe("what a program in tmux shows", () => {
     );
   });
 
-  it("is what it shows, also when it looks like an answer of tmux", async () => {
+  it("is shown as is, even if it looks like a reply from tmux", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
     const now = Math.floor(Date.now() / 1000);
@@ -147,7 +147,7 @@ describe("what a program in tmux shows", () => {
 });
 
 describe("a person who attaches", () => {
-  it("sees and types, changes no size, and leaves; scrolling takes no key from us", async () => {
+  it("sees and types, does not change the size, and leaves; scrolling takes no key from us", async () => {
     const world = await tmuxWorld();
     const { sessions } = world;
     const program = await world.start("agt-1");
@@ -156,7 +156,7 @@ describe("a person who attaches", () => {
     const own = { ...env, TMUX: "/tmp/other,1,0" };
     await sessions.start({ agent_id: "agt-2", argv, cwd: "/", env: own, columns: 100, rows: 30 });
     await until(async () => (await sessions.screen("agt-2")).includes("hello"));
-    await world.tmux("set-option", "-g", "assume-paste-time", "0"); // else keys that come at once are no commands
+    await world.tmux("set-option", "-g", "assume-paste-time", "0"); // otherwise keys that arrive at once are not commands
     await sessions.press("agt-2", ["x"]);
     await until(async () => (await program.seen()).input === "x");
     await sessions.press("agt-2", ["C-b", "["]);
@@ -174,8 +174,8 @@ describe("a person who attaches", () => {
   });
 });
 
-describe("killing a session", () => {
-  it("ends what resists, what opened a session of its own, and what is stopped", async () => {
+describe("killing a terminal", () => {
+  it("ends programs that resist, that opened a session of their own, or that are stopped", async () => {
     const world = await tmuxWorld();
     const script = `
       trap '' TERM HUP INT
@@ -196,7 +196,7 @@ describe("killing a session", () => {
     assert.deepEqual(await world.sessions.list(), []);
   });
 
-  it("ends what a program left behind in its session when it ended", async () => {
+  it("ends what a program left behind in its terminal when it ended", async () => {
     const world = await tmuxWorld();
     await bash(
       world.sessions,
@@ -225,7 +225,7 @@ describe("killing a session", () => {
 });
 
 describe("a program that is killed while nothing else happens", () => {
-  it("is noticed every time, though tmux before 3.5 misses one in twenty", async () => {
+  it("is noticed every time, even though tmux before 3.5 misses one in twenty", async () => {
     const world = await tmuxWorld();
     const { exits } = witness(world.sessions);
     const start = { argv: ["sleep", "1000"], cwd: "/", env, columns: 80, rows: 24 };
@@ -238,8 +238,8 @@ describe("a program that is killed while nothing else happens", () => {
   });
 });
 
-describe("when tmux goes away", () => {
-  it("connects again to a server that lives, and misses nothing", async () => {
+describe("when part of tmux goes away", () => {
+  it("a live server is connected to again, and nothing is missed", async () => {
     const world = await tmuxWorld();
     const { sessions } = world;
     const { exits } = witness(sessions);
@@ -260,7 +260,7 @@ describe("when tmux goes away", () => {
     ]);
   });
 
-  it("finds a server again whose socket somebody removed, and ends nobody", async () => {
+  it("a server whose socket was removed is found again, and nothing is ended", async () => {
     const world = await tmuxWorld();
     const { exits } = witness(world.sessions);
     const program = await world.start("agt-1");
@@ -278,7 +278,7 @@ describe("when tmux goes away", () => {
     assert.deepEqual(exits, []);
   });
 
-  it("tells what was alive, ends it, and starts a new server when asked to", async () => {
+  it("the programs of a dead server are reported and ended, and a new server starts on demand", async () => {
     const world = await tmuxWorld();
     const { sessions } = world;
     const { exits } = witness(sessions);
@@ -304,7 +304,7 @@ describe("when tmux goes away", () => {
     assert.deepEqual(exits[1], ["agt-1", 2]);
   });
 
-  it("starts again at once, though the loss was not noticed yet", async () => {
+  it("a new server starts at once, even if the loss was not noticed yet", async () => {
     const world = await tmuxWorld();
     const { exits } = witness(world.sessions);
     await world.start("agt-1");
@@ -319,7 +319,7 @@ describe("when tmux goes away", () => {
     assert.equal((await world.sessions.list())[0]?.alive, true);
   });
 
-  it("tells of a session that somebody else ended", async () => {
+  it("a tmux session that somebody else ended is reported", async () => {
     const world = await tmuxWorld();
     const { exits } = witness(world.sessions);
     await world.start("agt-1");
@@ -329,7 +329,7 @@ describe("when tmux goes away", () => {
   });
 });
 
-describe("without a tmux that can be used", () => {
+describe("a missing or unusable tmux", () => {
   const using = (over: { PATH?: string; socket?: string }, dir: string) =>
     tmuxSessions({
       socket: over.socket ?? path.join(dir, "t.sock"),
@@ -353,25 +353,25 @@ describe("without a tmux that can be used", () => {
     await sessions.close();
   }
 
-  it("says what to install", async () => {
+  it("is reported with what to install", async () => {
     const dir = await tempFolder();
     await refuses(using({ PATH: dir }, dir), /tmux is not installed: apt install tmux/);
   });
 
-  it("says which version is needed", async () => {
+  it("is reported with the version that is needed", async () => {
     const dir = await tempFolder();
     await fs.writeFile(path.join(dir, "tmux"), "#!/bin/sh\necho tmux 3.1c\n", { mode: 0o700 });
     await refuses(using({ PATH: dir }, dir), /tmux 3\.2 or newer is needed, but tmux 3\.1c is installed/);
   });
 
-  it("says when its socket can't be made", async () => {
+  it("is reported if its socket can't be created", async () => {
     const dir = await tempFolder();
     await refuses(using({ socket: `/tmp/${"x".repeat(120)}.sock` }, dir), /longer than 107 bytes/);
   });
 });
 
 describe("a connection to tmux", () => {
-  it("is heard after a hook of tmux failed, as it does for a window that is gone by then", async () => {
+  it("keeps working after a hook of tmux failed, as happens for a window that is already gone", async () => {
     const world = await tmuxWorld();
     await world.start("agt-1");
     const other = await world.start("agt-2");
@@ -384,7 +384,7 @@ describe("a connection to tmux", () => {
     assert.notEqual(await Promise.race([screens, late]), "it is deaf");
   });
 
-  it("ends in an error when tmux is stopped, and nothing of it is done when tmux goes on", async () => {
+  it("fails when tmux is stopped, and none of the requests run when tmux continues", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
     await world.sessions.press("agt-1", ["a"]);
@@ -405,7 +405,7 @@ describe("a connection to tmux", () => {
     assert.equal((await program.seen()).input, "ac");
   });
 
-  it("is no proof that tmux has ended where the processes can't be looked at", async () => {
+  it("does not prove that tmux has ended if the processes can't be inspected", async () => {
     const { PATH } = process.env;
     try {
       process.env.PATH = "/nowhere";

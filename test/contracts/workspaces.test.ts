@@ -50,7 +50,7 @@ const exists = (file: string) =>
   );
 
 describe("a folder", () => {
-  it("is made empty, twice the same, and removed", async () => {
+  it("is created empty, the same on a second call, and removed", async () => {
     const { workspaces, root } = await setup();
     const made = await workspaces.make("job-1", { type: "folder" }, root);
     assert.deepEqual(await workspaces.make("job-1", { type: "folder" }, root), made);
@@ -71,7 +71,7 @@ describe("a git worktree", () => {
     assert.deepEqual(await workspaces.make("job-1", { type: "git", branch: "feat/x" }, repository), made);
   });
 
-  it("goes, and its branch with commits stays", async () => {
+  it("is removed, and its branch stays if it has commits", async () => {
     const { workspaces, repository, git } = await setup();
     const made = await workspaces.make("job-1", { type: "git" }, repository);
     execFileSync(
@@ -95,7 +95,7 @@ describe("a git worktree", () => {
     assert.equal(git("branch", "--format=%(refname:short)"), "main\nmine");
   });
 
-  it("keeps uncommitted work as a commit when it goes", async () => {
+  it("keeps uncommitted work as a commit when it is removed", async () => {
     const { workspaces, repository, git } = await setup();
     const made = await workspaces.make("job-1", { type: "git" }, repository);
     await fs.writeFile(path.join(made.path, "new.txt"), "precious\n");
@@ -104,7 +104,7 @@ describe("a git worktree", () => {
     assert.equal(git("show", `${kept}:new.txt`), "precious");
   });
 
-  it("begins from a ref and reuses a branch that is there", async () => {
+  it("starts from a ref and reuses an existing branch", async () => {
     const { workspaces, repository, git } = await setup();
     git("branch", "old");
     git("commit", "--quiet", "--allow-empty", "-m", "second");
@@ -128,7 +128,7 @@ describe("a git worktree", () => {
     await assert.rejects(empty.workspaces.make("job-9", { type: "git" }, empty.repository), /has no commit/);
   });
 
-  it("survives that somebody removed its folder, or the whole repository", async () => {
+  it("copes if somebody removed its folder, or the whole repository", async () => {
     const { workspaces, repository } = await setup();
     const made = await workspaces.make("job-1", { type: "git" }, repository);
     await fs.rm(made.path, { recursive: true });

@@ -1,4 +1,4 @@
-/** Agents for tests of rules: definitions in short, and what is seen of them. */
+/** Agents for tests of rules: short definitions, and observations of them. */
 import type { Observation } from "../../src/core/agent.ts";
 import { observe } from "../../src/core/agent.ts";
 import { startCrew } from "../../src/core/agent-start.ts";
@@ -130,7 +130,7 @@ export interface AgentWorld {
   /** Answers the oldest pending decision by the option's key. */
   answer(key: string | null, more?: { text?: string; message?: string; choices?: number[][] }): Decision;
   decision(id: Decision["id"]): Decision;
-  /** The adapter has delivered the first parcel; `told`: by the response to a hook. */
+  /** The adapter has delivered the first parcel; `told`: in the response to a hook. */
   deliver(told?: true): Parcel;
 }
 
@@ -182,7 +182,7 @@ export const questions: Prompt = {
   ],
 };
 
-/** What is seen of an agent, with the last lines of its screen. */
+/** An observation of an agent, with the last lines of its screen. */
 export const tail = "line 1\nline 2";
 /** It shows this dialog, and waits. */
 export const prompted = (prompt: Prompt, more: { last_message?: string } = {}) =>
@@ -191,5 +191,5 @@ export const stopped = { type: "stopped", last_message: "I think I am finished."
 export const exited = { type: "exited", incarnation: 1, code: 1, signal: null, error: null, tail } as const;
 export const errored = { type: "errored", kind: "rate_limited", message: "429", tail } as const;
 
-/** What is to be done for it, and for everybody else, in this state. */
+/** What is due for it, and for everybody else, in this state. */
 export const due = (state: Parameters<typeof owed>[0]) => owed(state).map((it) => it.type);

@@ -1,4 +1,4 @@
-/** Makes what core's rules need: moments whose ids count up, job definitions in short, and a state to play rules on. */
+/** Creates what core's rules need: moments whose ids count up, short job definitions, and a state to play rules on. */
 import { clients } from "../../src/agents/known/clients.ts";
 import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
 import type { Event, Fact } from "../../src/core/events.ts";
@@ -50,7 +50,7 @@ export function asker(name: string, more: Partial<Requester> = {}): Requester {
   return { name, is_agent: true, agent_id: null, session: null, ...more };
 }
 
-/** Everybody whom `asker("bot")` might be taken for. */
+/** Everybody who might be mistaken for `asker("bot")`. */
 export const OTHERS: Partial<RequestInput>[] = [
   { requester: asker("other") },
   { requester: asker("bot", { is_agent: false }) },
@@ -77,7 +77,7 @@ export function jobInput(def: JobDef, more: Partial<JobInput> = {}): JobInput {
   };
 }
 
-/** A request by an agent that is fine as it is. */
+/** A valid request from an agent. */
 export function requestInput(more: Partial<RequestInput> = {}): RequestInput {
   return {
     project: "shop",
@@ -104,7 +104,7 @@ export function requestInput(more: Partial<RequestInput> = {}): RequestInput {
   };
 }
 
-/** A state with a clock that ticks by a second for each rule, and every event that led to it. */
+/** A state with a clock that advances by a second per rule, and every event that led to it. */
 export function world(): World {
   let at_ms = 1_000_000;
   let ids = 0;
@@ -173,7 +173,7 @@ export interface World {
   pending(): string[];
 }
 
-/** `a:completed b:skipped`: how a job's steps stand, in one line. */
+/** `a:completed b:skipped`: the state of a job's steps, in one line. */
 export function stepLine(job: Job): string {
   return job.steps.map((it) => `${it.name}:${it.status}`).join(" ");
 }

@@ -1,4 +1,4 @@
-/** A client of no daemon: decisions in memory, answered as the real one answers them, and what it was asked. */
+/** A client without a daemon: decisions in memory, answered as the real one answers them, and a record of the calls. */
 import type {
   BatchResult,
   Client,

@@ -19,7 +19,7 @@ export interface FakeLog extends Log {
   held(): number;
 }
 
-/** `open` after `close` gives the same log again, as a restart would. */
+/** `open` after `close` returns the same log again, as a restart would. */
 export function fakeLog(): FakeLog {
   let snapshot: Opened["snapshot"] = null;
   let base = 0;
@@ -79,7 +79,7 @@ export function fakeLog(): FakeLog {
     async snapshot(seq) {
       const upTo = Math.min(seq, tip());
       if (upTo <= (snapshot?.seq ?? 0)) return;
-      // A real log starts from the snapshot before; here nothing that a snapshot needs is ever forgotten.
+      // A real log starts from the previous snapshot; here nothing that a snapshot needs is ever forgotten.
       const all = [...forgotten, ...bodies].slice(0, upTo).map((body) => JSON.parse(body) as Event);
       snapshot = { seq: upTo, state: encodeState(replay(all)) };
     },

@@ -7,12 +7,12 @@ export interface FakeProgram {
   started: SessionStart;
   columns: number;
   rows: number;
-  /** All that was typed, as a terminal sends it. */
+  /** Everything that was typed, as a terminal sends it. */
   input: string;
   exit: SessionExit | null;
   /** Does it ask for pastes to be bracketed? */
   bracketed: boolean;
-  /** What it does when it is talked to; nothing, unless a test says so. */
+  /** What it does when it is typed to; nothing, unless a test says so. */
   onText(text: string): void;
   onKeys(keys: readonly string[]): void;
   print(text: string): void;

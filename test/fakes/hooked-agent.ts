@@ -53,7 +53,7 @@ export async function hookedAgent() {
   return { engine, id, holds, turns, hooks, send, agent, pending, clock, ports, shown };
 }
 
-/** What its terminal shows; `tail` is called before its last lines are given, `list` before it is said to live. */
+/** What its terminal shows; `tail` is called before its last lines are returned, `list` before it is reported as alive. */
 function shownBy(sessions: FakeSessions, id: AgentId) {
   const { list, screen } = sessions;
   const program = sessions.program(id);

@@ -1,10 +1,10 @@
-/** Decisions that are made of one text: together they have it in every field that holds words of others. */
+/** Decisions made of one text: together they have it in every field that contains other people's words. */
 import type { DecisionView } from "../../src/api.ts";
 import type { DecisionId } from "../../src/core/ids.ts";
 
 type Make = (real: DecisionView, text: string) => DecisionView;
 
-/** By how they stand: each shows fields that the others don't. */
+/** By state: each shows fields that the others don't. */
 export const hostileDecisions: Record<string, Make> = {
   approval: (real, text) => ({
     ...real,

@@ -1,4 +1,4 @@
-/** Texts that would steer a terminal, hide or reorder what is shown, or run in a browser: more than two hundred of them. */
+/** Texts that would control a terminal, hide or reorder what is shown, or run in a browser: more than two hundred of them. */
 
 const ESC = "\u001b";
 const steering = [
@@ -138,6 +138,6 @@ export const hostileTexts: readonly string[] = [
   ...layered,
 ];
 
-/** Controls, bidirectional and invisible characters. The joiner and the selector of emoji may stay. */
+/** Control, bidirectional and invisible characters. The joiner and the selector of emoji may stay. */
 export const RAW =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;

@@ -1,4 +1,4 @@
-/** An inbox to press keys on: what comes out is remembered, time stands still unless it is moved. */
+/** An inbox to press keys on: what comes out is remembered, and time stands still unless it is moved. */
 
 import type { DecisionBrief, DecisionView } from "../../src/api.ts";
 import { briefOf } from "../../src/core/brief.ts";
@@ -53,7 +53,7 @@ export function desk(...decisions: DecisionView[]): Desk {
 
 export const brief = (decision: DecisionView): DecisionBrief => loosened<DecisionBrief>(briefOf(decision));
 
-/** Another's answer, by the web. */
+/** Somebody else's answer, from the web. */
 export const answer = {
   chosen: 1,
   choices: [[1]],
@@ -77,7 +77,7 @@ export const resolved = (id: string) =>
     ...answer,
   }) as never as DecisionFact;
 
-/** …or that an answer is held for a moment. */
+/** …or that an answer is on hold for a moment. */
 export const held = (id: string): DecisionFact =>
   ({
     type: "decision:held",

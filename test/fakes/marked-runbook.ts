@@ -62,7 +62,7 @@ function unmark(marked: string): { text: string; places: string[] } {
   return { text, places };
 }
 
-/** Runbooks that hold nothing else than what is given. */
+/** Runbooks that contain nothing but what is given. */
 export const step = (inside: string) => `job "j" {\n  step "a" { ${inside} }\n}`;
 export const asks = (inside: string) => step(`decision { prompt = "?"  ${inside} }`);
 export const agent = (inside: string) => `agent "a" {\n  run = "claude"\n  ${inside}\n}`;

@@ -1,4 +1,4 @@
-/** Everything that can happen to a job or crew with an agent: what is seen of it, what comes of chores, what a person may do. */
+/** Everything that can happen to a job or crew with an agent: what is observed, what comes of chores, what a person may do. */
 import type { Observation } from "../../src/core/agent.ts";
 import { agentCooled, agentGateEnded, observe } from "../../src/core/agent.ts";
 import { killAgent, sendToAgent } from "../../src/core/agent-send.ts";
@@ -24,7 +24,7 @@ export type Rule = (state: State, moment: Moment) => Fact[];
 
 export interface Input {
   name: string;
-  /** By itself: the agent, or what comes of a chore. A person: whoever sits before it. */
+  /** By itself: the agent, or the result of a chore. A person: whoever uses oj. */
   by: "itself" | "person";
   rule: Rule;
 }
@@ -51,15 +51,15 @@ const ALSO = {
 
 export const ALL = Object.keys(ALSO) as (keyof typeof ALSO)[];
 
-/** What may happen in a walk beyond what always may. */
+/** What may happen in a walk besides what always may. */
 export interface Scene {
   /** The dialogs that the agent shows. */
   dialogs: readonly Prompt[];
-  /** It asks for itself, with `oj decision request`. */
+  /** It makes requests of its own, with `oj decision request`. */
   requests: boolean;
-  /** Its hooks may tell of it before its start is recorded. */
+  /** Its hooks may report before its start is recorded. */
   early: boolean;
-  /** What else may happen. Where all of it may, there are a hundred times as many states. */
+  /** What else may happen. If everything may, there are a hundred times as many states. */
   also: readonly (keyof typeof ALSO)[];
   /** People answer where an answer can be undone for a while. */
   holds: boolean;
@@ -86,7 +86,7 @@ export function inputsFor(state: State, owner: OwnerId, scene: Scene): Input[] {
 const itself = (name: string, rule: Rule): Input => ({ name, by: "itself", rule });
 const person = (name: string, rule: Rule): Input => ({ name, by: "person", rule });
 
-/** Whatever a hook, a screen or a process may tell, also late, twice or out of order. */
+/** Anything that a hook, a screen or a process may report, including late, twice or out of order. */
 function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene: Scene): Input[] {
   const dialogs = new Set([prompt?.key, ...outbox.map((it) => it.prompt_key)].filter((it) => it != null));
   const words = outbox.filter((it) => it.reply === null).map((it) => it.text);
@@ -121,7 +121,7 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
   );
 }
 
-/** How far what is owed to it got. */
+/** How far the delivery of what is owed to it got. */
 function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[] {
   return outbox.flatMap((it, n) => {
     const { decision_id } = it;
@@ -137,7 +137,7 @@ function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[]
     if (it.state === "delivered" && kind === "program")
       inputs.push(
         itself(`receipt ${n}`, (now, moment) => {
-          const seen = { type: "submitted", text: "" } as const; // its screen reacted, which is all that a program can tell
+          const seen = { type: "submitted", text: "" } as const; // its screen reacted, which is all that a program can tell us
           const said = wordsSaid(now, { id, parcel_id: it.id, read: true }, moment);
           return [...said, ...observe(now, { id, seen }, moment)];
         }),
@@ -231,7 +231,7 @@ function choresOf(effect: Effect): Input[] {
   }
 }
 
-/** Every option, with words where it needs them; words alone; taken back where it is a request. */
+/** Every option, with text where it needs some; text alone; withdrawn if it is a request. */
 export function answersTo(decision: Decision): Input[] {
   const { id, options, questions: asked, held, source } = decision;
   if (held) return [];
@@ -257,7 +257,7 @@ function answerOf(id: DecisionId, given: { option?: string; choices?: number[][]
   return { id, option, choices, text: null, message, by: "ana", via: "cli" } as const;
 }
 
-/** The same answers, each held back for a while. */
+/** The same answers, each on hold for a while. */
 function heldAnswers({ id, options, held, source }: Decision): Input[] {
   if (held) return [];
   return options.map(({ key }) =>
@@ -267,7 +267,7 @@ function heldAnswers({ id, options, held, source }: Decision): Input[] {
   );
 }
 
-/** One thing that it is told is as good as more of them. */
+/** One message for it is as good as several. */
 function doneTo({ id, outbox }: Agent, always = false): Input[] {
   const kill = person("agent kill", (it, moment) => killAgent(it, { id }, moment));
   const send = person("agent send", (it, moment) => sendToAgent(it, { id, text: "listen" }, moment));

@@ -1,4 +1,4 @@
-/** Walks through every state that a job or crew with an agent can come into, each kind of state once. */
+/** Walks through every state that a job or crew with an agent can get into, each kind of state once. */
 import { clients } from "../../src/agents/known/clients.ts";
 import type { Agent } from "../../src/core/agent-types.ts";
 import type { Decision } from "../../src/core/decision-types.ts";
@@ -15,7 +15,7 @@ import { inputsFor } from "./walk-inputs.ts";
 export interface Node {
   state: WholeState;
   now: number;
-  /** What happened to come here. */
+  /** What happened on the way here. */
   path: string[];
 }
 
@@ -38,7 +38,7 @@ export function walk(begin: WholeState, owner: OwnerId, scene: Scene, most: numb
       const key = keyOf(next, owner);
       if (nodes.has(key)) continue;
       if (nodes.size >= most) throw new Error(`more than ${most} kinds of states\n${next.path.join(" → ")}`);
-      const restarted = { ...next, state: decodeState(encodeState(next.state)) }; // what is not kept is not there
+      const restarted = { ...next, state: decodeState(encodeState(next.state)) }; // what is not kept does not exist
       nodes.set(key, restarted);
       queue.push(restarted);
     }
@@ -46,7 +46,7 @@ export function walk(begin: WholeState, owner: OwnerId, scene: Scene, most: numb
   return { nodes, steps };
 }
 
-/** The state after it; null where it is refused or changes nothing. */
+/** The state after it; null if it is refused or changes nothing. */
 export function after(node: Node, { name, rule }: { name: string; rule: Rule }): Node | null {
   const { state, now } = node;
   let ids = 0;
@@ -82,7 +82,7 @@ function copyOf(state: State): WholeState {
   return copy;
 }
 
-/** Settled decisions that nothing refers to, and agents that have ended, make no difference to what comes. */
+/** Settled decisions that nothing refers to, and agents that have ended, make no difference to what follows. */
 function forget(state: WholeState): void {
   const used = new Set<string | null | undefined>();
   for (const job of state.jobs.values()) {
@@ -98,7 +98,7 @@ function forget(state: WholeState): void {
     if (!state.pending.has(id) && !used.has(id)) state.decisions.delete(id);
 }
 
-/** What there is to tell two states apart by: all that a rule may look at, without names, numbers and times. */
+/** What tells two states apart: everything that a rule may look at, without names, numbers and times. */
 export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
   const stateOf = (id: DecisionId | null | undefined) => {
     const found = id == null ? undefined : state.decisions.get(id)?.state;
@@ -122,18 +122,18 @@ export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
   const all = [...state.agents.values()].map((it) =>
     JSON.stringify(agentKey(it, it.id === current, stateOf)),
   );
-  const agents = [...new Set(all)].sort(); // two that are being ended are as one
+  const agents = [...new Set(all)].sort(); // two that are being ended count as one
   const asked = [...state.pending].map((id) => decisionKey(state.decisions.get(id) as Decision, state));
   return JSON.stringify([owns, agents, asked.sort()]);
 }
 
-/** Of one whose work is over only its end counts. */
+/** If its work is over, only its end counts. */
 function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | null) => string): unknown[] {
   const { status, spawned, stopping, prompt, gate, cooling, outbox, attempts } = agent;
   if (status === "ended" || stopping === "end") return [isCurrent, stopping ?? status];
   const tries = Object.entries(attempts).map(([name, it]) => `${name}${Math.min(it?.used ?? 0, 1)}`);
   const asked = stateOf(agent.decision_id);
-  if (stopping) return [isCurrent, stopping, status === "errored", outbox.length > 0, tries, asked]; // all of it is words then
+  if (stopping) return [isCurrent, stopping, status === "errored", outbox.length > 0, tries, asked]; // everything is text by then
   const parcels = outbox.map((it) => [it.reply && it.prompt_key, it.state, it.told].join());
   return [
     isCurrent,

@@ -9,7 +9,7 @@ const AGENTS = 20;
 const TURNS = 4;
 const KILLS = 10;
 
-/** Each turn: three questions, a permission, and that it stopped. */
+/** Each turn: three questions, a permission, and a stop. */
 const turn = (n: number) => [
   ...[1, 2, 3].map((k) => ({ ask: { question: `Turn ${n}, question ${k}?`, options: ["Yes", "No"] } })),
   { tool: "Bash", input: `echo turn ${n}`, denied: "Then not.", go_on: true },
@@ -17,7 +17,7 @@ const turn = (n: number) => [
 ];
 
 describe("20 agents with 20 questions each", () => {
-  it("get all 400 answers, each once and none of another's, while the daemon is killed 10 times", async () => {
+  it("get all 400 answers, each once and never another's, while the daemon is killed 10 times", async () => {
     const turns = Array.from({ length: TURNS }, (_, n) => turn(n + 1));
     const stage = await agentStage({ asks: { scenario: { turns } } });
     const runs = await Promise.all(Array.from({ length: AGENTS }, () => stage.crew("asks")));
@@ -34,7 +34,7 @@ describe("20 agents with 20 questions each", () => {
   });
 });
 
-/** Somebody who answers whatever is asked, with words that name the agent and the question. */
+/** Somebody who answers every question, with text that names the agent and the question. */
 function answering(stage: Stage): { stop(): void } {
   const answered = new Set<string>();
   let over = false;
@@ -66,7 +66,7 @@ function answerFor({ source, context, options }: Decision, mark: string): object
   if (source === "question") return { choices: [[3]], text: mark };
   if (source === "idle" && context.includes(`Turn ${TURNS} is over.`)) return { option: "done" };
   if (source === "idle") return { choices: [[1]], message: mark };
-  // a dialog that appeared while no daemon ran is known by its screen only, and answered by a key
+  // a dialog that appeared while no daemon ran is known only by its screen, and answered with a key
   if (options.some((it) => it.key === "deny")) return { choices: [[2]], message: mark };
   return { option: "1" };
 }

@@ -1,4 +1,4 @@
-/** Requests whose second half never comes are not kept for ever; who has sent all of one may wait as long as it takes. */
+/** Requests whose second half never comes are not kept forever; a caller that sent a whole one may wait as long as it takes. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -11,7 +11,7 @@ import { tempProject } from "../specs/support/project.ts";
 const half = (to: string) =>
   `POST ${to} HTTP/1.1\r\nhost: oj\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
 
-it("is let go of at both doors, and a longer wait for an answer is not", async () => {
+it("a half-sent request is dropped on both ports, and a long wait for an answer is not", async () => {
   const project = await tempProject();
   await project.run("daemon", "start");
   const { id } = (await call(project, "POST", "/decisions", { body: question(project, "Well?") })).json<{

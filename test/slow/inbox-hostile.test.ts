@@ -8,10 +8,10 @@ import { tempProject } from "../specs/support/project.ts";
 
 const ESC = "\u001b";
 
-/** What the inbox itself writes to steer the screen; nothing else may. */
+/** What the inbox itself writes to control the screen; nothing else may. */
 const OWN = new RegExp(`${ESC}\\[(?:H|K|J|\\?(?:25|1049|2004)[hl])|\\r+\\n`, "g");
 
-it("whatever a decision says, in every field, nothing of it steers the terminal", async () => {
+it("hostile text in any field of a decision never controls the terminal", async () => {
   const project = await tempProject();
   const facts = hostileTexts.flatMap((text, at) => [
     hostile(at * 2, text, true),
@@ -39,7 +39,7 @@ it("whatever a decision says, in every field, nothing of it steers the terminal"
   assert.equal(at, -1, JSON.stringify(rest.slice(at - 100, at + 20)));
 });
 
-/** What is asked for, or what is asked, made of it. */
+/** A prompt or a request made of it. */
 function hostile(n: number, text: string, isApproval: boolean): Fact {
   const option = {
     key: text,

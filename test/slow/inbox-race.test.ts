@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 40);
 const ARRIVE = 50;
 const SETTLED = 10;
 
-/** A decision in focus that waits, with nothing chosen yet. */
+/** A pending decision in focus, with nothing chosen yet. */
 const OPEN = /│ (dec-\w+) +medium +request +pending[\s\S]*│ .?1 {5}Yes/;
 
 interface View {
@@ -29,7 +29,7 @@ async function ask(project: Project, prompt: string): Promise<string> {
 
 const all = (project: Project, body: object) => call(project, "POST", "/decisions/resolve", { body });
 
-it("Enter in the terminal's inbox answers what was selected, or nothing, whatever arrives and is settled meanwhile", async () => {
+it("Enter in the terminal inbox answers the selected decision or nothing, whatever arrives and is settled meanwhile", async () => {
   const project = await tempProject();
   const folder = path.join(project.home, ".config/oj");
   fs.mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ it("Enter in the terminal's inbox answers what was selected, or nothing, whateve
     const surplus = waiting.splice(0, Math.max(0, waiting.length - 20));
     if (surplus.length > 0) await all(project, { ids: surplus, choices: [[2]] });
     await project.until(async () => {
-      await terminal.press("g"); // rests for a moment when the one in focus has just gone
+      await terminal.press("g"); // pauses for a moment if the one in focus has just gone
       const now = await terminal.screen();
       return (
         now.includes(` ${waiting.length} waiting for you`) &&

@@ -5,13 +5,13 @@ import { it, onTestFinished } from "vitest";
 
 const ROUNDS = 100;
 
-/** The seed is another one each time; a failure prints it, and keeps its evidence. */
-it(`nothing is lost or doubled in ${ROUNDS} rounds of torture`, async () => {
+/** The seed is different each time; a failure prints it, and keeps its evidence. */
+it(`nothing is lost or duplicated in ${ROUNDS} rounds of torture`, async () => {
   const root = path.join(import.meta.dirname, "../..");
   const child = spawn(process.execPath, ["scripts/run.mjs", "torture", "--rounds", String(ROUNDS)], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // so that a test that is given up takes all of it along
+    detached: true, // so that an aborted test takes all of it along
   });
   onTestFinished(() => {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");

@@ -1,14 +1,14 @@
-/** The load of a soak: so many requests a second are made and answered, while others look on. */
+/** The load of a soak: so many requests a second are made and answered, while others watch. */
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callerOn, timed } from "../bench/http.ts";
 
 export interface Load {
-  /** How long each call took since the last time this was asked, in milliseconds; and each to a bare Node server. */
+  /** How long each call took since the last time this was asked, in milliseconds; and the same for a bare Node server. */
   taken(): { taken: number[]; floor: number[] };
   decisions(): number;
   errors(): string[];
-  /** Begins nothing more, and returns when what is under way is over. */
+  /** Starts nothing more, and returns when what is under way is over. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface LoadInput {
   context: number;
 }
 
-/** A second request of the same one would replace its first. */
+/** A second request from the same asker would replace its first. */
 const REQUESTERS = 997;
 /** One answer in so many is never fetched. */
 const UNFETCHED = 20;

@@ -1,6 +1,6 @@
 /**
- * `npm run soak [-- --rate 50 --minutes 20 --context 1500 --keep 20000]`: a real daemon under a steady load, and what it costs over
- * time: memory, descriptors, disk, and how long calls take. Fails when something grows that should not, or a minute was slow.
+ * `npm run soak [-- --rate 50 --minutes 20 --context 1500 --keep 20000]`: a real daemon under a steady load, and what it costs over time:
+ * memory, descriptors, disk, and how long calls take. Fails if something grows that should not, or if a minute was slow.
  */
 import fs from "node:fs";
 import os from "node:os";

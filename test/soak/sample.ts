@@ -1,4 +1,4 @@
-/** One look at the daemon: what it holds, and how long calls took since the look before. */
+/** One look at the daemon: what it uses, and how long calls took since the previous look. */
 import fs from "node:fs";
 import path from "node:path";
 import { quantile } from "../bench/rows.ts";
@@ -7,7 +7,7 @@ export interface Sample {
   at: string;
   decisions: number;
   rssMb: number;
-  /** The lowest since the look before: what is left after collecting. */
+  /** The lowest since the previous look: what is left after garbage collection. */
   heapMb: number;
   /** Outside the heap: buffers. */
   outsideMb: number;
@@ -16,9 +16,9 @@ export interface Sample {
   p50: number;
   p99: number;
   slowest: number;
-  /** What a bare Node server on the same machine takes: where that is slow, nobody can be fast. */
+  /** What a bare Node server on the same machine takes: if that is slow, nobody can be fast. */
   floorP99: number;
-  /** The longest that the loop stood still, and the longest collection. */
+  /** The longest time that the event loop stood still, and the longest collection. */
   loopMs: number;
   gcMs: number;
 }

@@ -8,7 +8,7 @@ export interface Verdict {
 }
 
 const P99_MS = 50;
-/** Where a bare Node server takes longer than this, others have the machine. */
+/** If a bare Node server takes longer than this, others are using the machine. */
 const QUIET_MS = 15;
 /** The daemon opens one more for each 16 MB of settled decisions, and closes it when they are gone. */
 const SHELF_FILES = 10;

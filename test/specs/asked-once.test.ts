@@ -1,4 +1,4 @@
-/** A request whose connection breaks is asked again, and is one decision all the same. */
+/** A request whose connection breaks is sent again, and is still one decision. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -27,7 +27,7 @@ const { connect } = (await import(pathToFileURL(path.join(ROOT, "dist/client.js"
 
 const FAULTS: Fault[] = ["before", "taken", "after"];
 
-/** Answers whatever waits, until it is told to end. */
+/** Answers whatever is pending, until it is told to stop. */
 function answerAll(project: Project): { end(): Promise<void> } {
   let ended = false;
   const done = (async () => {
@@ -61,8 +61,8 @@ async function checkOnce(project: Project, outcomes: { id: string; kind: string 
   for (const it of outcomes) assert.equal(it.kind, "answered");
 }
 
-describe("decide, when the connection breaks while the question is sent", () => {
-  it("160 times, up to three times each: one decision each, and its answer", async () => {
+describe("decide, when the connection breaks while it sends the question", () => {
+  it("makes one decision per question and gets its answer, 160 times, with up to three breaks each", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const tries = new Map<string, number>();
@@ -86,7 +86,7 @@ describe("decide, when the connection breaks while the question is sent", () => 
     await checkOnce(project, outcomes);
   });
 
-  it("and the daemon is killed with it, 40 questions over 8 deaths", async () => {
+  it("asks once even if the daemon is killed too: 40 questions, 8 deaths", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const outcomes: { id: string; kind: string }[] = [];
@@ -124,7 +124,7 @@ describe("decide, when the connection breaks while the question is sent", () => 
   });
 });
 
-it("oj decision request asks again too, and prints the one decision there is", async () => {
+it("oj decision request retries too, and prints the only decision there is", async () => {
   const project = await tempProject();
   await project.run("daemon", "start");
   const faults = [...FAULTS];

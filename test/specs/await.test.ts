@@ -1,4 +1,4 @@
-/** `oj decision await`: it ends with every outcome, at once, each with its own exit code, and never before its time. */
+/** `oj decision await`: it ends with every outcome, at once, each with its own exit code, and never early. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -41,7 +41,7 @@ describe("oj decision await", () => {
     });
   }
 
-  it("ends at its time, to the millisecond, and never before", async () => {
+  it("ends exactly when its time is up, never earlier", async () => {
     const project = await tempProject();
     const id = await ask(project);
     const taken: number[] = [];
@@ -60,7 +60,7 @@ describe("oj decision await", () => {
     assert.match(stderr, /was not answered within 300ms/);
   });
 
-  it("goes on waiting over the death of its daemon, and its time does not begin anew", async () => {
+  it("keeps waiting when its daemon dies, and does not start its time again", async () => {
     const project = await tempProject();
     const id = await ask(project);
     const waiting = project.start("decision", "await", id, "-o", "json");
@@ -83,12 +83,12 @@ describe("oj decision await", () => {
   });
 });
 
-describe("a thousand who wait for one decision", () => {
+describe("a thousand callers waiting for one decision", () => {
   const WAITERS = 1000;
-  /** The bench has the figure; here others share the machine, so that a bare server's time is the measure. */
+  /** The bench has the figure; here others share the machine, so a bare server's time is the yardstick. */
   const allowed = (floor: number) => Math.max(100, 6 * floor);
 
-  it("all have the answer within a tenth of a second, or what a bare server takes for as many, and it is delivered once", async () => {
+  it("all have the answer within a tenth of a second (or the time a bare server takes), and it is delivered once", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const holder = await startHolder(project.home);

@@ -31,8 +31,8 @@ function refused(reply: Reply, status: number, code: string, message: RegExp): v
   assert.match(error.message, message);
 }
 
-describe("a body that is no good", () => {
-  it("of 10 MB is refused, and the daemon goes on", async () => {
+describe("a bad request body", () => {
+  it("of 10 MB is refused, and the daemon keeps running", async () => {
     const project = await running();
     const before = await health(project);
     const body = { ...question(project, "x"), context: "x".repeat(10 * 1024 * 1024) };
@@ -44,7 +44,7 @@ describe("a body that is no good", () => {
     });
   });
 
-  it("of 10 MB without a length is refused as well", async () => {
+  it("of 10 MB without a length is refused too", async () => {
     const project = await running();
     const reply = await call(project, "POST", "/decisions", {
       body: Buffer.alloc(10 * 1024 * 1024, "x"),
@@ -54,7 +54,7 @@ describe("a body that is no good", () => {
     assert.equal((await health(project)).pending, 0);
   });
 
-  it("of 10 MB is refused in words that reach who sends all of it before reading, 20 times", async () => {
+  it("of 10 MB gets a refusal that reaches a sender who reads only after sending everything, 20 times", async () => {
     const project = await running();
     const large = Buffer.alloc(10 * 1024 * 1024, "x");
     const head = ["POST /decisions HTTP/1.1", "host: oj", "content-type: application/json"];
@@ -65,7 +65,7 @@ describe("a body that is no good", () => {
     }
   });
 
-  it("with 10,000 options is refused with their bound", async () => {
+  it("with 10,000 options is refused, and the refusal names the limit", async () => {
     const project = await running();
     const options = Array.from({ length: 10_000 }, (_, n) => ({ label: `option ${n}` }));
     const reply = await call(project, "POST", "/decisions", { body: { ...question(project, "x"), options } });
@@ -82,7 +82,7 @@ describe("a body that is no good", () => {
     assert.match(stderr, /^✗ .*10000 options; at most 4 are allowed/);
   });
 
-  it("that is no UTF-8 is refused instead of being changed", async () => {
+  it("that is not UTF-8 is refused instead of being altered", async () => {
     const project = await running();
     const text = JSON.stringify(question(project, "caf@"));
     const body = Buffer.from(text);
@@ -91,7 +91,7 @@ describe("a body that is no good", () => {
     assert.equal((await health(project)).pending, 0);
   });
 
-  it("that is no JSON, or not what the route takes, is refused with its place", async () => {
+  it("that is not JSON, or not what the route takes, is refused with the place of the mistake", async () => {
     const project = await running();
     for (const body of ["{", "", "nope", '{"prompt": }', "\0"])
       refused(
@@ -108,7 +108,7 @@ describe("a body that is no good", () => {
       refused(await call(project, "POST", "/decisions", { body }), 422, "request.invalid", /the body: /);
   });
 
-  it("nested without measure is refused, and the daemon goes on", async () => {
+  it("nested absurdly deep is refused, and the daemon keeps running", async () => {
     const project = await running();
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const body = JSON.stringify({ ...question(project, "x"), context: "@" }).replace('"@"', `{"a":${deep}}`);
@@ -117,7 +117,7 @@ describe("a body that is no good", () => {
     assert.equal(pending, 0);
   });
 
-  it("of another type is refused with the header to send", async () => {
+  it("of another content type is refused, and the refusal names the header to send", async () => {
     const project = await running();
     for (const type of [
       "text/plain",
@@ -131,7 +131,7 @@ describe("a body that is no good", () => {
     assert.equal((await health(project)).pending, 0);
   });
 
-  it("with names that mean something to JavaScript is kept as it is", async () => {
+  it("with names that mean something to JavaScript is kept as is", async () => {
     const project = await running();
     const body = JSON.stringify({ ...question(project, "x"), context: "@" }).replace(
       '"@"',
@@ -145,8 +145,8 @@ describe("a body that is no good", () => {
   });
 });
 
-describe("a request that leads nowhere", () => {
-  it("is refused with the way to the routes there are", async () => {
+describe("a request for a route that does not exist", () => {
+  it("is refused with a pointer to the routes that do", async () => {
     const project = await running();
     const none: [string, string][] = [
       ["GET", "/nope"],
@@ -165,7 +165,7 @@ describe("a request that leads nowhere", () => {
     }
   });
 
-  it("by GET changes nothing, whatever its query and headers say", async () => {
+  it("changes nothing if it is a GET, whatever its query and headers say", async () => {
     const project = await running();
     const asked = await call(project, "POST", "/decisions", { body: question(project, "x") });
     const { id } = asked.json<{ id: string }>();
@@ -175,7 +175,7 @@ describe("a request that leads nowhere", () => {
     }>();
     assert.ok(Object.keys(paths).length > 10);
     for (const [to, methods] of Object.entries(paths)) {
-      if (to === "/events") continue; // has no end
+      if (to === "/events") continue; // never ends
       const query = "?choices=[[1]]&message=m&kill=true&_method=POST&cwd=/tmp";
       const real = to.replace("{id}", id) + query;
       const reply = await call(project, "GET", real, { headers: { "x-http-method-override": "POST" } });
@@ -185,13 +185,13 @@ describe("a request that leads nowhere", () => {
     assert.deepEqual([after.pid, after.seq, after.pending], [before.pid, before.seq, before.pending]);
   });
 
-  it("with headers larger than any is refused, and with a name of bytes it is taken", async () => {
+  it("is refused if its headers are too large; a user name in raw bytes is accepted", async () => {
     const project = await running();
     const headers = { "x-oj-user": "x".repeat(100_000) };
     const large = await call(project, "GET", "/health", { headers }).catch(
       (error: NodeJS.ErrnoException) => error,
     );
-    // the daemon may hang up before all was sent
+    // the daemon may hang up before everything was sent
     if (large instanceof Error) assert.match(large.code ?? "", /EPIPE|ECONNRESET/);
     else assert.equal(large.status, 431);
     const odd = await call(project, "POST", "/decisions", {
@@ -202,7 +202,7 @@ describe("a request that leads nowhere", () => {
   });
 });
 
-describe("somebody who doesn't finish what they say", () => {
+describe("a client that never finishes its request", () => {
   it("keeps nobody else waiting", async () => {
     const project = await running();
     const begun = [
@@ -229,7 +229,7 @@ describe("somebody who doesn't finish what they say", () => {
     assert.equal(code, 0);
   });
 
-  it("and bytes that are no HTTP at all do no harm", async () => {
+  it("does no harm with bytes that are not HTTP at all", async () => {
     const project = await running();
     const answer = await new Promise<string>((resolve) => {
       const socket = net.connect(socketOf(project));
@@ -246,8 +246,8 @@ describe("somebody who doesn't finish what they say", () => {
   });
 });
 
-describe("a runbook that is no text", () => {
-  it("is reported with its place, and what is in other files still runs", async () => {
+describe("a runbook that is not text", () => {
+  it("is reported with its place, and the other files still run", async () => {
     const project = await tempProject({
       ".oj/runbooks/good.hcl": `command "hello" { run = "echo hi" }\n`,
     });

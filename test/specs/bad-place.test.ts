@@ -39,7 +39,7 @@ async function written(prompts: string[]): Promise<{ project: Project; file: str
 const titles = async (project: Project) =>
   (await project.json<Decision[]>("decision", "list")).map((it) => it.title);
 
-/** Changes one byte of the place where this text is written. */
+/** Changes one byte where this text is written. */
 function damage(file: string, text: string): void {
   const bytes = fs.readFileSync(file);
   const at = bytes.lastIndexOf(text);
@@ -49,7 +49,7 @@ function damage(file: string, text: string): void {
 }
 
 describe("a state folder that can't be used", () => {
-  it("because it is a file", async () => {
+  it("is refused because it is a file", async () => {
     const project = await tempProject();
     fs.writeFileSync(project.stateDir, "here first", { mode: 0o644 });
     const { text, code } = await refusedBy(project, "decision", "list");
@@ -61,7 +61,7 @@ describe("a state folder that can't be used", () => {
     fs.rmSync(project.stateDir);
   });
 
-  it("because nothing can be made in it", async ({ skip }) => {
+  it("is refused because nothing can be created in it", async ({ skip }) => {
     const project = await tempProject();
     fs.mkdirSync(project.stateDir, { mode: 0o700 });
     const undo = lockFolder(project.stateDir);
@@ -76,7 +76,7 @@ describe("a state folder that can't be used", () => {
     assert.equal((await project.run("decision", "list")).code, 0, "it works once it may be written to");
   });
 
-  it("because the socket's path would be too long", async () => {
+  it("is refused because the path of its socket would be too long", async () => {
     const project = await tempProject();
     const deep = path.join(project.home, "d".repeat(60), "e".repeat(60));
     project.env.OJ_STATE_DIR = deep;
@@ -88,7 +88,7 @@ describe("a state folder that can't be used", () => {
 });
 
 describe("a log of a newer version", () => {
-  it("is refused with that version, and not touched", async () => {
+  it("is refused, naming that version, and left untouched", async () => {
     const { project, file } = await written(["one", "two"]);
     const bytes = fs.readFileSync(file);
     const { version } = JSON.parse(
@@ -97,7 +97,7 @@ describe("a log of a newer version", () => {
     const at = bytes.indexOf(`version${version}`);
     assert.ok(at > 0, "the log says who wrote it");
     bytes.write("9".repeat(version.length), at + "version".length);
-    bytes.writeUInt32BE(99, 60); // SQLite's user_version, which says the format
+    bytes.writeUInt32BE(99, 60); // SQLite's user_version, which states the format
     fs.writeFileSync(file, bytes);
     const before = contents(project.stateDir);
     const { text, code } = await refusedBy(project, "decision", "list");
@@ -108,7 +108,7 @@ describe("a log of a newer version", () => {
 });
 
 describe("a damaged log", () => {
-  it("goes on with all that is sound before a damaged end, says so, and keeps the rest", async () => {
+  it("with a damaged end keeps everything sound before it, says so, and sets the rest aside", async () => {
     const { project, file } = await written(["first question", "second question", "third question"]);
     damage(file, "third question");
     assert.deepEqual(await titles(project), ["first question", "second question"]);
@@ -125,7 +125,7 @@ describe("a damaged log", () => {
     assert.deepEqual(await titles(project), ["first question", "second question", "fourth"]);
   });
 
-  it("in the middle is refused until somebody asks for its repair", async () => {
+  it("with damage in the middle is refused until somebody asks for a repair", async () => {
     const { project, file } = await written(["first question", "second question", "third question"]);
     damage(file, "second question");
     const before = fs.readFileSync(file);
@@ -141,7 +141,7 @@ describe("a damaged log", () => {
     assert.ok(fs.readFileSync(path.join(project.stateDir, kept ?? "")).includes("#econd question"));
   });
 
-  it("that is no database at all is refused and kept", async () => {
+  it("that is not a database at all is refused and kept", async () => {
     const { project, file } = await written(["one"]);
     fs.writeFileSync(file, "this was a log once\n".repeat(1000));
     const { code } = await refusedBy(project, "decision", "list");
@@ -152,7 +152,7 @@ describe("a damaged log", () => {
   });
 });
 
-/** Every file with a hash of its content, but for the daemon's own journal and its lock. */
+/** Every file with a hash of its content, except the daemon's own journal and its lock. */
 function contents(folder: string): Record<string, string> {
   const names = fs.readdirSync(folder).filter((it) => !/^(daemon\.log|lock\.db.*)$/.test(it));
   return Object.fromEntries(
@@ -165,7 +165,7 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-/** Keeps everybody from making files there, also root; null where that can't be done. */
+/** Keeps everybody from creating files there, even root; null if that can't be done. */
 function lockFolder(folder: string): (() => void) | null {
   if (os.userInfo().uid !== 0) {
     fs.chmodSync(folder, 0o500);

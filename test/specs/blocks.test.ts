@@ -44,7 +44,7 @@ const untilBlocked = (project: Project, id: string) =>
   project.until(async () => (await jobOf(project, id)).status === "waiting", "the blocked job");
 
 describe("a decision that blocks a job", () => {
-  it("holds its next step, over a killed daemon, until it is answered; everybody says who waits for what", async () => {
+  it("stops it before its next step until it is answered, even if the daemon is killed; every view says who waits for what", async () => {
     const project = await tempProject(runbook);
     const job = await begin(project);
     const id = await ask(project, "--blocks", job.slice(0, 9), "--blocks", "PROJ-7");
@@ -74,7 +74,7 @@ describe("a decision that blocks a job", () => {
     assert.equal(shipped(project), 1);
   });
 
-  it("stays in the way when it is withdrawn, and says how to go on", async () => {
+  it("still blocks after it is withdrawn, and says how to continue", async () => {
     const project = await tempProject(runbook);
     const job = await begin(project);
     const id = await ask(project, "--blocks", `${job}/ship`);
@@ -96,7 +96,7 @@ describe("a decision that blocks a job", () => {
     assert.equal(shipped(project), 1);
   });
 
-  it("lets it go on when it is withdrawn, where that was asked for", async () => {
+  it("stops blocking when it is withdrawn, if that was asked for", async () => {
     const project = await tempProject(runbook);
     const job = await begin(project);
     const id = await ask(project, "--blocks", job, "--on-cancel", "unblock");
@@ -107,7 +107,7 @@ describe("a decision that blocks a job", () => {
     assert.equal((await project.run("job", "wait", job)).code, 0);
   });
 
-  it("is refused when it names no job, an ended one, or no step of it", async () => {
+  it("is refused if it names no job, a job that has ended, or an unknown step", async () => {
     const project = await tempProject(runbook);
     project.write({ go: "" });
     const job = await begin(project);

@@ -1,4 +1,4 @@
-/** What cancelling a job says and does, and what status says of answers that have not arrived. */
+/** What cancelling a job says and does, and what status says about answers that have not arrived. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -50,7 +50,7 @@ const at = (project: Project, id: string, step: string, status: string) =>
   );
 
 describe("oj job cancel", () => {
-  it("says what is being stopped; a second one lets on_cancel finish, and both are the person's", async () => {
+  it("says what is being stopped; a second cancel lets on_cancel finish, and both carry the person's name", async () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "work");
     const first = await project.run("job", "cancel", id, "--reason", "wrong branch");
@@ -82,7 +82,7 @@ describe("oj job cancel", () => {
     assert.equal(fs.existsSync(path.join(project.dir, "tidied")), false);
   });
 
-  it("says which job is cancelled first, and lets its on_cancel finish", async () => {
+  it("says that the inner job is cancelled first, and lets its on_cancel finish", async () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "whole");
     const { stdout } = await project.run("job", "cancel", id);
@@ -92,7 +92,7 @@ describe("oj job cancel", () => {
     assert.ok(fs.existsSync(path.join(project.dir, "tidied")));
   });
 
-  it("takes what the job asks out of the inbox, in the person's name", async () => {
+  it("withdraws the job's question from the inbox, in the person's name", async () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "ask");
     const [asked] = await project.until(async () => {
@@ -106,7 +106,7 @@ describe("oj job cancel", () => {
 });
 
 describe("oj status", () => {
-  it("shows an answer that should have arrived, with its age, until it has", async () => {
+  it("shows an overdue answer, with its age, until it arrives", async () => {
     const project = await tempProject();
     const words = ["--as", "bot", "--prompt", "Ship?", "--option", "Yes"];
     const { id } = await project.json<{ id: string }>("decision", "request", ...words);

@@ -1,4 +1,4 @@
-/** `oddjobs/client` as a program of somebody else uses it. */
+/** `oddjobs/client` as somebody else's program uses it. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -45,14 +45,14 @@ const { connect } = (await import(entry)) as { connect(input: object): Oddjobs }
 const clientOf = (project: Project, more: object = {}) =>
   connect({ cwd: project.dir, env: project.env, ...more });
 
-/** The id of the one question that waits. */
+/** The id of the only pending question. */
 const asked = (project: Project, prompt: string) =>
   project.until(async () => {
     const all = await project.json<{ id: string; title: string }[]>("decision", "list");
     return all.find((it) => it.title === prompt)?.id;
   }, `the question "${prompt}"`);
 
-/** The daemon dies, and a client that waits starts it again. */
+/** The daemon dies, and a waiting client starts it again. */
 async function untilStartedAgain(project: Project): Promise<void> {
   await killDaemon(project);
   await project.until(async () => (await project.daemonPid()) !== null, "a daemon, started by the client");
@@ -63,7 +63,7 @@ const yesOrNo = (prompt: string) => ({ prompt, options: ["Yes", "No"] });
 describe("the packed package", () => {
   const example = blocksOf(readPage("docs/client.md")).find((it) => it.file === "release.mjs")?.text ?? "";
 
-  it("runs the documented example, with nothing but what was packed", async () => {
+  it("runs the documented example with nothing but the packed files", async () => {
     const project = await tempProject();
     const consumer = await consumerOf(project);
     project.write({ "release.mjs": example });
@@ -73,7 +73,7 @@ describe("the packed package", () => {
     assert.equal(await said, "ana says: Hold (not today)\n");
   });
 
-  it("works from CommonJS, and offers nothing else of itself", async () => {
+  it("works from CommonJS, and exposes nothing else", async () => {
     const project = await tempProject();
     const consumer = await consumerOf(project);
     project.write({
@@ -85,7 +85,7 @@ describe("the packed package", () => {
     assert.equal(await consumer.node("ask.cjs"), "0\nERR_PACKAGE_PATH_NOT_EXPORTED\n");
   });
 
-  it("has types that a strict program compiles with, and that catch its mistakes", async () => {
+  it("has types that compile in a strict program and catch its mistakes", async () => {
     const consumer = await consumerOf(await tempProject());
     const uses = `
       import type { Decision, Event, Outcome } from "oddjobs/client";
@@ -125,7 +125,7 @@ describe("the packed package", () => {
 });
 
 describe("decide", () => {
-  it("starts the daemon and returns what a person chose, with all that was said", async () => {
+  it("starts the daemon and returns what a person chose, with everything they said", async () => {
     const project = await tempProject();
     const outcome = clientOf(project).decide(yesOrNo("Go?"));
     await project.run("decision", "resolve", await asked(project, "Go?"), "1", "-m", "carefully");
@@ -136,7 +136,7 @@ describe("decide", () => {
     );
   });
 
-  it("keeps a label as it is, whatever it looks like", async () => {
+  it("keeps a label as is, whatever it looks like", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
     const { options } = await oj.request({ prompt: "When?", options: ["12:30", "see https://a.b: c"] });
@@ -146,7 +146,7 @@ describe("decide", () => {
     );
   });
 
-  it("tells each way to end from an answer, and a timeout from a no", async () => {
+  it("tells each kind of ending apart from an answer, and a timeout from a no", async () => {
     const project = await tempProject();
     const oj = clientOf(project, { as: "bot" });
     const first = oj.decide(yesOrNo("One?"));
@@ -166,7 +166,7 @@ describe("decide", () => {
     assert.equal((await oj.await(late.id)).option?.label, "No");
   });
 
-  it("waits on through the daemon's death, a stop and a start", async () => {
+  it("keeps waiting when the daemon is killed, stopped and started", async () => {
     const project = await tempProject();
     const outcome = clientOf(project).decide(yesOrNo("Still there?"));
     const id = await asked(project, "Still there?");
@@ -177,7 +177,7 @@ describe("decide", () => {
     assert.equal((await outcome).option?.label, "Yes");
   });
 
-  it("takes the question back on an abort, or leaves it where that is wanted", async () => {
+  it("withdraws the question on abort, or leaves it if asked to", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
     for (const [onAbort, state] of [
@@ -205,7 +205,7 @@ describe("decide", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a failure of the client", () => {
   it("is a Refusal that says what to do", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
@@ -219,7 +219,7 @@ describe("what is refused", () => {
     assert.throws(() => clientOf(project), refused("config.invalid"));
   });
 
-  it("is a daemon that is absent and may not be started", async () => {
+  it("is a Refusal if the daemon is absent and may not be started", async () => {
     const project = await tempProject();
     const oj = clientOf(project, { start: false });
     await assert.rejects(oj.list(), { code: "daemon.unreachable" });
@@ -229,11 +229,11 @@ describe("what is refused", () => {
 });
 
 describe("events", () => {
-  it("come once each and in order, over two deaths of the daemon", async () => {
+  it("arrive once each and in order, even if the daemon dies twice", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
     const abort = new AbortController();
-    onTestFinished(() => abort.abort()); // else it would start the daemon again that a failed test leaves
+    onTestFinished(() => abort.abort()); // otherwise it would restart the daemon that a failed test leaves behind
     const seen: Event[] = [];
     const following = (async () => {
       for await (const event of oj.events({ after: 0, types: ["decision:created"], signal: abort.signal }))
@@ -253,7 +253,7 @@ describe("events", () => {
     );
   });
 
-  it("go on after a sequence number, and end with a break", async () => {
+  it("continue after a sequence number, and end with a break", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
     for (const prompt of ["a", "b", "c"]) await oj.request(yesOrNo(prompt));

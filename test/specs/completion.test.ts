@@ -12,7 +12,7 @@ import type { Job } from "./support/views.ts";
 const OJ = path.join(import.meta.dirname, "../../dist/oj.cjs");
 const hasShell = (name: string) => spawnSync(name, ["--version"]).status === 0;
 
-/** A project with `oj` on its PATH, a job that waits and one that has failed. */
+/** A project with `oj` on its PATH, a waiting job and a failed one. */
 async function withJobs(): Promise<{ project: Project; waiting: Job; failed: string }> {
   const project = await tempProject({
     ".oj/runbooks/a.hcl": RELEASE + FAIL,
@@ -42,7 +42,7 @@ async function offers(project: Project, expected: string[], ...given: string[]):
 const words = (lines: string[]) => lines.map((it) => it.split("\t")[0]);
 
 describe("oj __complete", () => {
-  it("offers commands with what they do, and flags with their values", async () => {
+  it("offers commands with their summaries, and flags with their values", async () => {
     const project = await tempProject();
     assert.deepEqual(words(await complete(project, "dec")), ["decision"]);
     assert.deepEqual(words(await complete(project, "job", "s")), ["show", "suspend"]);
@@ -62,7 +62,7 @@ describe("oj __complete", () => {
     assert.ok(!words(await complete(project, "")).includes("__complete"));
   });
 
-  it("offers ids with titles and names, those that fit the command, and options with labels", async () => {
+  it("offers only ids that fit the command, with titles and names, and options with labels", async () => {
     const { project, waiting, failed } = await withJobs();
     const decision = waiting.pending_decision ?? "";
     const ship = `${decision}\tShip 1.0?`;
@@ -76,7 +76,7 @@ describe("oj __complete", () => {
     await offers(project, ["release\tTest, ask, publish"], "run", "re");
   });
 
-  it("is silent without a daemon, and starts none", async () => {
+  it("stays silent without a daemon, and starts none", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE });
     for (const given of [
       ["job", "show", ""],
@@ -88,7 +88,7 @@ describe("oj __complete", () => {
     assert.equal(await project.daemonPid(), null);
   });
 
-  it("gives up soon on a daemon that does not answer", async () => {
+  it("gives up quickly on a daemon that does not answer", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const pid = (await project.daemonPid()) ?? 0;
@@ -168,7 +168,7 @@ describe("the completion scripts", () => {
     assert.match(ask("oj runbook check .oj/runbooks/"), /^\.oj\/runbooks\/a\.hcl$/m);
   });
 
-  it("refuse a shell that is none", async () => {
+  it("are refused for an unknown shell", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("completion", "bsh");
     assert.equal(stderr, '✗ oj completion has no script for the shell "bsh"\n  → oj completion bash\n');

@@ -63,7 +63,7 @@ const start = async (project: Project, command: string) =>
   (await project.json<{ job_id: string }>("run", command)).job_id;
 
 describe("after kill -9", () => {
-  it("a step that ran has failed, its processes are gone, and on_fail was taken", async () => {
+  it("a running step has failed, its processes are gone, and on_fail was taken", async () => {
     const project = await make();
     const id = await start(project, "work");
     await project.until(() => lines(project, "began").length === 1, "the step");
@@ -84,7 +84,7 @@ describe("after kill -9", () => {
     assert.match((await project.run("job", "logs", id)).stdout, /sit: interrupted: the daemon ended/);
   });
 
-  it("a step is not run again either where the machine went down, and took what says that it had begun", async () => {
+  it("a step is not run again even if the whole machine went down and lost the mark that it had begun", async () => {
     const project = await make();
     const id = await start(project, "work");
     await project.until(() => lines(project, "began").length === 1, "the step");
@@ -120,7 +120,7 @@ describe("after kill -9", () => {
     assert.equal((await project.run("job", "wait", id)).code, 0);
   });
 
-  it("a decision whose context was being gathered is asked, with its context", async () => {
+  it("a decision whose context was still being gathered is asked, with its context", async () => {
     const project = await make();
     const id = await start(project, "ask");
     await project.until(() => lines(project, "began").length === 1, "the context command");
@@ -135,7 +135,7 @@ describe("after kill -9", () => {
     assert.deepEqual(lines(project, "went"), ["right"]);
   });
 
-  it("an answer that nobody had fetched is still there for whoever asked", async () => {
+  it("an answer that nobody had fetched is still there for the asker", async () => {
     const project = await make();
     const request = ["decision", "request", "--prompt", "Which?", "--option", "a: one", "--option", "b: two"];
     const { id } = await project.json<Decision>(...request);

@@ -26,7 +26,7 @@ const DYING = `
 `;
 
 describe("oj daemon status", () => {
-  it("says that none runs, and doesn't start one", async () => {
+  it("says that no daemon is running, and does not start one", async () => {
     const project = await tempProject();
     const { stdout, code } = await project.run("daemon", "status");
     assert.equal(stdout, "the daemon isn't running\n");
@@ -49,7 +49,7 @@ describe("oj daemon status", () => {
     assert.equal(fs.existsSync(project.stateDir), false);
   });
 
-  it("tells how the daemon is", async () => {
+  it("reports the state of the daemon", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const status = await project.json<Status>("daemon", "status");
@@ -81,7 +81,7 @@ describe("oj daemon start and stop", () => {
     assert.deepEqual(await project.json("daemon", "stop"), { stopped: false, pid: null });
   });
 
-  it("has one daemon when many commands start it at once", async () => {
+  it("ends up with one daemon when many commands start it at once", async () => {
     const project = await tempProject();
     const all = await Promise.all(Array.from({ length: 6 }, () => project.run("job", "list")));
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe("oj daemon start and stop", () => {
     assert.equal(stdout, `✓ the daemon is running (pid ${await project.daemonPid()})\n`);
   });
 
-  it("stops a daemon whose socket was taken away", async () => {
+  it("stops a daemon whose socket was removed", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const pid = await project.daemonPid();
@@ -131,7 +131,7 @@ describe("oj daemon start and stop", () => {
     );
   });
 
-  it("restarts it, and what waited still waits", async () => {
+  it("restarts it, and pending decisions stay pending", async () => {
     const project = await tempProject();
     const asked = ["decision", "request", "--prompt", "Tea?", "--option", "Yes", "--option", "No"];
     await project.run(...asked);
@@ -144,7 +144,7 @@ describe("oj daemon start and stop", () => {
     assert.equal((await project.json<Status>("daemon", "status")).pending, 1);
   });
 
-  it("runs in the foreground until it is interrupted, showing its log", async () => {
+  it("runs it in the foreground with its log until interrupted", async () => {
     const project = await tempProject();
     const running = project.start("daemon", "start", "--foreground");
     await project.until(() => / info {3}started {2}version=/.test(running.stdout()));
@@ -154,7 +154,7 @@ describe("oj daemon start and stop", () => {
     await project.until(async () => (await project.daemonPid()) === null);
   });
 
-  it("shows why it could not start to whoever started it", async () => {
+  it("tells the caller why it could not start", async () => {
     const project = await tempProject({}, { env: { OJ_STATE_DIR: `/tmp/${"x".repeat(120)}` } });
     const { stderr, code } = await project.run("daemon", "start");
     assert.match(
@@ -174,7 +174,7 @@ describe("oj daemon start and stop", () => {
 });
 
 describe("oj daemon logs", () => {
-  it("says so when there is nothing yet", async () => {
+  it("says so when there are none yet", async () => {
     const project = await tempProject();
     const { stdout, stderr, code } = await project.run("daemon", "logs");
     assert.equal(stdout, "");
@@ -182,7 +182,7 @@ describe("oj daemon logs", () => {
     assert.equal(code, 0);
   });
 
-  it("shows lines to read, or as they are, and works without the daemon", async () => {
+  it("shows lines in readable form or raw, and works without the daemon", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     await project.run("daemon", "stop");
@@ -200,7 +200,7 @@ describe("oj daemon logs", () => {
     assert.equal(await project.daemonPid(), null);
   });
 
-  it("follows the file, also when it is rotated", async () => {
+  it("follows the file across rotation", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     await project.run("daemon", "stop");

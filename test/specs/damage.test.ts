@@ -1,4 +1,4 @@
-/** Damage to the store as a person meets it: told at the start, in the status and by the doctor, and never silent. */
+/** Damage to the store as a person meets it: reported at startup, in the status and by the doctor, and never silent. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
@@ -25,7 +25,7 @@ async function asked(project: Project, count: number): Promise<string[]> {
 
 const fileOf = (project: Project, name: string) => path.join(project.stateDir, name);
 
-/** Changes one letter of a text where it is first in the file. */
+/** Changes one letter of a text where it first occurs in the file. */
 function change(file: string, text: string): void {
   const bytes = fs.readFileSync(file);
   const at = bytes.indexOf(text);
@@ -53,7 +53,7 @@ function events(project: Project, count: number): Promise<Recorded[]> {
 }
 
 describe("a write-ahead log with a changed byte, after a kill", () => {
-  it("is refused with what is missing; a repair keeps its bytes and everybody is told", async () => {
+  it("is refused with what is missing; a repair keeps the bytes and everybody is told", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const ids = await asked(project, 6);
@@ -84,8 +84,8 @@ describe("a write-ahead log with a changed byte, after a kill", () => {
   });
 });
 
-describe("a kill in the middle of whatever is written", () => {
-  it("is no damage: nothing is said, and nothing that was acknowledged is missing", async () => {
+describe("a kill in the middle of any write", () => {
+  it("does no damage: nothing is reported, and nothing acknowledged is missing", async () => {
     const project = await tempProject();
     for (let round = 0; round < 5; round++) {
       const start = await project.run("daemon", "start");
@@ -112,7 +112,7 @@ describe("a kill in the middle of whatever is written", () => {
 });
 
 describe("a damaged record behind a snapshot", () => {
-  it("is told at the start; streams and timelines say where it was, and go on", async () => {
+  it("is reported at startup; streams and timelines mark the gap and carry on", async () => {
     const project = await tempProject();
     fs.mkdirSync(path.join(project.home, ".config/oj"), { recursive: true });
     fs.writeFileSync(path.join(project.home, ".config/oj/config.toml"), "[store]\nsnapshot_every = 5\n");
@@ -124,7 +124,7 @@ describe("a damaged record behind a snapshot", () => {
     );
     await project.run("daemon", "stop");
     const file = fileOf(project, "events.db");
-    const text = fs.readFileSync(file, "latin1").replaceAll("Number 2?", "Number 9?"); // pages have old copies, too
+    const text = fs.readFileSync(file, "latin1").replaceAll("Number 2?", "Number 9?"); // pages have old copies too
     fs.writeFileSync(file, text, "latin1");
 
     const { code, stdout, stderr } = await project.run("daemon", "start");

@@ -31,7 +31,7 @@ const ended = (project: Project, id: string, state: string) =>
   });
 
 describe("the inbox", () => {
-  it("is an empty list, and a sentence for people", async () => {
+  it("is an empty list as JSON, and a sentence for people", async () => {
     const project = await tempProject();
     assert.deepEqual(await list(project), []);
     const { stdout, stderr, code } = await project.run("decisions");
@@ -39,7 +39,7 @@ describe("the inbox", () => {
     assert.equal((await project.run("status")).stdout, "nothing is running and nothing is waiting\n");
   });
 
-  it("is sorted by urgency, then age, over all projects or one", async () => {
+  it("is sorted by urgency, then age, across all projects or within one", async () => {
     const project = await tempProject();
     const low = await ask(project, "low?", "--urgency", "low");
     const first = await ask(project, "first?");
@@ -73,7 +73,7 @@ describe("the inbox", () => {
 });
 
 describe("a decision of a job", () => {
-  it("shows what each option does, is answered, and moves the job", async () => {
+  it("shows what each option does, takes an answer, and moves the job on", async () => {
     const project = await tempProject(runbooks);
     const { job_id } = await project.json<{ job_id: string }>("run", "release", "1.0");
     const { id } = await project.until(async () => (await list(project))[0]);
@@ -137,7 +137,7 @@ describe("refusals", () => {
     }
   });
 
-  it("list the candidates of a prefix that is not unique", async () => {
+  it("list the candidates for an ambiguous prefix", async () => {
     const project = await tempProject();
     for (let count = 0; count < 30; count++) await ask(project, `question ${count}?`);
     const letters = (await list(project)).map((it) => it.id[4] ?? "");
@@ -150,8 +150,8 @@ describe("refusals", () => {
   });
 });
 
-describe("several at once", () => {
-  it("have a result each, and fail together if one fails", async () => {
+describe("several answers in one command", () => {
+  it("get a result each, and the command fails if one of them does", async () => {
     const project = await tempProject();
     const ids = [await ask(project, "a?"), await ask(project, "b?")];
     const some = await project.run("decision", "resolve", ...ids, "zzzz", "1");
@@ -170,7 +170,7 @@ describe("several at once", () => {
 });
 
 describe("await", () => {
-  it("prints the answer, and what it waited for knows that it arrived", async () => {
+  it("prints the answer, which then counts as delivered", async () => {
     const project = await tempProject();
     const id = await ask(project, "which?", "--as", "bot");
     const waiting = project.start("decision", "await", id, "--timeout", "60s");
@@ -181,7 +181,7 @@ describe("await", () => {
     await ended(project, id, "acknowledged");
   });
 
-  it("outlives a daemon that is killed", async () => {
+  it("survives a daemon that is killed", async () => {
     const project = await tempProject();
     const id = await ask(project, "which?");
     const waiting = project.start("decision", "await", id, "-o", "json");
@@ -193,7 +193,7 @@ describe("await", () => {
     assert.equal((JSON.parse(stdout) as Decision).answer?.chosen, 2);
   });
 
-  it("ends with its own exit code for every outcome", async () => {
+  it("has an exit code for every outcome", async () => {
     const project = await tempProject();
     const withdrawn = await ask(project, "a?");
     const waiting = project.start("decision", "await", withdrawn);
@@ -213,7 +213,7 @@ describe("await", () => {
     assert.equal(unknown.code, 1);
   });
 
-  it("ends with 130 on Ctrl-C, and what was asked stays", async () => {
+  it("exits with 130 on Ctrl-C, and the question stays", async () => {
     const project = await tempProject();
     const waiting = project.start("decision", "request", "--prompt", "which?", ...OPTIONS, "--wait");
     await project.until(() => waiting.stderr().includes("waiting"));
@@ -226,7 +226,7 @@ describe("await", () => {
 });
 
 describe("watch --headless", () => {
-  it("prints one JSON line per event, over a restart of the daemon", async () => {
+  it("prints one JSON line per event, across a restart of the daemon", async () => {
     const project = await tempProject();
     await project.run("status");
     const watching = project.start("decision", "watch", "--headless");
@@ -254,7 +254,7 @@ describe("watch --headless", () => {
 });
 
 describe("review from a pipe", () => {
-  it("reads a choice and a message by lines, and sums up", async () => {
+  it("reads a choice and a message line by line, and sums up", async () => {
     const project = await tempProject();
     const ids = [await ask(project, "a?"), await ask(project, "b?"), await ask(project, "c?")];
     const { stdout, code } = await piped(project, "1\nlooks good\ns\nq\n", "decision", "review");
@@ -272,7 +272,7 @@ describe("review from a pipe", () => {
 });
 
 describe("text from outside", () => {
-  it("reaches nobody's terminal as it was", async () => {
+  it("never reaches a terminal unfiltered", async () => {
     const project = await tempProject();
     const evil = "\u001b]0;owned\u0007 \u202e \u009b31m \u{e0041}";
     const flags = ["--context", evil, "--as", evil, "--blocks", evil];
@@ -309,7 +309,7 @@ describe("text from outside", () => {
 });
 
 describe("a reader that goes away", () => {
-  it("ends it quietly", async () => {
+  it("ends the command quietly", async () => {
     const project = await tempProject();
     for (let count = 0; count < 5; count++) await ask(project, `${"long ".repeat(500)}${count}?`);
     const oj = path.join(import.meta.dirname, "../../dist/oj.cjs");

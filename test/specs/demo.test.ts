@@ -9,7 +9,7 @@ import type { Job } from "./support/views.ts";
 
 const OJ = path.join(import.meta.dirname, "../../dist/oj.cjs");
 
-/** Everything of the tour is made in a folder of its own below this one. */
+/** The whole tour is created in a folder of its own below this one. */
 async function withTemp(): Promise<{ project: Project; left: () => string[] }> {
   const project = await tempProject({ "tmp/keep": "" });
   const folder = path.join(project.dir, "tmp");
@@ -20,7 +20,7 @@ async function withTemp(): Promise<{ project: Project; left: () => string[] }> {
   };
 }
 
-/** A tmux server has nothing of the tour in its environment, only in its arguments. */
+/** A tmux server has nothing about the tour in its environment, only in its arguments. */
 function serversOf(folder: string): string[] {
   return fs.readdirSync("/proc").flatMap((name) => {
     try {
@@ -32,7 +32,7 @@ function serversOf(folder: string): string[] {
   });
 }
 
-/** A path on which there is little more than a shell. */
+/** A PATH with little more than a shell. */
 function onlyPrograms(project: Project, names: string[]): void {
   const bin = path.join(project.dir, "bin");
   fs.mkdirSync(bin);
@@ -47,7 +47,7 @@ function onlyPrograms(project: Project, names: string[]): void {
 const SHELL = ["bash", "sh", "sleep", "cat", "env", "mkdir", "kill", "grep", "tee"];
 
 describe("oj demo", () => {
-  it("shows four agents that need a person, answers itself where nobody is, and leaves nothing", async () => {
+  it("shows four agents that need a person, answers by itself if nobody is there, and leaves nothing behind", async () => {
     const { project, left } = await withTemp();
     const { stdout, stderr, code } = await project.run("demo");
     assert.equal(code, 0, stderr);
@@ -72,7 +72,7 @@ describe("oj demo", () => {
     assert.equal(fs.existsSync(project.stateDir), false);
   });
 
-  it("gives its result as JSON, with the tour as talk", async () => {
+  it("gives its result as JSON, with the tour on stderr", async () => {
     const { project } = await withTemp();
     const { jobs } = await project.json<{ jobs: Job[] }>("demo");
     assert.deepEqual(jobs.map((it) => `${it.name} ${it.status}`).sort(), [
@@ -83,7 +83,7 @@ describe("oj demo", () => {
     ]);
   });
 
-  it("says so where there is no tmux, and shows a job that asks; without git too", async () => {
+  it("says so if there is no tmux, and shows a job that asks instead; the same without git", async () => {
     const { project, left } = await withTemp();
     onlyPrograms(project, SHELL);
     const { stdout, stderr, code } = await project.run("demo");
@@ -100,7 +100,7 @@ describe("oj demo", () => {
     assert.deepEqual(left(), []);
   });
 
-  it("leaves nothing when it is interrupted, wherever it is", async () => {
+  it("leaves nothing behind when it is interrupted, at any point", async () => {
     for (const mark of ["$ oj run cart", "$ oj run tests", "$ oj decision resolve", "$ kill -9"]) {
       const { project, left } = await withTemp();
       const running = project.start("demo");
@@ -112,7 +112,7 @@ describe("oj demo", () => {
     }
   });
 
-  it("takes a person's keys: a choice with a message, a skip, and the end", async () => {
+  it("takes a person's keys: a choice with a message, a skip, and quit", async () => {
     const { project, left } = await withTemp();
     const terminal = openTerminal(project, "demo");
     await project.until(() => /One agent asks a question[\s\S]*choose, s skip, q quit/.test(terminal.all()));
@@ -136,7 +136,7 @@ interface Terminal {
   press(...keys: string[]): void;
 }
 
-/** `oj` at a terminal: a tmux of the test's own. */
+/** `oj` at a terminal: the test's own tmux. */
 function openTerminal(project: Project, ...args: string[]): Terminal {
   const tmux = (...words: string[]) =>
     execFileSync("tmux", ["-u", "-f", "/dev/null", "-S", path.join(project.home, "terminal"), ...words], {

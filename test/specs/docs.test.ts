@@ -1,4 +1,4 @@
-/** The documentation, tried: what it tells people to type works, and what it shows is what they get. */
+/** The documentation, tried out: what it tells people to type works, and what it shows is what they get. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -11,7 +11,7 @@ import { tempProject } from "./support/project.ts";
 
 const PAGES = ["README.md", ...fs.readdirSync(path.join(ROOT, "docs")).filter(isPage).map(inDocs)];
 
-/** Commands that only look: they are asked again until they show what the page shows. */
+/** Commands that only look: they are repeated until they show what the page shows. */
 const LOOKS =
   /^(?:oj (?:decisions|decision (?:list|show)|status|job (?:list|show|logs)|run$|daemon (?:status|logs))|cat |ls |git |curl (?!.*(?:--json|-X |-d )))/;
 
@@ -33,7 +33,7 @@ describe("the links of", () => {
 });
 
 describe("docs/api.md", () => {
-  it("names every route, and no other", async () => {
+  it("lists every route, and nothing else", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const { output } = await bash(
@@ -52,7 +52,7 @@ describe("docs/api.md", () => {
 });
 
 describe("docs/cli.md", () => {
-  it("names every command, and no other", async () => {
+  it("lists every command, and nothing else", async () => {
     const project = await tempProject();
     const row = /^\| `oj ([a-z]+(?: [a-z]+(?:-[a-z]+)*)?)(?: [A-Z[-].*?)?` \|/gm;
     const named = [...readPage("docs/cli.md").matchAll(row)].map((it) => it[1]);
@@ -131,7 +131,7 @@ async function openPage(name: string): Promise<Page> {
     assert.equal(code, 0, `${where(block.line)}: ${output}`);
   }
 
-  /** Somebody answers the newest question, as soon as it is there. */
+  /** Somebody answers the newest question as soon as it is there. */
   async function answer(how: string): Promise<void> {
     const id = await project.until(async () => {
       const all = await project.json<{ id: string; created_at_ms: number }[]>("decision", "list");
@@ -154,7 +154,7 @@ function onPath(project: Project): void {
 }
 
 interface Result {
-  /** What stdout and stderr got, in the order in which it came. */
+  /** The output on stdout and stderr, in the order in which it came. */
   output: string;
   code: number;
 }
@@ -195,7 +195,7 @@ function brokenLinks(name: string): string[] {
     });
 }
 
-/** As GitHub makes them of headings. */
+/** The way GitHub derives them from headings. */
 function anchorsOf(page: string): string[] {
   return [...page.matchAll(/^#+ (.+)$/gm)].map((it) =>
     (it[1] ?? "")

@@ -15,7 +15,7 @@ interface Check {
 const byName = (checks: Check[]) => Object.fromEntries(checks.map((it) => [it.name, it]));
 
 describe("oj doctor", () => {
-  it("looks at everything, starts nothing, and leaves nothing", async () => {
+  it("checks everything, starts nothing, and leaves nothing behind", async () => {
     const project = await tempProject();
     const { stdout, code } = await project.run("doctor");
     assert.match(stdout, /^✓ node {10}\d+/);
@@ -41,7 +41,7 @@ describe("oj doctor", () => {
     for (const name of wanted) assert.ok(names.includes(name), name);
   });
 
-  it("tells of a running daemon, its store and the runbooks", async () => {
+  it("reports on a running daemon, its store and the runbooks", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE });
     await project.run("daemon", "start");
     const checks = byName(await project.json<Check[]>("doctor"));
@@ -50,7 +50,7 @@ describe("oj doctor", () => {
     assert.equal(checks.runbooks?.detail, "1 file, no problems");
   });
 
-  it("finds problems, says what to type, and exits 1", async () => {
+  it("finds problems, says what to type, and exits with 1", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": "nonsense" }, { env: { LANG: "C" } });
     await project.run("daemon", "start");
     fs.chmodSync(project.stateDir, 0o755);
@@ -63,7 +63,7 @@ describe("oj doctor", () => {
     assert.equal(code, 1);
   });
 
-  it("tells what is missing and what each is for", async () => {
+  it("says what is missing and what each thing is for", async () => {
     const project = await tempProject({}, { env: { PATH: "/nowhere" } });
     const { stdout, code } = await project.run("doctor");
     assert.match(stdout, /✗ bash .*not found; runs the steps of jobs\n +→ install bash/);

@@ -20,7 +20,7 @@ interface Status {
   warnings: string[];
 }
 
-/** A small file system of its own, or null where this user may not have one. */
+/** A small file system of its own, or null if this user may not have one. */
 function mountSmall(): string | null {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-disk-"));
   try {
@@ -40,7 +40,7 @@ const NO_MOUNT = "this user may not mount a small file system (needs root)";
 
 /** A project whose state is on a small disk. */
 async function onSmallDisk(files: Record<string, string> = {}): Promise<Project | null> {
-  const disk = mountSmall(); // before the project: what is made first goes last
+  const disk = mountSmall(); // before the project: what is created first is removed last
   if (disk === null) return null;
   const stateDir = path.join(disk, "state");
   return { ...(await tempProject(files, { env: { OJ_STATE_DIR: stateDir } })), stateDir };
@@ -48,7 +48,7 @@ async function onSmallDisk(files: Record<string, string> = {}): Promise<Project 
 
 const filler = (project: Project) => path.join(path.dirname(project.stateDir), "filler");
 
-/** Takes all space that is left. */
+/** Takes all the space that is left. */
 function fill(project: Project): void {
   for (const size of [65_536, 4096, 512])
     try {
@@ -60,7 +60,7 @@ function fill(project: Project): void {
 
 const free = (project: Project) => fs.rmSync(filler(project));
 
-/** Asks until the disk takes no more; returns the titles that were acknowledged, and the refusal. */
+/** Asks until the disk is full; returns the acknowledged titles, and the refusal. */
 async function askUntilFull(project: Project): Promise<{ taken: string[]; refusal: Refusal["error"] }> {
   const taken: string[] = [];
   for (let n = 0; n < 2000; n++) {
@@ -85,7 +85,7 @@ const request = (project: Project, prompt: string) =>
   project.run("decision", "request", "--prompt", prompt, "--option", "y: z", "-o", "json");
 
 describe("on a full disk", () => {
-  it("asking is refused at once, reading goes on, and with space all works again; nothing is lost", async ({
+  it("requests are refused at once, reading goes on, and everything works again once there is space; nothing is lost", async ({
     skip,
   }) => {
     const project = await onSmallDisk();
@@ -117,7 +117,7 @@ describe("on a full disk", () => {
     assert.deepEqual(byNumber(await titles(project)), [...taken, "question 100000"]);
   });
 
-  it("a kill loses nothing that was acknowledged, and a start says why it can't be", async ({ skip }) => {
+  it("a kill loses nothing acknowledged, and a daemon that can't start says why", async ({ skip }) => {
     const project = await onSmallDisk();
     if (!project) return skip(NO_MOUNT);
     await project.run("daemon", "start");
@@ -127,7 +127,7 @@ describe("on a full disk", () => {
     fill(project);
     const started = await project.run("decision", "list", "-o", "json");
     if (started.code === 0) {
-      // what was left behind was enough to start with: then all must be there
+      // what was left was enough to start with: then everything must be there
       assert.deepEqual(byNumber(await titles(project)), taken);
     } else {
       assert.equal(started.code, 3, started.stderr);
@@ -137,9 +137,7 @@ describe("on a full disk", () => {
     assert.deepEqual(byNumber(await titles(project)), taken);
   });
 
-  it("a step that ends is recorded once there is space, and a job that starts is refused", async ({
-    skip,
-  }) => {
+  it("the end of a step is recorded once there is space, and a new job is refused", async ({ skip }) => {
     const project = await onSmallDisk({ ".oj/runbooks/hold.hcl": HOLD });
     if (!project) return skip(NO_MOUNT);
     const { job_id } = await project.json<{ job_id: string }>("run", "hold");
@@ -167,7 +165,7 @@ describe("on a full disk", () => {
 });
 
 describe("on a read-only disk", () => {
-  it("the start is refused with that, and works once it may be written to", async ({ skip }) => {
+  it("the daemon refuses to start and says so, and starts once the disk is writable", async ({ skip }) => {
     const project = await onSmallDisk();
     if (!project) return skip(NO_MOUNT);
     assert.equal((await request(project, "before")).code, 0);
@@ -187,7 +185,7 @@ describe("on a read-only disk", () => {
   });
 });
 
-/** The process of the one step that runs. */
+/** The process of the only running step. */
 function stepPid(project: Project): number {
   const runs = path.join(project.stateDir, "runs");
   const [name = ""] = fs.readdirSync(runs).filter((it) => it.endsWith(".begun"));

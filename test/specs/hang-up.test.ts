@@ -1,4 +1,4 @@
-/** Programs of ours whose terminal goes away end, and don't crash: Node aborts where it can't set a terminal back. */
+/** Our programs end, and don't crash, when their terminal goes away: Node aborts if it can't reset a terminal. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
@@ -17,7 +17,7 @@ describe("a program whose terminal is gone", () => {
   it.each([
     ["the inbox", /pending|waits|inbox/i, "oj.cjs decision watch"],
     ["the scripted agent", /Which\?/, "oj-agent.cjs --scenario scenario.json Begin."],
-  ])("ends as the signal says: %s", async (_, shown, line) => {
+  ])("ends as the signal demands: %s", async (_, shown, line) => {
     const project = await tempProject({ "scenario.json": JSON.stringify(SCENARIO) });
     project.env.OJ_AGENT_HOME = project.home;
     await project.run("daemon", "start");

@@ -7,7 +7,7 @@ import { tempProject } from "./support/project.ts";
 import type { Job } from "./support/views.ts";
 
 describe("oj init", () => {
-  it("writes a runbook that has no problems and runs to its end, with or without git", async () => {
+  it("writes a runbook without problems that runs to its end, with or without git", async () => {
     for (const git of [false, true]) {
       const project = await tempProject();
       if (git) execFileSync("git", ["init", "-q"], { cwd: project.dir, env: project.env });
@@ -35,7 +35,7 @@ describe("oj init", () => {
     }
   });
 
-  it("never writes over a file, and says what stays", async () => {
+  it("never overwrites a file, and says which ones it left", async () => {
     const project = await tempProject({ ".oj/runbooks/starter.hcl": "# mine\n" });
     const { stdout, code } = await project.run("init");
     assert.equal(
@@ -47,7 +47,7 @@ describe("oj init", () => {
     assert.deepEqual((await project.json<{ written: string[] }>("init")).written, []);
   });
 
-  it("refuses flags that go with oj init claude", async () => {
+  it("refuses flags that belong to oj init claude", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("init", "--remove");
     assert.match(stderr, /^✗ these flags need oj init claude/);
@@ -55,7 +55,7 @@ describe("oj init", () => {
     assert.equal(fs.existsSync(path.join(project.dir, ".oj")), false);
   });
 
-  it("names a project after its folder, whatever that is called", async () => {
+  it("names a project after its folder, whatever the folder is called", async () => {
     const project = await tempProject({ 'a "b"/c/keep': "" });
     fs.mkdirSync(path.join(project.dir, 'a "b"/.git'));
     const odd = path.join(project.dir, 'a "b"');

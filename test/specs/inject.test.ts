@@ -31,8 +31,8 @@ async function insist(project: Project, to: string, body: object, agent: http.Ag
   }
 }
 
-describe("what waits for a session", () => {
-  it("is read exactly once and in order by many readers, over two killed daemons", async () => {
+describe("a queued message for a session", () => {
+  it("is read exactly once and in order by many readers, even if the daemon is killed twice", async () => {
     const [WRITERS, EACH, READERS] = [4, 500, 4];
     const project = await tempProject();
     await project.run("daemon", "start");
@@ -58,7 +58,7 @@ describe("what waits for a session", () => {
         if (n % 10 === 3) {
           const again = (await insist(project, "/inject/drain", body, agent)).json<Drained>();
           if (taken.entries.length > 0) assert.deepEqual(again.entries, taken.entries);
-          else taken.entries = again.entries; // nothing waited at first: then nothing was taken
+          else taken.entries = again.entries; // nothing was waiting at first: then nothing was taken
         }
         got.push(...taken.entries);
         read += taken.entries.length;
@@ -96,7 +96,7 @@ describe("what waits for a session", () => {
       );
   });
 
-  it("is put in, shown and taken out by the command line", async () => {
+  it("is added, shown and taken out with the command line", async () => {
     const project = await tempProject();
     assert.equal((await project.run("inject", "status")).stdout, "nothing is waiting\n");
     for (const words of [
@@ -124,7 +124,7 @@ describe("what waits for a session", () => {
       assert.equal((await project.run("inject", ...wrong)).code, 2, wrong.join(" "));
   });
 
-  it("says in one line what is left for the next time", async () => {
+  it("ends with one line that says how much is left for next time", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     for (let n = 0; n < 3; n++)
@@ -135,7 +135,7 @@ describe("what waits for a session", () => {
     assert.match(stdout, /^2 messages from oj[\s\S]*\n\n\(1 more comes with your next step\)\n$/);
   });
 
-  it("are the answers to who asked under a name and does not wait; taking them is the receipt", async () => {
+  it("can be the answer for a name that asked and does not wait; taking it is the receipt", async () => {
     const project = await tempProject();
     const ask = ["decision", "request", "--as", "bot", "--option", "A", "--option", "B", "--prompt"];
     const asked = await project.json<Decision>(...ask, "Which?");
@@ -155,7 +155,7 @@ describe("what waits for a session", () => {
     assert.deepEqual((await project.json<Drained>("inject", "drain", "--as", "bot")).entries, []);
   });
 
-  it("is not told to a person who asks, who has no queue", async () => {
+  it("is never made for a person, who has no queue", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const { id } = (

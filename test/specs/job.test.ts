@@ -27,7 +27,7 @@ const release = (project: Project) => project.write({ go: "" });
 const withRunbooks = () => tempProject({ ".oj/runbooks/all.hcl": RELEASE + FAIL + HOLD });
 
 describe("oj job list", () => {
-  it("says so when there is none, and prints [] as JSON", async () => {
+  it("says so when there are no jobs, and prints [] as JSON", async () => {
     const project = await tempProject();
     assert.equal((await project.run("job", "list")).stdout, "there are no jobs\n");
     assert.deepEqual(await project.json("job", "list"), []);
@@ -51,7 +51,7 @@ describe("oj job list", () => {
     );
   });
 
-  it("can be limited to a status, and refuses one that is none", async () => {
+  it("can be limited to a status, and refuses an unknown one", async () => {
     const project = await withRunbooks();
     const failed = await begin(project, "fail");
     await untilStatus(project, failed, "failed");
@@ -64,7 +64,7 @@ describe("oj job list", () => {
 });
 
 describe("oj job show", () => {
-  it("shows the steps, what is asked, and what to type next", async () => {
+  it("shows the steps, the question, and what to type next", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1.0");
     const decision = await untilAsked(project, id);
@@ -91,7 +91,7 @@ describe("oj job show", () => {
     assert.match(stdout, /\n {2}✓ ship .* {2}Ship it \(ana\): go\n/);
   });
 
-  it("shows why a job failed, with the end of what it wrote", async () => {
+  it("shows why a job failed, with the end of its output", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -102,7 +102,7 @@ describe("oj job show", () => {
     );
   });
 
-  it("has the fields of the contract as JSON", async () => {
+  it("has every field of the contract as JSON", async () => {
     const project = await withRunbooks();
     const job = await show(project, await begin(project, "release", "1.0"));
     const wanted = [
@@ -134,7 +134,7 @@ describe("oj job show", () => {
 });
 
 describe("oj job logs", () => {
-  it("shows what the steps wrote, or the last lines of it", async () => {
+  it("shows the output of the steps, or its last lines", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -143,7 +143,7 @@ describe("oj job logs", () => {
     assert.equal((await project.run("job", "logs", id, "-n", "many")).code, 2);
   });
 
-  it("obeys nothing of it, unless it is wanted raw", async () => {
+  it("neutralizes control sequences, unless --raw asks for them", async () => {
     const runbook = String.raw`command "noisy" { run = "printf 'a\\033]0;title\\007b\\r\\n\\033[1mbold\\033[0m\\n'" }`;
     const project = await tempProject({ ".oj/runbooks/a.hcl": runbook });
     const id = await begin(project, "noisy");
@@ -164,7 +164,7 @@ describe("oj job logs", () => {
     assert.equal(code, 0);
   });
 
-  it("goes on after the daemon was killed, without gap or repetition", async () => {
+  it("continues after the daemon was killed, without a gap or a repetition", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1.0");
     const decision = await untilAsked(project, id);
@@ -179,7 +179,7 @@ describe("oj job logs", () => {
 });
 
 describe("oj job wait", () => {
-  it("ends with 0 for completed, 1 for failed, 4 for cancelled, 5 for too late", async () => {
+  it("exits with 0 for completed, 1 for failed, 4 for cancelled, 5 for a timeout", async () => {
     const project = await withRunbooks();
     const held = await begin(project, "hold");
     assert.equal((await project.run("job", "wait", held, "--timeout", "200ms")).code, 5);
@@ -194,7 +194,7 @@ describe("oj job wait", () => {
     assert.equal((await project.run("job", "wait", cancelled)).code, 4);
   });
 
-  it("returns with the first that ends, or with --all and the worst of all", async () => {
+  it("returns when the first one ends, or with --all when the last one does, with the worst exit code", async () => {
     const project = await withRunbooks();
     const [held, failed, other] = [
       await begin(project, "hold"),
@@ -218,7 +218,7 @@ describe("oj job wait", () => {
     assert.equal(code, 1, "a failure counts more than a cancellation");
   });
 
-  it("waits on while the daemon is stopped, and goes on when it is back", async () => {
+  it("keeps waiting while the daemon is stopped, and carries on when it is back", async () => {
     const project = await withRunbooks();
     await project.run("daemon", "start");
     const waiting = project.start("run", "release", "1.0", "--wait");
@@ -234,7 +234,7 @@ describe("oj job wait", () => {
     assert.equal(code, 0);
   });
 
-  it("starts a daemon that was killed, and waits on", async () => {
+  it("starts a daemon that was killed, and keeps waiting", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1.0");
     const decision = await untilAsked(project, id);
@@ -247,7 +247,7 @@ describe("oj job wait", () => {
     assert.equal((await waiting.ended).code, 4);
   });
 
-  it("gives up at its deadline also while there is no daemon", async () => {
+  it("gives up at its deadline even if there is no daemon", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1.0");
     const waiting = project.start("job", "wait", id, "--timeout", "2s");
@@ -258,7 +258,7 @@ describe("oj job wait", () => {
 });
 
 describe("oj job cancel", () => {
-  it("ends whatever the job runs, and has a result for each", async () => {
+  it("ends whatever the job is running, and reports a result for each", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "hold");
     await untilHeld(project);
@@ -270,7 +270,7 @@ describe("oj job cancel", () => {
     assert.equal((await show(project, id)).reason, "enough");
   });
 
-  it("refuses one that has ended", async () => {
+  it("refuses a job that has ended", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -282,7 +282,7 @@ describe("oj job cancel", () => {
 });
 
 describe("oj job suspend and resume", () => {
-  it("begins no further step until it is resumed", async () => {
+  it("starts no further step until it is resumed", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "hold");
     await untilHeld(project);
@@ -295,7 +295,7 @@ describe("oj job suspend and resume", () => {
     await untilStatus(project, id, "completed");
   });
 
-  it("repeats the step that failed", async () => {
+  it("repeats the failed step", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");

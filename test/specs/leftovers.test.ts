@@ -1,4 +1,4 @@
-/** What a daemon that was killed at a bad moment left behind. */
+/** What a daemon left behind that was killed at a bad moment. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ job "sit" {
   }
 }`;
 
-it("is cleared away at the next start, and nothing that belongs to somebody", async () => {
+it("leftovers are removed at the next start, and nothing that is still in use", async () => {
   const project = await tempProject({ ".oj/runbooks/sit.hcl": RUNBOOK });
   const { job_id } = await project.json<{ job_id: string }>("run", "sit");
   await killDaemon(project);

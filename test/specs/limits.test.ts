@@ -39,7 +39,7 @@ describe("the limits of the API", () => {
   };
   const send = (to: string, body: object) => call(project, "POST", to, { body });
 
-  /** Something of that size: whether it is taken, or how it is refused. */
+  /** Something of that size: whether it is accepted, or how it is refused. */
   type Row = [what: string, limit: number, of: (size: number) => Promise<Reply>, over: string, at?: string];
   const ROWS: Row[] = [
     ["a prompt", 10_000, (size) => ask({ prompt: x(size) }), "422 decision.invalid"],
@@ -154,7 +154,7 @@ describe("the limits of the API", () => {
     ],
   ];
 
-  it("are as named: each is taken at its limit, and refused one past it", async () => {
+  it("are as documented: a value at the limit is accepted, one past it is refused", async () => {
     project = await started("[limits]\nrequests_per_minute = 100000\n");
     const found: unknown[] = [];
     for (const [what, limit, of] of ROWS)
@@ -174,8 +174,8 @@ describe("the limits of the API", () => {
   });
 });
 
-describe("the limits that a person may set", () => {
-  it("requests in a minute from one name: as many, and not one more", async () => {
+describe("the limits that a person can set", () => {
+  it("allow exactly that many requests a minute from one name", async () => {
     const project = await started("[limits]\nrequests_per_minute = 7\n");
     const body = {
       project: "shop",
@@ -189,7 +189,7 @@ describe("the limits that a person may set", () => {
     assert.deepEqual(codes, [...Array(7).fill("200"), "429 request.too-many"]);
   });
 
-  it("streams at once: as many, and not one more", async () => {
+  it("allow exactly that many streams at once", async () => {
     const project = await started("[limits]\nstreams = 3\n");
     const open = () =>
       new Promise<http.IncomingMessage>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Many steps at once, and a daemon that is killed: whatever they do, none outlives its job, and the next daemon answers all the
- * while, also with few descriptors. `OJ_STEPS=500` is the full size.
+ * Many steps at once, and a daemon that is killed: whatever they do, none outlives its job, and the next daemon answers throughout, even
+ * with few descriptors. `OJ_STEPS=500` is the full size.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -14,7 +14,7 @@ import { tempProject } from "./support/project.ts";
 
 const COUNT = Number(process.env.OJ_STEPS ?? 100);
 
-/** What the next daemon may open: it needs about 40 itself. */
+/** How many files the next daemon may open: it needs about 40 itself. */
 const DESCRIPTORS = 96;
 
 /** Each says which processes are its own. */
@@ -105,7 +105,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("many steps at once", () =
     assert.ok(slowest < 1000, `/health took ${Math.round(slowest)} ms`);
   });
 
-  it("whose shell died with the daemon leave nothing alive either", async () => {
+  it("leave nothing alive either if their shell died with the daemon", async () => {
     const project = await tempProject({ ".oj/runbooks/sit.hcl": RUNBOOK });
     const { job_id } = await project.json<{ job_id: string }>("run", "bare");
     await project.until(() => processes(project).length === 2, "the step");
@@ -120,7 +120,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("many steps at once", () =
   });
 
   it.each(["deaf", "stopped", "apart", "bare"])(
-    "a %s step is gone when its job is cancelled",
+    "are gone when their job is cancelled, even a %s step",
     async (kind) => {
       const project = await tempProject({
         ".oj/runbooks/sit.hcl": RUNBOOK,
@@ -145,7 +145,7 @@ async function start(project: Project, command: string): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-/** Starts the next daemon with few descriptors, and returns what it said. */
+/** Starts the next daemon with few descriptors, and returns its output. */
 async function take(project: Project): Promise<string> {
   const oj = path.join(import.meta.dirname, "../../dist/oj.cjs");
   const line = `ulimit -n ${DESCRIPTORS}; exec "$0" "$@"`;

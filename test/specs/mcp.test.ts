@@ -38,7 +38,7 @@ const DOORS = [
 for (const [door, open] of DOORS) {
   describe(door, () => {
     for (const era of ERAS)
-      it(`asks, waits and brings the answer (${era})`, async () => {
+      it(`oj mcp asks, waits and returns the answer (${era})`, async () => {
         const project = await tempProject();
         const mcp = await connected(await open(project), era);
         const { tools } = await mcp.client.listTools();
@@ -70,7 +70,7 @@ for (const [door, open] of DOORS) {
         assert.equal(await mcp.ask("await_decision", { id }), await waiting, "it can be read again");
       });
 
-    it("says still pending in time, tells progress, and loses nothing", async () => {
+    it('oj mcp says "still pending" in time, reports progress, and loses nothing', async () => {
       const project = await tempProject();
       const mcp = await connected(await open(project));
       const id = idIn(await mcp.ask("request_decision", yesOrNo("Go?")));
@@ -99,7 +99,7 @@ for (const [door, open] of DOORS) {
       assert.match(await mcp.ask("check_decision", { id }), /Chosen: option 1, "Yes"/);
     });
 
-    it("teaches with what it refuses, and a refused request changes nothing", async () => {
+    it("oj mcp explains what it refuses, and a refused request changes nothing", async () => {
       const project = await tempProject(TEMPLATES);
       const mcp = await connected(await open(project));
       const { tools } = await mcp.client.listTools();
@@ -123,7 +123,7 @@ for (const [door, open] of DOORS) {
       assert.equal((await show(project, id)).state, "pending");
     });
 
-    it("has one pending question, and shows its own alone", async () => {
+    it("oj mcp has one pending question at a time, and shows only its own", async () => {
       const project = await tempProject();
       const mcp = await connected(await open(project));
       const other = await project.json<Decision>(
@@ -148,7 +148,7 @@ for (const [door, open] of DOORS) {
       assert.equal((await show(project, other.id)).delivery.state, "none");
     });
 
-    it("goes on when the daemon was killed meanwhile", async () => {
+    it("oj mcp carries on after the daemon was killed", async () => {
       const project = await tempProject();
       const mcp = await connected(await open(project));
       const id = idIn(await mcp.ask("request_decision", yesOrNo("Go?")));
@@ -156,7 +156,7 @@ for (const [door, open] of DOORS) {
       await killDaemon(project);
       await project.run("decision", "resolve", id, "1");
       const said = await waiting;
-      // A held HTTP call dies with the daemon, and is made again; stdio's own process outlives it.
+      // An open HTTP call dies with the daemon, and is made again; stdio's own process survives it.
       const answer = said instanceof Error ? await mcp.ask("await_decision", { id }) : said;
       assert.match(answer, /Chosen: option 1, "Yes"/);
       assert.equal(said instanceof Error, door === "/mcp");
@@ -165,7 +165,7 @@ for (const [door, open] of DOORS) {
 }
 
 describe("sessions of oj mcp", () => {
-  it("have names of their own, and can await by its id what another asked", async () => {
+  it("have names of their own, and can await another session's question by its id", async () => {
     const project = await tempProject();
     const [a, b] = [await connected(atStdio(project)), await connected(atStdio(project))];
     const first = idIn(await a.ask("request_decision", yesOrNo("A?")));
@@ -198,7 +198,7 @@ describe("hostile input", () => {
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
   };
 
-  it("is passed over at stdio, and what makes sense is answered", async () => {
+  it("is skipped on stdio, and whatever makes sense is answered", async () => {
     const project = await tempProject();
     const { child, ended, said } = raw(project);
     const junk = [
@@ -223,7 +223,7 @@ describe("hostile input", () => {
     for (const line of said().trimEnd().split("\n")) assert.equal(JSON.parse(line).jsonrpc, "2.0");
   });
 
-  it("ends oj mcp when a message has no end, and when its input does", async () => {
+  it("ends oj mcp when a message never ends, and when its input closes", async () => {
     const project = await tempProject();
     const endless = raw(project);
     endless.child.stdin.write("x".repeat(6 * 1024 * 1024));
@@ -246,7 +246,7 @@ describe("hostile input", () => {
     assert.equal((await show(project, id)).state, "pending");
   });
 
-  it("gets nothing out of the port: other hosts, web pages, wrong tokens, what is no JSON-RPC", async () => {
+  it("gets nothing from the port: other hosts, web pages, wrong tokens, anything but JSON-RPC", async () => {
     const project = await tempProject();
     const { token } = await tokenFor(project, "desktop");
     const url = await urlOf(project);
@@ -287,7 +287,7 @@ describe("hostile input", () => {
 });
 
 describe("tokens", () => {
-  it("outlive the daemon, are replaced by a new one, and pin name and project", async () => {
+  it("survive the daemon, replace older ones, and fix name and project", async () => {
     const project = await tempProject();
     const old = await tokenFor(project, "desktop");
     const { token, url } = await tokenFor(project, "desktop");

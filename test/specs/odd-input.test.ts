@@ -1,4 +1,4 @@
-/** What is taken at the doors and must not harm what comes after: odd texts, odd numbers, another project's work. */
+/** Odd input that must not harm what follows: odd texts, odd numbers, another project's work. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -22,8 +22,8 @@ async function running(): Promise<Project> {
   return project;
 }
 
-describe("a text that can't be kept", () => {
-  it("is refused with its place in every field, and the log is read by the next start", async () => {
+describe("text that can't be stored", () => {
+  it("is refused in every field with its place, and the next start can read the log", async () => {
     const project = await running();
     const ask = question(project, "Keep it?");
     const asked = await call(project, "POST", "/decisions", { body: ask });
@@ -64,7 +64,7 @@ describe("a text that can't be kept", () => {
     assert.equal(events.events.length, 1);
   });
 
-  it("in a config file is refused by name", async () => {
+  it("is refused in a config file by the setting's name", async () => {
     const project = await running();
     project.write({ ".oj/config.toml": '[project]\nname = "a\\u0000b"\n' });
     const { code, stderr } = await project.run("decision", "request", "--prompt", "x", "--option", "a");
@@ -73,8 +73,8 @@ describe("a text that can't be kept", () => {
   });
 });
 
-describe("an event stream from beyond the end", () => {
-  it("is told where the end is, and resumes from there", async () => {
+describe("an event stream that asks for events beyond the end", () => {
+  it("is told where the end is, and resumes there", async () => {
     const project = await running();
     await call(project, "POST", "/decisions", { body: question(project, "One?") });
     const { seq } = (await call(project, "GET", "/health")).json<{ seq: number }>();
@@ -91,7 +91,7 @@ describe("an event stream from beyond the end", () => {
   });
 });
 
-describe("a step with a variable that is too long for any program", () => {
+describe("a step with a variable too long for any program", () => {
   it("fails with the reason", async () => {
     const project = await running();
     const env = { ...project.env, BIG: "x".repeat(190_000) };
@@ -108,7 +108,7 @@ describe("a step with a variable that is too long for any program", () => {
 });
 
 describe("a token for MCP", () => {
-  it("can't block work of another project", async () => {
+  it("can't block work in another project", async () => {
     const project = await running();
     const bank = path.join(path.dirname(project.dir), "bank");
     fs.mkdirSync(path.join(bank, ".oj/runbooks"), { recursive: true });

@@ -21,7 +21,7 @@ const RESOLVERS = 64;
 const AT_ONCE = 4;
 
 describe("two answers at once", () => {
-  it("have one winner, and everyone else is told who that was; also after a crash", async () => {
+  it("have one winner, and everybody else is told who won, even after a crash", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const agent = new http.Agent({ keepAlive: true, maxSockets: RESOLVERS * AT_ONCE });
@@ -53,7 +53,7 @@ describe("two answers at once", () => {
     assert.deepEqual(new Map(answers.sort()), new Map([...winners].sort()));
   });
 
-  it("from eight terminals have one winner too", async () => {
+  it("have one winner too when they come from eight terminals", async () => {
     const project = await tempProject();
     const asked = ["--prompt", "Which?", "--option", "a: first", "--option", "b: second"];
     const { id } = await project.json<Decision>("decision", "request", ...asked);
@@ -79,7 +79,7 @@ describe("two answers at once", () => {
 });
 
 describe("the daemon's status", () => {
-  it("counts what it had at the number it gives, while others write", async () => {
+  it("has counts that match its sequence number, while others write", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const creating = Array.from({ length: 100 }, (_, n) =>

@@ -36,7 +36,7 @@ const write = (content: string) => ({
 });
 
 describe("the recipe", () => {
-  it("test gate sends the agent back until the tests pass, and asks a person when it can't", async () => {
+  it('"test gate" sends the agent back until the tests pass, and asks a person if they never do', async () => {
     const recipe = await cook("fix", {
       turns: [[write("wrong\n")], [{ say: "Again." }], [{ say: "Again." }], [{ say: "Again." }]],
       match: [{ prompt: "try right", steps: [write("right\n"), { say: "Mended." }] }],
@@ -58,7 +58,7 @@ describe("the recipe", () => {
     assert.match(recipe.told("context")[0] ?? "", /Shop/);
   });
 
-  it("review gate goes back to the agent with the review, and commits what was taken", async () => {
+  it('"review gate" goes back to the agent with the review, and commits what was accepted', async () => {
     const recipe = await cook("change", {
       match: [{ prompt: "shorter", steps: [write("short\n")] }],
       turns: [[write("very long\n")]],
@@ -76,7 +76,7 @@ describe("the recipe", () => {
     assert.match(recipe.told("prompt")[1] ?? "", /said so far: make it shorter/);
   });
 
-  it("retry on rate limit goes on by itself, and asks about what does not pass", async () => {
+  it('"retry on rate limit" retries by itself, and asks about an error that does not go away', async () => {
     const recipe = await cook(
       "night",
       {
@@ -101,7 +101,7 @@ describe("the recipe", () => {
     assert.match(after, /^An error interrupted you: API Error: 401 .*\n\nI logged in again$/);
   });
 
-  it("plan then build takes a revised plan, and the tests decide", async () => {
+  it('"plan then build" takes a revised plan, and the tests decide', async () => {
     const recipe = await cook("feature", {
       turns: [
         [{ plan: ["# Plan\n\nGuess", "# Plan\n\nMeasure, then write"] }, write("wrong\n"), { say: "Built." }],
@@ -125,7 +125,7 @@ describe("the recipe that demands a decision", () => {
   const asks = { tool: "Bash", input: { command: ask }, real: true, asks: false };
   const done = [{ say: "All done." }, { signal: "done" }];
 
-  it("sends the agent back until it has offered one and has the answer", async () => {
+  it("sends the agent back until it has asked and has the answer", async () => {
     const recipe = await cook("errand", { turns: [done, [asks, ...done]] });
     const job = await recipe.start("errand", "Tidy up");
     const request = await recipe.asked("request");
@@ -136,7 +136,7 @@ describe("the recipe that demands a decision", () => {
     assert.equal(recipe.told("prompt").length, 2);
   });
 
-  it("asks a person about an agent that offers none", async () => {
+  it("asks a person about an agent that never asks", async () => {
     const recipe = await cook("errand", { turns: [done, done, done, done] });
     const job = await recipe.start("errand", "Tidy up");
     const gate = await recipe.asked("gate");
@@ -170,7 +170,7 @@ describe("the runbook of the newcomer's path", () => {
 interface Recipe {
   start(command: string, ...args: string[]): Promise<string>;
   asked(source: string): Promise<Decision>;
-  /** Takes the option of that key, and waits until the answer has arrived. */
+  /** Takes the option with that key, and waits until the answer has arrived. */
   answer(decision: Decision, key: string, ...flags: string[]): Promise<void>;
   ended(job: string): Promise<Job>;
   /** What the agents were told, in order. */

@@ -1,4 +1,4 @@
-/** Asking first, through the command line: what is checked, templates, what follows what, and what is told to whom. */
+/** Requests through the command line: what is checked, templates, what follows what, and who is told what. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
@@ -39,7 +39,7 @@ describe("a question", () => {
   const hostile = `# not a heading\n---\n{} \${var.x} \`$(id)\` 'one' "two" \\ %s \u{1f600} Ünïcödé é\r\n\tعربي עברית 漢字 \u{202e}‮ -- `;
   const prompt = hostile.repeat(60).slice(0, 1996).concat("\n{}\n");
 
-  it("of 2,000 characters comes back to the byte from show, list, await and events", async () => {
+  it("of 2,000 characters comes back byte for byte from show, list, await and events", async () => {
     const project = await tempProject();
     assert.equal(prompt.length, 2000);
     const { id, title } = await project.json<Decision>(
@@ -73,7 +73,7 @@ describe("a question", () => {
     assert.equal((JSON.parse((await awaiting.ended).stdout) as Decision).title, prompt);
   });
 
-  it("has labels with colons, and a context of any shape", async () => {
+  it("may have labels with colons, and context of any shape", async () => {
     const project = await tempProject();
     const labels = ["http://host:80/x: the old one", "at 12:30", "C:\\temp", "a:b"];
     const { options, id } = await ask(
@@ -108,8 +108,8 @@ describe("a question", () => {
   });
 });
 
-describe("a request that is refused", () => {
-  it("names all that is wrong at once, and leaves what is pending alone", async () => {
+describe("a refused request", () => {
+  it("names everything that is wrong at once, and leaves the pending one alone", async () => {
     const project = await tempProject();
     const first = await ask(project, ...AB);
     const flags = [
@@ -151,7 +151,7 @@ describe("a request that is refused", () => {
     assert.equal((await show(project, first.id)).superseded_by, second.id);
   });
 
-  it("may be about no failure after all, or offer to file it", async () => {
+  it("is accepted with --no-file-check, or with an option that files a bug", async () => {
     const project = await tempProject();
     const about = ["--prompt", "Is this error fine?", ...AB];
     assert.equal((await refused(project, ...about)).code, "decision.file-option-missing");
@@ -168,7 +168,7 @@ describe("a request that is refused", () => {
 });
 
 describe("templates", () => {
-  it("have an example each that can be pasted", async () => {
+  it("each have an example that can be pasted", async () => {
     const own = 'decision_template "own" {\n  required_context = { a = {}, b = { min = 3 } }\n}\n';
     const project = await tempProject({ ".oj/runbooks/own.hcl": own });
     const templates = await project.json<{ name: string; example: string }[]>("decision", "templates");
@@ -185,7 +185,7 @@ describe("templates", () => {
     }
   });
 
-  it("of the project stand in the place of the built-in ones, which it can switch off", async () => {
+  it("of the project replace the built-in ones, and can switch them off", async () => {
     const project = await tempProject({
       ".oj/runbooks/a.hcl":
         'decision_template "stuck" {\n  required_context = ["why"]\n  option "ok" {}\n}\n',
@@ -208,7 +208,7 @@ describe("templates", () => {
     assert.deepEqual(await names(), ["stuck"]);
   });
 
-  it("that are built in can be a step's", async () => {
+  it("can be used by a step if they are built in", async () => {
     const step = `decision {\n  template = "checkpoint"\n  text = "{\\"progress\\": \\"half\\", \\"next_steps\\": \\"rest\\"}"\n}`;
     const project = await tempProject({
       ".oj/runbooks/a.hcl": `command "go" { run = { job = "go" } }\njob "go" {\n  step "ask" {\n${step}\n}\n  step "on" { run = "true" }\n}\n`,
@@ -225,11 +225,11 @@ describe("templates", () => {
   });
 });
 
-describe("one request after the other", () => {
+describe("a request that follows another", () => {
   const policy =
     'decision_template "review" {\n  option "ok" {}\n  option "adjust" { successor = "checkpoint" }\n}\n';
 
-  it("must have the template that the answer asks for, and whoever asked is told", async () => {
+  it("must have the template that the answer asked for, and the asker is told", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": policy });
     const first = await ask(project, "--template", "review");
     await project.run("decision", "resolve", first.id, "2");
@@ -242,7 +242,7 @@ describe("one request after the other", () => {
     assert.equal((await ask(project, ...CHECKPOINT, "--predecessor", first.id.slice(4))).state, "pending");
   });
 
-  it("is shown as a chain, and is over where nobody decided", async () => {
+  it("is shown as part of a chain, which ends where nobody decided", async () => {
     const project = await tempProject();
     const first = await ask(project, ...AB);
     await project.run("decision", "resolve", first.id, "1");
@@ -267,8 +267,8 @@ describe("one request after the other", () => {
   });
 });
 
-describe("what waits", () => {
-  it("is on the dashboard; a store that can't be read is an error and no zeros", async () => {
+describe("pending work", () => {
+  it("is on the dashboard; a store that can't be read is an error, not a row of zeros", async () => {
     const project = await tempProject();
     const high = await ask(project, ...AB, "--urgency", "high");
     const low = await project.json<Decision>(
@@ -313,7 +313,7 @@ describe("what waits", () => {
     }
   });
 
-  it("is told to whoever asks: a name, or a person", async () => {
+  it("is shown to the asker, a name or a person", async () => {
     const project = await tempProject();
     assert.deepEqual(await project.run("decision", "check", "--as", "bot"), {
       stdout: "",
@@ -341,7 +341,7 @@ describe("what waits", () => {
     await project.until(async () => (await project.run("decision", "check", "--as", "bot")).stdout === "");
   });
 
-  it("is put into the queue of a name, what is pending only once", async () => {
+  it("is put into a name's queue, and each pending question only once", async () => {
     const project = await tempProject();
     const { id } = await ask(project, ...AB);
     for (let time = 0; time < 3; time++)

@@ -25,7 +25,7 @@ describe("oj run", () => {
     assert.deepEqual(Object.keys(result), ["job_id"]);
   });
 
-  it("hands flags that are not its own on to the command, and takes values by name", async () => {
+  it("passes unknown flags on to the command, and takes values by name", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     const { job_id } = await project.json<{ job_id: string }>(
       "run",
@@ -50,7 +50,7 @@ describe("oj run", () => {
     assert.equal(code, 0);
   });
 
-  it("stays with --wait, tells what happens, and how to answer", async () => {
+  it("with --wait stays, reports what happens, and says how to answer", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     await project.run("daemon", "start");
     const running = project.start("run", "release", "1.0", "--wait");
@@ -70,7 +70,7 @@ describe("oj run", () => {
     assert.match(stdout, /^✓ job-\w+ release\/1\.0 completed after /);
   });
 
-  it("ends with the exit code of the job: failed, cancelled, too late", async () => {
+  it("exits with the exit code of the job: failed, cancelled, timed out", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": FAIL + HOLD });
     const failed = await project.run("run", "fail", "--wait");
     assert.equal(failed.code, 1);
@@ -86,7 +86,7 @@ describe("oj run", () => {
     assert.equal((await waiting.ended).code, 4);
   });
 
-  it("shows with --attach what the job writes, and nothing of it is obeyed", async () => {
+  it("with --attach shows the job's output, without obeying any of it", async () => {
     const runbook = String.raw`command "noisy" { run = "printf 'a\\033[2Jb\\n\\033[32mgreen\\033[0m\\n'" }`;
     const project = await tempProject({ ".oj/runbooks/a.hcl": runbook });
     const { stdout, code } = await project.run("run", "noisy", "--attach");
@@ -114,14 +114,14 @@ describe("oj run", () => {
     assert.equal(stdout + stderr, "no runbook in this project has a command\n  → oj init\n");
   });
 
-  it("refuses an unknown command with the one that was meant", async () => {
+  it("refuses an unknown command and suggests the one that was meant", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     const { stderr, code } = await project.run("run", "relaese", "1");
     assert.equal(stderr, '✗ no runbook here has a command "relaese"\n  → did you mean "oj run release"?\n');
     assert.equal(code, 1);
   });
 
-  it("refuses missing arguments with how it is used", async () => {
+  it("refuses missing arguments and shows the usage", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     const { stderr, code } = await project.run("run", "release");
     assert.match(stderr, /version/);

@@ -18,7 +18,7 @@ interface Checked {
 }
 
 describe("oj runbook check", () => {
-  it("says how much is sound", async () => {
+  it("says so when there are no problems, with the number of files and commands", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE, ".oj/runbooks/b.hcl": FAIL });
     const { stdout, code } = await project.run("runbook", "check");
     assert.equal(stdout, "✓ 2 files, 2 commands, no problems\n");
@@ -62,7 +62,7 @@ describe("oj runbook check", () => {
     assert.equal(code, 1);
   });
 
-  it("shows binary and hostile text harmless", async () => {
+  it("shows binary and hostile text safely", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": "job \u001b[2J\u0000\u202e {\n" });
     const { stdout, code } = await project.run("runbook", "check");
     assert.ok(!/[^\P{C}\n]/u.test(stdout), JSON.stringify(stdout));
@@ -78,7 +78,7 @@ describe("oj runbook check", () => {
 });
 
 describe("oj runbook list", () => {
-  it("shows the commands with their files, and what can't be read", async () => {
+  it("shows the commands with their files, and the files that can't be read", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE, ".oj/runbooks/broken.hcl": BROKEN });
     const { stdout, stderr, code } = await project.run("runbook", "list");
     assert.equal(

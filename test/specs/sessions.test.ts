@@ -19,7 +19,7 @@ interface Outcome {
   ms: number;
 }
 
-/** With this on stdin; null leaves stdin open for ever. */
+/** With this on stdin; null leaves stdin open forever. */
 function fed(
   project: Project,
   argv: string[],
@@ -52,7 +52,7 @@ const turn = (project: Project, name: string, input: object | string | null, env
     env,
   );
 
-/** A request made where this is the environment; its id. */
+/** A request made in this environment; returns its id. */
 async function asks(project: Project, env: Record<string, string>, ...more: string[]): Promise<string> {
   const words = ["decision", "request", "--prompt", "Which?", "--option", "A", ...more];
   return (await fed(project, [process.execPath, OJ, ...words], "", env)).stdout.trim();
@@ -96,7 +96,7 @@ describe("the turn commands", () => {
     assert.match((await turn(project, "turn-check", s1)).stdout, /"systemMessage":.*after three reminders/);
   });
 
-  it("end within a second with exit code 0, whatever is on stdin", async () => {
+  it("finish within a second with exit code 0, whatever is on stdin", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const inputs = {
@@ -119,7 +119,7 @@ describe("the turn commands", () => {
         } while ((tries.at(-1)?.ms ?? 0) > 1000 && tries.length < 3); // the machine may be busy
         const late = (tries.at(-1)?.ms ?? 0) - 1000;
         if (late <= 0) continue;
-        const bare = await fed(project, [process.execPath, "-e", "0"], ""); // what this machine takes for nothing
+        const bare = await fed(project, [process.execPath, "-e", "0"], ""); // what this machine takes for doing nothing
         assert.ok(
           late < 5 * bare.ms,
           `${name}: ${what}: ${tries.map((it) => it.ms)}, bare Node ${bare.ms} ms`,
@@ -127,7 +127,7 @@ describe("the turn commands", () => {
       }
   });
 
-  it("have no opinion without a daemon, and start none; nor in an agent that oj runs", async () => {
+  it("have no opinion without a daemon, and start none; the same inside an agent that oj runs", async () => {
     const project = await tempProject();
     const stop = { session_id: "s1" };
     assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
@@ -139,7 +139,7 @@ describe("the turn commands", () => {
   });
 });
 
-describe("a request of somebody else", () => {
+describe("a request", () => {
   interface Shown {
     session: string | null;
     requested_by: string;
@@ -148,7 +148,7 @@ describe("a request of somebody else", () => {
   }
   const shown = (project: Project, id: string) => project.json<Shown>("decision", "show", id);
 
-  it("is not a session's, whatever its commands print; its answer goes to who asked", async () => {
+  it("is not the session's just because a command printed its id; the answer goes to the asker", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const s1 = { session_id: "s1", cwd: project.dir };
@@ -183,7 +183,7 @@ describe("a request of somebody else", () => {
     }
   });
 
-  it("made before the session's first hook is its own by its environment, also over a restart", async () => {
+  it("is the session's if its environment says so, even if it came before the first hook, and across a restart", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const id = await asks(project, { CLAUDE_CODE_SESSION_ID: "s1" });
@@ -202,7 +202,7 @@ describe("a request of somebody else", () => {
   });
 
   it.skipIf(!fs.existsSync("/proc/self/stat"))(
-    "is told from a session's by the processes above it, where the client gives its commands no id",
+    "is matched to a session by its parent processes if the client passes no session id",
     async () => {
       const project = await tempProject();
       await project.run("init", "claude");
@@ -231,7 +231,7 @@ describe("a request of somebody else", () => {
 describe("oj init claude", () => {
   const theirs = `{\n\t"model" : "opus", "hooks": { "Stop": [ {"hooks": [{"type":"command","command":"true"}]} ] },\n\t"x": [ ]\n}`;
 
-  it("puts hooks beside what is there, once, and takes exactly them out again", async () => {
+  it("adds its hooks to the existing ones, once, and removes nothing else when it takes them out", async () => {
     const project = await tempProject({ ".claude/settings.json": theirs });
     fs.chmodSync(file(project), 0o640);
     assert.match(
@@ -256,7 +256,7 @@ describe("oj init claude", () => {
     assert.deepEqual(fs.readdirSync(path.dirname(file(project))), ["settings.json"]);
   });
 
-  it("makes the file and takes it away where there was none; --global is the user's", async () => {
+  it("creates the settings file and removes it again if there was none; --global uses the user's file", async () => {
     const project = await tempProject();
     for (const [flags, folder] of [
       [[], path.join(project.dir, ".claude")],
@@ -275,7 +275,7 @@ describe("oj init claude", () => {
     }
   });
 
-  it("leaves a file alone that it can't read, and says why; a link stays a link", async () => {
+  it("leaves a file it can't read alone, and says why; a symlink stays a symlink", async () => {
     const project = await tempProject({ ".claude/settings.json": `{ // mine\n}`, "shared.json": theirs });
     const { stderr, code } = await project.run("init", "claude");
     assert.match(
@@ -328,8 +328,8 @@ describe("oj init claude", () => {
   });
 });
 
-describe("what a hook was told", () => {
-  it("is acknowledged when its response is out, and answered by somebody else", async () => {
+describe("an answer passed on by a hook", () => {
+  it("is acknowledged once the response is out, and the session can't answer its own question", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const report = async (hook_event_name: string) =>
@@ -356,7 +356,7 @@ describe("what a hook was told", () => {
   });
 });
 
-describe("a dialog of a session", () => {
+describe("a dialog in a session", () => {
   const question = {
     question: "Which?",
     header: "Q",
@@ -381,7 +381,7 @@ describe("a dialog of a session", () => {
     delivery: { state: string };
   }
 
-  it("is answered through the hook that waits: permissions, questions and plans", async () => {
+  it("is answered through its waiting hook: permissions, questions and plans", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const through = async (tool: string, input: object, ...answer: string[]) => {
@@ -414,7 +414,7 @@ describe("a dialog of a session", () => {
     );
   });
 
-  it("closes when it was answered in the terminal, and is left to it when that is chosen", async () => {
+  it("closes when it is answered in the terminal, and stays there if that was chosen", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const input = { command: "ls" };

@@ -1,4 +1,4 @@
-/** What a job's shell steps ask: it is the job's and the step's, while it is pending and when they end. */
+/** What a job's shell steps ask: it belongs to the job and the step, while it is pending and when they end. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -66,8 +66,8 @@ const untilJob = (project: Project, id: string, status: string) =>
     return it;
   }, `a job that is ${status}`);
 
-describe("a request of a shell step", () => {
-  it("is the job's: it shows waiting until the answer is there, and then goes on", async () => {
+describe("a request from a shell step", () => {
+  it("belongs to the job, which shows as waiting until the answer arrives and then goes on", async () => {
     const project = await tempProject(runbook);
     Object.assign(project.env, { CLAUDE_CODE_SESSION_ID: "s1" }); // started from within a session
     const hook = { session_id: "s1", cwd: project.dir, hook_event_name: "UserPromptSubmit", prompt: "go" };
@@ -97,7 +97,7 @@ describe("a request of a shell step", () => {
     }
   });
 
-  it("that nobody waits for stays while the job goes on, and can be awaited by a later step", async () => {
+  it("stays pending if nobody waits for it, and a later step can await it", async () => {
     const project = await tempProject(runbook);
     const id = await begin(project, "leaves");
     const [decision] = await asked(project);
@@ -113,7 +113,7 @@ describe("a request of a shell step", () => {
     assert.match(fs.readFileSync(path.join(project.dir, "said"), "utf8"), /^No\n/);
   });
 
-  it("goes with the job, and with a step that fails or is cancelled", async () => {
+  it("is withdrawn with the job, and with a step that fails or is cancelled", async () => {
     const project = await tempProject(runbook);
     const failed = await begin(project, "fails");
     await untilJob(project, failed, "failed");
@@ -143,7 +143,7 @@ describe("a request of a shell step", () => {
     assert.equal((await shown(project, pending?.id ?? "")).state, "withdrawn");
   });
 
-  it("is withdrawn when the daemon was killed, as its step is over then; the log keeps it", async () => {
+  it("is withdrawn if the daemon was killed, because its step is over; the log keeps it", async () => {
     const project = await tempProject(runbook);
     const id = await begin(project, "waits");
     const [decision] = await asked(project);
@@ -157,7 +157,7 @@ describe("a request of a shell step", () => {
     assert.equal((await shown(project, decision?.id ?? "")).state, "withdrawn");
   });
 
-  it("is that of the inner job, where a step runs another", async () => {
+  it("belongs to the inner job if a step runs another job", async () => {
     const project = await tempProject(runbook);
     const outer = await begin(project, "nests");
     const [decision] = await asked(project);
@@ -169,7 +169,7 @@ describe("a request of a shell step", () => {
     await untilJob(project, outer, "completed");
   });
 
-  it("stays while other work waits for it, also when that work was deleted", async () => {
+  it("stays while other work waits for it, even if that work was deleted", async () => {
     const project = await tempProject(runbook);
     const other = await begin(project, "slow");
     project.write({ other });

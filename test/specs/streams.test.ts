@@ -8,7 +8,7 @@ import { tempProject } from "./support/project.ts";
 
 const LIMIT = 256;
 
-/** Ends at once, by passing over its many steps: each leaves two events. */
+/** Ends at once, by skipping its many steps: each leaves two events. */
 const MANY_EVENTS = `
 command "burst" { run = { job = "burst" } }
 job "burst" {
@@ -27,7 +27,7 @@ interface Stream {
   close(): void;
 }
 
-/** Opens an event stream, and returns when its head is there. */
+/** Opens an event stream, and returns when its head has arrived. */
 function open(project: Project, to: string, headers: Record<string, string> = {}): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const request = http.get(
@@ -70,7 +70,7 @@ const ask = (project: Project, prompt: string) =>
 
 describe("event streams", () => {
   for (const to of ["/events", "/events?after=0"]) {
-    it(`are as many as the limit allows, also when all are opened at once (${to})`, async () => {
+    it(`are limited in number, even if all are opened at once (${to})`, async () => {
       const project = await running();
       await ask(project, "first");
       const streams = await Promise.all(Array.from({ length: 300 }, () => open(project, to)));
@@ -86,7 +86,7 @@ describe("event streams", () => {
     });
   }
 
-  it("that were given up leave their place to others", async () => {
+  it("make room for others once they are given up", async () => {
     const project = await running();
     await ask(project, "first");
     for (let round = 0; round < 3; round++) {
@@ -101,13 +101,13 @@ describe("event streams", () => {
     }
     await project.until(async () => {
       const all = Array.from({ length: LIMIT }, () => open(project, "/events?after=0").catch(() => null));
-      const streams = await Promise.all(all); // the system may refuse connections while many wait
+      const streams = await Promise.all(all); // the system may refuse connections while many are waiting
       for (const it of streams) it?.close();
       return streams.every((it) => it?.status === 200);
     }, "room for all streams");
   });
 
-  it("end when they are not read, and go on where they were", async () => {
+  it("are ended if nobody reads them, and continue where they stopped", async () => {
     const project = await running({ ".oj/runbooks/burst.hcl": MANY_EVENTS });
     const lazy = await openUnread(project);
     const body = { cwd: project.dir, project: "shop", command: "burst" };
@@ -135,7 +135,7 @@ describe("event streams", () => {
     );
   });
 
-  it("are resumed after a crash without a gap and without a repetition", async () => {
+  it("resume after a crash without a gap and without a repetition", async () => {
     const project = await running();
     for (const prompt of ["a", "b", "c"]) await ask(project, prompt);
     const before = await open(project, "/events?after=0");
@@ -149,7 +149,7 @@ describe("event streams", () => {
     assert.deepEqual([...before.ids, ...after.ids], [1, 2, 3, 4, 5]);
   });
 
-  it("refuse a place that is no number", async () => {
+  it("refuse a starting point that is not a number", async () => {
     const project = await running();
     for (const to of ["/events?after=x", "/events?after=-1", "/events?after=1.5"])
       assert.equal((await call(project, "GET", to)).status, 422, to);

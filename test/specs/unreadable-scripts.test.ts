@@ -1,4 +1,4 @@
-/** A script that bash can't parse never starts: no job, no agent, no decision; a person hears where it is and why. */
+/** A script that bash can't parse never starts: no job, no agent, no decision; a person is told where it is and why. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { tempProject } from "./support/project.ts";
@@ -47,7 +47,7 @@ describe("a script that bash can't parse", () => {
     },
   );
 
-  it("is run once it is mended, by the daemon that refused it", async () => {
+  it("runs once it is fixed, on the daemon that refused it", async () => {
     const project = await tempProject({ ".oj/runbooks/go.hcl": `command "go" { run = "echo one; fi" }` });
     assert.equal((await project.run("run", "go", "--wait")).code, 1);
     project.write({ ".oj/runbooks/go.hcl": `command "go" { run = "if true; then echo one; fi" }` });

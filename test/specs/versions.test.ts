@@ -1,4 +1,4 @@
-/** Several versions of oj at one state folder: each is a build of its own, as after an update while something waits. */
+/** Several versions of oj on one state folder: each is a build of its own, as after an update while something waits. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ interface Meeting {
   project: Project;
   start(build: Build, ...args: string[]): Running;
   run(build: Build, ...args: string[]): Promise<Finished>;
-  /** The versions of the daemons that there have been, in order. */
+  /** The versions of the daemons so far, in order. */
   daemons(): string[];
 }
 
@@ -29,7 +29,7 @@ async function meeting(): Promise<Meeting> {
   const project = await tempProject();
   const start = (build: Build, ...args: string[]) => {
     const running = startOj(args, project.dir, project.env, path.join(FOLDER, build, "oj.cjs"));
-    onTestFinished(() => running.kill("SIGKILL")); // where the test did not see it to its end
+    onTestFinished(() => running.kill("SIGKILL")); // if the test did not see it to its end
     return running;
   };
   const log = path.join(project.stateDir, "daemon.log");
@@ -59,7 +59,7 @@ describe("an older and a newer oj at the same time", () => {
     ["older", "newer"],
     ["rc", "newer"],
   ] as const)
-    it(`replace the daemon once, whatever waits and calls: ${BUILDS[older]} and ${BUILDS[newer]}`, async () => {
+    it(`replace the daemon once, whatever is waiting or calling: ${BUILDS[older]} and ${BUILDS[newer]}`, async () => {
       const them = await meeting();
       const { project, start, run, daemons } = them;
       const id = await ask(them, older);
@@ -95,7 +95,7 @@ describe("an older and a newer oj at the same time", () => {
       );
     });
 
-  it("replace it once, also when many newer ones come in the same moment", async () => {
+  it("replace it once, even if many newer ones come at the same moment", async () => {
     const them = await meeting();
     await ask(them, "older");
     const builds = Array.from({ length: 8 }, (_, n): Build => (n % 2 === 0 ? "newer" : "again"));
@@ -120,7 +120,7 @@ describe("two builds of the same version", () => {
 });
 
 describe("an oj of an older major version", () => {
-  it("is refused, with what to do about it, and the daemon goes on", async () => {
+  it("is refused with what to do about it, and the daemon keeps running", async () => {
     const them = await meeting();
     await ask(them, "next");
     const { code, stderr, stdout } = await them.run("newer", "decision", "list");

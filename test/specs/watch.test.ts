@@ -44,7 +44,7 @@ const settled = (project: Project, id: string) =>
 
 describe("oj decision watch", () => {
   for (const [columns, rows] of SIZES)
-    it(`takes an answer with two keys at ${columns}x${rows}, and says when it is out`, async () => {
+    it(`takes an answer with two keys at ${columns}x${rows}, and says when it has gone out`, async () => {
       const project = await quickProject();
       const first = await ask(project, "Ship it?", "--urgency", "high");
       await ask(project, "Tag it?");
@@ -59,7 +59,7 @@ describe("oj decision watch", () => {
       await project.until(terminal.isOver);
     });
 
-  it("takes the answer back with u, and sends another", async () => {
+  it("takes the answer back with u, and sends another one", async () => {
     const project = await tempProject();
     const id = await ask(project, "Ship it?");
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
@@ -77,7 +77,7 @@ describe("oj decision watch", () => {
     assert.equal(answer?.text, "neither; ask again on monday");
   });
 
-  it("says who was first, and rests, when the decision in focus is answered elsewhere", async () => {
+  it("says who was first, and pauses, when the decision in focus is answered elsewhere", async () => {
     const project = await tempProject();
     const [first, second] = [await ask(project, "Ship it?"), await ask(project, "Tag it?")];
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
@@ -87,14 +87,14 @@ describe("oj decision watch", () => {
     await terminal.shows(/answered by .*\(cli\): No/);
     await terminal.press("Enter");
     await project.until(async () => {
-      await terminal.press("j"); // not taken at first: the screen has just changed
+      await terminal.press("j"); // ignored at first: the screen has just changed
       return /▶.*Tag it\?/.test(await terminal.screen());
     });
     assert.equal((await shown(project, second)).held, null);
     assert.deepEqual((await shown(project, first)).answer?.labels, ["No"]);
   });
 
-  it("goes on after a death of the daemon, with what was typed", async () => {
+  it("survives the death of the daemon, and keeps what was typed", async () => {
     const project = await quickProject();
     const id = await ask(project, "Ship it?");
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
@@ -106,14 +106,14 @@ describe("oj decision watch", () => {
     await terminal.type("and more");
     await terminal.shows(/● live[\s\S]*your words: long words and more/);
     const { answer } = await project.until(async () => {
-      await terminal.press("Enter"); // refused while the daemon is away, and then taken
+      await terminal.press("Enter"); // refused while the daemon is away, and then accepted
       const view = await shown(project, id);
       return view.state === "pending" ? null : view;
     });
     assert.equal(answer?.text, "long words and more");
   });
 
-  it("shows what arrives, filters, helps, and follows the size of its window", async () => {
+  it("shows arrivals, filters, shows help, and follows the size of its window", async () => {
     const project = await tempProject();
     await ask(project, "Ship it?");
     const terminal = await openTerminal(project, ["decision", "watch"], {

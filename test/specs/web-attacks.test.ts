@@ -1,4 +1,4 @@
-/** Whoever should not get in at the web's door: pages of other sites, names that point here, stale links, agents. */
+/** Whoever should not get in through the web's port: pages of other sites, names that point here, stale links, agents. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { doorOf, enter, loggedIn, makeCode } from "./support/web.ts";
 interface Stage extends LoggedIn {
   project: Project;
   id: string;
-  /** All that the browser of the logged-in person would send along, and the page's key as well: the guard alone must hold. */
+  /** Everything that the logged-in person's browser would send along, and the page's key as well: the guard alone must hold. */
   own: Record<string, string>;
   isPending(): Promise<boolean>;
 }
@@ -32,7 +32,7 @@ async function stage(): Promise<Stage> {
 const ANSWER = `{"choices":[[1]]}`;
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Every kind of path: the page, its parts, the login, reads, changes, the event stream, what does not exist. */
+/** Every kind of path: the page, its assets, the login, reads, changes, the event stream, what does not exist. */
 const pathsOf = (id: string) =>
   [
     ["GET", "/"],
@@ -47,7 +47,7 @@ const pathsOf = (id: string) =>
   ] as const;
 
 describe("DNS rebinding", () => {
-  it("refuses every path under a name that is not ours, whatever the browser sends along", async () => {
+  it("gets nowhere: every path refuses a host name that is not ours, whatever the browser sends along", async () => {
     const { ask, own, id, port, isPending } = await stage();
     for (const host of [
       `evil.example:${port}`,
@@ -71,7 +71,7 @@ describe("DNS rebinding", () => {
     assert.ok(await isPending());
   });
 
-  it("is refused on the paths of hooks and of MCP too", async () => {
+  it("gets nowhere on the paths of hooks and of MCP either", async () => {
     const { ask, port } = await stage();
     for (const to of ["/hooks/agent", "/mcp"])
       assert.equal(
@@ -82,7 +82,7 @@ describe("DNS rebinding", () => {
 });
 
 describe("a request from another page", () => {
-  it("is refused on every path by its origin", async () => {
+  it("is refused on every path because of its origin", async () => {
     const { ask, own, id, port, isPending } = await stage();
     for (const origin of [
       "https://evil.example",
@@ -106,7 +106,7 @@ describe("a request from another page", () => {
     assert.ok(await isPending());
   });
 
-  it("is refused on every path by what the browser says of its site, also where it names no origin", async () => {
+  it("is refused on every path because of its fetch metadata, even without an origin", async () => {
     const { ask, own, id, isPending } = await stage();
     for (const site of ["cross-site", "same-site", "Same-Origin", "other"])
       for (const [method, to] of pathsOf(id)) {
@@ -119,7 +119,7 @@ describe("a request from another page", () => {
     assert.ok(await isPending());
   });
 
-  it("may lead a person to the bare page by a link, and to nothing else", async () => {
+  it("may lead a person to the bare page with a link, and to nothing else", async () => {
     const { ask, own, id, isPending } = await stage();
     const link = {
       "sec-fetch-site": "cross-site",
@@ -157,7 +157,7 @@ describe("a request from another page", () => {
     assert.ok(await isPending());
   });
 
-  it("may not ask beforehand whether it would be let in", async () => {
+  it("may not send a preflight", async () => {
     const { ask, id } = await stage();
     const headers = {
       origin: "https://evil.example",
@@ -170,7 +170,7 @@ describe("a request from another page", () => {
   });
 });
 
-describe("a change", () => {
+describe("a changing request", () => {
   it("without an origin is refused", async () => {
     const { ask, own, id, isPending } = await stage();
     const headers = { ...own, ...JSON_TYPE };
@@ -180,7 +180,7 @@ describe("a change", () => {
     assert.ok(await isPending());
   });
 
-  it("that a plain form could send is refused, from our own page too", async () => {
+  it("that a plain form could send is refused, even from our own page", async () => {
     const { ask, own, id, origin, isPending } = await stage();
     for (const type of [
       "text/plain",
@@ -198,7 +198,7 @@ describe("a change", () => {
     assert.ok(await isPending());
   });
 
-  it("is never made by GET, nor by a method that pretends", async () => {
+  it("is never accepted as a GET, nor through a method override", async () => {
     const { ask, own, id, origin, isPending } = await stage();
     const headers = { ...own, origin, ...JSON_TYPE };
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "OPTIONS", "TRACE"]) {
@@ -212,7 +212,7 @@ describe("a change", () => {
 });
 
 describe("a login", () => {
-  it("is a cookie that no script reads and no other site sends, and a key that no other port gets", async () => {
+  it("is a cookie that no script can read and no other site can send, and a key that no other port gets", async () => {
     const project = await tempProject();
     const code = await makeCode(project);
     const door = doorOf(project);
@@ -226,7 +226,7 @@ describe("a login", () => {
     assert.equal(reply.headers["cache-control"], "no-store");
   });
 
-  it("needs both: a cookie that went to another port of this machine is worth nothing", async () => {
+  it("needs both: a cookie that leaked to another port of this machine is worthless", async () => {
     const a = await stage();
     const b = await loggedIn(a.project);
     for (const headers of [
@@ -245,7 +245,7 @@ describe("a login", () => {
         );
   });
 
-  it("is given once for a code, and for nothing that is no code", async () => {
+  it("is given once per code, and never without a valid code", async () => {
     const project = await tempProject();
     const code = await makeCode(project);
     const door = doorOf(project);
@@ -260,7 +260,7 @@ describe("a login", () => {
     }
   });
 
-  it("is given once when many come with the same code at the same time", async () => {
+  it("is given once, even if many ask with the same code at the same time", async () => {
     const project = await tempProject();
     const code = await makeCode(project);
     const door = doorOf(project);
@@ -278,7 +278,7 @@ describe("a login", () => {
     assert.equal((await enter(door, code)).status, 200);
   });
 
-  it("is in no log of the daemon's, and neither is its code", async () => {
+  it("never appears in the daemon's log, and neither does its code", async () => {
     const project = await tempProject();
     const settings = path.join(project.home, ".config/oj");
     fs.mkdirSync(settings, { recursive: true });

@@ -1,4 +1,4 @@
-/** The attacks of web-attacks.test.ts once more, by pages in a real browser that is logged in: what it really sends is what counts. */
+/** The attacks of web-attacks.test.ts again, by pages in a real browser that is logged in: what it really sends is what counts. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -15,7 +15,7 @@ const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((it) =>
 /** A name that points at this machine, as an attacker's would after rebinding. */
 const EVIL = "evil.test";
 
-/** Whose daemon writes down whom it refuses. */
+/** Its daemon writes down whom it refuses. */
 async function toldProject(): Promise<Project> {
   const project = await tempProject();
   const settings = path.join(project.home, ".config/oj");
@@ -24,7 +24,7 @@ async function toldProject(): Promise<Project> {
   return project;
 }
 
-/** Opens the address in the profile of this project's person, and returns the page as it is in the end. */
+/** Opens the address in this person's browser profile, and returns the final page. */
 function visit(project: Project, address: string): Promise<string> {
   const flags = [
     ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -47,7 +47,7 @@ function visit(project: Project, address: string): Promise<string> {
   });
 }
 
-/** Tries all that a page can try against the inbox, and writes down how each went. */
+/** Tries everything that a page can try against the inbox, and writes down how each attempt went. */
 function attacks(inbox: string, id: string): string {
   const resolve = `${inbox}/api/decisions/${id}/resolve`;
   return `<!doctype html><pre id="out"></pre><iframe name="frame"></iframe>
@@ -79,7 +79,9 @@ out("done", "yes");
 </script>`;
 }
 
-it("pages of other ports, names and sites get nowhere, though the browser is logged in", async ({ skip }) => {
+it("pages of other ports, names and sites get nowhere, even though the browser is logged in", async ({
+  skip,
+}) => {
   if (!CHROMIUM) skip("there is no chromium: apt-get install chromium");
   const project = await toldProject();
   const words = ["--prompt", "Ship?", "--option", "Yes"];
@@ -106,7 +108,7 @@ it("pages of other ports, names and sites get nowhere, though the browser is log
     assert.equal(ways.length, 8, told);
     for (const way of ways) assert.match(way, /: refused$/, host);
   }
-  // Each page's form, and what needs no leave to be sent, have come here and were turned away.
+  // Each page's form, and whatever needs no permission to be sent, have come here and were turned away.
   const posts = () =>
     fs
       .readFileSync(path.join(project.stateDir, "daemon.log"), "utf8")
@@ -115,7 +117,7 @@ it("pages of other ports, names and sites get nowhere, though the browser is log
   await project.until(() => posts() >= 3 * 3);
   assert.match(await visit(project, `http://${EVIL}:${port}/`), /request\.forbidden/);
 
-  // The browser does give our cookie to the other port, and there it is worth nothing.
+  // The browser does give our cookie to the other port, where it is worthless.
   const stolen = cookies.find((it) => it.includes(`oj-${port}=`));
   assert.ok(stolen, "the other port got no cookie: the key would not be needed");
   const reply = await doorOf(project).ask("GET", "/api/decisions", { headers: { cookie: stolen } });

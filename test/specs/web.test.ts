@@ -1,4 +1,4 @@
-/** The inbox for browsers: getting in, staying in, and what a page may do. What is kept out is in web-attacks.test.ts. */
+/** The inbox for browsers: logging in, staying logged in, and what a page may do. What is kept out is in web-attacks.test.ts. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ async function asked(project: Awaited<ReturnType<typeof tempProject>>, prompt = 
 }
 
 describe("oj web", () => {
-  it("prints a link whose fragment logs one browser in, and opens nothing without a screen", async () => {
+  it("prints a link whose fragment logs one browser in, and opens nothing without a display", async () => {
     const project = await tempProject();
     const id = await asked(project);
     const { stdout, stderr, code } = await project.run("web", id.slice(0, 7));
@@ -24,7 +24,7 @@ describe("oj web", () => {
     assert.match((await project.run("web", "dec-nope")).stderr, /dec-nope/);
   });
 
-  it("lists the browsers that are in, and logs them out, one or all", async () => {
+  it("lists the browsers that are logged in, and logs out one or all of them", async () => {
     const project = await tempProject();
     assert.equal((await project.run("web", "--logins")).stdout, "no browser is logged in\n");
     const [a, b] = [await loggedIn(project), await loggedIn(project)];
@@ -47,7 +47,7 @@ describe("oj web", () => {
 });
 
 describe("a browser that is logged in", () => {
-  it("lists, answers as the person at the web's door, and can take it back", async () => {
+  it("lists and answers as the person, marked as coming from the web, and can undo", async () => {
     const project = await tempProject();
     const id = await asked(project);
     const { call } = await loggedIn(project);
@@ -61,7 +61,7 @@ describe("a browser that is logged in", () => {
     assert.equal((await call("POST", `/decisions/${id}/undo`, {})).status, 200);
   });
 
-  it("is who it logged in as, whatever its calls say", async () => {
+  it("acts as the person who logged in, whatever its requests claim", async () => {
     const project = await tempProject();
     const id = await asked(project);
     const { ask, origin, cookie, key } = await loggedIn(project);
@@ -74,7 +74,7 @@ describe("a browser that is logged in", () => {
     assert.deepEqual([by, via], ["ana", "web"]);
   });
 
-  it("stays in when the daemon is killed, and its code and secrets are nowhere on disk", async () => {
+  it("stays logged in when the daemon is killed, and its code and secrets are nowhere on disk", async () => {
     const project = await tempProject();
     const { call, cookie, key } = await loggedIn(project);
     await killDaemon(project);
@@ -91,7 +91,7 @@ describe("a browser that is logged in", () => {
     }
   });
 
-  it("gets the events after its list as they happen", async () => {
+  it("receives the events after its list as they happen", async () => {
     const project = await tempProject();
     await asked(project);
     const { ask, cookie, key, call } = await loggedIn(project);
@@ -124,7 +124,7 @@ describe("a browser that is logged in", () => {
 });
 
 describe("the page", () => {
-  it("comes with a policy that lets nothing in from elsewhere, and its parts are kept for good", async () => {
+  it("has a content policy that blocks everything from elsewhere, and its assets are cached forever", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const { ask } = doorOf(project);
@@ -150,7 +150,7 @@ describe("the page", () => {
     assert.ok(Number(small.headers["content-length"]) < Number(asset.headers["content-length"]));
   });
 
-  it("is all there is: nothing else of the folder, and nothing outside it", async () => {
+  it("is all that is served: nothing else in the folder, and nothing outside it", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const { ask } = doorOf(project);

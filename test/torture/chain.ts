@@ -20,7 +20,7 @@ import { makeModel } from "./model.ts";
 import { randomFrom } from "./random.ts";
 import { makeProject } from "./runbook.ts";
 
-/** Small numbers, so that snapshots and compaction happen in every chain, often while somebody is killed. */
+/** Small numbers, so that snapshots and compaction happen in every chain, often during a kill. */
 const SETTINGS = `
 [store]
 snapshot_every = 60
@@ -44,7 +44,7 @@ export type Point = keyof typeof POINTS;
 /** No round waits longer than this for its moment. */
 const LATEST_MS = 2000;
 
-/** Before the daemon is killed, so much was acknowledged: a loaded machine must not make the rounds empty. */
+/** At least this much was acknowledged before the daemon is killed: a loaded machine must not make the rounds empty. */
 const LEAST = 3;
 const MOST = 30;
 
@@ -152,7 +152,7 @@ export async function runChain({ seed, rounds, dir, tally, onRound }: ChainInput
     await checkProcesses(model, mark);
   }
 
-  /** The last daemon is stopped as a person would: it must leave everything in order, and no process. */
+  /** The last daemon is stopped as a person would stop it: it must leave everything in order, and no process. */
   async function endInPeace(): Promise<void> {
     const life = start();
     await life.ready;
@@ -168,7 +168,7 @@ export async function runChain({ seed, rounds, dir, tally, onRound }: ChainInput
     if (left.length > 0) throw new Error(`left after a stop: ${left.map((it) => it.command).join(", ")}`);
   }
 
-  /** Kills the daemon at its point, once it is lit and some work was done. */
+  /** Kills the daemon at its point, once it is up and some work was done. */
   function makeFuse(point: Point, life: Life): Fuse {
     const timers: NodeJS.Timeout[] = [];
     const later = (ms: number, call: () => void) => void timers.push(setTimeout(call, ms));

@@ -1,4 +1,4 @@
-/** What must hold after a restart, besides what clients were told: of the state, the snapshots, the steps and their processes. */
+/** What must hold after a restart, besides what clients were told: about the state, the snapshots, the steps and their processes. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -58,14 +58,14 @@ export function checkSnapshots(model: Model, place: Place): number {
     const text = fs.readFileSync(path.join(place.stateDir, name), "utf8");
     const end = text.indexOf("\n");
     const { seq } = JSON.parse(text.slice(0, end)) as { seq: number };
-    if (seq > model.events.length) continue; // committed after the last event that we heard of: looked at next time
+    if (seq > model.events.length) continue; // committed after the last event that we heard of: checked next time
     const folded = encodeState(replay(model.events.slice(0, seq)));
     assert.ok(text.slice(end + 1) === folded, `${name} is not the log folded up to ${seq}`);
   }
   return names.length;
 }
 
-/** Returns once every run that an earlier daemon left was ended or taken up by this one. */
+/** Returns once this daemon has ended or taken up every run that an earlier one left. */
 export async function recovered(model: Model, project: Project, life: Life): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
@@ -93,12 +93,12 @@ function isOf(trace: Trace | undefined, pid: number): boolean {
   return trace !== undefined && [...trace.begin, ...trace.context].includes(pid);
 }
 
-/** The runs that have left a trace by now. Taken before the facts are, so that each must have its own. */
+/** The runs that have left a trace so far. Collected before the facts, so that each must have one. */
 export function tracedRuns(project: Project): Set<string> {
   return new Set(readTraces(project).keys());
 }
 
-/** No step ran twice, none that was interrupted counts as done, and each failure went where the runbook says. */
+/** No step ran twice, no interrupted one counts as done, and each failure went where the runbook says. */
 export function checkSteps(
   model: Model,
   project: Project,

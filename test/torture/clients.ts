@@ -1,4 +1,4 @@
-/** Several clients at once: they ask, answer in a race, wait, start jobs and cancel them, and note what they were told. */
+/** Several clients at once: they ask, race to answer, wait, start jobs and cancel them, and note what they were told. */
 import assert from "node:assert/strict";
 import type { Answer } from "../../src/core/decision-types.ts";
 import type { RefusalCode } from "../../src/core/errors.ts";
@@ -33,7 +33,7 @@ export interface World {
 
 const CLIENTS = 5;
 
-/** Lets clients loose on the daemon until `isOver`; rejects when one of them was told something wrong. */
+/** Lets clients loose on the daemon until `isOver`; rejects if one of them was told something wrong. */
 export async function letLoose(
   world: World,
   life: Life,
@@ -159,7 +159,7 @@ async function act(
   }
 }
 
-/** What the call was told; null when it was refused as it may be, or when the daemon ended under it. */
+/** What the call was told; null if it was refused as it may be, or if the daemon ended under it. */
 async function told<T>(
   { counts, ledger }: World,
   life: Life,

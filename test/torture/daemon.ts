@@ -1,4 +1,4 @@
-/** A real daemon in a folder of its own: started, heard from, and killed. */
+/** A real daemon in a folder of its own: started, listened to, and killed. */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -23,14 +23,14 @@ export interface Life {
   /** Resolves when it serves; rejects when it ended before. */
   ready: Promise<void>;
   exited: Promise<void>;
-  /** It was told to end: connections may break from here on. */
+  /** It was told to end: connections may break from now on. */
   ending: boolean;
   kill(): Promise<void>;
 }
 
 export const root = packageRoot();
 
-/** A state folder below `dir`, with settings of its own and an environment in which nothing of ours leaks. */
+/** A state folder below `dir`, with its own settings and an environment into which nothing of ours leaks. */
 export function makePlace(dir: string, settings: string): Place {
   const stateDir = path.join(dir, "state");
   const config = path.join(dir, "config/oj");
@@ -47,7 +47,7 @@ export function makePlace(dir: string, settings: string): Place {
   return { stateDir, socket: path.join(stateDir, "oj.sock"), env };
 }
 
-/** A client by that name. This program is not built with a version, so any will do. */
+/** A client with that name. This program is not built with a version, so any will do. */
 export function callerOf(place: Place, user: string, abort?: AbortSignal): Client {
   const { socket } = place;
   return clientOf({ socket, user, via: "api", anyVersion: true, ...(abort ? { abort } : {}) });
@@ -99,7 +99,7 @@ export function startLife(place: Place): Life {
       return life.exited;
     },
   };
-  life.ready.catch(() => undefined); // whoever waits for it hears of it
+  life.ready.catch(() => undefined); // whoever waits for it hears about it
   return life;
 }
 

@@ -16,7 +16,7 @@ export interface Ledger {
   withdrawn(id: DecisionId): void;
   started(id: JobId, token: string): void;
   cancelled(id: JobId): void;
-  /** From here on the job may be gone, and with it its decisions; after `deleted` it must be. */
+  /** From here on the job may be gone, and its decisions with it; after `deleted` it must be. */
   deleting(id: JobId): void;
   deleted(id: JobId): void;
   /** Throws when something that was acknowledged is not in the state, or is there twice. */

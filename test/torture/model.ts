@@ -1,4 +1,4 @@
-/** The log as a client sees it: every event there ever was, folded from the first by the product's own `apply`. */
+/** The log as a client sees it: every event that ever happened, folded from the first by the product's own `apply`. */
 import assert from "node:assert/strict";
 import type { Event } from "../../src/core/events.ts";
 import type { DecisionId, RunId } from "../../src/core/ids.ts";
@@ -25,9 +25,9 @@ export interface Model {
   events: readonly Event[];
   state: State;
   runs: ReadonlyMap<RunId, Run>;
-  /** Who asked, of every decision there ever was. */
+  /** Who asked, for every decision that ever existed. */
   owners: ReadonlyMap<DecisionId, string>;
-  /** Listens to a daemon until it ends or `stop` is called, from where the last one left off. */
+  /** Listens to a daemon until it ends or `stop` is called, from where the previous one left off. */
   follow(life: Life, onEvent: (event: Event) => void): () => Promise<void>;
   /** Returns when all events up to `seq` are in. */
   reach(seq: number): Promise<void>;

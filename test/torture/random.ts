@@ -7,7 +7,7 @@ export interface Random {
   int(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T | undefined;
-  /** One of the names, each as likely as its weight says. */
+  /** One of the names, each as likely as its weight. */
   weighted<T extends string>(weights: Record<T, number>): T;
 }
 

@@ -91,7 +91,7 @@ export const ON_FAIL: Record<string, Record<string, string>> = {
 export interface Project {
   dir: string;
   lines: string;
-  /** What jobs are started with. With `slow` their bash takes its time before it reads the script. */
+  /** What jobs are started with. With `slow`, their bash takes its time before it reads the script. */
   env(slow: boolean): Record<string, string>;
 }
 
@@ -115,7 +115,7 @@ export function makeProject(dir: string, mark: string): Project {
   };
 }
 
-/** What the steps left, by run: which daemon's child said what. */
+/** What the steps left, by run: which daemon's child wrote what. */
 export interface Trace {
   begin: number[];
   end: number[];

@@ -1,4 +1,4 @@
-/** The note by which scripts know that dist/ need not be built again. */
+/** The note that tells scripts that dist/ need not be built again. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import { buildIfChanged, isFresh } from "../../scripts/build.mjs";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-it("is left by npm run build as well", () => {
+it("npm run build leaves the note that dist/ is fresh, too", () => {
   fs.rmSync(path.join(ROOT, "node_modules/.cache/oddjobs/built"), { force: true });
   assert.equal(isFresh(), false);
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "ignore" });
@@ -23,21 +23,21 @@ describe("the browser's inbox", () => {
 
   beforeAll(buildIfChanged);
 
-  it("sends less than 150 KB of script, compressed", () => {
+  it("sends less than 150 KB of compressed script", () => {
     const sizes = filesOf(".js").map((it) => gzipSync(fs.readFileSync(path.join(WEB, it))).length);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     assert.ok(sizes.length > 0);
     assert.ok(total < 150 * 1024, `${Math.round(total / 1024)} KB`);
   });
 
-  it("has a page without script or style of its own, which a strict policy would refuse", () => {
+  it("has a page without inline scripts or styles, which a strict policy would refuse", () => {
     assert.deepEqual(filesOf(".html"), ["index.html"]);
     const page = fs.readFileSync(path.join(WEB, "index.html"), "utf8");
     assert.match(page, /<script type="module"[^>]* src="\/assets\/[^"]+\.js"><\/script>/);
     assert.doesNotMatch(page, /<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
   });
 
-  it("is not built again when nothing that it is made of has changed", async () => {
+  it("is not built again if none of its sources has changed", async () => {
     const at = () => fs.statSync(path.join(WEB, "index.html")).mtimeMs;
     const before = at();
     fs.rmSync(path.join(ROOT, "node_modules/.cache/oddjobs/built"), { force: true });

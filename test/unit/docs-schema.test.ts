@@ -17,7 +17,7 @@ describe("docs/runbooks.md", () => {
   const page = readText("docs/runbooks.md");
 
   for (const { kind, attributes } of BLOCKS) {
-    it(`has every attribute of ${kind}, with what it holds`, () => {
+    it(`has every attribute of ${kind}, with its type`, () => {
       const written = rowsUnder(page, `### ${kind}`).map(([name = "", holds]) => `${name}: ${holds}`);
       const declared = Object.entries(attributes).map(
         ([name, { required, shape }]) => `\`${name}\`${required ? " *needed*" : ""}: ${shape.expected}`,
@@ -84,14 +84,14 @@ describe("the refusals in the docs", () => {
     assert.deepEqual(problems, []);
   });
 
-  it("in api.md stand with their status", () => {
+  it("in api.md are listed under their status", () => {
     const named = [...(pages[2] ?? "").matchAll(/`(\d{3}) ([a-z.-]+)`/g)];
     assert.ok(named.length > 3);
     for (const [, status, code = ""] of named)
       assert.equal(isCode(code) && REFUSALS[code].http, Number(status), code);
   });
 
-  it("are all there, as far as the code can refuse so", () => {
+  it("include every one that the code can raise", () => {
     const source = sourceTexts().join("\n");
     const thrown = Object.keys(REFUSALS).filter((code) => source.includes(`"${code}"`));
     const text = pages.join("\n");
@@ -119,7 +119,7 @@ function readText(name: string): string {
   return fs.readFileSync(path.join(ROOT, name), "utf8");
 }
 
-/** All of src but the list of refusals itself. */
+/** All of src except the list of refusals itself. */
 function sourceTexts(): string[] {
   return fs
     .readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -127,7 +127,7 @@ function sourceTexts(): string[] {
     .map((it) => readText(path.join("src", it)));
 }
 
-/** The cells of the first table's rows below a heading. */
+/** The cells of the rows in the first table below a heading. */
 function rowsUnder(page: string, heading: string): string[][] {
   const [, below = ""] = page.split(`${heading}\n`);
   return tableRows(below.split(/^\|(?:-+\|)+\n/m)[1]?.split("\n\n")[0] ?? "");

@@ -14,7 +14,7 @@ function tempFolder(): string {
   return folder;
 }
 
-describe("what tests leave behind", () => {
+describe("whatever tests leave behind", () => {
   it("is found by its arguments, its environment or its files, and its processes are ended", async () => {
     const folder = tempFolder();
     fs.writeFileSync(path.join(folder, "socket"), "");
@@ -35,7 +35,7 @@ describe("what tests leave behind", () => {
     assert.deepEqual(await Promise.all(ended), ["SIGKILL", "SIGKILL"]);
   });
 
-  it("is nothing when all has gone in time", async () => {
+  it("is nothing if everything has gone in time", async () => {
     const folder = tempFolder();
     const child = spawn("cat", [], { env: { ...process.env, HOME: `${folder}/home` } });
     const looking = endLeftovers(folder, PATIENCE_MS);

@@ -1,4 +1,4 @@
-/** The notices of bundled packages: found here in another way than the build finds them. */
+/** The notices of bundled packages, found here in a different way than the build finds them. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ describe("the notices in the package", () => {
   beforeAll(buildIfChanged, 120_000);
   const notices = () => fs.readFileSync(path.join(ROOT, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");
 
-  it("name every package that is bundled, with its version and the text of its licence", async () => {
+  it("name every bundled package, with its version and the text of its licence", async () => {
     const { metafile } = await build({
       absWorkingDir: ROOT,
       entryPoints: ENTRIES,
@@ -55,7 +55,7 @@ describe("the notices in the package", () => {
     }
   });
 
-  it("name every package that the browser's inbox imports", () => {
+  it("name every package that the web inbox imports", () => {
     const web = path.join(ROOT, "src/web");
     const sources = fs
       .readdirSync(web, { encoding: "utf8", recursive: true })

@@ -18,7 +18,7 @@ interface Walk extends Scene {
   def: Partial<AgentDef>;
 }
 
-/** All that may happen in each of them, with `OJ_WALK=full`: a million steps. Else each has what its rules have to do with. */
+/** Everything that may happen in each of them, with `OJ_WALK=full`: a million steps. Otherwise each has what its rules concern. */
 const IS_FULL = process.env.OJ_WALK === "full";
 
 const walks: Record<string, Partial<Walk>> = {
@@ -27,10 +27,10 @@ const walks: Record<string, Partial<Walk>> = {
   "asks several questions": { dialogs: [questions] },
   plans: { dialogs: [plan] },
   ...(IS_FULL ? { "shows one dialog after the other": { dialogs: [approval, question, plan] } } : {}),
-  "is spoken to in a dialog": { dialogs: [approval], also: ["talk"] },
-  "is spoken to, killed and suspended": { also: ["talk", "kills", "suspends", "errors", "escalates"] },
-  "tells of itself before its start is recorded": { dialogs: [approval], early: true },
-  "asks for itself": { requests: true },
+  "gets a message while its dialog is open": { dialogs: [approval], also: ["talk"] },
+  "gets messages, is killed and is suspended": { also: ["talk", "kills", "suspends", "errors", "escalates"] },
+  "reports before its start is recorded": { dialogs: [approval], early: true },
+  "makes requests of its own": { requests: true },
   "is answered where answers can be undone": { dialogs: [approval], holds: true },
   "is nudged": { def: { on_idle: { action: "nudge", attempts: 1 } } },
   "is resumed": {
@@ -50,7 +50,7 @@ const walks: Record<string, Partial<Walk>> = {
     dialogs: [approval],
     def: { on_prompt: { action: "gate", run: "true", attempts: 1 } },
   },
-  "is done or has failed at once": {
+  "is done or fails at once": {
     dialogs: [approval],
     also: ["errors", "kills"],
     def: { on_idle: { action: "done" }, on_dead: { action: "fail" }, on_error: [{ action: "fail" }] },
@@ -82,7 +82,7 @@ function wayOut(node: Node, owner: OwnerId): WayOut {
 }
 
 describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
-  it.each(Object.entries(walks))("%s has a way out of every state it can come into", (name, more) => {
+  it.each(Object.entries(walks))("%s has a way out of every state it can get into", (name, more) => {
     const { def, ...scene } = {
       def: {},
       dialogs: [],

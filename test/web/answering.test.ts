@@ -1,4 +1,4 @@
-/** Answering in the browser, on a phone and on a desk, by pointing and by keys. */
+/** Answering in the browser, on a phone and on a desktop, by pointing and with keys. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
@@ -6,10 +6,10 @@ import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 
-describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
+describe.skipIf(noBrowser).each(SIZES)("the inbox %s", (_, size) => {
   const isPhone = "isMobile" in size;
 
-  it("shows what waits, counts it, and is answered by pointing", async () => {
+  it("shows what is pending, counts it, and takes an answer by pointing", async () => {
     const project = await webProject();
     const ship = await ask(project, {
       as: "builder",
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     await page.waitForFunction(() => document.title === "(1) Oddjobs");
   });
 
-  it("several questions are a form, with several choices and words of one's own", async () => {
+  it("shows several questions as a form, with several choices and free text", async () => {
     const storage = { question: "Where to keep it?", header: "Storage", options: ["Postgres", "SQLite"] };
     const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
     const name = { question: "Which name?", header: "Name", options: ["Oak", "Elm"] };
@@ -90,7 +90,7 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     }
     await page.getByRole("checkbox", { name: /Auth/ }).check();
     await page.getByRole("checkbox", { name: /Export/ }).check();
-    await page.locator(".pane").evaluate((it) => it.scrollTo(0, it.scrollHeight)); // nothing half behind the bar
+    await page.locator(".pane").evaluate((it) => it.scrollTo(0, it.scrollHeight)); // nothing half hidden by the bar
     await assertAccessible(page, "several questions");
     await page.getByRole("button", { name: /^Send:/ }).click();
     const settled = await project.until(async () => {
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     });
   });
 
-  it("an answer can be taken back while it counts down, and then arrives", async () => {
+  it("lets an answer be taken back during the countdown, and then delivers it", async () => {
     const project = await webProject(3);
     const { id } = await ask(project, { prompt: "Delete the branch?" });
     const waits = project.start("decision", "await", id, "-o", "json");
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser).each(SIZES)("%s", (_, size) => {
     assert.equal((await decisionOf(project, id)).delivery.state, "acknowledged");
   });
 
-  it("several alike are all seen, answered together, and each says how it fared", async () => {
+  it("shows similar decisions together, answers them at once, and says how each fared", async () => {
     const project = await webProject();
     const all = await Promise.all(
       [1, 2, 3].map((it) => ask(project, { as: `deploy-${it}`, prompt: `Restart web-${it}?` })),

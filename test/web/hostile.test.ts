@@ -1,4 +1,4 @@
-/** Text from agents stays text: whatever it says, in whichever field, nothing of it runs and nothing is loaded. */
+/** Text from agents stays text: whatever it says, in whichever field, nothing in it runs and nothing is loaded. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api.ts";
@@ -8,8 +8,8 @@ import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 import { hostileFor } from "./support/hostile.ts";
 
-describe.skipIf(noBrowser)("hostile texts", () => {
-  it("in every field of a decision, however it stands: nothing runs, nothing is loaded", async () => {
+describe.skipIf(noBrowser)("hostile text", () => {
+  it("runs nothing and loads nothing, in every field of a decision and in every state", async () => {
     const project = await webProject();
     const real = await decisionOf(project, (await ask(project, { prompt: "Ship it?" })).id);
     const views = Object.entries(hostileDecisions).flatMap(([name, make]) => {
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)("hostile texts", () => {
     assert.deepEqual(await page.evaluate(lookAtEach, ids), []);
   }, 300_000);
 
-  it("a text that parsers are slow with is shown as it is, at once", async () => {
+  it("that is slow to parse is shown as is, at once", async () => {
     const project = await webProject();
     const page = await inboxOf(project);
     const texts = [
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)("hostile texts", () => {
   });
 });
 
-/** In the page: goes to each, and tells what it finds that is no text. */
+/** In the page: goes to each decision, and reports whatever is not text. */
 async function lookAtEach(ids: string[]): Promise<string[]> {
   const elements =
     "script,img,iframe,object,embed,link,style,base,meta,video,audio,math,template,svg *:not(.empty-mark *)";

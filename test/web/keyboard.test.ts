@@ -1,4 +1,4 @@
-/** By the keyboard alone, without letters as keys: every flow is reached by Tab, with the focus in sight, and what happens is said. */
+/** With the keyboard alone, without letters as keys: Tab reaches everything, the focus is visible, and what happens is announced. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describe, it } from "vitest";
@@ -8,7 +8,7 @@ import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 
-/** By Tab to what has this name; wherever it stops on the way, the focus can be seen. */
+/** Tabs to what has this name; wherever it stops on the way, the focus is visible. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let stops = 0; stops < 60; stops++) {
     await page.keyboard.press("Tab");
@@ -25,7 +25,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
         isInSight: bottom > 0 && top < innerHeight,
       };
     });
-    if (at.isBody) continue; // around the end of the page
+    if (at.isBody) continue; // past the end of the page, and around
     assert.ok(at.ring >= 2 && at.isInSight, `the focus can be seen at ${JSON.stringify(at)}`);
     if (name.test(at.name)) return;
   }
@@ -40,8 +40,8 @@ async function withoutLetters(page: Page): Promise<void> {
 const said = (page: Page, words: RegExp) =>
   page.getByRole("status").filter({ hasText: words }).first().waitFor();
 
-describe.skipIf(noBrowser)("by the keyboard alone", () => {
-  it("one chooses, sends, takes back, and goes on where one was", async () => {
+describe.skipIf(noBrowser)("with the keyboard alone", () => {
+  it("a person can choose, send, take back, and carry on where they were", async () => {
     const project = await webProject(30);
     const { id } = await ask(project, { prompt: "Ship it?", urgency: "high" });
     await ask(project, { prompt: "Rename it?" });
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)("by the keyboard alone", () => {
     assert.equal((await decisionOf(project, id)).held, null);
   });
 
-  it("one answers several questions, with several choices and words of one's own, and looks at the terminal", async () => {
+  it("a person can answer several questions, with several choices and free text, and look at the terminal", async () => {
     const store = { question: "Which store?", header: "Store", options: ["Postgres", "SQLite"] };
     const parts = {
       question: "Which parts?",
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)("by the keyboard alone", () => {
     assert.deepEqual(run.told("answered")[0]?.answers, answers);
   });
 
-  it("one answers several together, and finds and reads what was decided", async () => {
+  it("a person can answer several decisions together, and find and read what was decided", async () => {
     const project = await webProject();
     for (const n of [1, 2, 3]) await ask(project, { prompt: `Restart web-${n}?` });
     const page = await inboxOf(project);
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser)("by the keyboard alone", () => {
     await page.getByText(/resolved: Yes, by ana/).waitFor();
   });
 
-  it("one hears who was faster, and that the page is live again", async () => {
+  it("a person hears who was faster, and that the page is live again", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?" });
     const page = await inboxOf(project);

@@ -1,4 +1,4 @@
-/** Two keys an answer, whatever asks; its letters and two where the words are one's own. */
+/** Two keys per answer, whatever asks; plus its letters if the text is free. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { SOURCES } from "../../src/core/decision-types.ts";
@@ -10,7 +10,7 @@ import { inboxOf, noBrowser } from "./support/browser.ts";
 
 const say = (text: string) => process.stdout.write(`    ${text}\n`);
 
-describe.skipIf(noBrowser)("keys an answer takes in a browser", () => {
+describe.skipIf(noBrowser)("the keys for an answer in a browser", () => {
   it("are two for every source, one decision after the other", async () => {
     const { stage, sources, ended } = await everySource();
     assert.deepEqual([...sources.values()].sort(), [...SOURCES].sort());
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)("keys an answer takes in a browser", () => {
     await ended();
   });
 
-  it("are its letters and two where the words are one's own", async () => {
+  it("are the letters of a free text plus two", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "What now?" });
     const page = await inboxOf(project);
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)("keys an answer takes in a browser", () => {
   });
 });
 
-/** The one in focus, once it is there to be read and is one of these. */
+/** The decision in focus, once it is there to be read and is one of these. */
 function inFocus(project: Project, page: Inbox, left: ReadonlySet<string>): Promise<string> {
   return project.until(
     async () => {

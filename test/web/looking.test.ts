@@ -7,7 +7,7 @@ import { answer, ask, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 
 describe.skipIf(noBrowser)("looking around", () => {
-  it("goes by keys as in the terminal, which the help tells and which can be turned off", async () => {
+  it("works with the same keys as in the terminal, which the help lists and which can be turned off", async () => {
     const project = await webProject();
     for (const [prompt, urgency] of [
       ["First?", "high"],
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)("looking around", () => {
   });
 
   it.each(SIZES)(
-    "into the agent's terminal, live and in colours; at the job, and what it met, %s",
+    "shows the agent's terminal, live and in colour, and the job with its history, %s",
     async (_, size) => {
       const push = { tool: "Bash", input: { command: "git push", description: "Push it" } };
       const scenario = { turns: [[push, { say: "Pushed it." }, { signal: "done" }]] };
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)("looking around", () => {
     },
   );
 
-  it.each(SIZES)("at what was decided, searched and narrowed, %s", async (_, size) => {
+  it.each(SIZES)("shows what was decided, with search and filters, %s", async (_, size) => {
     const project = await webProject();
     for (let n = 1; n <= 60; n++) {
       const { id } = await ask(project, { as: `deploy-${n}`, prompt: `Restart web-${n}?` });
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)("looking around", () => {
     }, "the end of the list");
   });
 
-  it("shows what it has when the page is opened at a decision", async () => {
+  it("shows what there is when the page is opened at a decision", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?" });
     await ask(project, { prompt: "First of all?", urgency: "high" });

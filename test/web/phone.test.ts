@@ -1,4 +1,4 @@
-/** On a phone: the bar that sends stays in reach, the exact action is passed on the way to the options, and fingers hit what they mean. */
+/** On a phone: the bar that sends stays within reach, the exact action comes before the options, and fingers hit what they mean. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describe, it } from "vitest";
@@ -10,7 +10,7 @@ import { inboxOf, noBrowser, PHONE } from "./support/browser.ts";
 /** Smaller than this is missed. */
 const FINGER_PX = 44;
 
-/** What can be tapped and is too low, but for links within text. */
+/** What can be tapped and is too low, except links within text. */
 function tooSmall(page: Page): Promise<string[]> {
   return page
     .locator(
@@ -27,7 +27,7 @@ function tooSmall(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(noBrowser)("on a phone", () => {
-  it("the bar that sends stays in reach of a long action, and leads past its end to the options", async () => {
+  it("the bar that sends stays within reach beside a long action, and leads past its end to the options", async () => {
     const lines = Array.from({ length: 60 }, (_, n) => `aws s3 cp part-${n}.tar.gz s3://releases/part-${n}`);
     const upload = { tool: "Bash", input: { command: lines.join("\n") } };
     const stage = await agentStage({ uploads: { scenario: { turns: [[upload]] } } }, undoAfter(0));
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
       .waitFor();
   });
 
-  it("what is tapped is large enough, on every page", async () => {
+  it("everything that can be tapped is large enough, on every page", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?", context: "All **42** tests pass." });
     await ask(project, { prompt: "Ship that?" });

@@ -1,4 +1,4 @@
-/** Nothing is answered by mistake: what arrives and what is settled elsewhere never turns an Enter to another decision. */
+/** Nothing is answered by mistake: whatever arrives or is settled elsewhere never redirects an Enter to another decision. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { follow } from "../specs/support/agents.ts";
@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 30);
 const ROUND_MS = 5000;
 const ARRIVE = 50;
 const SETTLED = 10;
-/** Enough that ten others can be settled in each round. */
+/** Enough for ten others to be settled in each round. */
 const WAITING = 12;
 
 interface Choice {
@@ -21,9 +21,9 @@ interface Choice {
   number: number;
 }
 
-describe.skipIf(noBrowser)("while 50 arrive and 10 are settled elsewhere", () => {
+describe.skipIf(noBrowser)("while 50 decisions arrive and 10 are settled elsewhere", () => {
   it(
-    `Enter answers the decision that was in focus, with what was chosen, or nothing: ${ROUNDS} rounds`,
+    `Enter answers the decision in focus with what was chosen, or nothing: ${ROUNDS} rounds`,
     async () => {
       const project = await webProject();
       const page = await inboxOf(project);
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)("while 50 arrive and 10 are settled elsewhere", () =>
       const settledBy = (id: string) =>
         events.find((it) => it.type === "decision:resolved" && it.id === id)?.via as string | undefined;
       const outcomes = { answered: 0, refused: 0, late: 0 };
-      /** At any time of the storm; where the focus is settled elsewhere, every other time as soon as the daemon has said so. */
+      /** At any time during the storm; if the focus is settled elsewhere, every other time as soon as the daemon has said so. */
       const moment = (round: number, id: string) =>
         round % 6 === 0 ? project.until(() => settledBy(id)) : page.waitForTimeout((round * 7) % 90);
       let waiting = await arrive(project, 0, WAITING);
@@ -83,7 +83,7 @@ async function arrive(project: Project, round: number, count: number): Promise<s
   return (await Promise.all(asked)).map((it) => it.id);
 }
 
-/** Chooses on whichever is in focus. Keys rest for a moment where the one before was settled elsewhere. */
+/** Chooses on whichever is in focus. Keys pause for a moment if the previous one was settled elsewhere. */
 function choose(project: Project, page: Inbox, number: number): Promise<Choice> {
   const row = page.locator(".row.selected:not(.done)");
   const option = page.locator(`.answer input[value="${number}"]:checked`);

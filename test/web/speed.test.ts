@@ -1,4 +1,6 @@
-/** How fast it is: created to painted, ten thousand that wait, what the browser has to load. `npm run bench -- --only web` has the figures. */
+/**
+ * How fast it is: created to painted, ten thousand pending, what the browser has to load. `npm run bench -- --only web` has the figures.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -15,7 +17,7 @@ const KEYS = 50;
 const say = (text: string) => process.stdout.write(`    ${text}\n`);
 
 describe("the page", () => {
-  it("is less than 150 KB of script, packed", () => {
+  it("has less than 150 KB of compressed script", () => {
     const folder = path.join(import.meta.dirname, "../../dist/web/assets");
     const scripts = fs.readdirSync(folder).filter((it) => it.endsWith(".js"));
     const bytes = scripts.reduce(
@@ -27,8 +29,8 @@ describe("the page", () => {
   });
 });
 
-describe.skipIf(noBrowser)("with ten thousand that wait", () => {
-  it("it is there soon, shows what arrives, and takes every key", async () => {
+describe.skipIf(noBrowser)("the page with ten thousand pending decisions", () => {
+  it("loads quickly, shows what arrives, and takes every key", async () => {
     const project = await webProject(0, { pending: MANY });
     const page = await inboxOf(project);
     await page.addInitScript(measureInPage);

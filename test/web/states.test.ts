@@ -1,4 +1,4 @@
-/** The page when all is not as usual: nothing waits, nobody is logged in, the daemon is away, an answer comes too late. */
+/** The page in unusual states: nothing is pending, nobody is logged in, the daemon is away, an answer comes too late. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { killDaemon } from "../specs/support/http.ts";
@@ -6,7 +6,7 @@ import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, PHONE, pageOf, SIZES } from "./support/browser.ts";
 
 describe.skipIf(noBrowser)("the page", () => {
-  it.each(SIZES)("says that nothing waits, %s", async (_, size) => {
+  it.each(SIZES)("says that nothing is pending, %s", async (_, size) => {
     const project = await webProject();
     const page = await inboxOf(project, size);
     await page.getByText("Nothing is waiting for you.").waitFor();
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)("the page", () => {
     assert.equal(await page.title(), "(1) Oddjobs");
   });
 
-  it("tells who is not logged in how to get in, and a link works once", async () => {
+  it("tells somebody who is not logged in how to log in, and a link works once", async () => {
     const project = await webProject();
     const { url } = await project.json<{ url: string }>("web");
     const stranger = await pageOf(PHONE);
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)("the page", () => {
     stranger.troubles.length = 0; // the browser's own lines about refused calls
   });
 
-  it("says that the daemon is away, keeps what is typed, and goes on when it is back", async () => {
+  it("says that the daemon is away, keeps what was typed, and continues when it is back", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?", urgency: "high" });
     const page = await inboxOf(project);

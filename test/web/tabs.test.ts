@@ -11,7 +11,7 @@ import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
 /** More than a browser has connections for a host. */
 const MANY = 8;
 
-/** The tabs beside the first one. */
+/** The tabs other than the first. */
 async function moreTabs(first: Page, count: number): Promise<Page[]> {
   const tabs: Page[] = [];
   for (let n = 0; n < count; n++) {
@@ -24,7 +24,7 @@ async function moreTabs(first: Page, count: number): Promise<Page[]> {
   return tabs;
 }
 
-/** How many event streams began since, in tabs that are still there. */
+/** How many event streams began since, in tabs that are still open. */
 function streamsOf(page: Page): () => number {
   const begun: Page[] = [];
   page.context().on("request", (it) => {
@@ -36,7 +36,7 @@ function streamsOf(page: Page): () => number {
 const shows = (tab: Page, title: string) => tab.getByRole("option", { name: title }).waitFor();
 
 describe.skipIf(noBrowser)("several tabs", () => {
-  it("are all live by one stream, all can answer, and lose nothing when the one that leads is closed", async () => {
+  it("are all live through one stream, can all answer, and lose nothing when the leading one is closed", async () => {
     const project = await webProject();
     const first = await inboxOf(project, DESK);
     const streams = streamsOf(first);
@@ -48,9 +48,9 @@ describe.skipIf(noBrowser)("several tabs", () => {
     for (const tab of tabs) for (const title of titles) await shows(tab, title);
 
     for (const [n, tab] of tabs.entries()) {
-      await tab.bringToFront(); // one in the background draws slowly
+      await tab.bringToFront(); // a background tab draws slowly
       await tab.getByRole("option", { name: titles[n] ?? "" }).click();
-      // what the tab before answered may have been in focus here: for a moment nothing is taken then
+      // what the previous tab answered may have been in focus here: then nothing is accepted for a moment
       const yes = tab.getByRole("radio", { name: "Yes" });
       await project.until(async () => (await yes.check({ timeout: 2000 })) ?? true, "the choice");
       await tab.getByRole("button", { name: "Send: Yes" }).click();
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     }
     for (const tab of tabs) await tab.waitForFunction(() => document.title === "Oddjobs");
 
-    // The one that leads goes, and the next, while questions arrive.
+    // The leading tab goes, and the next, while questions arrive.
     for (let gone = 0; gone < 3; gone++) {
       const asked = Array.from({ length: 10 }, (_, n) => `Deploy ${gone}-${n}?`);
       const asking = (async () => {
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     }
   });
 
-  it("all say that the daemon is away, and all come back", async () => {
+  it("all say that the daemon is away, and all recover", async () => {
     const project = await webProject();
     const first = await inboxOf(project, DESK);
     const tabs = [first, ...(await moreTabs(first, 3))];
@@ -92,14 +92,14 @@ describe.skipIf(noBrowser)("several tabs", () => {
     first.troubles.length = 0; // the browser's own lines about a daemon that is away
   });
 
-  it("that show terminals leave connections for the rest", async () => {
+  it("leave connections for the others even if they show terminals", async () => {
     const push = { tool: "Bash", input: { command: "git push" } };
     const stage = await agentStage({ pushes: { scenario: { turns: [[push]] } } }, undoAfter(0));
     await (await stage.job("pushes")).asked("approval");
     const first = await inboxOf(stage, DESK);
     const tabs = [first, ...(await moreTabs(first, MANY - 1))];
     for (const tab of tabs) {
-      await tab.bringToFront(); // one in the background draws slowly
+      await tab.bringToFront(); // a background tab draws slowly
       await tab.getByRole("button", { name: "Terminal" }).click();
     }
     const dialogIn = (tab: Page) => tab.locator(".terminal").getByText("Do you want to proceed?");

@@ -42,7 +42,7 @@ const read = (text: string) =>
   JSON.parse(text.replace(/^\uFEFF/, "")) as { hooks: Record<string, unknown[]> };
 
 describe("our hooks in a settings file", () => {
-  it("come beside what is there, and go without a trace", () => {
+  it("are added to what is there, and go without a trace", () => {
     fc.assert(
       fc.property(settings, (text) => {
         const after = withHooks(text, ours);
@@ -55,7 +55,7 @@ describe("our hooks in a settings file", () => {
     );
   });
 
-  it("leave every other byte alone, also where somebody adds things later", () => {
+  it("leave every other byte alone, even if somebody adds things later", () => {
     const before = `{\n    "a" : [1,2 ],  "hooks":{ "Stop":[ {"hooks":[${JSON.stringify(other)}]} ] }\n}`;
     const after = withHooks(before, ours);
     assert.ok(
@@ -69,7 +69,7 @@ describe("our hooks in a settings file", () => {
     );
   });
 
-  it("leave a hook that somebody put into our group", () => {
+  it("leave a hook alone that somebody put into our group", () => {
     const after = withHooks("{}", ours);
     const value = read(after);
     const [group] = value.hooks.Stop as [{ hooks: unknown[] }];
@@ -79,14 +79,14 @@ describe("our hooks in a settings file", () => {
     });
   });
 
-  it("make a file where there was none, and it goes with them", () => {
+  it("create a file if there was none, and it goes with them", () => {
     const after = withHooks(null, ours);
     assert.equal(after, `${JSON.stringify(read(after), null, 2)}\n`);
     assert.equal(withoutHooks(after), null);
     assert.equal(withoutHooks(withHooks("{}\n", ours)), "{}\n");
   });
 
-  it("are replaced when others are wanted", () => {
+  it("are replaced when different ones are wanted", () => {
     const soft = sessionHooks({ soft: true, permissions: true, wait_s: 600 });
     const before = `{\n  "hooks": {\n    "Stop": [{ "hooks": [${JSON.stringify(other)}] }]\n  }\n}\n`;
     const after = withHooks(withHooks(before, ours), soft);
@@ -100,8 +100,8 @@ describe("our hooks in a settings file", () => {
     "has comments": `{ // mine\n}`,
     "is empty": "",
     "is a list": "[]",
-    "has hooks that are no object": `{"hooks": []}`,
-    "has an event that is no list": `{"hooks": {"Stop": {}}}`,
+    "has hooks that are not an object": `{"hooks": []}`,
+    "has an event that is not a list": `{"hooks": {"Stop": {}}}`,
   }))
     it(`are not put into a file that ${what}`, () => {
       assert.throws(() => withHooks(text, ours), NotSettings);

@@ -1,10 +1,12 @@
-/** Our hooks in a settings file of Claude Code: put in beside what is there, and exactly they taken out again. Pure: text to text. */
+/**
+ * Our hooks in a Claude Code settings file: added to what is there, and removed again without touching anything else. Pure: text to text.
+ */
 import type { Node } from "../json-text.ts";
 import { memberOf, putIn, readJson, takeOut } from "../json-text.ts";
 import { NotSettings } from "../setup.ts";
 import { MARK } from "./setup.ts";
 
-/** By the client's event: the groups that are to be there. */
+/** By the client's event: the groups that should be there. */
 export type HookGroups = Readonly<Record<string, HookGroup>>;
 
 export interface HookGroup {
@@ -12,7 +14,7 @@ export interface HookGroup {
   hooks: { type: "command"; command: string; timeout: number }[];
 }
 
-/** Null: there is no file, and whatever is left when ours are taken out is not worth one. */
+/** Null: there is no file, and whatever is left without ours is not worth one. */
 export function withHooks(text: string | null, groups: HookGroups): string {
   if (text !== null && sameHooks(text, groups)) return text;
   let now = text === null ? null : withoutHooks(text);
@@ -28,7 +30,7 @@ export function withHooks(text: string | null, groups: HookGroups): string {
   return now;
 }
 
-/** What is left without ours; null when the file was ours altogether. */
+/** What is left without ours; null if the file was entirely ours. */
 export function withoutHooks(text: string): string | null {
   if (text === `${JSON.stringify(parsed(text), null, 2)}\n` && isOursAlone(text)) return null;
   let now = text;
@@ -36,7 +38,7 @@ export function withoutHooks(text: string): string | null {
   return now;
 }
 
-/** Without the first of ours, and without what held nothing else. */
+/** Without the first of ours, and without what contained nothing else. */
 function withoutOne(text: string): string | null {
   const root = read(text);
   const hooks = memberOf(root, "hooks")?.value;
@@ -93,7 +95,7 @@ function asLists(groups: HookGroups): Record<string, HookGroup[]> {
   return Object.fromEntries(Object.entries(groups).map(([event, group]) => [event, [group]]));
 }
 
-/** Checked on the way: what we are going to work on has the shape that the client demands. */
+/** Checked on the way: what we are going to work on has the shape that the client requires. */
 function read(text: string): Node {
   const settings = parsed(text);
   if (!isObject(settings)) throw new NotSettings("it is not a JSON object");

@@ -17,19 +17,19 @@ function lineOf(run: string, message: string | null = null): string[] {
   return argv.slice(2);
 }
 
-describe("how a client is started", () => {
-  it("becomes the session's process, with our arguments behind its own", () => {
+describe("a client that is started", () => {
+  it("becomes the terminal's process, with our arguments after its own", () => {
     const [script, ...args] = lineOf("claude --model opus", "Begin.");
     assert.equal(script, 'exec claude --model opus "$@"');
     assert.deepEqual(args, ["oj", "--settings", "/f/settings.json", "--session-id", "c", "Begin."]);
   });
 
-  it("takes values in its line, and lines that go on", () => {
+  it("may have values in its line, and lines that continue", () => {
     const [script] = lineOf("claude \\\n  --model ${var.model}\n");
     assert.match(script ?? "", /^export -n (\w+); exec claude \\\n {2}--model "\$\{\1\}" "\$@"$/);
   });
 
-  it("hears words that would be a flag or a command as words", () => {
+  it("gets text that looks like a flag or a command as text", () => {
     assert.equal(lineOf("claude", "-p").at(-1), " -p");
     for (const it of ["!ls", "/clear"]) assert.equal(lineOf("claude", it).at(-1), `The user says: ${it}`);
   });

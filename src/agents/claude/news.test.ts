@@ -14,15 +14,15 @@ const result = (id: string, more: object = {}) => ({
 });
 const news = (...lines: string[]) => newsIn(lines.join(""), Date.parse("2026-11-16T00:00:01.000Z"));
 
-describe("what a conversation's file tells", () => {
-  it("are words that were said, as they were said", () => {
+describe("a conversation file", () => {
+  it("reports what was said, word for word", () => {
     assert.deepEqual(news(user("Go on."), user([{ type: "text", text: "The user says: !ls" }])), [
       { type: "submitted", text: "Go on." },
       { type: "submitted", text: "!ls" },
     ]);
   });
 
-  it("is how a call ended: it ran, with which answers, or was refused", () => {
+  it("reports how a call ended: it ran, with which answers, or was refused", () => {
     const answers = { "Which database?": "Postgres" };
     const lines = [
       user([result("t1"), { type: "text", text: "Then test it." }]),
@@ -40,7 +40,7 @@ describe("what a conversation's file tells", () => {
     ]);
   });
 
-  it("is nothing that nobody said: the client's own notes, a subagent's words, what came before", () => {
+  it("ignores what nobody said: the client's own notes, a subagent's words, anything earlier", () => {
     const lines = [
       user("[Request interrupted by user for tool use]"),
       user("<command-name>/clear</command-name>"),
@@ -55,7 +55,7 @@ describe("what a conversation's file tells", () => {
     assert.deepEqual(news(user("<task-notification>\n<task-id>b1</task-id>")), [{ type: "worked" }]);
   });
 
-  it("is nothing that can't be read", () => {
+  it("ignores what can't be read", () => {
     const hostile = ["", "{", "[]", "null", `{"type":"user"}`, `{"type":"user","message":{"content":7}}`];
     const blocks = [user([null, 7, { type: "tool_result", tool_use_id: 7 }, { type: "text", text: {} }])];
     assert.deepEqual(news(...hostile.map((it) => `${it}\n`), ...blocks), []);

@@ -1,6 +1,6 @@
 /**
- * The hooks that `oj init claude` writes. Each is a line of shell that hands the hook's JSON to the daemon and prints its reply: by
- * curl, in some milliseconds, or by `oj` where there is no curl. Without a daemon it does nothing, and it never fails.
+ * The hooks that `oj init claude` writes. Each is a line of shell that passes the hook's JSON to the daemon and prints its reply: with
+ * curl, in a few milliseconds, or with `oj` if there is no curl. Without a daemon it does nothing, and it never fails.
  */
 import type { WantedHooks } from "../setup.ts";
 import type { HookGroups } from "./hooks-in-settings.ts";
@@ -17,7 +17,7 @@ export function sessionHooks({ soft, permissions, wait_s }: WantedHooks): HookGr
   return {
     SessionStart: group(line({}, SECONDS, START), SECONDS),
     UserPromptSubmit: group(line({}, SECONDS), SECONDS),
-    // what somebody answers in the terminal is noticed when the tool has run, whichever it is
+    // an answer in the terminal is noticed when the tool has run, whichever it is
     PostToolUse: { matcher: permissions ? "*" : "Bash", ...group(line({}, SECONDS), SECONDS) },
     Stop: stopGroup({ ...(soft ? { soft } : {}), ...(wait_s === null ? {} : { wait_s }) }),
     ...(permissions ? { PermissionRequest: group(line({}, HOLD_SECONDS), HOLD_SECONDS) } : {}),
@@ -33,12 +33,12 @@ function group(command: string, seconds: number): HookGroups[string] {
   return { hooks: [{ type: "command", command, timeout: seconds + 3 }] };
 }
 
-/** A session whose turns are looked after needs the daemon; it has time until the first turn ends. */
+/** A session whose turns are watched needs the daemon; it has until the end of the first turn. */
 const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
 
 /**
- * The process that runs the hook is the client: its number, and when it began, where the system tells. The name in its `stat` may hold
- * spaces and parentheses, so what follows the last of them is counted.
+ * The process that runs the hook is the client: its pid, and when it began, if the system says. The name in its `stat` may contain spaces
+ * and parentheses, so counting starts after the last of them.
  */
 const CLIENT = `c=$PPID; { read -r t </proc/$c/stat && set -- \${t##*) } && c=$c.\${20}; } 2>/dev/null`;
 

@@ -94,12 +94,12 @@ const TABLE: [name: string, sources: SettingsSource[], door: string, by: string 
   ],
 ];
 
-describe("hooks that settings leave", () => {
+describe("hooks that the settings leave on", () => {
   it.each(TABLE)("%s", (_, sources, door, by) => {
     assert.deepEqual(claudeSettings.rule(sources, report), { door, by });
   });
 
-  it("are looked for in the order in which the client reads them", () => {
+  it("are looked up in the order in which the client reads them", () => {
     const files = claudeSettings.files({
       env: {},
       home: "/home",

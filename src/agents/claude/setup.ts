@@ -3,7 +3,7 @@ import type { ClientSetup } from "../setup.ts";
 import { claudeSettings, projectSettings, userSettings } from "./settings.ts";
 import { olderThanTested } from "./version.ts";
 
-/** How our hooks are told from others: each command ends with it. */
+/** How our hooks are recognized: each command ends with it. */
 export const MARK = "# oj init claude";
 
 /** Tells a program which session has started it. */

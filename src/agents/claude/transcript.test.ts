@@ -10,7 +10,7 @@ const calls = (id: string, name: string, input: object) =>
 const result = (tool_use_id: string) => line("user", [{ type: "tool_result", tool_use_id, content: "done" }]);
 const read = (...lines: string[]) => readTranscripts(lines.join("\n"), []);
 
-describe("the file that keeps a conversation", () => {
+describe("the end of a conversation file", () => {
   it("has the calls without a result, exactly as they are asked about", () => {
     const question = { question: "Which?", header: "It", multiSelect: true, options: [{ label: "A" }] };
     const { open, ended } = read(
@@ -37,7 +37,7 @@ describe("the file that keeps a conversation", () => {
     );
   });
 
-  it("ends with an error, unless somebody said something after it", () => {
+  it("is an error, unless somebody said something after it", () => {
     const error = says("API Error: 429", { isApiErrorMessage: true, error: "rate_limit" });
     const kept = read(says("I begin."), error);
     assert.deepEqual(kept.error, { kind: "rate_limited", message: "API Error: 429" });
@@ -46,7 +46,7 @@ describe("the file that keeps a conversation", () => {
     assert.equal(read(error, says("Well.")).error, null);
   });
 
-  it("may be cut off, strange or empty: what can be read counts", () => {
+  it("may be cut off, strange or empty: whatever can be read counts", () => {
     const whole = calls("t1", "Bash", { command: "ls" });
     const strange = [
       "",

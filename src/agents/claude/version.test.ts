@@ -3,12 +3,12 @@ import { describe, it } from "vitest";
 import { olderThanTested, TESTED_VERSION } from "./version.ts";
 
 describe("the version of Claude Code", () => {
-  it("is spoken of when it is older than what is tested", () => {
+  it("is mentioned if it is older than what is tested", () => {
     for (const old of ["1.0.9", "2.0.999 (Claude Code)", "2.1.99", "2.1"])
       assert.match(olderThanTested(old) ?? "", /^Claude Code [\d.]+ is older than 2\.1\.325,/);
   });
 
-  it("is not when it is the same, newer, or not to be understood", () => {
+  it("is not mentioned if it is the same, newer, or unreadable", () => {
     for (const it of [
       TESTED_VERSION,
       `${TESTED_VERSION} (Claude Code)`,

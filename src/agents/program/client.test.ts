@@ -22,12 +22,12 @@ describe("a declared prompt", () => {
     assert.equal(asking("Really?", "Sure? Really?")?.tool, "prompt");
   });
 
-  it("may be no regular expression: it is looked for as it stands", () => {
+  it("that is not a regular expression is searched for literally", () => {
     assert.ok(asking("Go on (y/n", "Go on (y/n) "));
     assert.equal(asking("Go on (y/n", "Go on (y/n) n\nDone."), null);
   });
 
-  it("gets keys while the screen ends with it, and none when that says something else", () => {
+  it("gets keys while the screen ends with it, and none once it shows something else", () => {
     const screen = "Delete staging? ";
     const prompt = asking("Delete .*\\?", screen);
     assert.ok(prompt);

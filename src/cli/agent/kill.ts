@@ -1,4 +1,4 @@
-/** `oj agent kill`: ends an agent's session, with every process in it. */
+/** `oj agent kill`: ends an agent's terminal, with every process in it. */
 import { command } from "../command.ts";
 
 export const it = command({

@@ -1,4 +1,4 @@
-/** `oj agent list`: every agent that lives, with what it is doing. */
+/** `oj agent list`: every living agent, with what it is doing. */
 import type { AgentView } from "../../api.ts";
 import { shortAge } from "../../core/words.ts";
 import type { Context } from "../command.ts";

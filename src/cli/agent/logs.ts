@@ -1,4 +1,4 @@
-/** `oj agent logs`: all that an agent's terminal printed. */
+/** `oj agent logs`: everything that an agent's terminal printed. */
 import { command } from "../command.ts";
 import { safely } from "../job/safe-log.ts";
 import { write } from "../output.ts";

@@ -1,4 +1,4 @@
-/** `oj agent send`: words for an agent, which it hears when it next waits for some. */
+/** `oj agent send`: a message for an agent, which it hears when it next waits for one. */
 import type { AgentView } from "../../api.ts";
 import { command } from "../command.ts";
 
@@ -34,7 +34,7 @@ function whenHeard(agent: AgentView): string {
   return `gets it the next time it waits (it is ${status})`;
 }
 
-/** Its dialog stands open, and the question about it was dismissed. */
+/** Its dialog is open, and the question about it was dismissed. */
 function isDialogLeft({ status, decision_id }: AgentView): boolean {
   return status === "prompting" && decision_id === null;
 }

@@ -1,4 +1,4 @@
-/** `oj agent signal`: what an agent says of itself. In an agent's session its environment tells which one it is. */
+/** `oj agent signal`: what an agent says about itself. In an agent's terminal the environment says which one it is. */
 import { command } from "../command.ts";
 import { usage } from "../fail.ts";
 

@@ -1,4 +1,4 @@
-/** What people are told about an agent: how it stands, what it asks, and what it has not got yet. */
+/** What people are told about an agent: its state, its question, and what it has not received yet. */
 import type { AgentView } from "../../api.ts";
 import type { AgentStatus } from "../../core/agent-types.ts";
 import { silentBriefly } from "../../core/hook-settings.ts";
@@ -12,7 +12,7 @@ export function agentMark(status: AgentStatus, style: Style): string {
   return status === "ended" ? style.dim("–") : style.yellow("⏸");
 }
 
-/** "answered, not delivered yet: dec-… (3 attempts)". Null where it has all that it is to have. */
+/** "answered, not delivered yet: dec-… (3 attempts)". Null if it has everything it is owed. */
 function undelivered({ owed }: Pick<AgentView, "owed">): string | null {
   const waiting = owed.filter((it) => it.state === "owed");
   const [first] = waiting;
@@ -25,7 +25,7 @@ function undelivered({ owed }: Pick<AgentView, "owed">): string | null {
     : `a message is not delivered yet${more}${tries}`;
 }
 
-/** Words that were said to it, and that it has shown no sign of: a client that waits for words has not heard them. */
+/** Text that was typed to it without any reaction: a client that waits for text has not heard it. */
 function unheard({ id, status, owed }: AgentView): string | null {
   const first = owed.find((it) => it.state === "delivered");
   if (!first || (status !== "idle" && status !== "errored")) return null;
@@ -33,7 +33,7 @@ function unheard({ id, status, owed }: AgentView): string | null {
   return `has not acknowledged ${what}; look with oj agent peek ${id}, or send it again with oj agent send ${id}`;
 }
 
-/** What there is to say of an agent that asks nothing: what it has not got, what it waits for, or nothing. */
+/** What there is to say about an agent that asks nothing: what it has not received, what it waits for, or nothing. */
 export function agentRemark(agent: AgentView, now: number): string {
   const owed = undelivered(agent) ?? unheard(agent);
   if (owed !== null) return owed;

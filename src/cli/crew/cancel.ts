@@ -1,4 +1,4 @@
-/** `oj crew cancel`: ends runs of crews, with their sessions. */
+/** `oj crew cancel`: ends runs of crews, with their terminals. */
 import { command } from "../command.ts";
 import { cancelRuns } from "../job/cancel.ts";
 import { crewId } from "./id.ts";

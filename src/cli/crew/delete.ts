@@ -1,4 +1,4 @@
-/** `oj crew delete`: a crew that has ended goes, with its output and decisions. */
+/** `oj crew delete`: removes a crew that has ended, with its output and decisions. */
 import { command } from "../command.ts";
 import { deleteRun } from "../job/delete.ts";
 import { crewId } from "./id.ts";

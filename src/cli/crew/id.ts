@@ -1,4 +1,4 @@
-/** Ids of crews and jobs, as they are typed and as they are told. */
+/** Ids of crews and jobs, as they are typed and as they are shown. */
 import { Refusal } from "../../core/errors.ts";
 
 /** What to call it in a command: "oj crew show crew-…". */
@@ -6,7 +6,7 @@ export function kindOf(id: string): "crew" | "job" {
   return id.startsWith("crew-") ? "crew" : "job";
 }
 
-/** A crew by its id or the beginning of that: a job of the same letters is not meant. */
+/** A crew by its id or a prefix of it: a job with the same letters is not meant. */
 export function crewId(given: string): string {
   const text = given.trim().toLowerCase();
   if (/^(job|agt|dec)-/.test(text))

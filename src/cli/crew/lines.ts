@@ -9,7 +9,7 @@ import { failureLines, headLines, questionLines } from "../job/timeline.ts";
 import { hang } from "../layout.ts";
 import { safeLine } from "../safe.ts";
 
-/** What is shown with a crew and is not part of it. */
+/** What is shown with a crew but is not part of it. */
 interface Surroundings {
   decision: DecisionView | null;
   agent: AgentView | null;

@@ -1,4 +1,4 @@
-/** `oj crew resume`: a crew whose question was dismissed, or one that failed, goes on. */
+/** `oj crew resume`: continues a crew whose question was dismissed, or one that failed. */
 import { command } from "../command.ts";
 import { resumeRun } from "../job/resume.ts";
 import { crewId } from "./id.ts";

@@ -1,4 +1,4 @@
-/** The daemon in the foreground: its log on the screen, and its end is ours. */
+/** The daemon in the foreground: its log on the screen, and we end when it ends. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Readiness } from "../../client/spawn-daemon.ts";
@@ -26,7 +26,7 @@ export async function runInForeground(context: Context, flags: readonly string[]
   child.stdio[3]?.on("data", (part) => {
     line += part;
   });
-  // Ctrl-C reaches it by itself, as it is in our process group; a signal sent to us alone is handed on.
+  // Ctrl-C reaches it directly, as it is in our process group; a signal sent to us alone is passed on.
   const handOn = () => child.kill("SIGTERM");
   process.on("SIGTERM", handOn).on("SIGHUP", handOn);
   const over = new AbortController();

@@ -1,11 +1,11 @@
-/** Reads the daemon's log file from its end, and goes on when it grows or is rotated. */
+/** Reads the daemon's log file from its end, and continues when it grows or is rotated. */
 import fs from "node:fs";
 import path from "node:path";
 
-/** Where the system does not tell of changes, they are looked for. */
+/** If the system does not report changes, we look for them. */
 const LOOK_AGAIN_MS = 500;
 
-/** The last lines, also from the rotated file before it when this one is too short. */
+/** The last lines, including those of the rotated file if this one is too short. */
 export function lastLines(file: string, count: number): string[] {
   const lines = linesOf(file);
   if (lines.length >= count) return lines.slice(lines.length - count);
@@ -61,7 +61,7 @@ function watchFolder(folder: string, call: () => void): fs.FSWatcher | null {
   }
 }
 
-/** An open file and how far it was read. A rotated file is read to its end before the new one is begun. */
+/** An open file and how far it was read. A rotated file is read to its end before the new one. */
 function tailOf(file: string, onLine: (line: string) => void): { read(): void; close(): void } {
   let open: { descriptor: number; inode: number; at: number } | null = null;
   let rest = "";

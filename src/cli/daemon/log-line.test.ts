@@ -18,12 +18,12 @@ describe("a line of the daemon's log", () => {
     assert.equal(logLine(line, plain), "2026-07-03 14:03:22  info   started  version=0.1.0 pid=7 took=null");
   });
 
-  it("quotes a field that has spaces", () => {
+  it("quotes a field that contains spaces", () => {
     const line = JSON.stringify({ at_ms, level: "warn", message: "slow", error: "no space left" });
     assert.equal(logLine(line, plain), '2026-07-03 14:03:22  warn   slow  error="no space left"');
   });
 
-  it("shows a line that was cut off as it is, made harmless", () => {
+  it("is shown as is, made safe, if it was cut off", () => {
     assert.equal(logLine('{"at_ms":1,"lev\u001b[2J', plain), '{"at_ms":1,"lev␛[2J');
   });
 });

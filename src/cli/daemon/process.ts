@@ -1,4 +1,4 @@
-/** The daemon as a process: whether it is there, whether it answers, and which process it is. */
+/** The daemon as a process: whether it exists, whether it answers, and which process it is. */
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
 import { directClient } from "../patience.ts";
 
-/** A daemon that is well answers in a few milliseconds; one that replays a long log isn't listening yet. */
+/** A healthy daemon answers in a few milliseconds; one that replays a long log isn't listening yet. */
 const ANSWERS_WITHIN_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
@@ -65,7 +65,7 @@ export function livingPid({ stateDir }: Pick<Config, "stateDir">): number | null
   }
 }
 
-/** The number may have gone to another program since. Where there is no /proc, it is believed. */
+/** The pid may belong to another program by now. Where there is no /proc, it is believed. */
 function isDaemon(pid: number): boolean {
   if (!fs.existsSync("/proc/self/cmdline")) return true;
   return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("daemon.cjs");

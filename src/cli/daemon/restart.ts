@@ -1,4 +1,4 @@
-/** `oj daemon restart`: stop and start; what waits is there again. */
+/** `oj daemon restart`: stop and start; whatever was pending still is. */
 
 import { spawnDaemon } from "../../client/spawn-daemon.ts";
 import { Refusal } from "../../core/errors.ts";

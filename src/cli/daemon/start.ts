@@ -1,4 +1,4 @@
-/** `oj daemon start`: starts the daemon and stays until it is ready, or in the foreground until it ends. */
+/** `oj daemon start`: starts the daemon and returns when it is ready, or stays in the foreground until it ends. */
 import type { DaemonStatus } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import { command } from "../command.ts";

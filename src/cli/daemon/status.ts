@@ -1,4 +1,4 @@
-/** `oj daemon status`: whether the daemon runs. It is the one query that doesn't start it. */
+/** `oj daemon status`: whether the daemon runs. It is the only query that doesn't start it. */
 import type { DaemonStatus } from "../../api.ts";
 import { describeAge } from "../../core/words.ts";
 import { version } from "../../version.ts";

@@ -8,7 +8,7 @@ import { count } from "../decision/words.ts";
 import { directClient } from "../patience.ts";
 import { livingPid, probe } from "./process.ts";
 
-/** A stop ends what runs first: its processes get `kill_after_s` to go. */
+/** A stop first ends what is running: its processes get `kill_after_s` to go. */
 const STOPS_WITHIN_MS = 30_000;
 const KILLED_WITHIN_MS = 5000;
 
@@ -38,7 +38,7 @@ export const it = command({
   },
 });
 
-/** Returns the pid of the daemon that is gone now, or null when there was none. */
+/** Returns the pid of the daemon that is gone now, or null if there was none. */
 export async function stop(
   context: Context,
   kill: boolean,

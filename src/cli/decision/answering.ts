@@ -1,4 +1,4 @@
-/** One decision, asked place by place: its options, or one question after the other; then words where they are needed, then a message. */
+/** One decision, asked place by place: its options, or one question after the other; then text where it is needed, then a message. */
 import type { DecisionView, ResolveBody } from "../../api.ts";
 import { never } from "../../core/errors.ts";
 import type { Choice } from "../../inbox/answer.ts";
@@ -16,11 +16,11 @@ export type Reply =
   | { type: "quit" }
   | { type: "interrupt" };
 
-/** Where the person's input comes from: keys of a terminal, or lines of a pipe. */
+/** Where the person's input comes from: keys in a terminal, or lines from a pipe. */
 export interface Reader {
-  /** Asks until it has a command; `back` is to the place before. */
+  /** Asks until it has a command; `back` goes to the previous place. */
   command(prompt: string, place: Choice, decision: DecisionView): Promise<Command | Left | { type: "back" }>;
-  /** One line of words. Where they are needed, nothing empty comes back. */
+  /** One line of text. If it is required, nothing empty comes back. */
   field(label: "your words" | "message", needed: boolean, begun: string): Promise<Field | Left>;
 }
 
@@ -94,7 +94,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
   }
 }
 
-/** Words that an option asks for, in a field of their own. */
+/** Text that an option asks for, in a field of its own. */
 async function wordsFor(reader: Reader, { options }: Choice, numbers: number[]): Promise<Field | Left> {
   const isNeeded = options.some((it) => numbers.includes(it.number) && it.needs === "text");
   return isNeeded ? reader.field("your words", true, "") : { type: "text", text: "" };

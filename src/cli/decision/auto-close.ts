@@ -1,4 +1,4 @@
-/** `oj decision auto-close`: lets requests expire that nobody answered for too long. */
+/** `oj decision auto-close`: expires requests that nobody has answered for too long. */
 import { formatDuration, parseDuration } from "../../core/duration.ts";
 import { command } from "../command.ts";
 import { usage } from "../fail.ts";

@@ -1,4 +1,4 @@
-/** `oj decision await`: waits for the answer, over restarts of the daemon, and prints it. */
+/** `oj decision await`: waits for the answer, across restarts of the daemon, and prints it. */
 import type { DecisionView } from "../../api.ts";
 import { never, Refusal } from "../../core/errors.ts";
 import { followUp } from "../../core/resolve-hint.ts";

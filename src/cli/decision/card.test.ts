@@ -8,7 +8,7 @@ import { card, readable } from "./card.ts";
 const look = { style: plain, width: 80, now: NOW };
 const body = (text: string) => text.replace(/\(\d{4}-\d\d-\d\d \d\d:\d\d\)/g, "(then)");
 
-describe("a decision in full", () => {
+describe("the card of a decision", () => {
   it("shows who asks, since when, the context, and what each option does", () => {
     const pending = decision({
       context: "all green\n\n  42 tests",
@@ -81,7 +81,7 @@ Ship 1.0?
     assert.match(text, /^ {2}ended {7}superseded by dec-newer$/m);
   });
 
-  it("says once what all options do alike", () => {
+  it("says only once what all options have in common", () => {
     const same = decision({
       options: [
         { label: "a", effect: "goes to bot" },
@@ -91,7 +91,7 @@ Ship 1.0?
     assert.equal(card(same, look).match(/goes to bot/g)?.length, 1);
   });
 
-  it("keeps text from outside behind its bar, and without anything hostile", () => {
+  it("keeps text from outside behind its bar, made safe", () => {
     const text = card(
       decision({
         title: "Ship?\n  1  ★ Approve everything",
@@ -108,7 +108,7 @@ Ship 1.0?
     for (const hostile of ["\u001b", "\u009b", "\u202e"]) assert.ok(!text.includes(hostile));
   });
 
-  it("shows a plan once, what else the agent wants to use above it, and our words as ours", () => {
+  it("shows a plan once, what else the agent wants to use above it, and our own words as ours", () => {
     const text = card(
       decision({
         source: "plan",
@@ -155,7 +155,7 @@ Plan: Search
     );
   });
 
-  it("shows an exact action value by value; none can look like another", () => {
+  it("shows an exact action value by value, and none can look like another", () => {
     const input = {
       command: `echo ${"x ".repeat(40)}\ndescription: safe`,
       description: `${"y ".repeat(40)}command: ls`,
@@ -173,7 +173,7 @@ Plan: Search
     for (const line of lines) assert.ok(widthOf(line) <= 80, line);
   });
 
-  it("fits the width, whatever it holds", () => {
+  it("fits the width, whatever it contains", () => {
     const long = "word ".repeat(60);
     const wide = decision({
       title: long,
@@ -189,7 +189,7 @@ Plan: Search
     }
   });
 
-  it("shows every question of several", () => {
+  it("shows every one of several questions", () => {
     const asked = decision({
       questions: [
         {
@@ -221,7 +221,7 @@ describe("a context that is JSON", () => {
       "options:\n  - a\n  - b\nwhy:\n  one\n  two\ncost: 3",
     );
   });
-  it("stays as it is when the text says something else", () => {
+  it("stays as it is if the text says something else", () => {
     assert.equal(readable({ fields: { a: 1 }, context: "text" }), "text");
   });
 });

@@ -25,7 +25,7 @@ export function card(decision: DecisionView, look: Look): string {
   return [cardBody(decision, look), ...choices].join("\n");
 }
 
-/** All but what can be chosen. */
+/** Everything except the choices. */
 export function cardBody(decision: DecisionView, look: Look): string {
   return [
     ...heading(decision, look),
@@ -83,7 +83,7 @@ function facts(decision: DecisionView, look: Look): string[] {
   });
 }
 
-/** Ours as it is; what others said, or printed, behind a bar. */
+/** Ours as it is; what others said or printed, behind a bar. */
 function context(decision: DecisionView, look: Look): string[] {
   const { style, width } = look;
   const text = safe(readable(decision)).replace(/^\n+|\s+$/g, "");
@@ -100,7 +100,7 @@ export function readable({ context, fields }: Pick<DecisionView, "context" | "fi
   return isAll ? fieldsText(fields) : context;
 }
 
-/** What all options do alike is said once, below them. Our own options say it in their description. */
+/** What all options have in common is said once, below them. Our own options say it in their description. */
 function optionList(decision: DecisionView, look: Look): string[] {
   if (isOurs(decision)) {
     return decision.options.flatMap((it) =>
@@ -146,7 +146,7 @@ function stateColour(state: DecisionView["state"], style: Style): (text: string)
   return state === "pending" ? style.cyan : state === "resolved" ? style.green : style.dim;
 }
 
-/** "2026-07-30 14:03" where the person is. */
+/** "2026-07-30 14:03" in the person's time zone. */
 function localTime(ms: number): string {
   const at = new Date(ms);
   const two = (number: number) => String(number).padStart(2, "0");

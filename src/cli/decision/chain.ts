@@ -43,7 +43,7 @@ export function chainLines(chain: ChainView, look: Look): string[] {
   ];
 }
 
-/** Two lines for each, and its branches below. The indentation stops growing where it would eat the line. */
+/** Two lines for each, with its branches below. The indentation stops growing where it would eat the line. */
 function branchLines(branch: ChainBranch, asked: string, look: Look, fork = "", below = ""): string[] {
   const { id, followed_by } = branch;
   const title = truncate(safeLine(branch.title), Math.max(20, look.width - fork.length - id.length - 2));

@@ -1,4 +1,4 @@
-/** `oj decision check`: what the caller asked, and what came of it; for a hook, nothing when there is nothing. */
+/** `oj decision check`: what the caller asked, and what came of it; for a hook, nothing if there is nothing. */
 import { createHash } from "node:crypto";
 import { command } from "../command.ts";
 import { recipientOf } from "../inject/recipient.ts";
@@ -30,7 +30,7 @@ export const it = command({
     }
     const { pending } = own;
     const to = recipientOf(context, flags, "oj decision check --inject");
-    // Answers are in the queue already. The same pending ones are told once, however often somebody checks.
+    // Answers are in the queue already. The same pending questions are mentioned once, however often somebody checks.
     const id = `check-${createHash("sha256")
       .update(pending.map((it) => it.id).join())
       .digest("hex")

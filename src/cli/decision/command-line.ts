@@ -1,4 +1,7 @@
-/** What a line means that was typed where `review` asks for a choice. Anything that is no command is words, and words are never searched for commands. */
+/**
+ * What a line means that was typed where `review` asks for a choice. Anything that is not a command is text, and text is never searched
+ * for commands.
+ */
 import type { DecisionView } from "../../api.ts";
 import { NAMED } from "../../core/resolve-hint.ts";
 import type { Choice } from "../../inbox/answer.ts";
@@ -25,13 +28,13 @@ export function readCommand(line: string, place: Choice, decision: DecisionView)
   return takesWords(place, decision) ? { type: "words", text } : null;
 }
 
-/** Keys that act at once, without Enter: only where nothing longer could begin with them. */
+/** Keys that act at once, without Enter: only if nothing longer could begin with them. */
 export function actsAtOnce(key: string, place: Choice): boolean {
   if (key === "s" || key === "q" || key === "?") return true;
   return !place.multiple && /^[1-9]$/.test(key) && Number(key) <= place.options.length;
 }
 
-/** Words are an answer by themselves, or by Other. */
+/** Text is an answer by itself, or through Other. */
 export function takesWords(place: Choice, decision: DecisionView): boolean {
   return otherOf(place) !== null || wordsSuffice(decision);
 }
@@ -40,7 +43,7 @@ export function otherOf({ options }: Choice): number | null {
   return options.find((it) => it.needs === "text")?.number ?? null;
 }
 
-/** Where several may be chosen, those are the question's own; what stands behind them stands alone. */
+/** If several may be chosen, those are the question's own; the options after them are chosen alone. */
 function numbersIn(text: string, place: Choice, { questions }: DecisionView): Command | null {
   const numbers = [...new Set(text.split(",").map(Number))];
   if (!numbers.every((it) => it >= 1 && it <= place.options.length)) return null;

@@ -1,4 +1,4 @@
-/** `oj decision dashboard`: how the inbox stands, on one screen. */
+/** `oj decision dashboard`: the state of the inbox, on one screen. */
 import type { DashboardView, Section } from "../../api.ts";
 import { URGENCIES } from "../../core/decision-types.ts";
 import { formatDuration } from "../../core/duration.ts";

@@ -1,4 +1,4 @@
-/** How a person answers in `review`: by single keys at a terminal, or by lines from a pipe. */
+/** How a person answers in `review`: with single keys at a terminal, or with lines from a pipe. */
 import type { DecisionView } from "../../api.ts";
 import type { Choice } from "../../inbox/answer.ts";
 import type { Key, Keyboard } from "../keys.ts";
@@ -13,9 +13,9 @@ import { actsAtOnce, readCommand } from "./command-line.ts";
 export type { Reply } from "./answering.ts";
 
 export interface Dialog {
-  /** Asks about the decision that was just shown. Rejects when `closed` is aborted: somebody else settled it. */
+  /** Asks about the decision that was just shown. Rejects if `closed` is aborted: somebody else settled it. */
   ask(decision: DecisionView, closed: AbortSignal): Promise<Reply>;
-  /** Lets the person take notice before the next card comes, so that no key hits the wrong one. */
+  /** Lets the person notice before the next card comes, so that no key hits the wrong one. */
   notice(abort: AbortSignal): Promise<Reply | null>;
 }
 
@@ -89,7 +89,7 @@ function draw(label: string, line: string, { width, write }: Look): void {
   write(`\r\u001b[K${label}${tail(safeLine(line), width - widthOf(label) - 1)}`);
 }
 
-/** One line for each choice, the next for its words or the message. The end of the input is `q`, or no message. */
+/** One line for each choice, the next for its text or the message. The end of the input counts as `q`, or as no message. */
 export function lineDialog(lines: AsyncIterator<string>, look: Look): Dialog {
   const next = async () => {
     const line = await lines.next();
@@ -102,7 +102,7 @@ export function lineDialog(lines: AsyncIterator<string>, look: Look): Dialog {
         const line = await next();
         if (line === null) return { type: "quit" };
         const command = readCommand(line, place, decision);
-        // Words come as a line of their own, after `t` or Other: a line too many must not become an answer.
+        // Text comes on a line of its own, after `t` or Other: an extra line must not become an answer.
         if (command && (command.type !== "words" || command.text === "")) return command;
         look.write(`${noneOfThese(line, place, decision)}\n`);
       }
@@ -128,7 +128,7 @@ function noneOfThese(line: string, place: Choice, { source, questions }: Decisio
   return `"${safeLine(line)}" is not one of the choices.${why}`;
 }
 
-/** The end of a line that is longer than its place. */
+/** The end of a line that is longer than its space. */
 function tail(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   const reversed = [...text].reverse().join("");

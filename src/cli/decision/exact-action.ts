@@ -26,7 +26,7 @@ function planOf(input: unknown): { plan: string | null; rest: object } {
   return { plan: typeof plan === "string" ? plan : null, rest };
 }
 
-/** Each value below its key or beside it. What continues a line is indented: no value can look like a key. */
+/** Each value below its key or beside it. Continued lines are indented, so no value can look like a key. */
 function inputLines(input: unknown, look: Fence): string[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return fence(safe(typeof input === "string" ? input : JSON.stringify(input, null, 2)), look);

@@ -1,4 +1,4 @@
-/** Text from outside on a card: behind a bar that it can't get out of. */
+/** Text from outside on a card: behind a bar that it can't break out of. */
 
 import { truncate, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
@@ -8,7 +8,7 @@ export interface Fence {
   width: number;
 }
 
-/** The rules that terminals draw are cut, as nothing is lost with them. */
+/** Rules that terminals draw are shortened; nothing is lost with them. */
 export function fence(text: string, look: Fence): string[] {
   if (text.trim() === "") return [];
   const lines = text.split("\n").map((it) => (RULE.test(it) ? truncate(it.trimEnd(), look.width - 4) : it));

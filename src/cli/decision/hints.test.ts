@@ -117,8 +117,8 @@ function filledIn(line: string, number: (last: number) => number): string[] {
   );
 }
 
-describe.each(Object.entries(KINDS))("what a person is told to type: %s", (_, decision) => {
-  it("in show is accepted", () =>
+describe.each(Object.entries(KINDS))("a suggested command (%s)", (_, decision) => {
+  it("from show is accepted", () =>
     answer(
       decision,
       filledIn(resolveHint(decision), () => 1),

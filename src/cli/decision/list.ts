@@ -1,4 +1,4 @@
-/** `oj decision list`, also `oj decisions`: what waits for an answer, most urgent first. */
+/** `oj decision list`, also `oj decisions`: what is pending, most urgent first. */
 import type { DecisionQuery } from "../../api.ts";
 import { SOURCES, URGENCIES } from "../../core/decision-types.ts";
 import { command } from "../command.ts";

@@ -1,4 +1,4 @@
-/** What an answer brought about, in words: for `resolve` and `review`. */
+/** What an answer led to, in words: for `resolve` and `review`. */
 import type { DecisionView, OptionView } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { directClient } from "../patience.ts";
@@ -6,14 +6,14 @@ import { safeLine } from "../safe.ts";
 import type { Style } from "../style.ts";
 import { answerWords, deliveryWords, ownerHint } from "./words.ts";
 
-/** What it takes at most to reach an agent: its terminal is typed into, or it is started again first. */
+/** The longest it takes to reach an agent: its terminal is typed into, or it is started again first. */
 const AN_AGENT_HAS_IT_WITHIN_MS = 4000;
-/** A script has it at once, if it waits at all. */
+/** A script has it at once, if it is waiting at all. */
 const A_SCRIPT_HAS_IT_WITHIN_MS = 150;
-/** From there on the agent shows that it has it; a command that was allowed may run for long first. */
+/** From there on the agent shows that it has it; an approved command may run for long first. */
 const SHOWN_WITHIN_MS = 1000;
 
-/** The decision as it is when whoever waits has had time to take the answer: so that a person sees it arrive, or hears that it did not. */
+/** The decision once the asker has had time to take the answer, so that a person sees it arrive, or hears that it did not. */
 export async function afterDelivery(context: Context, decision: DecisionView): Promise<DecisionView> {
   const { client, json } = context;
   if (decision.delivery.state !== "owed" || json) return decision;
@@ -32,7 +32,7 @@ export async function afterDelivery(context: Context, decision: DecisionView): P
     for await (const _ of directClient(context, owed.signal).events({ after: seq, decision: id }))
       if (!(await look())) return latest;
   } catch {
-    // It took too long, or the daemon went away: what is known is what is said.
+    // It took too long, or the daemon went away: we say what is known.
   } finally {
     owed.end();
   }
@@ -59,7 +59,7 @@ function timer(
   };
 }
 
-/** Where to look next: whether a late answer arrived, else what became of the job or crew. */
+/** Where to look next: whether a late answer arrived, or else what became of the job or crew. */
 export function nextLook(decision: DecisionView): string | null {
   if (decision.delivery.state === "owed") return `oj decision show ${decision.id} shows when it has arrived`;
   return ownerHint(decision.owner);

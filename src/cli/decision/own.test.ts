@@ -24,8 +24,8 @@ const answered = decision({
 });
 const stuck = { name: "stuck", prompt_hint: "Say what blocks you" } as TemplateView;
 
-describe("what the caller asked", () => {
-  it("is a line each, with what people said", () =>
+describe("the list of one's own requests", () => {
+  it("has one line each, with what people said", () =>
     assert.deepEqual(ownLines({ pending: [asked], news: [answered] }, NOW), [
       "dec-aa (Which⏎cache?) is pending, asked just now",
       "dec-bb (Ship?): answered: Redis, by ana (cli) just now",
@@ -42,13 +42,13 @@ describe("a reminder", () => {
       "  stuck: Say what blocks you",
     ]));
 
-  it("tells one that has asked to wait", () =>
+  it("tells an agent that has asked to wait", () =>
     assert.deepEqual(reminder({ ...nothing, pending: [asked] }, [stuck], NOW), [
       "dec-aa (Which⏎cache?) is pending, asked just now",
       "Wait for it: oj decision await dec-aa",
     ]));
 
-  it("tells a person what waits for them", () => {
+  it("tells a person what is waiting for them", () => {
     const person = { ...nothing, caller: { kind: "person", name: "ana" } as const };
     const inbox = { high: 1, medium: 0, low: 2 };
     assert.deepEqual(reminder({ ...person, inbox }, [stuck], NOW), [

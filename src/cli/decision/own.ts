@@ -12,7 +12,7 @@ export const ownFlags = {
   inject: { type: "boolean", help: "queue it as their next message instead of printing it" },
 } as const;
 
-/** An agent's token says who it is, else the flags, else the session that we run in, else the person. */
+/** An agent's token says who it is; then come the flags, the session that we run in, and the person. */
 export function ownQuery(
   { config }: Pick<Context, "config">,
   { session, as }: { session?: string; as?: string },
@@ -34,7 +34,7 @@ export function ownLines({ pending, news }: Pick<OwnView, "pending" | "news">, n
   ];
 }
 
-/** For a person: what waits for them. For everybody else: what they asked, and how to offer a decision. */
+/** For a person: what is waiting for them. For everybody else: what they asked, and how to offer a decision. */
 export function reminder(own: OwnView, templates: readonly TemplateView[], now: number): string[] {
   const { inbox, caller, pending } = own;
   if (inbox) {

@@ -1,4 +1,4 @@
-/** Several questions of one decision, each with its numbers; what is chosen by name instead stands below them. */
+/** Several questions of one decision, each with its numbers; what is chosen by name is listed below them. */
 import type { DecisionView } from "../../api.ts";
 import { otherNumber, severalWords } from "../../core/resolve-hint.ts";
 import { hang } from "../layout.ts";

@@ -1,4 +1,4 @@
-/** `oj decision remind`: tells the caller what waits; an agent also how to offer a decision. */
+/** `oj decision remind`: tells the caller what is pending, and an agent also how to offer a decision. */
 import { randomUUID } from "node:crypto";
 import { command } from "../command.ts";
 import { recipientOf } from "../inject/recipient.ts";

@@ -18,10 +18,10 @@ describe("an option as it is written", () => {
 
 describe("the context", () => {
   const context = fakeContext(fakeClient());
-  it("is JSON where it is JSON", () =>
+  it("is JSON if it is valid JSON", () =>
     assert.deepEqual(contextOf('{"a": [1]}', context), { context: { a: [1] } }));
   it("is text otherwise", () => assert.deepEqual(contextOf("just text", context), { context: "just text" }));
-  it("is text, with a word about it, where it only begins like JSON", () => {
+  it("is text, with a remark, if it only begins like JSON", () => {
     assert.deepEqual(contextOf("{broken", context), { context: "{broken" });
     assert.match(context.stderr(), /^the context looks like JSON but is not valid/);
   });
@@ -68,9 +68,9 @@ describe("oj decision request", () => {
   });
 
   for (const [what, flags, message] of [
-    ["no question", {}, "a request needs a question"],
+    ["a missing question", {}, "a request needs a question"],
     [
-      "a recommendation that is no number",
+      "a recommendation that is not a number",
       { prompt: "p", recommend: "x" },
       '--recommend needs a whole number from 1 up, not "x"',
     ],
@@ -85,7 +85,7 @@ describe("oj decision request", () => {
       { prompt: "p", template: "a", type: "b" },
       "--template and --type mean the same; give only one",
     ],
-    ["no length of time", { prompt: "p", wait: true, timeout: "5" }, '"5" is not a duration'],
+    ["an invalid duration", { prompt: "p", wait: true, timeout: "5" }, '"5" is not a duration'],
   ] as const)
     it(`refuses ${what}`, async () => {
       const context = fakeContext(fakeClient());
@@ -93,7 +93,7 @@ describe("oj decision request", () => {
       assert.deepEqual(context.client.calls, []);
     });
 
-  it("waits for the answer when asked to, with await's exit code", async () => {
+  it("waits for the answer if asked to, with await's exit code", async () => {
     const client = fakeClient();
     client.awaitDecision = async () =>
       decision({

@@ -115,7 +115,7 @@ export const it = command({
   },
 });
 
-/** "Postgres: what the team knows" → label and description; only the first ": " parts them. */
+/** "Postgres: what the team knows" → label and description; only the first ": " separates them. */
 export function optionOf(text: string): RequestBody["options"][number] {
   const at = text.indexOf(": ");
   if (at < 0) return { label: text.trim(), description: null };

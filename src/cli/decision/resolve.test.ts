@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
 import { answerOf, it as resolve, split, textsOf } from "./resolve.ts";
 
-describe("the words of an answer", () => {
+describe("the arguments of an answer", () => {
   for (const [args, ids, numbers] of [
     [["a", "1"], ["a"], ["1"]],
     [["a"], ["a"], []],
@@ -18,9 +18,9 @@ describe("the words of an answer", () => {
     it(`${args.join(" ")}: ids ${ids.join(" ")}, choices ${numbers.join(" ") || "none"}`, () =>
       assert.deepEqual(split(args), { ids, numbers }));
 
-  it("may choose several for each question", () =>
+  it("can choose several options for each question", () =>
     assert.deepEqual(answerOf(["2", "1,3"], "t", "m"), { choices: [[2], [1, 3]], text: "t", message: "m" }));
-  it("may have a text for each question that is answered by Other", () => {
+  it("can have a text for each question that is answered with Other", () => {
     const asked = decision({
       questions: [3, 2, 2].map((count, at) => ({
         question: `Q${at}`,
@@ -46,7 +46,7 @@ describe("oj decision resolve", () => {
     assert.equal(context.stderr(), "  → oj job show job-a2b3c4d5e6\n");
   });
 
-  it("takes --choice and --rationale for the same", async () => {
+  it("takes --choice and --rationale as synonyms", async () => {
     const context = fakeContext(fakeClient(decision()));
     await resolve.run(context, ["7k3"], { choice: ["2"], rationale: "no" } as never);
     assert.deepEqual(context.client.calls, [{ resolve: "7k3", choices: [[2]], text: null, message: "no" }]);
@@ -67,7 +67,7 @@ describe("oj decision resolve", () => {
     assert.equal(context.stderr(), "");
   });
 
-  it("answers several, each with its own result, and fails if one did", async () => {
+  it("answers several, each with its own result, and fails if one does", async () => {
     const context = fakeContext(fakeClient(decision(), decision({ id: "dec-p4qp4qp4qp" })));
     assert.equal(await resolve.run(context, ["7k3", "p4q", "zzz", "1"], {} as never), 1);
     assert.equal(
@@ -79,7 +79,7 @@ describe("oj decision resolve", () => {
     );
   });
 
-  it("refuses several with nothing to say", async () => {
+  it("refuses to answer several with nothing", async () => {
     const context = fakeContext(fakeClient(decision()));
     await assert.rejects(async () => resolve.run(context, ["a", "b"], {} as never), {
       code: "usage",

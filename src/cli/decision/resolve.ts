@@ -74,7 +74,7 @@ export const it = command({
   },
 });
 
-/** The first word is an id, whatever it looks like; numbers at the end are choices; what is between are ids. */
+/** The first word is an id, whatever it looks like; numbers at the end are choices; everything between is an id. */
 export function split(args: readonly string[]): { ids: string[]; numbers: string[] } {
   let end = args.length;
   if (end === 2 && NAMED.test(args[1] ?? "")) return { ids: args.slice(0, 1), numbers: args.slice(1) };
@@ -134,7 +134,7 @@ async function resolveOne(
   if (next !== null) out.say(`  ${out.style.cyan("→")} ${next}`);
 }
 
-/** The first text for the first question that is answered by Other, and so on. */
+/** The first text is for the first question that is answered with Other, and so on. */
 export function textsOf(
   { id, questions }: Pick<DecisionView, "id" | "questions">,
   { choices = [] }: ResolveBody,

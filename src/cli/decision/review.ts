@@ -1,4 +1,4 @@
-/** `oj decision review`: one pending decision after the other, answered by a key each. */
+/** `oj decision review`: one pending decision after the other, each answered with a key. */
 import { isatty } from "node:tty";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";

@@ -1,4 +1,4 @@
-/** Knows when somebody else settles a decision, at once, by its event. */
+/** Notices at once, through its event, when somebody else settles a decision. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../command.ts";
 import { directClient } from "../patience.ts";

@@ -17,7 +17,7 @@ const ask = decision({
 });
 
 describe("a list of decisions", () => {
-  it("has one line each", () =>
+  it("has one line for each", () =>
     assert.equal(
       decisionTable([ship, ask], look),
       `ID              URGENCY  SOURCE   AGE  WHO                 TITLE
@@ -25,13 +25,13 @@ dec-7k3m9x2p4q  high     step     3m   release/1.0 · ship  Ship 1.0?
 dec-p4qp4qp4qp  medium   request  now  bot                 Which⏎database?`,
     ));
 
-  it("names projects when there are several", () => {
+  it("names projects if there are several", () => {
     const text = decisionTable([ship, { ...ask, project: "blog" }], look);
     assert.match(text, /^ID {14}PROJECT {2}/);
     assert.match(text, /^dec-p4qp4qp4qp {2}blog /m);
   });
 
-  it("shows how each stands, and the answer, when settled ones are among them", () => {
+  it("shows the state and the answer of each if settled ones are included", () => {
     const answer = {
       chosen: 1,
       choices: [[1]],
@@ -48,7 +48,7 @@ dec-p4qp4qp4qp  medium   request  now  bot                 Which⏎database?`,
     );
   });
 
-  it("leaves out urgencies that tell nothing where room is scarce", () => {
+  it("leaves out urgencies that say nothing when room is scarce", () => {
     const one = { ...ask, title: "A question that is so long that it takes most of a line" };
     assert.equal(
       decisionTable([one], { ...look, width: 80 }),
@@ -57,7 +57,7 @@ dec-p4qp4qp4qp  request  now  bot  A question that is so long that it takes mos�
     );
   });
 
-  it("tells apart who has the same name", () => {
+  it("tells askers with the same name apart", () => {
     const owner = { kind: "job", id: "job-x9y8z7w6v5", name: "release/1.0", step: "ship" } as const;
     const other = { ...ship, owner };
     assert.match(
@@ -66,7 +66,7 @@ dec-p4qp4qp4qp  request  now  bot  A question that is so long that it takes mos�
     );
   });
 
-  it("puts titles below where there is no room beside", () => {
+  it("puts titles below when there is no room beside", () => {
     const long = { ...ship, title: "A question that is so long that it takes most of a line" };
     assert.equal(
       decisionTable([long], { ...look, width: 79 }),
@@ -82,7 +82,7 @@ dec-7k3m9x2p4q  high     step    3m   release/1.0 · ship
     }
   });
 
-  it("counts what waits", () => {
+  it("counts what is pending", () => {
     assert.equal(countsLine([ship, ask]), "2 decisions waiting for an answer: 1 high, 1 medium");
     assert.equal(
       countsLine([ship, decision({ state: "withdrawn" })]),

@@ -9,18 +9,18 @@ import { urgencyColour } from "./card.ts";
 import { answerWords, count, twins, who } from "./words.ts";
 
 export interface ListLook extends Omit<Look, "width"> {
-  /** Titles are cut to it; without it nothing is cut, so that a pipe gets all. */
+  /** Titles are cut to it; without it nothing is cut, so that a pipe gets everything. */
   width?: number | undefined;
   /** With a column for the state: settled ones are among them. */
   all: boolean;
 }
 
-/** Columns that the list takes with who asks, without project and state. Where they don't fit, `show` says who asks. */
+/** Columns that the list needs with the asker, without project and state. If they don't fit, `show` names the asker. */
 const WITH_WHO = 64;
 const EXTRA = 12;
-/** From here on there is room for all columns, whatever they hold. */
+/** From this width on there is room for all columns, whatever they contain. */
 const WIDE = 110;
-/** A title is of use from so many columns on; with less it gets a line of its own. */
+/** A title is useful from this many columns on; with fewer it gets a line of its own. */
 const ROOM = 22;
 
 interface Column {

@@ -1,15 +1,15 @@
 /**
- * What the turn commands have in common: a hook's JSON on stdin, the hook's reply on stdout, and nothing that could ever keep a
- * session waiting or fail it. Whatever is wrong, the reply is "no opinion" and the exit code 0.
+ * What the turn commands have in common: a hook's JSON on stdin, the hook's reply on stdout, and nothing that could ever block a session
+ * or make it fail. Whatever is wrong, the reply is "no opinion" and the exit code 0.
  */
 import type { HookQuery } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { directClient } from "../patience.ts";
 
-/** For what comes on stdin, counted from the start of the process; a machine that took that long to start it gives it a moment. */
+/** Time for stdin, counted from the start of the process; if starting it took that long already, a moment more. */
 const STDIN_MS = 600;
 const MOMENT_MS = 100;
-/** For a daemon that is there: one that is not refuses at once. */
+/** Time for a daemon that runs: an absent one refuses at once. */
 const DAEMON_MS = 2000;
 
 export async function turn(context: Context, query: HookQuery, withinMs = DAEMON_MS): Promise<void> {
@@ -17,7 +17,7 @@ export async function turn(context: Context, query: HookQuery, withinMs = DAEMON
 }
 
 async function replyTo(context: Context, query: HookQuery, withinMs: number): Promise<object> {
-  if (context.config.agent !== undefined) return {}; // its own hooks and its runbook rule it
+  if (context.config.agent !== undefined) return {}; // its own hooks and its runbook govern it
   const hook = await jsonFrom(process.stdin, Math.max(MOMENT_MS, STDIN_MS - performance.now()));
   if (hook === null) return {};
   try {
@@ -27,7 +27,7 @@ async function replyTo(context: Context, query: HookQuery, withinMs: number): Pr
   }
 }
 
-/** The first JSON object on the stream; null when none has come in time. */
+/** The first JSON object on the stream; null if none has come in time. */
 function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | null> {
   let text = "";
   return new Promise((resolve) => {

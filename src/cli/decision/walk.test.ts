@@ -88,7 +88,7 @@ async function byLines(client: FakeClient, ...lines: string[]) {
 }
 
 describe("review at a terminal", () => {
-  it("answers by key, with a message or none, and skips", async () => {
+  it("answers by key, with or without a message, and skips", async () => {
     const { summary, resolved } = await review(three(), ["1", "\r", "s", "2", "not now", "\r"]);
     assert.equal(summaryLine(summary), "2 answered, 1 skipped, 0 left");
     assert.deepEqual(resolved, [
@@ -108,12 +108,12 @@ describe("review at a terminal", () => {
     assert.deepEqual(resolved, [{ resolve: A, choices: [[2]], text: null, message: null }]);
   });
 
-  it("does nothing on keys that mean nothing, and on arrows", async () => {
+  it("ignores keys that mean nothing, and arrows", async () => {
     const { summary } = await review(three(), ["9", "x", "\r", "\u001b[A", " ", "q"]);
     assert.equal(summaryLine(summary), "0 answered, 0 skipped, 3 left");
   });
 
-  it("never answers by what was pasted or typed ahead", async () => {
+  it("never takes a paste or typed-ahead keys for an answer", async () => {
     const pasted = await review(three(), ["\u001b[200~1\r1\r\u001b[201~", "q"]);
     assert.deepEqual(pasted.resolved, []);
     const ahead = await review(three(), ["1\r1\r1\r", "q"]);
@@ -125,20 +125,20 @@ describe("review at a terminal", () => {
     assert.match(shown, /1-2 {2}choose that option, add a message if you like, and press Enter to answer/);
   });
 
-  it("shows each with its place, and what came of the answer", async () => {
+  it("shows each decision with its position, and what came of the answer", async () => {
     const { shown } = await review(three(), ["1", "\r", "q"]);
     assert.match(shown, /── 1 of 3 ─+\ndec-aaaaaaaaaa {2}medium/);
     assert.match(shown, /✓ dec-aaaaaaaaaa answered: Ship it\n/);
   });
 
-  it("is interrupted by Ctrl-C, also while a message is typed", async () => {
+  it("is interrupted by Ctrl-C, even while a message is typed", async () => {
     assert.equal((await review(three(), ["\u0003"])).summary.interrupted, true);
     const { summary, resolved } = await review(three(), ["1", "hal", "\u0003"]);
     assert.equal(summary.interrupted, true);
     assert.deepEqual(resolved, []);
   });
 
-  it("closes a card at once that somebody else answers, and lets no key hit the next one", async () => {
+  it("closes a card at once if somebody else answers it, and lets no key hit the next one", async () => {
     const client = three();
     const settled = settledBy();
     const elsewhere = () => {
@@ -154,7 +154,7 @@ describe("review at a terminal", () => {
     assert.deepEqual(resolved, []);
   });
 
-  it("says who was first when an answer comes too late", async () => {
+  it("says who was first if an answer comes too late", async () => {
     const client = three();
     const { shown, summary } = await review(client, [
       "1",
@@ -167,13 +167,13 @@ describe("review at a terminal", () => {
     assert.deepEqual(summary.elsewhere, [A]);
   });
 
-  it("says so when one was settled before its turn", async () => {
+  it("says so if a decision was settled before it came up", async () => {
     const client = three();
     const { summary } = await review(client, [() => client.answerElsewhere(B, "bob"), "s", " ", "q"]);
     assert.deepEqual(summary.elsewhere, [B]);
   });
 
-  it("offers what arrives meanwhile at the end, and skipped ones not again", async () => {
+  it("offers new arrivals at the end, and skipped ones not again", async () => {
     const client = fakeClient(decision({ id: A }));
     const arrives = () => void client.all.push(decision({ id: B }));
     const { shown, summary } = await review(client, [arrives, "s", "1", "\r"]);
@@ -181,7 +181,7 @@ describe("review at a terminal", () => {
     assert.deepEqual([summary.resolved, summary.skipped, summary.left], [[B], [A], []]);
   });
 
-  it("asks again when the answer is refused", async () => {
+  it("asks again if the answer is refused", async () => {
     const client = three();
     const { resolveDecision } = client;
     let times = 0;
@@ -383,7 +383,7 @@ describe("review of each kind of answer", () => {
       comparable(expected(body)),
     );
   });
-  it("asks one question after the other, with their numbers and Other", async () => {
+  it("asks one question after another, with their numbers and Other", async () => {
     const { shown } = await review(two(), ["2", "1", "\r", "q", "\r"]);
     assert.match(
       shown,
@@ -408,7 +408,7 @@ describe("review by lines", () => {
     assert.equal((await byLines(three(), "1")).summary, "1 answered, 0 skipped, 2 left");
   });
 
-  it("asks again for what it can't read", async () => {
+  it("asks again if it can't read a line", async () => {
     const { shown, summary } = await byLines(three(), "yes", "7", "q");
     assert.match(shown, /"yes" is not one of the choices/);
     assert.equal(summary, "0 answered, 0 skipped, 3 left");

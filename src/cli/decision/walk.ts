@@ -50,7 +50,7 @@ export async function walk(
   return summary;
 }
 
-/** Deals with one decision until it is answered, skipped or settled elsewhere. */
+/** Handles one decision until it is answered, skipped or settled elsewhere. */
 function stepper(
   context: Context,
   dialog: Dialog,
@@ -77,7 +77,7 @@ function stepper(
     show(`\n${style.dim(`── ${place} ${"─".repeat(Math.max(3, Math.min(width, 80) - place.length - 4))}`)}`);
     const text = card(found, { style, width, now: now() });
     show(`${text}\n`);
-    // A card higher than the screen has lost its question by now.
+    // A card taller than the screen has lost its question by now.
     if (out.isTerminal && text.split("\n").length + 4 > (process.stdout.rows || 24)) {
       show(style.bold(truncate(safeLine(found.title), width)));
     }

@@ -1,4 +1,4 @@
-/** `oj decision watch`: the inbox on the whole screen; with `--headless` one JSON line per event. Both over restarts of the daemon. */
+/** `oj decision watch`: the inbox in full screen; with `--headless` one JSON line per event. Both survive restarts of the daemon. */
 import { isatty } from "node:tty";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";

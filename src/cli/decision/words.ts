@@ -9,20 +9,20 @@ import { safeLine } from "../safe.ts";
 
 type Asked = Pick<DecisionView, "owner">;
 
-/** For columns: "feature/login · approve", "ana"; with the beginning of its id where another is called the same: "feature 7k3m · build". */
+/** For columns: "feature/login · approve", "ana"; with the beginning of its id if another has the same name: "feature 7k3m · build". */
 export function who({ owner }: Asked, isTwin = false): string {
   const name = isTwin ? `${owner.name} ${owner.id.replace(/^\w+-/, "").slice(0, 4)}` : owner.name;
   return safeLine(ownerName({ ...owner, name }));
 }
 
-/** Tells of each whether another of the list, by the same name, is somebody else. */
+/** Tells for each whether somebody else in the list has the same name. */
 export function twins(all: readonly Asked[]): (it: Asked) => boolean {
   const ids = new Map<string, Set<string>>();
   for (const it of all) ids.set(who(it), (ids.get(who(it)) ?? new Set()).add(it.owner.id));
   return (it) => (ids.get(who(it))?.size ?? 0) > 1;
 }
 
-/** For the card, with what to look up. */
+/** For the card, with something to look up. */
 export function asker({
   owner,
   agent_id,
@@ -43,12 +43,12 @@ export function asker({
   }
 }
 
-/** Raised by us about an agent: the context and the options are ours, and what others said in it is quoted. */
+/** Raised by us about an agent: the context and the options are ours, and other people's words in it are quoted. */
 export function isOurs({ source, agent_id }: Pick<DecisionView, "source" | "agent_id">): boolean {
   return agent_id !== null && source !== "request" && source !== "step";
 }
 
-/** Whose words a context is that is not ours. */
+/** Whose words a context is, if it is not ours. */
 export function contextOrigin({ source, owner, agent_id }: DecisionView): string {
   const name = safeLine(owner.name);
   if (source === "step") return `from the runbook of ${name}`;
@@ -64,7 +64,7 @@ export function answerWords({ answer }: Fixed<Pick<DecisionView, "answer">>): st
   return [labels, text].filter((it) => it !== "").join(": ") || (answer.message === null ? "" : "a message");
 }
 
-/** One sentence about how a decision stands: "answered: Build it, by ana (cli) 3 minutes ago". */
+/** One sentence about the state of a decision: "answered: Build it, by ana (cli) 3 minutes ago". */
 export function standing(decision: ChainLink, now: number): string {
   const { answer, ended, state } = decision;
   const by = answer
@@ -98,7 +98,7 @@ function heldWords({ answer, release_at_ms }: Held, now: number): string {
   return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${answer.via}); goes out in ${seconds} s`;
 }
 
-/** Whether the answer has arrived. Null where nothing is to be delivered. */
+/** Whether the answer has arrived. Null if nothing is to be delivered. */
 export function deliveryWords({ delivery, owner, state }: DecisionView): string | null {
   const tries = delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`;
   const error = delivery.error === null ? "" : `: ${safeLine(delivery.error)}`;
@@ -120,7 +120,7 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
   }
 }
 
-/** Where to see what became of whoever waited. */
+/** Where to see what became of the one who waited. */
 export function ownerHint({ kind, id }: DecisionView["owner"]): string | null {
   return kind === "requester" ? null : `oj ${kind} show ${id}`;
 }

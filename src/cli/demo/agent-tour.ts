@@ -15,7 +15,7 @@ import { crashDaemon } from "./stage.ts";
 import { call, tell, type, whatNext } from "./talk.ts";
 import { eventsSoFar, until } from "./wait.ts";
 
-/** Whoever sends plans back again and again has seen it. */
+/** Whoever sends plans back over and over has seen it. */
 const MOST_ANSWERS = 12;
 const BEFORE_THE_CRASH = 2;
 const ORDER: DecisionView["source"][] = ["question", "plan", "approval", "gate"];
@@ -58,7 +58,7 @@ async function begin(context: Context): Promise<void> {
   if (cart) await call(context, "job peek", [cart.id]);
 }
 
-/** The death of the daemon, and that nothing is lost by it. */
+/** The death of the daemon, and proof that nothing is lost. */
 async function crash(context: Context): Promise<Moment> {
   await until(context, "the jobs did not continue", async () => {
     const jobs = await context.client.jobs();
@@ -74,7 +74,7 @@ async function crash(context: Context): Promise<Moment> {
   return { at_ms, text: "(the daemon is killed with kill -9, and started again)" };
 }
 
-/** The next one that nobody has looked at; null when all jobs have ended, or wait for what was left open. */
+/** The next one that nobody has looked at; null if all jobs have ended, or wait for what was left open. */
 function nextQuestion(context: Context, left: ReadonlySet<string>): Promise<DecisionView | null> {
   return until<{ next: DecisionView | null }>(context, "the jobs did not continue", async () => {
     const [pending, jobs] = await Promise.all([context.client.decisions(), context.client.jobs()]);

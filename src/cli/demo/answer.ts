@@ -1,4 +1,4 @@
-/** One question of an agent: shown, answered by the person or by the tour itself, and followed until the agent has the answer. */
+/** One agent's question: shown, answered by the person or by the tour itself, and followed until the agent has the answer. */
 import type { DecisionView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";
@@ -12,7 +12,7 @@ import { trackOf } from "./history.ts";
 import { call, Interrupted, tell } from "./talk.ts";
 import { eventsSoFar, until } from "./wait.ts";
 
-/** By keys an answer takes a few seconds, as each key is checked on the screen. */
+/** With keys an answer takes a few seconds, as each key is checked on the screen. */
 const ARRIVES_WITHIN_MS = 20_000;
 
 /** What the tour says about each kind of question, and what it answers when nobody is there. */
@@ -93,7 +93,7 @@ async function follow(context: Context, id: string): Promise<void> {
     },
     ARRIVES_WITHIN_MS,
   );
-  // An answer that is late is still owed, and the tour goes on: how far it got is what is shown.
+  // A late answer is still owed, and the tour goes on: it shows how far the answer got.
   await arrived.catch((error) => {
     if (!(error instanceof Refusal && error.code === "timeout")) throw error;
   });

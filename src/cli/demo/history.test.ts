@@ -43,8 +43,8 @@ const events = [
   },
 ] as unknown as Event[];
 
-describe("what happened to an agent", () => {
-  it("is told in order, with what happened to all, and nothing of others", () => {
+describe("the history of an agent", () => {
+  it("is told in order, with what concerned everyone, and nothing about others", () => {
     const crash = { at_ms: 25, text: "(crash)" };
     const [first, ...more] = historiesOf(events, [crash, { at_ms: 9999, text: "later" }]);
     assert.deepEqual(more, []);

@@ -13,7 +13,7 @@ export interface Moment {
   text: string;
 }
 
-/** `others` happened to all agents that were there: the death of the daemon is no event. */
+/** `others` happened to all agents at the time: the death of the daemon is not an event. */
 export function historiesOf(events: readonly Event[], others: readonly Moment[]): History[] {
   return events.flatMap((event) => {
     if (event.type !== "agent:created" || event.owner.kind !== "job") return [];

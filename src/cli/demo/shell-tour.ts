@@ -1,4 +1,4 @@
-/** The tour without agents, for where there is no tmux: a job runs, asks, is answered, and goes on. */
+/** The tour without agents, if there is no tmux: a job runs, asks, is answered, and continues. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,7 +50,7 @@ async function untilEnded(context: Context, id: string, asks: boolean): Promise<
   for (let asked = 1; ; asked++) {
     const job = await settled(context, id);
     if (hasEnded(job)) return job;
-    // Left open by a person who skipped it, or asked again and again: the tour has an end.
+    // Left open by a person who skipped it, or asked over and over: the tour has an end.
     const again = asks && asked < 3 && job.steps.some((it) => it.name === "test" && it.entries > asked);
     await answer(context, job, again);
   }

@@ -24,7 +24,7 @@ export interface Stage {
 const STOPS_WITHIN_MS = 600;
 const GONE_WITHIN_MS = 10_000;
 
-/** What of `oj`'s own variables goes along: who the person is. The caller may be an agent, or a job. */
+/** Which of `oj`'s own variables are passed on: who the person is. The caller may be an agent, or a job. */
 const KEPT = ["OJ_USER", "OJ_DEBUG"];
 
 export function setStage(from: Context, kind: "agents" | "shell"): Stage {
@@ -44,7 +44,7 @@ export function setStage(from: Context, kind: "agents" | "shell"): Stage {
     endTerminals(own.OJ_STATE_DIR);
     sweep(folder, livingPid({ stateDir: own.OJ_STATE_DIR }));
   };
-  process.once("exit", removeAtOnce); // also when we are ended in the middle
+  process.once("exit", removeAtOnce); // even if we are ended in the middle
   putPrograms(path.join(folder, "bin"));
   if (kind === "agents") makeAgentsProject(project);
   else makeProject(project, own);
@@ -84,7 +84,7 @@ async function stopDaemon({ config }: Context): Promise<void> {
   }
 }
 
-/** Null when agents can live here, else the sentence that says why not. */
+/** Null if agents can live here, otherwise the sentence that says why not. */
 export function tmuxProblem(env: Readonly<Record<string, string>>): string | null {
   const { error, stdout } = spawnSync("tmux", ["-V"], { env, encoding: "utf8", timeout: 5000 });
   if (error)
@@ -94,7 +94,7 @@ export function tmuxProblem(env: Readonly<Record<string, string>>): string | nul
   return `Agents need tmux 3.2 or newer, but ${stdout.trim()} is installed.`;
 }
 
-/** The tour's own `oj` and `oj-agent`, from this package: whatever else is on the path. */
+/** The tour's own `oj` and `oj-agent`, from this package, whatever else is on the path. */
 function putPrograms(folder: string): void {
   fs.mkdirSync(folder);
   for (const name of ["oj", "oj-agent"]) {

@@ -9,7 +9,7 @@ export function sweep(folder: string, pid: number | null): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Living processes whose environment names the folder, where the system shows it: on Linux. */
+/** Living processes whose environment names the folder, if the system shows it: on Linux. */
 function processesOf(folder: string): number[] {
   if (!fs.existsSync("/proc/self/environ")) return [];
   const pids = fs.readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));

@@ -1,4 +1,4 @@
-/** What is wrong when the tour does not go on: read off the daemon and its log, since both are gone when the tour is. */
+/** What is wrong when the tour is stuck: taken from the daemon and its log, since both are gone when the tour is. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Context } from "../command.ts";
@@ -6,7 +6,7 @@ import { safeLine } from "../safe.ts";
 
 const LAST_WARNINGS = 5;
 
-/** One line each: what the jobs and agents do, what waits for what, and what the daemon warns about. */
+/** One line each: what the jobs and agents are doing, what waits for what, and what the daemon warns about. */
 export async function whatIsWrong(context: Context): Promise<string[]> {
   const { client, config } = context;
   const lines = await Promise.all([jobs(), agents(), answers(), warnings()]).catch((error: Error) => [

@@ -21,7 +21,7 @@ export async function until<T>(
   for (;;) {
     const found = await look().catch((error) => {
       if (!isDisconnect(error)) throw error;
-      return null; // a daemon that is short of something lets go of callers
+      return null; // a daemon short of resources drops callers
     });
     if (found !== null) return found;
     if (isOver(deadline)) {

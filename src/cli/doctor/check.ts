@@ -1,10 +1,10 @@
-/** What a look at the surroundings found. */
+/** The result of one check of the surroundings. */
 
 export interface Check {
   name: string;
   state: "ok" | "warning" | "problem";
   detail: string;
-  /** The thing to type or to do, where something is to be done. */
+  /** What to type or do, if something needs doing. */
   fix: string | null;
 }
 

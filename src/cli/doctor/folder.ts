@@ -1,4 +1,4 @@
-/** The state folder: is it there, ours alone, writable, and is there room? Can the socket's path be used? */
+/** The state folder: does it exist, is it ours alone, writable, and is there room? Can the socket's path be used? */
 import fs from "node:fs";
 import path from "node:path";
 import type { Check } from "./check.ts";

@@ -35,7 +35,7 @@ function checkRule(setup: ClientSetup, { door, by }: HookRule): Check {
   );
 }
 
-/** Asks a daemon that is there; starts none. */
+/** Asks a running daemon; starts none. */
 async function silentAgents(context: Context): Promise<Check[]> {
   if (livingPid(context.config) === null) return [];
   const abort = AbortSignal.any([context.abort, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);

@@ -1,4 +1,4 @@
-/** The programs that oj works with: which are there, what each is for, and how to get those that are not. */
+/** The programs that oj works with: which are installed, what each is for, and how to get the missing ones. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ interface Program {
   version: string[];
   /** Without it nothing works. */
   required?: boolean;
-  /** The package that brings it, where that has another name. */
+  /** The package that provides it, if that has another name. */
   package?: Record<string, string>;
 }
 
@@ -41,7 +41,7 @@ const NOTIFIER: Program =
         },
       };
 
-/** Program → how it installs. The first that is there counts. */
+/** Program → how it installs. The first one found counts. */
 const INSTALLERS: Record<string, string> = {
   brew: "brew install",
   "apt-get": "sudo apt-get install",
@@ -58,7 +58,7 @@ export async function checkPrograms(searchPath: string): Promise<Check[]> {
   );
 }
 
-/** Who has no such agents needs none. */
+/** Nobody without such agents needs it. */
 async function checkClient(setup: ClientSetup, searchPath: string): Promise<Check | null> {
   const { name, update } = setup;
   const file = find(name, searchPath);

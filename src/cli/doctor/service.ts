@@ -1,4 +1,4 @@
-/** The daemon, its store, and the project's runbooks, looked at without starting anything. */
+/** The daemon, its store, and the project's runbooks, checked without starting anything. */
 import type { DaemonStatus } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import { version } from "../../version.ts";

@@ -11,7 +11,7 @@ import { COSTS, switchedOff } from "./switched-off.ts";
 export interface Given extends WantedHooks {
   global: boolean;
   remove: boolean;
-  /** Only show what the file would be. */
+  /** Only show what the file would become. */
   print: boolean;
 }
 
@@ -75,7 +75,7 @@ function textIn(file: string, retry: string): string | null {
   }
 }
 
-/** All of it or nothing: a new file takes the place of the old one. A link stays one. */
+/** All or nothing: a new file replaces the old one. A symlink stays one. */
 function write(file: string, text: string | null, retry: string): void {
   try {
     if (text === null) return removeFile(file);

@@ -25,7 +25,7 @@ export async function sessionsOff(config: Readonly<Here>): Promise<{ name: strin
   return all.flatMap(({ name, by }) => (by === null ? [] : [{ name, by }]));
 }
 
-/** What switches off our hooks for sessions; null where nothing does, or where there are none of ours. */
+/** What switches off our hooks for sessions; null if nothing does, or if none of ours are there. */
 export async function switchedOff(config: Readonly<Here>, setup: ClientSetup): Promise<string | null> {
   const { project, user } = setup.hookFiles(config);
   if (![project, user].some((it) => textIn(it).includes(setup.mark))) return null;

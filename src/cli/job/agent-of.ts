@@ -1,4 +1,4 @@
-/** The agent that a job is at, or that a crew is, for commands that look at it. */
+/** The agent of a job's current step, or of a crew, for commands that look at it. */
 import { isCrewView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Context } from "../command.ts";

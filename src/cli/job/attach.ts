@@ -1,4 +1,4 @@
-/** `oj job attach`: your terminal becomes that of the agent that a job is at. */
+/** `oj job attach`: your terminal becomes that of the agent in a job's current step. */
 import { attach } from "../agent/attach.ts";
 import { command } from "../command.ts";
 import { agentOf } from "./agent-of.ts";

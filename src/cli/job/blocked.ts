@@ -1,8 +1,8 @@
-/** What keeps a job from beginning a step, in words. */
+/** What keeps a job from starting a step, in words. */
 import type { BlockView, JobView } from "../../api.ts";
 import { safeLine } from "../safe.ts";
 
-/** It has come to a step that it may not begin; empty where that is not so. */
+/** It has come to a step that it may not start; empty if that is not so. */
 export function blockersOf(job: JobView): BlockView[] {
   const step = job.steps.find((it) => it.name === job.step);
   if (job.status !== "waiting" || step?.status !== "pending") return [];

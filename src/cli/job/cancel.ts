@@ -31,7 +31,7 @@ export const it = command({
     cancelRuns(context, ids, { reason: reason ?? null, now: now ?? false }),
 });
 
-/** Of `oj crew cancel` too. */
+/** Shared with `oj crew cancel`. */
 export async function cancelRuns(
   { client, json, out }: Context,
   ids: readonly string[],

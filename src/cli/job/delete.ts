@@ -1,4 +1,4 @@
-/** `oj job delete`: a job that has ended goes, with its output, workspace and decisions. */
+/** `oj job delete`: removes a job that has ended, with its output, workspace and decisions. */
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
 
@@ -13,7 +13,7 @@ export const it = command({
   run: (context, [id = ""]) => deleteRun(context, id),
 });
 
-/** Of `oj crew delete` too. */
+/** Shared with `oj crew delete`. */
 export async function deleteRun({ client, json, out }: Context, given: string): Promise<void> {
   const { id } = await client.job(given);
   await client.deleteJob(id);

@@ -1,4 +1,4 @@
-/** Follows a job or crew to its end by its events, over restarts of the daemon. */
+/** Follows a job or crew to its end through its events, across restarts of the daemon. */
 import type { RunView } from "../../api.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
@@ -47,7 +47,7 @@ export function tooLate(id: string, deadline: Deadline): Refusal {
   );
 }
 
-/** Of the whole project: which jobs this one will start is only known as it goes. */
+/** For the whole project: which jobs this one will start is only known as it runs. */
 function events(context: Context, after: number, deadline: Deadline): AsyncIterable<Event> {
   const ends = deadline ? [AbortSignal.timeout(timeLeft(deadline))] : [];
   const abort = AbortSignal.any([context.abort, ...ends]);

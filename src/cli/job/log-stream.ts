@@ -1,4 +1,4 @@
-/** A job's output as it comes, over restarts of the daemon. It is raw: to be made safe before it is shown. */
+/** A job's output as it comes, across restarts of the daemon. It is raw: make it safe before showing it. */
 
 import { isDisconnect } from "../../client/disconnect.ts";
 import { hasEnded } from "../../core/job-types.ts";

@@ -1,4 +1,4 @@
-/** `oj job logs`: what a job's steps wrote. */
+/** `oj job logs`: the output of a job's steps. */
 
 import type { Context, Flags, Given } from "../command.ts";
 import { command } from "../command.ts";
@@ -28,7 +28,7 @@ export const it = command({
   run: (context, [id = ""], flags) => showLogs(context, id, flags),
 });
 
-/** Of `oj crew logs` too. */
+/** Shared with `oj crew logs`. */
 export async function showLogs(
   context: Context,
   given: string,

@@ -1,4 +1,4 @@
-/** How the states of jobs and steps look: a mark, a colour, a length of time. */
+/** How the states of jobs and steps look: a mark, a colour, a duration. */
 import { formatDuration } from "../../core/duration.ts";
 import type { JobStatus, StepStatus } from "../../core/job-types.ts";
 import type { Style } from "../style.ts";

@@ -1,4 +1,4 @@
-/** `oj job peek`: the screen of the agent that a job is at. */
+/** `oj job peek`: the screen of the agent in a job's current step. */
 import { peekCommand } from "../agent/peek.ts";
 import { agentOf } from "./agent-of.ts";
 

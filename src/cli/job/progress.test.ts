@@ -9,7 +9,7 @@ const base = { seq: 1, project: "shop", job_id: "job-a" };
 const event = (type: string, fields: object) => ({ ...base, at_ms, type, ...fields }) as unknown as Event;
 
 describe("the progress of a job", () => {
-  it("tells how long a step took", () => {
+  it("shows how long a step took", () => {
     const lines = progress(plain);
     at_ms = 1000;
     assert.deepEqual(lines(event("step:started", { step: "test", entry: 1 })), ["… test"]);
@@ -17,7 +17,7 @@ describe("the progress of a job", () => {
     assert.deepEqual(lines(event("step:completed", { step: "test" })), ["✓ test  12s"]);
   });
 
-  it("tells what is asked, and how to answer", () => {
+  it("shows the question, and how to answer", () => {
     const lines = progress(plain);
     const asked = {
       id: "dec-x",
@@ -32,14 +32,14 @@ describe("the progress of a job", () => {
     ]);
   });
 
-  it("tells what was answered, by whom", () => {
+  it("shows the answer, and by whom", () => {
     const choice = { label: "Ship it", by: "ana", message: "now" };
     assert.deepEqual(progress(plain)(event("step:completed", { step: "ship", choice })), [
       "✓ ship  Ship it (ana): now",
     ]);
   });
 
-  it("shows the end of the output below a failure, made harmless", () => {
+  it("shows the end of the output below a failure, made safe", () => {
     const error = "exit code 3\n\u001b[31mboom\u001b[0m\u001b[2J\n";
     assert.deepEqual(progress(plain)(event("step:failed", { step: "test", error })), [
       "✗ test  exit code 3",
@@ -47,14 +47,14 @@ describe("the progress of a job", () => {
     ]);
   });
 
-  it("sets what happens in a job that it started apart", () => {
+  it("sets events of a child job apart", () => {
     const lines = progress(plain);
     lines(event("step:waiting", { step: "sub", decision_id: null, child_id: "job-b" }));
     const started = lines(event("step:started", { job_id: "job-b", step: "one", entry: 2 }));
     assert.deepEqual(started, ["  … one  time 2"]);
   });
 
-  it("is silent about what it doesn't know", () => {
+  it("ignores events it doesn't know", () => {
     assert.deepEqual(progress(plain)(event("agent:spawned", {})), []);
   });
 });

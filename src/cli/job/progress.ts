@@ -12,7 +12,7 @@ type Status = Parameters<typeof markOf>[0];
 
 export type Progress = (event: Event) => string[];
 
-/** Remembers what earlier events said: how long a step takes, what is asked, and which jobs are part of others. */
+/** Remembers what earlier events said: how long a step takes, what is asked, and which jobs belong to others. */
 export function progress(style: Style): Progress {
   const startedAt = new Map<string, number>();
   const asked = new Map<DecisionId, DecisionCreated>();

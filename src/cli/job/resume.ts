@@ -1,4 +1,4 @@
-/** `oj job resume`: a suspended job, a failed one, one whose question was dismissed, or one that is blocked, goes on. */
+/** `oj job resume`: continues a suspended or failed job, one whose question was dismissed, or one that is blocked. */
 import { isCrewView } from "../../api.ts";
 import type { Context } from "../command.ts";
 import { command } from "../command.ts";
@@ -30,7 +30,7 @@ export const it = command({
   run: (context, [id = ""], { message }) => resumeRun(context, id, message ?? null),
 });
 
-/** Of `oj crew resume` too. */
+/** Shared with `oj crew resume`. */
 export async function resumeRun(
   { client, json, out }: Context,
   id: string,

@@ -13,7 +13,7 @@ describe("a job's output on a terminal", () => {
 
   it("comes in whole lines, however it arrives", () => assert.equal(shown("a", "b\nc", "\n"), "ab\nc\n"));
   it("ends its last line", () => assert.equal(shown("a\nb"), "a\nb\n"));
-  it("loses the colours of programs, also one that arrives in two parts", () =>
+  it("loses the colours of programs, even if a sequence arrives in two parts", () =>
     assert.equal(shown("\u001b[3", "2mok\u001b[0m\n"), "ok\n"));
   it("shows what a terminal would obey", () => assert.equal(shown("a\u001b[2Jb\n"), "a␛[2Jb\n"));
 });

@@ -27,7 +27,7 @@ export const it = command({
   run: (context, [id = ""]) => showRun(context, id),
 });
 
-/** Of `oj crew show` too. */
+/** Shared with `oj crew show`. */
 export async function showRun(context: Context, id: string): Promise<void> {
   const { client, json, out } = context;
   const job = await client.job(id);

@@ -1,4 +1,4 @@
-/** Stays with a job or crew that was just started, telling what happens, and ends with its exit code. */
+/** Stays with a job or crew that was just started, reports what happens, and ends with its exit code. */
 import type { Event } from "../../core/events.ts";
 import type { Context } from "../command.ts";
 import { kindOf } from "../crew/id.ts";
@@ -15,11 +15,11 @@ export interface Staying {
   /** The number of the last event before the job. */
   after: number;
   deadline: Deadline;
-  /** Show what it writes. */
+  /** Show its output. */
   attach: boolean;
 }
 
-/** What its output doesn't tell. */
+/** What its output doesn't say. */
 const BESIDE_OUTPUT: readonly Event["type"][] = [
   "decision:created",
   "step:waiting",

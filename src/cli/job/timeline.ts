@@ -13,7 +13,7 @@ import { blockersOf, blockLines } from "./blocked.ts";
 import { markOf, roughDuration, statusText } from "./marks.ts";
 import { safeLog } from "./safe-log.ts";
 
-/** What is shown with a job and is not part of it. */
+/** What is shown with a job but is not part of it. */
 export interface Surroundings {
   /** What its steps asked. */
   decisions: DecisionView[];
@@ -104,7 +104,7 @@ function waitText(step: StepView, decision: DecisionView | undefined): string {
   return step.child_id ? "waiting for its job" : "waiting";
 }
 
-/** The error; and what the job wrote last, where the error itself doesn't tell. */
+/** The error; and the job's last output, if the error itself doesn't say enough. */
 export function failureLines(job: RunView, { tail }: Pick<Surroundings, "tail">, { out }: Look): string[] {
   if (job.error === null || job.status === "completed") return [];
   const { style, width } = out;

@@ -37,7 +37,7 @@ export const it = command({
   run: (context, ids, flags) => waitForRuns(context, ids, flags),
 });
 
-/** Of `oj crew wait` too. */
+/** Shared with `oj crew wait`. */
 export async function waitForRuns(
   context: Context,
   ids: string[],

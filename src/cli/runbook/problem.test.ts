@@ -29,25 +29,25 @@ describe("a problem in a runbook", () => {
     );
   });
 
-  it("puts the caret in the right place behind tabs and wide letters", () => {
+  it("puts the caret in the right place after tabs and wide letters", () => {
     const [, line = "", caret = ""] = render({ excerpt: "\t漢 = x", column: 6, length: 1 }).split("\n");
     assert.equal(line, "  14 |   漢 = x");
     assert.equal(caret.length - 1, "  14 |   ..= ".length + 1);
   });
 
-  it("shows of a long line the part around the place", () => {
+  it("shows the part of a long line around the place", () => {
     const excerpt = `${"a".repeat(400)}HERE${"b".repeat(400)}`;
     const [, line = "", caret = ""] = render({ excerpt, column: 401, length: 4 }, 60).split("\n");
     assert.ok(line.length <= 60, line);
     assert.equal(line.indexOf("HERE"), caret.indexOf("^^^^"));
   });
 
-  it("makes hostile text harmless", () => {
+  it("is shown with hostile text made safe", () => {
     const text = render({ excerpt: "\u001b[2Jx", column: 5, length: 1, message: "bad \u001b]0;x\u0007" });
     assert.ok(!/\p{Cc}/u.test(text.replaceAll("\n", "")), JSON.stringify(text));
   });
 
-  it("shows no line where there is none", () => {
+  it("shows no line if there is none", () => {
     assert.equal(render({ excerpt: "", hint: undefined as never }).split("\n").length, 1);
   });
 });

@@ -18,7 +18,7 @@ async function setup() {
   return { clock: ports.clock, start, logins: await start() };
 }
 
-it("takes a code for two minutes and no longer", async () => {
+it("a login code is valid for two minutes and no longer", async () => {
   const { clock, logins } = await setup();
   const [soon, late] = [logins.makeCode("ana").code, logins.makeCode("ana").code];
   clock.pass(120_000);
@@ -27,7 +27,7 @@ it("takes a code for two minutes and no longer", async () => {
   await assert.rejects(logins.enter(late, "", nobody), { code: "login.refused" });
 });
 
-it("keeps a login for 30 days after its last use, over restarts", async () => {
+it("a login lasts for 30 days after its last use, across restarts", async () => {
   const { clock, start, logins } = await setup();
   const secrets = await logins.enter(logins.makeCode("ana").code, "", nobody);
   for (let n = 0; n < 3; n++) {
@@ -44,7 +44,7 @@ it("keeps a login for 30 days after its last use, over restarts", async () => {
   await later.end(null); // nothing is being written any more
 });
 
-it("gives a browser that comes again another login instead of a second one", async () => {
+it("a browser that logs in again gets a new login in place of the old one", async () => {
   const { logins } = await setup();
   const first = await logins.enter(logins.makeCode("ana").code, "", nobody);
   const second = await logins.enter(logins.makeCode("ana").code, "", first);
@@ -52,7 +52,7 @@ it("gives a browser that comes again another login instead of a second one", asy
   assert.deepEqual([logins.userOf(first), logins.userOf(second)], [null, "ana"]);
 });
 
-it("has room for so many codes and logins; the oldest make way", async () => {
+it("only so many codes and logins are kept, and the oldest make way", async () => {
   const { logins } = await setup();
   const codes = Array.from({ length: 21 }, () => logins.makeCode("ana").code);
   await assert.rejects(logins.enter(codes[0]!, "", nobody), { code: "login.refused" });

@@ -9,7 +9,7 @@ import { call, socketOf } from "../support/http.ts";
 
 const TIMES = 500;
 const AT_ONCE = 20;
-/** More than the sockets in between hold. */
+/** More than the sockets in between can buffer. */
 const MUCH = "a line of output that nobody reads to its end\n".repeat(80_000);
 
 /** When the reader goes: before it hears anything, at the first byte, or at the head of the response. */
@@ -39,8 +39,8 @@ async function abandonMany(stage: Stage, to: string): Promise<void> {
     );
 }
 
-describe("reads that were abandoned", () => {
-  it.skipIf(!fs.existsSync("/proc/self/fd"))("leave no descriptor and no memory behind", async () => {
+describe("abandoned reads", () => {
+  it.skipIf(!fs.existsSync("/proc/self/fd"))("leave no descriptors and no memory behind", async () => {
     const asks = { ask: { question: "Which store?", options: ["Postgres", "SQLite"] } };
     const stage = await agentStage({ asks: { scenario: { turns: [[asks]] } } });
     const run = await stage.job("asks");
@@ -54,7 +54,7 @@ describe("reads that were abandoned", () => {
     const descriptors = () => fs.readdirSync(`/proc/${pid}/fd`).length;
     const memory = async () =>
       (await call(stage, "GET", "/health")).json<{ memory_bytes: number }>().memory_bytes;
-    await call(stage, "GET", `/jobs/${run.owner}/logs`); // what is loaded once is loaded
+    await call(stage, "GET", `/jobs/${run.owner}/logs`); // what is loaded once has been loaded
     const [before, bytes] = [descriptors(), await memory()];
 
     for (const to of [
@@ -76,7 +76,7 @@ describe("reads that were abandoned", () => {
       );
     }
 
-    // Followers that have gone must not gather what is written from now on.
+    // Followers that have gone must not collect what is written from now on.
     const lines = Buffer.alloc(1_000_000, "more of it\n");
     fs.appendFileSync(path.join(stage.stateDir, "agents", run.agent, "output.log"), lines);
     const grown = ((await memory()) - bytes) / 1e6;

@@ -8,7 +8,7 @@ const PUSH = { tool: "Bash", input: { command: "git push --force", description: 
 const DENIED = [{ say: "Then not." }, { signal: "done" }];
 
 describe("an agent that asks for permission", () => {
-  it("shows the exact action, and each answer does what it says; a Deny does not end the job", async () => {
+  it("shows the exact action, and each answer does what it says; Deny does not end the job", async () => {
     const stage = await agentStage({
       asks: { scenario: { turns: [[{ ...PUSH, denied: DENIED }, { signal: "done" }]] } },
     });
@@ -39,7 +39,7 @@ describe("an agent that asks for permission", () => {
     );
   });
 
-  it("wants a yes or a no: words alone are refused and leave the question open", async () => {
+  it("needs a yes or a no: a message alone is refused, and the question stays open", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]] } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -51,7 +51,7 @@ describe("an agent that asks for permission", () => {
 });
 
 describe("an agent that presents a plan", () => {
-  it("shows the plan, and it is accepted in each mode, revised, or the job cancelled", async () => {
+  it("shows the plan, which can be accepted in each mode, sent back, or cancelled with the job", async () => {
     const plan = "# Plan\n1. Tear it down\n2. Build it";
     const stage = await agentStage({ plans: { scenario: { turns: [[{ plan }, { signal: "done" }]] } } });
     const accepted = (fields: object) => async (run: Run) => {
@@ -81,7 +81,7 @@ describe("an agent that presents a plan", () => {
       ],
     );
 
-    /** The agent has the words, and presents a new version, which is a question of its own. */
+    /** The agent has the message, and presents a new version, which is a question of its own. */
     async function revised(run: Run): Promise<void> {
       assert.deepEqual(
         run.told("denied").map((it) => it.message),
@@ -94,7 +94,7 @@ describe("an agent that presents a plan", () => {
     }
   });
 
-  it("is not revised without words that say how", async () => {
+  it("can't be asked for a revision without a message that says what to change", async () => {
     const stage = await agentStage({ plans: { scenario: { turns: [[{ plan: "# P" }]] } } });
     const { id } = await (await stage.job("plans")).asked("plan");
     const { code, stderr } = await stage.run("decision", "resolve", id, "4");

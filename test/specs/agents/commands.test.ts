@@ -45,7 +45,7 @@ describe("oj agent", () => {
     assert.match((await stage.run("agent", "show", "agt-zzzz")).stderr, /there is no agent agt-zzzz/);
   });
 
-  it("lives on without a daemon, and a command of its own starts one: stopping says so", async () => {
+  it("lives on without a daemon, and its next command starts one; daemon stop says so", async () => {
     const asks = {
       turns: [
         [{ run: "while [ ! -e go ]; do sleep 0.05; done; oj decision request --prompt Tea? --option yes" }],
@@ -66,7 +66,7 @@ describe("oj agent", () => {
     assert.equal((await run.asked("request")).title, "Tea?");
   });
 
-  it("kills one, and its runbook says what follows", async () => {
+  it("kills an agent, and the runbook decides what follows", async () => {
     const waits = { turns: [[{ sleep: 600_000 }]] };
     const stage = await agentStage({
       asks: { scenario: waits },
@@ -83,7 +83,7 @@ describe("oj agent", () => {
     await ends("completed")(asks);
   });
 
-  it("attaches a terminal, which may answer, and leaves the agent alone when it goes", async () => {
+  it("attaches a terminal that can answer, and leaves the agent alone when it detaches", async () => {
     const stage = await agentStage({
       asks: { scenario: { turns: [[{ tool: "Bash", input: "ls" }, { say: "Listed." }]], ignore_keys_ms: 0 } },
     });
@@ -120,7 +120,7 @@ describe("oj agent", () => {
 });
 
 describe("an agent", () => {
-  it("can ask and signal, and can't answer anything, itself least of all", async () => {
+  it("can ask and signal, but can't answer anything, least of all its own question", async () => {
     const turn = [
       { run: "oj decision resolve $(cat theirs) 1 -o json" },
       { run: "oj job cancel $(oj job list -o json | grep -o 'job-[a-z0-9]*' | head -1)" },
@@ -146,7 +146,7 @@ describe("an agent", () => {
 });
 
 describe("without tmux", () => {
-  it("an agent that can't be started says what to install, and so does oj doctor", async () => {
+  it("an agent can't be started; it says what to install, and so does oj doctor", async () => {
     const stage = await tempProject({
       ".oj/runbooks/a.hcl": `
         command "go" { run = { job = "go" } }

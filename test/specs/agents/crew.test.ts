@@ -25,7 +25,7 @@ interface Crew {
 const show = (stage: Stage, { owner }: Run) => stage.json<Crew>("crew", "show", owner);
 
 describe("a crew", () => {
-  it("is waited for by `oj run --wait`, and its end is the exit code", async () => {
+  it("is waited for by `oj run --wait`, and its outcome is the exit code", async () => {
     const stage = await agentStage({
       hm: { scenario: HM },
       fails: { scenario: { turns: [[{ signal: "fail", message: "no network" }]] } },
@@ -64,7 +64,7 @@ describe("a crew", () => {
       assert.match(list, new RegExp(`crew-\\w+ .* ${it} `), it);
   });
 
-  it("speaks of a crew on its cards, never of steps and jobs", async () => {
+  it("is called a crew on its cards, never a step or a job", async () => {
     const stage = await agentStage({
       hm: { scenario: HM },
       dies: { scenario: DIES },
@@ -90,7 +90,7 @@ describe("a crew", () => {
     }
   });
 
-  it("has what a job has, by its id or the beginning of that, wherever a job or an agent has it", async () => {
+  it("can be named by its id or a prefix of it wherever a job or an agent can", async () => {
     const stage = await agentStage({ hm: { scenario: HM } });
     assert.deepEqual(await stage.json("crew", "list"), []);
     const run = await stage.crew("hm");
@@ -159,7 +159,7 @@ describe("a crew", () => {
     assert.deepEqual(await stage.json("crew", "list"), []);
   });
 
-  it("that failed is resumed with an agent that begins anew, and hears what is said", async () => {
+  it("that failed is resumed with a new agent, which hears the message", async () => {
     const stage = await agentStage({
       fails: {
         scenario: { match: [{ prompt: "now", steps: [{ say: "Fine." }] }], turns: [[{ signal: "fail" }]] },
@@ -175,7 +175,7 @@ describe("a crew", () => {
     assert.match((await stage.run("crew", "peek", run.owner)).stdout, /up now\.[\s\S]*● Fine\./);
   });
 
-  it("is still there after a kill of the daemon, and its answer ends it", async () => {
+  it("survives a killed daemon, and its answer ends it", async () => {
     const stage = await agentStage({ hm: { scenario: HM } });
     const run = await stage.crew("hm");
     const asked = await run.asked("idle");
@@ -199,7 +199,7 @@ describe("a crew whose question was dismissed", () => {
     return run;
   };
 
-  it("goes on by `crew resume` or `agent send`, though its agent is dead; a kill says what can be done", async () => {
+  it("can be continued with `crew resume` or `agent send`, even if its agent is dead; a kill says what can be done", async () => {
     const stage = await agentStage({ dies: { scenario: DIES } });
     const [one, two] = await Promise.all([dismissed(stage, "dies"), dismissed(stage, "dies")]);
     const killed = await stage.run("agent", "kill", one.agent);
@@ -217,7 +217,7 @@ describe("a crew whose question was dismissed", () => {
     }
   });
 
-  it("is asked about its dialog again by `crew resume -m`, and hears the words after that", async () => {
+  it("asks about its dialog again after `crew resume -m`, and hears the message afterwards", async () => {
     const stage = await agentStage({ push: { scenario: PUSH } });
     const run = await dismissed(stage, "push");
     const resumed = await stage.run("crew", "resume", run.owner, "-m", "Then stop.");

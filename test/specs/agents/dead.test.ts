@@ -8,7 +8,7 @@ const LIMITED = "An error interrupted you: API Error: Request rejected (429) · 
 const GO_ON = [{ signal: "done" }];
 
 describe("an agent whose process is gone", () => {
-  it("asks with its exit code and last lines, and each answer does what it says", async () => {
+  it("asks, with its exit code and last lines, and each answer does what it says", async () => {
     const stage = await agentStage({
       dies: { scenario: { turns: [[{ say: "I am about to fall over." }, { crash: 7 }, ...GO_ON]] } },
     });
@@ -60,8 +60,8 @@ describe("an agent whose process is gone", () => {
   });
 });
 
-describe("an answer that is late", () => {
-  it("is said to be, with where to look; the exit code says that it is on record", async () => {
+describe("a late answer", () => {
+  it("is reported as late, with where to look; the exit code says that it is on record", async () => {
     const stage = await agentStage({ dies: { scenario: "exit 3", prompt: null } });
     const run = await stage.job("dies");
     const { id, title } = await run.asked("dead");
@@ -79,7 +79,7 @@ describe("an answer that is late", () => {
 });
 
 describe("an agent that meets an error", () => {
-  it("asks with the error, never as idle, and each answer does what it says", async () => {
+  it("asks about the error, never as idle, and each answer does what it says", async () => {
     const stage = await agentStage({
       errs: { scenario: { turns: [[{ say: "Let me see." }, { error: "rate_limit" }]], otherwise: GO_ON } },
     });

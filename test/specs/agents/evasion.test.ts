@@ -1,4 +1,4 @@
-/** Whose code runs: what an agent wrote has the agent's rights, whoever starts it and however it hides where it comes from. */
+/** Whose code runs: what an agent wrote has the agent's rights, whoever starts it and however it hides its origin. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import { agentStage } from "../support/agents.ts";
 
 const IDLE = { scenario: { turns: [[{ say: "Hm." }]] } };
 const HIDDEN = "env -u OJ_AGENT -u OJ_AGENT_TOKEN -u OJ_RUN -u OJ_JOB";
-/** Nothing of the agent's environment but what finds the daemon and the program. */
+/** Nothing of the agent's environment except what finds the daemon and the program. */
 const EMPTY = `env -i PATH="$PATH" HOME="$HOME" OJ_STATE_DIR="$OJ_STATE_DIR"`;
 const tmux = `tmux -S "$OJ_STATE_DIR/tmux.sock"`;
 
@@ -29,7 +29,7 @@ const EVASIONS: Record<string, string> = {
   "by a shell of our tmux": `${tmux} run-shell -b "${EMPTY} ANSWER"`,
 };
 
-/** A program that answers, and writes down what it was told. */
+/** A program that answers, and writes down the reply. */
 function answerer(stage: Stage, id: string): (name: string) => string {
   const file = path.join(stage.home, "bin/answer");
   const lines = [`oj decision resolve ${id} 1 -o json > "$1.part" 2>&1`, 'mv "$1.part" "$1"'];
@@ -43,8 +43,8 @@ const codeIn = (file: string) =>
 const refusals = (stage: Stage) =>
   fs.readFileSync(path.join(stage.stateDir, "daemon.log"), "utf8").split("an agent was refused").length - 1;
 
-describe.skipIf(!fs.existsSync("/proc/self/limits"))("an agent that wants to pass for a person", () => {
-  it("is refused, and that is on record, whichever way it goes", async () => {
+describe.skipIf(!fs.existsSync("/proc/self/limits"))("an agent that poses as a person", () => {
+  it("is refused whatever it tries, and each attempt is recorded", async () => {
     const stage = await agentStage({
       idle: IDLE,
       hides: {
@@ -79,8 +79,8 @@ describe.skipIf(!fs.existsSync("/proc/self/limits"))("an agent that wants to pas
   });
 });
 
-describe("what an agent may have written", () => {
-  it("runs with its rights: prime, gates, and the steps and contexts of its job", async () => {
+describe("code that an agent may have written", () => {
+  it("runs with the agent's rights: prime, gates, and the steps and contexts of its job", async () => {
     const stage = await agentStage(
       {
         idle: IDLE,
@@ -118,8 +118,8 @@ describe("what an agent may have written", () => {
   });
 });
 
-describe("keys by tmux's own socket", () => {
-  it("are on record: an agent may have answered its own dialog; those of oj and of who attached are not", async () => {
+describe("keys sent through tmux's own socket", () => {
+  it("are recorded, since an agent may have answered its own dialog; those from oj or an attached person are not", async () => {
     const ask = { ask: [{ question: "Which?", header: "Q", options: ["A", "B"] }] };
     const answers = `(sleep 2; ${tmux} send-keys -t "=$OJ_AGENT:" 1) >/dev/null 2>&1 &`;
     const stage = await agentStage({
@@ -148,7 +148,7 @@ describe("keys by tmux's own socket", () => {
 });
 
 describe("git in a job's workspace", () => {
-  it("runs hooks that an agent may have written, and they answer nothing", async () => {
+  it("runs hooks that an agent may have written, and they can't answer anything", async () => {
     const stage = await agentStage(
       { idle: IDLE },
       {
@@ -191,7 +191,7 @@ describe("an agent's token", () => {
       const wrapper = `#!/bin/sh\nprintf '%s\\n' ${name} "$@" >> ${log}\nexec ${real} "$@"\n`;
       fs.writeFileSync(path.join(stage.home, "bin", name), wrapper, { mode: 0o755 });
     }
-    await stage.run("daemon", "restart"); // so that the daemon finds them as well
+    await stage.run("daemon", "restart"); // so that the daemon finds them too
     const run = await stage.job("asks");
     const token = await stage.until(() => {
       const file = path.join(stage.stateDir, "agents", run.agent, "token");

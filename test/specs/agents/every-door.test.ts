@@ -1,6 +1,6 @@
 /**
- * Anything, through every door: what was accepted is there after a kill and a restart, equal to the last character; what was not was
- * refused in words. `OJ_DOCUMENTS=10000` for the full size.
+ * Anything, through every route: what was accepted is there after a kill and a restart, identical to the last character; everything else
+ * was refused in words. `OJ_DOCUMENTS=10000` for the full size.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -16,7 +16,7 @@ import { atUrl, connected, tokenFor } from "../support/mcp.ts";
 
 const DOCUMENTS = Number(process.env.OJ_DOCUMENTS ?? 400);
 const AT_ONCE = 8;
-/** A process each, or a file: few of them. */
+/** Each takes a process or a file, so there are few of them. */
 const FEW = Math.max(4, Math.round(DOCUMENTS / 200));
 
 const IDLE = { scenario: { turns: [[{ say: "Hm." }]] } };
@@ -51,7 +51,7 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 4 }).map((it) => it.join(""));
 const name = fc.array(piece, { minLength: 1, maxLength: 3 }).map((it) => it.join(""));
-/** Something that can be read, whatever comes after it: enough of these must be accepted. */
+/** Something that can be read, whatever follows it: enough of these must be accepted. */
 const words = text.map((it) => `Q ${it}`);
 const json = fc.oneof(
   text,
@@ -116,8 +116,10 @@ const document = fc.oneof(
 );
 type Document = typeof document extends fc.Arbitrary<infer T> ? T : never;
 
-describe("anything that is accepted at any door", () => {
-  it("is there after a kill and a restart, equal to the last character", { timeout: 1_800_000 }, async () => {
+describe("anything accepted by any route", () => {
+  it("is still there after a kill and a restart, identical to the last character", {
+    timeout: 1_800_000,
+  }, async () => {
     const stage = await agentStage({ idle: IDLE }, { runbook: RUNBOOK, files: {} });
     stage.write({ ".oj/config.toml": "" });
     fs.mkdirSync(path.join(stage.home, ".config/oj"), { recursive: true });
@@ -167,7 +169,7 @@ interface View {
 interface World {
   /** Whether it was accepted. */
   put(it: Document): Promise<boolean>;
-  /** The doors that take a process or a file each. */
+  /** The routes that take a process or a file each. */
   filesAndArguments(names: string[]): Promise<void>;
   everything(): Promise<{ events: string[]; decisions: View[]; queues: unknown[] }>;
   /** What was sent is what is there. */
@@ -292,7 +294,7 @@ async function enter(stage: Stage): Promise<World> {
   };
 }
 
-/** The agent lives on and asks anew; what it asked before is in the events. */
+/** The agent lives on and asks again; what it asked before is in the events. */
 function isAtRest(it: View): boolean {
   return (it as View & { agent_id: string | null }).agent_id === null;
 }

@@ -6,7 +6,7 @@ import { ends, giveEach, labels } from "../support/answers.ts";
 const SAYS_DONE = [{ say: "I believe that is it." }, { signal: "done" }];
 
 describe("an agent whose gate fails", () => {
-  it("is sent back once with the output, then a person is asked with command, code and output", async () => {
+  it("is sent back once with the output, then a person is asked, with command, exit code and output", async () => {
     const gate = `n=$(cat n-$OJ_AGENT 2>/dev/null || echo 0); echo $((n+1)) > n-$OJ_AGENT; echo "run $n: 2 of 9 tests fail" >&2; [ $n -ge 2 ]`;
     const stage = await agentStage({
       gated: {

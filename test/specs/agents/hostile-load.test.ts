@@ -1,4 +1,4 @@
-/** Hostile agents at full speed: the daemon stays quick for the others, small, and loses no answer of theirs. */
+/** Hostile agents at full speed: the daemon stays small, stays quick for the others, and loses none of their answers. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,10 +9,10 @@ import { percentile, startFloor, timed } from "../support/floor.ts";
 import { call } from "../support/http.ts";
 
 const SECONDS = 4;
-/** Of the 99th in a hundred, where the bare server shows that the machine has nothing else to do. */
+/** For the 99th percentile, if the bare server shows that the machine has nothing else to do. */
 const MOST_MS = 200;
 const QUIET_MS = 25;
-/** Elsewhere: of half of all, in proportion to the bare server; and nobody ever waits for this long. */
+/** Otherwise: for the median, in proportion to the bare server; and nobody ever waits this long. */
 const MOST_TIMES_FLOOR = 8;
 const STALL_MS = 10_000;
 const MOST_MB = 300;
@@ -47,7 +47,7 @@ describe("a hostile agent", () => {
         more: `on_dead = { action = "resume", attempts = 8 }`,
       },
     ],
-  ])("that %s takes nothing from the others", async (_, hostile) => {
+  ])("that %s takes nothing away from the others", async (_, hostile) => {
     const question = { question: "Which?", options: ["A", "B"] };
     const asks = { scenario: { turns: [[...Array(5).fill({ ask: question }), DONE]] } };
     const stage = await agentStage({ hostile, asks });

@@ -28,7 +28,7 @@ const FAKE_DIALOG = [
 ].join("\n");
 
 describe("what a hostile agent prints and asks", () => {
-  it("reaches no terminal as it is, whatever command shows it", async () => {
+  it("never reaches a terminal unfiltered, whatever command shows it", async () => {
     const asks = {
       question: `Which${ESCAPES}one?`,
       options: [`Post${ESCAPES}gres`, { label: "B", description: `safe${ESCAPES}` }],
@@ -62,7 +62,7 @@ describe("what a hostile agent prints and asks", () => {
     await ends("completed")(run);
   });
 
-  it("is no permission when it only looks like one", async () => {
+  it("is not a permission dialog just because it looks like one", async () => {
     const scenario = { turns: [[{ fake_dialog: FAKE_DIALOG }, { say: "Well?" }]] };
     const stage = await agentStage({ hostile: { scenario } });
     const run = await stage.job("hostile");
@@ -76,7 +76,7 @@ describe("what a hostile agent prints and asks", () => {
     assert.deepEqual(created(stage.events), ["idle"]);
   });
 
-  it("is said to be on its screen alone, where no hook told of it and no daemon was there to hear one", async () => {
+  it("is marked as seen only on its screen if no hook reported it and no daemon was there to hear one", async () => {
     const stage = await agentStage({
       posing: { scenario: "claude", prompt: null, more: `on_dead = "done"` },
     });
@@ -105,7 +105,7 @@ describe("what a hostile agent prints and asks", () => {
 });
 
 describe("reports that make no sense", () => {
-  it("are refused with the reason and kept, ask nobody, and the agent's real question is heard", async () => {
+  it("are refused with a reason and kept, raise no question, and the agent's real question still arrives", async () => {
     const permission = { hook_event_name: "PermissionRequest", tool_name: "Bash" };
     const bad: [unknown, RegExp, Record<string, string>?][] = [
       ["{ not json", /not JSON/],
@@ -150,7 +150,7 @@ describe("reports that make no sense", () => {
 });
 
 describe("an agent that dies whenever it is started", () => {
-  it("is started again as often as its runbook says, then a person hears what was tried", async () => {
+  it("is restarted as often as its runbook allows, then a person hears what was tried", async () => {
     const dies = { scenario: { turns: [[{ say: "I fall." }, ...Array(9).fill({ crash: 9 })]] } };
     const stage = await agentStage({
       dies: { ...dies, more: `on_dead = { action = "resume", attempts = 4 }` },

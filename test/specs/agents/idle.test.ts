@@ -8,7 +8,7 @@ const HALFWAY = {
 };
 
 describe("an agent that stops without saying that it is done", () => {
-  it("asks with its last message and lines, and each answer does what it says", async () => {
+  it("asks, with its last message and lines, and each answer does what it says", async () => {
     const stage = await agentStage({ half: HALFWAY });
     await giveEach(
       stage,

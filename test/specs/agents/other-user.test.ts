@@ -1,4 +1,4 @@
-/** The recipe of docs/security.md: agents as another user, to whom the daemon, its folder and its terminals are closed. */
+/** The recipe in docs/security.md: agents run as another user, to whom the daemon, its folder and its terminals are closed. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import { agentStage } from "../support/agents.ts";
 
 const OTHER = "nobody";
 
-/** Why it can't be shown here; null where it can. */
+/** Why it can't be shown here; null if it can. */
 function reason(): string | null {
   if (process.getuid?.() !== 0) return "only root becomes another user without a password";
   try {
@@ -26,7 +26,7 @@ const why = reason();
 if (why !== null) process.stderr.write(`agents as another user were not tested: ${why}\n`);
 
 describe.skipIf(why !== null)("an agent that runs as another user", () => {
-  it("works, asks by its hooks and by MCP, and gets at nothing else", async () => {
+  it("works, asks through its hooks and through MCP, and can reach nothing else", async () => {
     const call = {
       ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
       params: { name: "request_decision", arguments: { prompt: "By MCP?", options: [{ label: "A" }] } },
@@ -71,7 +71,7 @@ describe.skipIf(why !== null)("an agent that runs as another user", () => {
     fs.mkdirSync(theirs, { mode: 0o777 });
     fs.chmodSync(theirs, 0o777);
     fs.writeFileSync(file, JSON.stringify({ turns: [turn], otherwise: [{ say: "Thanks." }] }));
-    // the project is open to them; what is above it lets them through
+    // the project is open to them, and the folders above it let them through
     for (const it of [path.dirname(stage.home), path.dirname(path.dirname(stage.home))])
       fs.chmodSync(it, 0o711);
     const runbook = path.join(stage.dir, ".oj/runbooks/agents.hcl");
@@ -92,7 +92,7 @@ describe.skipIf(why !== null)("an agent that runs as another user", () => {
       "what it asked by MCP",
     );
     assert.equal((await stage.decision(request.id)).agent_id, run.agent);
-    await stage.run("decision", "resolve", request.id, "1"); // said to it by its terminal
+    await stage.run("decision", "resolve", request.id, "1"); // typed into its terminal
     assert.equal(await run.ended(), "completed");
 
     const lines = fs

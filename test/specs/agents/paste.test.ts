@@ -1,17 +1,17 @@
-/** Words that hold the end of a bracketed paste: said once, as words, and known again when the agent reports them. */
+/** A message that contains the end of a bracketed paste: typed once, as text, and recognized when the agent reports it. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 
 const TALKS = { scenario: { turns: [[{ say: "One." }], [{ say: "Two." }], [{ say: "Three." }]] } };
 
-describe("words with the end of a paste in them", () => {
+describe("a message that contains the end-of-paste sequence", () => {
   for (const [name, mark] of [
     ["plain", "\u001b[201~"],
     ["hidden in another", "\u001b[\u001b201~"],
     ["as one character", "\u009b201~"],
   ] as const)
-    it(`are told to the agent once, and acknowledged: ${name}`, async () => {
+    it(`reaches the agent once, as text, and is acknowledged: ${name}`, async () => {
       const stage = await agentStage({ talks: TALKS });
       const run = await stage.job("talks");
       const idle = await run.asked("idle");

@@ -25,8 +25,8 @@ const PROGRAM = {
     prompts = [{ match = "Overwrite .*\\\\? \\\\[y/N\\\\] *$", options = [{ label = "Yes", keys = "y Enter" }, { label = "No", keys = "n Enter" }] }]`,
 };
 
-describe("any other program", () => {
-  it("is told its task, is idle when silent, is asked about by declared prompts, and gets answers typed", async () => {
+describe("an agent that is any other program", () => {
+  it("is told its task, is idle when silent, asks through its declared prompts, and gets answers typed", async () => {
     const stage = await agentStage({ repl: PROGRAM });
     stage.write({ "repl.sh": SCRIPT });
     await Promise.all(
@@ -64,7 +64,7 @@ describe("any other program", () => {
     );
   });
 
-  it("that was answered and asks the next thing while no daemon runs is asked about anew", async () => {
+  it("raises a new question if it was answered and asks something else while no daemon runs", async () => {
     const script = `read -r -p "Overwrite staging? [y/N] " one
       read -r -p "Overwrite production? [y/N] " two
       echo "$one $two" > said
@@ -86,7 +86,7 @@ describe("any other program", () => {
     assert.equal(fs.readFileSync(path.join(stage.dir, "said"), "utf8"), "y n\n");
   });
 
-  it("that was idle and asks something while no daemon runs is asked about by its prompt", async () => {
+  it("raises a question for its prompt if it was idle and asks while no daemon runs", async () => {
     const stage = await agentStage({ repl: PROGRAM });
     stage.write({ "repl.sh": SCRIPT });
     const run = await stage.job("repl");

@@ -19,7 +19,7 @@ const got = (answers: Record<string, string>, notes?: string) => async (run: Run
 };
 
 describe("an agent that asks one question", () => {
-  it("offers its own options, Other, Cancel and Dismiss, and gets what was chosen", async () => {
+  it("offers its own options, Other, Cancel and Dismiss, and hears what was chosen", async () => {
     const stage = await agentStage({
       asks: { scenario: { turns: [[{ say: "I need to know." }, { ask: store }, { signal: "done" }]] } },
     });
@@ -44,7 +44,7 @@ describe("an agent that asks one question", () => {
     );
   });
 
-  it("of which several may be chosen", async () => {
+  it("can allow several choices", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ ask: parts }, { signal: "done" }]] } } });
     await giveEach(stage, "asks", "question", (it) => assert.equal(it.questions[0]?.multi_select, true), [
       { words: ["1,3"], effect: got({ "Which parts?": "Auth, Export" }) },
@@ -56,7 +56,7 @@ describe("an agent that asks one question", () => {
 describe("an agent that asks four questions at once", () => {
   const four = [store, parts, name, when];
 
-  it("gets an answer to each, with several choices, words of one's own, and notes", async () => {
+  it("gets an answer to each, with several choices, free text, and notes", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ ask: four }, { signal: "done" }]] } } });
     const all = (changed: Record<string, string>) => ({
       "Which store?": "SQLite",

@@ -1,4 +1,4 @@
-/** What an agent of ours asks by `oj decision request`, and how the answer gets to it. */
+/** Requests that our agents make with `oj decision request`, and how the answer gets to them. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
@@ -8,7 +8,7 @@ import { killDaemon } from "../support/http.ts";
 const DONE = { signal: "done" };
 const ASK = `oj decision request --prompt "Which way?" --option Left --option Right`;
 const ask = (flags = "") => ({ run: `${ASK} ${flags} -o json` });
-/** A tool call as the client's own: with its hooks. */
+/** A tool call like the client's own, with its hooks. */
 const bash = (input: string) => ({ tool: "Bash", input, real: true, asks: false });
 
 const answer = async (stage: Stage, id: string) => {
@@ -23,7 +23,7 @@ const words = (id: string) =>
 const untilStopped = (run: Run) =>
   run.until(() => run.events("agent:idle").length > 0, "the end of its turn");
 
-describe("an agent that asked", () => {
+describe("an agent with an open request", () => {
   it("waits when it stops, is told the answer, and goes on", async () => {
     const turns = [
       [ask(), { say: "I wait." }],
@@ -44,7 +44,7 @@ describe("an agent that asked", () => {
     assert.deepEqual(idles(stage), []);
   });
 
-  it("hears it after its next tool call while it works, once, and has it by what it does then", async () => {
+  it("hears the answer once, after its next tool call, if it is still working; what it does then is the receipt", async () => {
     const until = "until [ -e answered ]; do sleep 0.05; done";
     const turns = [[ask(), bash(until), bash("true"), bash("true"), { say: "Done." }, DONE]];
     const stage = await agentStage({ works: { scenario: { turns } } });
@@ -70,7 +70,7 @@ describe("an agent that asked", () => {
     ]);
   });
 
-  it("has it by its await, and nothing is said to it besides", async () => {
+  it("gets the answer from its await, and is told nothing else", async () => {
     const turns = [[ask("--wait"), bash("true"), { say: "I know." }]];
     const stage = await agentStage({ awaits: { scenario: { turns }, more: `on_idle = "done"` } });
     const run = await stage.job("awaits");
@@ -84,7 +84,7 @@ describe("an agent that asked", () => {
     assert.deepEqual(ofDecision(stage, id), ["created", "resolved", "delivered", "acknowledged"]);
   });
 
-  it("is told after its daemon was killed, twice, while it waited", async () => {
+  it("is told even if its daemon was killed twice while it waited", async () => {
     const turns = [[ask(), { say: "I wait." }], [DONE]];
     const stage = await agentStage({ asks: { scenario: { turns } } });
     const run = await stage.job("asks");
@@ -100,9 +100,9 @@ describe("an agent that asked", () => {
     assert.deepEqual(idles(stage), []);
   });
 
-  it("and died finds the answer when it is resumed", async () => {
+  it("finds the answer when it is resumed after dying", async () => {
     const until = "until [ -e answered ]; do sleep 0.05; done";
-    const turns = [[ask(), { run: until }, { crash: 1 }, DONE]]; // resumed, it goes on behind its end
+    const turns = [[ask(), { run: until }, { crash: 1 }, DONE]]; // resumed, it continues after its end
     const stage = await agentStage({
       dies: { scenario: { turns }, more: `on_dead = { action = "resume" }` },
     });
@@ -115,7 +115,7 @@ describe("an agent that asked", () => {
     assert.equal((await untilTaken(stage, id)).delivery.state, "acknowledged");
   });
 
-  it("hears that a person withdrew it, and goes on", async () => {
+  it("hears that a person withdrew the request, and goes on", async () => {
     const turns = [[ask(), { say: "I wait." }], [DONE]];
     const stage = await agentStage({ asks: { scenario: { turns } } });
     const run = await stage.job("asks");
@@ -128,7 +128,7 @@ describe("an agent that asked", () => {
     ]);
   });
 
-  it("and blocks its own job may be done: the next step waits for the answer", async () => {
+  it("may finish although the request blocks its own job: the next step waits for the answer", async () => {
     const own = "$(oj job list -o json | grep -o 'job-[a-z0-9]*' | head -1)";
     const stage = await agentStage({ plans: { scenario: { turns: [[ask(`--blocks ${own}`), DONE]] } } });
     const run = await stage.job("plans");

@@ -31,7 +31,7 @@ const deliveries = (stage: Stage, id: string) =>
 const pidOf = (run: Run) => Number(run.told("start").at(-1)?.pid);
 
 describe("agents whose daemon was killed", () => {
-  it("are asked about as before, and get the answer, by keys where their dialog is open", async () => {
+  it("still have their question, and get the answer, through keys if their dialog is open", async () => {
     const plays = (...steps: object[]) => ({ scenario: { turns: [[...steps, DONE]] } });
     const stage = await agentStage({
       idle: IDLE,
@@ -84,7 +84,7 @@ describe("agents whose daemon was killed", () => {
     );
   });
 
-  it("get an answer that was given right before, once", async () => {
+  it("get an answer that was given right before the kill, once", async () => {
     const plays = (...steps: object[]) => ({ scenario: { turns: [[...steps, { say: "Thanks." }]] } });
     const stage = await agentStage({ idle: plays(), ask: plays({ ask: four[0] }), push: plays(PUSH) });
     for (let round = 0; round < 2; round++) {
@@ -112,7 +112,7 @@ describe("agents whose daemon was killed", () => {
     }
   });
 
-  it("an answer given while none runs starts one, which delivers it", async () => {
+  it("get an answer that was given while no daemon ran: resolving starts one, which delivers it", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH, DONE]] } } });
     const run = await stage.job("asks");
     const decision = await run.asked("approval");
@@ -122,7 +122,7 @@ describe("agents whose daemon was killed", () => {
     assert.equal(run.told("allowed").length, 1);
   });
 
-  it("that stopped, died or went on meanwhile are found as they are", async () => {
+  it("are found as they are if they stopped, died or went on in the meantime", async () => {
     const waits = (...steps: object[]) => ({
       scenario: { turns: [[{ run: "while [ ! -e go ]; do sleep 0.05; done" }, ...steps]], ignore_keys_ms: 0 },
     });
@@ -153,8 +153,8 @@ describe("agents whose daemon was killed", () => {
   });
 });
 
-describe("the next dialog, which came while no daemon ran", () => {
-  it("is asked about for itself, however alike", async () => {
+describe("a new dialog that came up while no daemon ran", () => {
+  it("raises a question of its own, however similar it looks", async () => {
     const force = { tool: "Bash", input: "git push --force" };
     const stage = await agentStage({
       pushes: { scenario: { turns: [[PUSH, force, DONE]], ignore_keys_ms: 0 } },
@@ -170,7 +170,7 @@ describe("the next dialog, which came while no daemon ran", () => {
     const second = await run.asked("approval");
     assert.equal(second.title, "Bash: git push --force");
     await run.answer(second, "2", "-m", "Not by force.");
-    await run.asked("idle"); // after a No there is nothing left of its turn
+    await run.asked("idle"); // after a No nothing is left of its turn
     assert.deepEqual(
       run.told("denied").map((it) => it.message),
       ["Not by force."],
@@ -202,8 +202,8 @@ describe("a daemon that can't use tmux", () => {
   });
 });
 
-describe("a terminal server that was killed", () => {
-  it("is a death of its agents, noticed at once and after a restart, and Retry brings them back", async () => {
+describe("a killed tmux server", () => {
+  it("counts as the death of its agents, noticed at once and after a restart, and Retry brings them back", async () => {
     const stage = await agentStage({ idle: IDLE });
     const run = await stage.job("idle");
     await run.asked("idle");
@@ -219,12 +219,12 @@ describe("a terminal server that was killed", () => {
 });
 
 describe("an answer for an agent that dies before it hears it", () => {
-  it("is told after the resume, once", async () => {
+  it("is delivered after the resume, once", async () => {
     const stage = await agentStage({ idle: IDLE });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
     const terminals = Number(await stage.tmux("display-message", "-p", "#{pid}"));
-    process.kill(terminals, "SIGSTOP"); // nobody takes the words to it
+    process.kill(terminals, "SIGSTOP"); // nobody takes the message to it
     await stage.json("decision", "resolve", decision.id, "1", "-m", "Mind the gap.");
     process.kill(pidOf(run), "SIGKILL");
     process.kill(terminals, "SIGCONT");

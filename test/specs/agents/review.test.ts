@@ -18,7 +18,7 @@ async function asks(...questions: object[]): Promise<{ stage: Stage; run: Run; i
   return { stage, run, id: (await run.asked("question")).id };
 }
 
-/** What the agent itself wrote down that it was told. */
+/** What the agent itself noted that it was told. */
 async function got(run: Run, answers: Record<string, string>, notes?: string): Promise<void> {
   assert.equal(await run.ended(), "completed");
   const [one, ...more] = run.told("answered");
@@ -27,8 +27,8 @@ async function got(run: Run, answers: Record<string, string>, notes?: string): P
   assert.deepEqual(one?.annotations, notes === undefined ? {} : { [first]: { notes } });
 }
 
-describe("review in a terminal, of an agent's questions", () => {
-  it("asks each, takes several choices, words and a message, and the agent has them", async () => {
+describe("review of an agent's questions in a terminal", () => {
+  it("asks each one, takes several choices, free text and a message, and the agent gets them", async () => {
     const { stage, run } = await asks(store, parts, name);
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
     await terminal.shows(/3 {2}Other[\s\S]*1-3 choose, s skip, q quit, cancel, dismiss, t your own words/);
@@ -61,7 +61,7 @@ describe("review in a terminal, of an agent's questions", () => {
     assert.match(await terminal.screen(), /1 answered, 0 skipped, 0 left/);
   });
 
-  it("takes words that were typed in place of a number as they are", async () => {
+  it("takes text typed in place of a number as it is", async () => {
     const { stage, run } = await asks(store);
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
     await terminal.shows(/1-5 choose, s skip, q quit, t your own words/);
@@ -74,7 +74,7 @@ describe("review in a terminal, of an agent's questions", () => {
     await got(run, { "Which store?": "take 1 plz" });
   });
 
-  it("asks for the words again where Other was chosen and none came", async () => {
+  it("asks again if Other was chosen without any text", async () => {
     const { stage, run } = await asks(store);
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
     await terminal.shows(/1-5 choose/);
@@ -88,8 +88,8 @@ describe("review in a terminal, of an agent's questions", () => {
   });
 });
 
-describe("review from a pipe, of an agent's questions", () => {
-  it("takes a line for each", async () => {
+describe("review of an agent's questions from a pipe", () => {
+  it("takes one line per question", async () => {
     const { stage, run } = await asks(store, parts, name);
     const review = piped(stage, "3\na flat file\n1,3\n3\ntake 1 plz\nin this order\n", "decision", "review");
     const { stdout, code } = await review;
@@ -102,7 +102,7 @@ describe("review from a pipe, of an agent's questions", () => {
     );
   });
 
-  it("cancels by name, and a line too many answers nothing", async () => {
+  it("cancels by name, and answers nothing if there is a line too many", async () => {
     const { stage, run, id } = await asks(store, parts);
     const half = piped(stage, "take 1 plz\n1\n", "decision", "review");
     assert.match((await half).stdout, /0 answered, 0 skipped, 1 left/);
@@ -113,8 +113,8 @@ describe("review from a pipe, of an agent's questions", () => {
   });
 });
 
-describe("what show, job show and a refusal say to type", () => {
-  it("is accepted as it stands, for several questions", async () => {
+describe("the commands that show, job show and a refusal suggest", () => {
+  it("work as printed, for several questions", async () => {
     const { stage, id, run } = await asks(store, parts, name);
     const shown = await stage.run("decision", "show", id);
     assert.match(shown.stdout, /1 {2}Postgres\n {5}2 {2}SQLite\n {5}3 {2}Other/);

@@ -1,4 +1,4 @@
-/** An agent's token at every door: it asks, reads and awaits its own, and nothing else; what it tries is kept. */
+/** An agent's token on every route: it asks, reads and awaits what is its own, and nothing else; what it tries is recorded. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
@@ -20,14 +20,14 @@ const codeOf = (text: string) =>
   text.startsWith("{") ? ((JSON.parse(text) as Body).error?.code ?? null) : null;
 const show = ({ method, path: to }: Row) => `${method} ${to}`;
 
-/** All that people could tell had changed. */
+/** Everything that people could see change. */
 const facts = ({ stage, run }: RightsWorld) =>
   stage.events
     .filter((it) => it.type !== "agent:refused" && it.id !== run.agent)
     .map((it) => `${it.type} ${it.id}`);
 
 describe("an agent's token over HTTP", () => {
-  it("gets what the table says, for every route there is, and each refusal is recorded", async () => {
+  it("gets what the table says on every route, and each refusal is recorded", async () => {
     const world = await rightsWorld();
     const { stage, headers } = world;
     const table = rows(world);
@@ -61,7 +61,7 @@ describe("an agent's token over HTTP", () => {
     }
   });
 
-  it("shows it its own alone, under the name and in the project that its token says", async () => {
+  it("gives access only to what is its own, under the name and in the project of the token", async () => {
     const world = await rightsWorld();
     const { stage, headers, decisions, run, bank } = world;
     const get = async <T>(to: string) => (await call(stage, "GET", to, { headers })).json<T>();
@@ -86,7 +86,7 @@ describe("an agent's token over HTTP", () => {
     );
   });
 
-  it("that is nobody's, or was an agent's whose work is over, may nothing at all", async () => {
+  it("is refused everywhere if it is unknown, or if its agent's work is over", async () => {
     const world = await rightsWorld();
     const { stage, run, headers } = world;
     const table = rows(world);
@@ -109,7 +109,7 @@ describe("an agent's token over HTTP", () => {
 });
 
 describe("the port for hooks", () => {
-  it("takes reports with a token, and offers nothing else to anybody", async () => {
+  it("accepts reports with a token, and offers nothing else to anybody", async () => {
     const world = await rightsWorld();
     const { stage, token, decisions } = world;
     const port = Number(fs.readFileSync(path.join(stage.stateDir, "port"), "utf8"));
@@ -152,7 +152,7 @@ describe("the port for hooks", () => {
 
 describe("an agent's token over MCP", () => {
   for (const door of ["oj mcp", "/mcp"] as const)
-    it(`gets its own through ${door} and nothing else, and each attempt is recorded`, async () => {
+    it(`reaches its own through ${door} and nothing else, and each attempt is recorded`, async () => {
       const world = await rightsWorld();
       const { stage, token, decisions, run } = world;
       const { own, about, others, person, foreign } = decisions;
@@ -193,7 +193,7 @@ describe("an agent's token over MCP", () => {
       await run.until(() => run.events("agent:signalled").length === 1, "the signal");
     });
 
-  it("names nobody else, and makes no tokens", async () => {
+  it("can't act under another name, and can't create tokens", async () => {
     const world = await rightsWorld();
     const { stage, env } = world;
     const agent = { ...stage.env };
@@ -210,7 +210,7 @@ describe("an agent's token over MCP", () => {
 });
 
 describe("an agent's token on the command line", () => {
-  it("gets no further, whatever it types, and each attempt is recorded", async () => {
+  it("gets no further, whatever the agent types, and each attempt is recorded", async () => {
     const world = await rightsWorld();
     const { stage, run, other, bankJob, decisions } = world;
     const { own, about, others, person, foreign } = decisions;
@@ -261,7 +261,7 @@ describe("an agent's token on the command line", () => {
 });
 
 describe.skipIf(!fs.existsSync("/proc/self/environ"))("an agent that hides its token", () => {
-  it("is known by the programs above it, and a daemon that it starts is nobody's", async () => {
+  it("is recognized by its parent processes, and a daemon that it starts belongs to nobody", async () => {
     const hidden = "env -u OJ_AGENT_TOKEN -u OJ_AGENT";
     const turn = [
       { run: `${hidden} oj decision resolve $(cat theirs) 1 -o json` },

@@ -1,4 +1,4 @@
-/** The runbook examples of the seed documents, as written: each is read, and run to an end that a person would expect. */
+/** The runbook examples from the seed documents, as written: each is read, and run to the end that a person would expect. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const DONE = { signal: "done" };
 const OFFER = { run: `oj decision request --prompt "Go on?" --option Continue --option Stop` };
 
 const seed = (name: string) => fs.readFileSync(path.join(FOLDER, `${name}.hcl`), "utf8");
-/** What stands between the braces of its one block. */
+/** The text between the braces of its only block. */
 const bodyOf = (name: string) => /\{\n([\s\S]*)\n\}\n$/.exec(seed(name))?.[1] ?? "";
 
 const ISSUE = `
@@ -25,7 +25,7 @@ job "issue" {
   step "work" { run = { agent = "worker" } }
 }`;
 
-/** A program that the example calls and that is none of ours. */
+/** A program that the example calls and that is not one of ours. */
 function program(stage: Stage, name: string, text: string): void {
   fs.writeFileSync(path.join(stage.home, "bin", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
 }
@@ -36,7 +36,7 @@ async function check(stage: Pick<Stage, "run">) {
 }
 
 describe("the seeds' on_signal", () => {
-  it("gate with ${agent.id} lets the agent pass that offered a decision, and no other", async () => {
+  it("gate with ${agent.id} passes an agent that asked for a decision, and no other", async () => {
     const stage = await agentStage({
       worker: { scenario: { turns: [[DONE], [DONE]] }, more: bodyOf("signal") },
     });
@@ -52,7 +52,7 @@ describe("the seeds' on_signal", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("gate on a pending decision leaves what was just offered, and the step, to the person", async () => {
+  it("gate on a pending decision leaves the new question, and the step, to the person", async () => {
     const turns = [[DONE], [OFFER, DONE], [{ say: "I go on." }, DONE]];
     const stage = await agentStage(
       { worker: { scenario: { turns }, more: bodyOf("prime-signal") } },
@@ -76,13 +76,13 @@ describe("the seeds' on_signal", () => {
     await stage.run("decision", "resolve", id, "1", "-m", "yes, go on");
     await run.until(() => run.heard().some((it) => it.includes("yes, go on")), "the answer");
     assert.equal((await stage.decision(id)).delivery.state, "acknowledged");
-    // With nothing pending the gate stands again, and after its one attempt a person is asked.
+    // With nothing pending the gate is back, and after its one attempt a person is asked.
     const gate = await run.asked("gate");
     await stage.run("decision", "resolve", gate.id, "2");
     assert.equal(await run.ended(), "completed");
   });
 
-  it("gate with attempts = 0 asks when it first fails", async () => {
+  it("gate with attempts = 0 asks at the first failure", async () => {
     const stage = await agentStage({
       worker: {
         scenario: { turns: [[DONE]] },
@@ -99,7 +99,7 @@ describe("the seeds' on_signal", () => {
 });
 
 describe("the seeds' prompt", () => {
-  it("has the file's text in it and runs", async () => {
+  it("includes the file's text and runs", async () => {
     const stage = await agentStage(
       { worker: { scenario: { turns: [[DONE]] }, more: bodyOf("prompt"), prompt: null } },
       { files: { ".oj/prompts/worker.md": "You mend carts.\n" } },
@@ -121,7 +121,7 @@ describe("the seeds' decision step", () => {
   const asked = (stage: Stage) =>
     stage.until(() => stage.events.find((it) => it.type === "decision:created" && it.source === "step"));
 
-  it("builds after the choice, and its check warns of a cancel that cancels nothing", async () => {
+  it("builds after the choice, and its check warns about a Cancel that cancels nothing", async () => {
     const stage = await feature();
     const { stdout, code } = await check(stage);
     assert.equal(code, 0);
@@ -139,7 +139,7 @@ describe("the seeds' decision step", () => {
 describe("the seeds' context and templates", () => {
   const job = (steps: string) => `command "j" { run = { job = "j" } }\njob "j" {\n${steps}\n}\n`;
 
-  it("shows what the shell line printed", async () => {
+  it("show what the shell line printed", async () => {
     const project = await tempProject();
     project.write({
       ".oj/runbooks/j.hcl": job(
@@ -160,7 +160,7 @@ describe("the seeds' context and templates", () => {
     assert.equal((await project.run("job", "wait", job_id)).code, 0);
   });
 
-  it("are demanded of requests as written", async () => {
+  it("are required of requests as written", async () => {
     const project = await tempProject({ ".oj/runbooks/t.hcl": seed("templates") });
     assert.match((await check(project)).stdout, /no problems/);
     const ask = (template: string, context: object, ...more: string[]) =>
@@ -182,7 +182,7 @@ describe("the seeds' context and templates", () => {
     }
   });
 
-  it("of a step that gives no context are refused by check and by run, with what to write; with that it runs", async () => {
+  it("are refused by check and by run if a step gives no context, with what to write; with that it runs", async () => {
     const project = await tempProject({
       ".oj/runbooks/t.hcl": seed("templates"),
       ".oj/runbooks/j.hcl": job(seed("template-step")),

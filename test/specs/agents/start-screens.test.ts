@@ -9,7 +9,7 @@ import { killDaemon } from "../support/http.ts";
 const FIXTURES = path.join(import.meta.dirname, "../../fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8").trimEnd();
 
-/** A client that shows what the real one can't be brought to show here, writes down the key that it gets, and then waits for words. */
+/** A client that shows what the real one can't be made to show here, notes the key that it gets, and then waits for text. */
 async function standIn(shows: string, version = "2.1.325"): Promise<{ stage: Stage; picked: () => string }> {
   const stage = await agentStage({ works: { scenario: "claude", prompt: null } });
   const file = (name: string, text: string, mode = 0o644) => {
@@ -40,8 +40,8 @@ const login = `Welcome to Claude Code v2.1.325\n${screen("menu-login")
   .filter((line) => !/Esc to cancel/.test(line))
   .join("\n")}`;
 
-describe("a client that asks before it has begun", () => {
-  it("how to log in, and a person says how", async () => {
+describe("a client that asks something before it starts", () => {
+  it("asks how to log in, and a person says how", async () => {
     const { stage, picked } = await standIn(login);
     const run = await stage.crew("works");
     const decision = await run.asked("approval");
@@ -61,7 +61,7 @@ describe("a client that asks before it has begun", () => {
     await run.asked("idle");
   });
 
-  it("whether to trust a folder that is not the agent's, which oj does not answer", async () => {
+  it("asks whether to trust a folder that is not the agent's, and oj leaves that to a person", async () => {
     const { stage, picked } = await standIn(screen("trust").replace("/home/ana/shop", "/somewhere/else"));
     const run = await stage.crew("works");
     const decision = await run.asked("approval");
@@ -73,7 +73,7 @@ describe("a client that asks before it has begun", () => {
     assert.equal(picked(), "");
   });
 
-  it("what was on its screen when another daemon was killed", async () => {
+  it("asks the same question again after its daemon was killed", async () => {
     const { stage } = await standIn(screen("menu-bypass"));
     const run = await stage.crew("works");
     const decision = await run.asked("approval");
@@ -84,7 +84,7 @@ describe("a client that asks before it has begun", () => {
 });
 
 describe("a client that is older than what oj is tested with", () => {
-  it("runs, and its agents and the doctor say so; it is asked once for its version", async () => {
+  it("runs, and its agents and oj doctor say so; its version is looked up once", async () => {
     const { stage } = await standIn(screen("idle-at-start"), "2.0.14");
     const note = "Claude Code 2.0.14 is older than 2.1.325, which oj is tested with";
     const runs = [await stage.crew("works"), await stage.crew("works")];

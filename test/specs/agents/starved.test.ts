@@ -1,4 +1,4 @@
-/** A machine short of everything: what comes late or in another order. Nobody may hang for it, and nobody in silence. */
+/** A machine short of everything: things come late or in another order. Nobody may hang because of it, least of all silently. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -22,7 +22,7 @@ interface Slow {
   speak(): void;
 }
 
-/** A stage whose daemon hears that a program was started only when the test lets it. */
+/** A stage whose daemon hears that a program was started only when the test allows it. */
 async function withSlowTmux(): Promise<Slow> {
   const real = spawnSync("bash", ["-c", "command -v tmux"], { encoding: "utf8" }).stdout.trim();
   const stage = await agentStage(CAST, {
@@ -53,7 +53,7 @@ async function answer(stage: Stage, run: Run, source: string): Promise<string> {
   return id;
 }
 
-describe("an agent that asks before tmux has said that it was started", () => {
+describe("an agent that asks before tmux has confirmed its start", () => {
   it.each(Object.keys(CAST))("gets its answer as soon as tmux has: %s", async (source) => {
     const { stage, silence, speak } = await withSlowTmux();
     silence();
@@ -67,7 +67,7 @@ describe("an agent that asks before tmux has said that it was started", () => {
     assert.equal(run.told("start").length, 1, "it was started once");
   });
 
-  it("gets it although tmux never does, and meanwhile everybody can read why it has not", async () => {
+  it("gets it even if tmux never does, and meanwhile everybody can read why it is late", async () => {
     const { stage, silence, speak } = await withSlowTmux();
     silence();
     const run = await stage.job("question");

@@ -12,8 +12,8 @@ const DONE = { signal: "done" };
 const PUSH = { tool: "Bash", input: "git push" };
 const store = { question: "Which store?", options: ["Postgres", "SQLite"] };
 
-describe("a question that is answered in the terminal first", () => {
-  it("is closed at once, is nobody's answer, and can't be answered again", async () => {
+describe("a question that is answered first in the terminal", () => {
+  it("closes at once, counts as nobody's answer, and can't be answered again", async () => {
     const plays = (...steps: object[]) => ({ scenario: { turns: [[...steps, DONE]], ignore_keys_ms: 0 } });
     const stage = await agentStage({
       approval: plays(PUSH),
@@ -44,7 +44,7 @@ describe("a question that is answered in the terminal first", () => {
     assert.deepEqual(await stage.json("decision", "list"), []);
   });
 
-  it("is closed at once, however long what it allows then runs", async () => {
+  it("closes at once, however long the approved command then runs", async () => {
     const wait = "while [ ! -e go ]; do sleep 0.05; done";
     const stage = await agentStage({
       builds: {
@@ -65,7 +65,7 @@ describe("a question that is answered in the terminal first", () => {
     assert.equal(run.told("denied").length, 0);
   });
 
-  it("is closed when the dialog is refused with Esc, and the agent that stands still is asked about", async () => {
+  it("closes when the dialog is refused with Esc, and a question about the idle agent follows", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -76,7 +76,7 @@ describe("a question that is answered in the terminal first", () => {
     await ends("completed")(run);
   });
 
-  it("is closed when somebody types to an idle agent, or it goes on by itself", async () => {
+  it("closes when somebody types to an idle agent, or it goes on by itself", async () => {
     const idle = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } };
     const stage = await agentStage({ idle });
     const run = await stage.job("idle");
@@ -87,7 +87,7 @@ describe("a question that is answered in the terminal first", () => {
     await ends("completed", ["do the rest"])(run);
   });
 
-  it("is closed when the agent exits", async () => {
+  it("closes when the agent exits", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]] } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -97,14 +97,14 @@ describe("a question that is answered in the terminal first", () => {
   });
 });
 
-describe("a question that is answered in the terminal and, before that is known, here", () => {
+describe("a question answered in the terminal and, before that is known, in oj", () => {
   const plays = (...steps: object[]) => ({ scenario: { turns: [[...steps, DONE]], ignore_keys_ms: 0 } });
   const FIRST = ["failed", "the dialog was answered in the terminal first"];
   /** At once: the command waits until the agent has it. */
   const resolve = async (stage: Stage, id: string, ...choices: number[]) =>
     (await call(stage, "POST", `/decisions/${id}/resolve`, { body: { choices: [choices] } })).status;
   const restart = async (stage: Stage) => {
-    await killDaemon(stage); // from now on answers go by keys, which takes a moment
+    await killDaemon(stage); // from now on answers are typed, which takes a moment
     assert.equal((await stage.run("daemon", "start")).code, 0);
   };
   const deliveryOf = async (stage: Stage, id: string) => {
@@ -112,7 +112,7 @@ describe("a question that is answered in the terminal and, before that is known,
     return [state, error];
   };
 
-  it("never counts as delivered when the tool that was denied here ran", async () => {
+  it("never counts as delivered if the tool that oj denied has run", async () => {
     const wait = { tool: "Bash", input: "while [ ! -e go ]; do sleep 0.05; done", real: true };
     const stage = await agentStage({ builds: plays(wait) });
     const run = await stage.job("builds");
@@ -128,21 +128,21 @@ describe("a question that is answered in the terminal and, before that is known,
     else assert.equal((await stage.decision(id)).state, "withdrawn"); // it was known already
   });
 
-  it("never counts as delivered when it was answered otherwise there", async () => {
+  it("never counts as delivered if the terminal's answer was a different one", async () => {
     const stage = await agentStage({ asks: plays({ ask: store }) });
     const run = await stage.job("asks");
     const { id } = await run.asked("question");
     await stage.shows(run, /❯ 1\. Postgres/);
     await restart(stage);
     assert.equal(await resolve(stage, id, 1), 200);
-    await stage.press(run, "2"); // before our keys, which wait until a dialog takes some; on a busy machine maybe after them
+    await stage.press(run, "2"); // before our keys, which wait until a dialog accepts some; on a busy machine maybe after them
     await ends("completed")(run);
     const { answers } = run.told("answered")[0] as { answers?: Record<string, string> };
     const expected = answers?.["Which store?"] === "SQLite" ? FIRST : ["acknowledged", null];
     assert.deepEqual(await deliveryOf(stage, id), expected);
   });
 
-  it("is told when the dialog is gone, and the agent that stands still is asked about", async () => {
+  it("is reported when the dialog is gone, and a question about the idle agent follows", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -158,8 +158,8 @@ describe("a question that is answered in the terminal and, before that is known,
   });
 });
 
-describe("what somebody began to type", () => {
-  it("does not go along with an answer, however many lines it has", async () => {
+describe("text that somebody began to type", () => {
+  it("is not sent along with an answer, however many lines it has", async () => {
     const stage = await agentStage({ idle: { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } } });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
@@ -173,7 +173,7 @@ describe("what somebody began to type", () => {
 });
 
 describe("a newer question of the same agent", () => {
-  it("replaces the one before, with a link", async () => {
+  it("replaces the earlier one, with a link", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ say: "Hm." }]] } } });
     const run = await stage.job("asks");
     const first = await run.asked("idle");
@@ -190,7 +190,7 @@ describe("a newer question of the same agent", () => {
     assert.match(stderr, new RegExp(`superseded[\\s\\S]*oj decision show ${second.id}`));
   });
 
-  it("is what it asked by its signal, not that it stopped after it", async () => {
+  it("is the one its signal raised, not one about its stopping afterwards", async () => {
     const turn = [{ signal: "escalate", message: "Which API?" }, { say: "I wait." }];
     const stage = await agentStage({ asks: { scenario: { turns: [turn], otherwise: [DONE] } } });
     const run = await stage.job("asks");
@@ -201,7 +201,7 @@ describe("a newer question of the same agent", () => {
     await ends("completed", ["v2"])(run);
   });
 
-  it("an approval never replaces a question", async () => {
+  it("never replaces a question if it is an approval", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ ask: store }, DONE]] } } });
     const run = await stage.job("asks");
     const question = await run.asked("question");

@@ -12,7 +12,7 @@ const says = { turns: [[{ say: "Hm." }]] };
 const heard = (run: Run) => run.heard().map((it) => it.replace(/\s+/g, " ").trim());
 
 describe("on_idle", () => {
-  it("nudges as often as allowed, no sooner than the cooldown, over a killed daemon; then says what was tried", async () => {
+  it("nudges as often as allowed, never before the cooldown, even across a killed daemon; then says what was tried", async () => {
     const more = `on_idle = { action = "nudge", message = "Go on.", attempts = 2, cooldown = "2s" }`;
     const stage = await agentStage({ idles: { scenario: says, more } });
     const run = await stage.job("idles");
@@ -49,7 +49,7 @@ describe("on_idle", () => {
 });
 
 describe("on_dead", () => {
-  it("resumes the conversation as often as allowed, then asks; or is done, or fails", async () => {
+  it("resumes the conversation as often as allowed, then asks; or completes, or fails", async () => {
     const crashes = { turns: [[{ crash: 3 }, { crash: 4 }, { crash: 5 }, DONE]] };
     const stage = await agentStage({
       dies: { scenario: crashes, more: `on_dead = { action = "resume", attempts = 2, message = "Again." }` },
@@ -73,7 +73,7 @@ describe("on_dead", () => {
 });
 
 describe("on_error", () => {
-  it("follows the first entry that matches, and keeps count of each", async () => {
+  it("follows the first entry that matches, and counts each separately", async () => {
     const more = `on_error = [
       { match = "rate_limited", action = "resume", cooldown = "100ms", attempts = 2, message = "Slower." },
       { match = "unauthorized", action = "fail", message = "Log in first." },
@@ -124,7 +124,7 @@ describe("on_prompt and on_signal", () => {
 });
 
 describe("prime", () => {
-  it("reaches the agent at its start, at a resume, and when a gate sends it back", async () => {
+  it("reaches the agent at its start, on resume, and when a gate sends it back", async () => {
     const more = `
       prime     = { startup = "echo begin in $(basename $PWD)", resume = ["echo again", "echo and again"], signal = "echo look twice" }
       on_dead   = { action = "resume" }
@@ -181,7 +181,7 @@ describe("a gate", () => {
 });
 
 describe("a gate with a cooldown", () => {
-  it("runs again no sooner than that, over a killed daemon, and nobody is asked meanwhile", async () => {
+  it("never runs again before that, even across a killed daemon, and nobody is asked meanwhile", async () => {
     const more = `on_signal = { action = "gate", run = "date +%s%3N >> runs; false", attempts = 1, cooldown = "3s" }`;
     const stage = await agentStage({ gated: { scenario: { turns: [[DONE]], otherwise: [DONE] }, more } });
     const run = await stage.job("gated");
@@ -198,7 +198,7 @@ describe("a gate with a cooldown", () => {
 });
 
 describe("notify", () => {
-  it("tells by notify-send, and neither its failure nor its slowness holds anything up", async () => {
+  it("uses notify-send, and neither its failure nor its slowness holds anything up", async () => {
     const stage = await agentStage(
       {},
       {

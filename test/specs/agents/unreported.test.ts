@@ -1,6 +1,6 @@
 /**
- * Agents whose client calls no hooks, or none over HTTP: every source is noticed all the same, the answer is what the agent really got,
- * and people are told what is switched off.
+ * Agents whose client calls no hooks, or none over HTTP: every source is still noticed, the answer is what the agent really got, and
+ * people are told what is switched off.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -12,12 +12,12 @@ import { killDaemon } from "../support/http.ts";
 import { undoAfter } from "../support/settings.ts";
 
 interface Case {
-  /** What the client itself knows. */
+  /** What the client itself supports. */
   hooks?: "command" | "none";
   /** The person's settings. */
   user?: object;
   silent: { off: "all" | "http"; by: RegExp } | null;
-  /** How answers to dialogs get there. */
+  /** How answers reach dialogs. */
   by: "hook" | "keys";
 }
 
@@ -70,7 +70,7 @@ const store = { question: "Which store?", options: ["Postgres", "SQLite"] };
 const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
 
 describe.each(Object.entries(CASES))("where %s", (_, given) => {
-  it("an approval is asked about as ever, and gets its Yes, its remark or its No", async () => {
+  it("an approval is still asked about, and takes a Yes, a remark or a No", async () => {
     const next = { tool: "Bash", input: "true", asks: false }; // only what it does next shows what it has read
     const scenario = { turns: [[{ tool: "Bash", input: "git push", denied: "I see." }, next, DONE]] };
     const cast = { yes: { scenario }, remark: { scenario }, no: { scenario, more: `on_idle = "done"` } };
@@ -97,7 +97,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
     if (yes) await isSaid(stage, yes, given);
   });
 
-  it("questions, several at once, are asked with all their options, and each gets its answer", async () => {
+  it("several questions at once are asked with all their options, and each gets its answer", async () => {
     const stage = await stageOf(given, { asks: { scenario: { turns: [[{ ask: [store, parts] }, DONE]] } } });
     const run = await stage.job("asks");
     const decision = await run.asked("question");
@@ -115,7 +115,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
     assert.deepEqual([one?.by, more], [given.by, []]);
   });
 
-  it("a plan is presented, and accepted with its context cleared or kept, with words, or sent back", async () => {
+  it("a plan is presented, and can be accepted with or without its context, with a message, or sent back", async () => {
     const scenario = { turns: [[{ plan: ["# Plan\n1. Build it", "# Plan\n1. Test it"] }, DONE]] };
     const kept = { turns: [[{ plan: "# Plan\n1. Build it" }, { say: "Built." }], [DONE]] };
     const stage = await stageOf(given, {
@@ -158,7 +158,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
     await Promise.all([clear(), words(), revise()]);
   });
 
-  it("it stops, fails, dies or waits for its own work, and hears what it is told then", async () => {
+  it("an agent that stops, fails, dies or waits for its own work is noticed, and hears what it is told", async () => {
     const then = { otherwise: [DONE] };
     const stage = await stageOf(given, {
       stops: { scenario: { turns: [[{ say: "All is done." }]], ...then } },
@@ -197,7 +197,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
 describe("an agent whose hooks are off", () => {
   const off = CASES["the person has switched all hooks off"] as Case;
 
-  it("is told of in list, show, status and doctor: what is off, by which file, and what it costs", async () => {
+  it("is reported in list, show, status and doctor: what is off, in which file, and what that costs", async () => {
     const stage = await stageOf(off, { stops: { scenario: { turns: [[{ say: "Done." }]] } } });
     const run = await stage.job("stops");
     await run.asked("idle");
@@ -219,7 +219,7 @@ describe("an agent whose hooks are off", () => {
     assert.ok((await flat("status")).includes(`thehooksofojinitclaudeareswitchedoffby${by}`));
   });
 
-  it("over HTTP alone, and nothing says so, reports by commands from its next start on", async () => {
+  it("only for HTTP, without a setting that says so, reports through commands from its next start on", async () => {
     const scenario = { turns: [[{ tool: "Bash", input: "git push" }, DONE]] };
     const stage = await stageOf(CASES["only commands are called, and nothing says so"] as Case, {
       pushes: { scenario },
@@ -236,7 +236,7 @@ describe("an agent whose hooks are off", () => {
     assert.deepEqual(by, ["keys", 1, "hook", 0]);
   });
 
-  it("is begun with what `prime` prints, as no hook will ask for it", async () => {
+  it("starts with the output of `prime`, since no hook will ask for it", async () => {
     const scenario = { turns: [[{ expect: "Read the house rules", of: "prompt" }, DONE]] };
     const stage = await stageOf(off, {
       primed: { scenario, more: `prime = "echo Read the house rules"` },
@@ -246,7 +246,7 @@ describe("an agent whose hooks are off", () => {
     assert.match(run.told("prompt")[0]?.text ?? "", /Read the house rules\s+Begin\./);
   });
 
-  it("is served on after the daemon was killed", async () => {
+  it("is still served after the daemon was killed", async () => {
     const stage = await stageOf(off, {
       asks: { scenario: { turns: [[{ say: "Hm." }], [{ ask: store }, { say: "Thanks." }], [DONE]] } },
     });
@@ -265,7 +265,7 @@ describe("an agent whose hooks are off", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("and that ends with its turn is done, or in error, as its conversation's file says", async () => {
+  it("completes or fails as its conversation file says, if it ends with its turn", async () => {
     const plain = { scenario: { turns: [[{ say: "Printed." }]] } };
     const failing = { scenario: { turns: [[{ error: "rate_limit" }]] } };
     const stage = await stageOf(off, { plain, failing });

@@ -3,7 +3,7 @@ import { it } from "vitest";
 import { everySource, NUMBERS } from "../support/every-source.ts";
 import { openTerminal } from "../support/terminal.ts";
 
-it("the terminal's inbox takes two keys an answer, for every source, one decision after the other", async () => {
+it("the terminal inbox takes two keys per answer, for every source, one decision after the other", async () => {
   const { stage, sources, ended } = await everySource();
   const terminal = await openTerminal(stage, ["decision", "watch"], { columns: 120, rows: 40 });
   const left = new Set(sources.keys());

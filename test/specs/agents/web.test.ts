@@ -8,7 +8,7 @@ const IDLE = {
   scenario: { turns: [[{ say: "Hm." }]], otherwise: [{ say: "Now I see." }, { signal: "done" }] },
 };
 
-it("shows an agent's terminal live, and afterwards what happened", async () => {
+it("the web inbox shows an agent's terminal live, and afterwards what happened", async () => {
   const stage = await agentStage({ idle: IDLE });
   const run = await stage.job("idle");
   const { id } = await run.asked("idle");

@@ -38,7 +38,7 @@ export interface RightsWorld {
     /** Asked by a job of the other project. */
     foreign: string;
   };
-  /** What was recorded of the agent's attempts. */
+  /** What was recorded about the agent's attempts. */
   refused(): Event[];
   untilRefused(number: number): Promise<void>;
 }
@@ -103,11 +103,11 @@ export interface Row {
   method: string;
   path: string;
   body?: object;
-  /** The code of the refusal; null: it may. */
+  /** The code of the refusal; null: it is allowed. */
   refused: "request.forbidden" | "decision.not-yours" | null;
 }
 
-/** Every route, with what is the agent's own and with what is not. */
+/** Every route, with what belongs to the agent and with what does not. */
 export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorld): Row[] {
   const { own, about, others, person, foreign } = decisions;
   const all: Row[] = [];

@@ -18,7 +18,7 @@ import { tempProject } from "./project.ts";
 const DIST = path.join(import.meta.dirname, "../../../dist");
 
 export interface Cast {
-  /** What the agent plays; a text is the `run` line of another program. */
+  /** What the agent plays; a string is the `run` line of another program. */
   scenario: object | string;
   /** More attributes of the agent's block. */
   more?: string;
@@ -70,19 +70,19 @@ export interface Told {
 export interface Run {
   owner: string;
   agent: string;
-  /** Until it has an open question (of that source, other than those given). */
+  /** Until it has an open question (from that source, other than those given). */
   asked(source?: string): Promise<Decision>;
-  /** Answers with the words of the command line, and waits until the agent has it. */
+  /** Answers with the words of the command line, and waits until the agent has the answer. */
   answer(decision: Decision, ...words: string[]): Promise<Decision>;
   /** What the agent wrote down, of one kind. */
   told(kind?: string): Told[];
-  /** Texts of the prompts it was given, the first apart. */
+  /** Texts of the prompts it was given, without the first. */
   heard(): string[];
   /** Until the job or crew has ended; the last word of that fact. */
   ended(): Promise<string>;
   /** The steps that completed. */
   steps(): string[];
-  /** The owner's status as its facts tell. */
+  /** The owner's status according to its facts. */
   status(): string;
   view(): Promise<Agent>;
   events(type?: string): Event[];
@@ -96,9 +96,9 @@ export interface Stage extends Project {
   events: Event[];
   decision(id: string): Promise<Decision>;
   tmux(...args: string[]): Promise<string>;
-  /** Until the agent's screen shows it; the screen. */
+  /** Until the agent's screen shows it; returns the screen. */
   shows(run: Run, what: RegExp): Promise<string>;
-  /** Presses keys as a person would who attached. */
+  /** Presses keys as an attached person would. */
   press(run: Run, ...keys: string[]): Promise<unknown>;
 }
 
@@ -243,7 +243,7 @@ function runOf(stage: Stage, owner: string, agent: string, record: string): Run 
   return run;
 }
 
-/** The end of what the daemon wrote, for a failure's message. */
+/** The end of the daemon's log, for a failure's message. */
 function logOf({ stateDir }: Project): string {
   const file = path.join(stateDir, "daemon.log");
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n").slice(-12).join("\n") : "";
@@ -266,7 +266,7 @@ export async function untilTaken(stage: Stage, id: string): Promise<Decision> {
   return stage.decision(id);
 }
 
-/** Until the question was closed by the agent's own doing, and how. */
+/** Until the agent itself closed the question; returns how. */
 export function untilWithdrawn(stage: Stage, id: string): Promise<Event> {
   return stage.until(
     () => stage.events.find((it) => it.id === id && it.type === "decision:withdrawn"),
@@ -284,7 +284,7 @@ async function tmux(project: Project, args: string[]): Promise<string> {
   });
 }
 
-/** All events as they come, over every daemon that this state folder gets. */
+/** All events as they come, from every daemon that this state folder gets. */
 export function follow(project: Project): Event[] {
   const events: Event[] = [];
   let over = false;

@@ -39,7 +39,7 @@ function times(stage: Stage, type: string, id: string): number {
   return stage.events.filter((it) => it.type === type && it.id === id).length;
 }
 
-/** The run ends so, and its session with it; a job that completed has gone through all its steps. */
+/** The run ends like this, and its terminal with it; a completed job has gone through all its steps. */
 export function ends(how: "completed" | "cancelled" | "failed", heard: string[] = []) {
   return async (run: Run): Promise<void> => {
     assert.equal(await run.ended(), how);
@@ -53,7 +53,7 @@ export function ends(how: "completed" | "cancelled" | "failed", heard: string[] 
   };
 }
 
-/** Nothing happens: the owner waits, the agent hears nothing; when a person says something, it goes on to its end. */
+/** Nothing happens: the owner waits, the agent hears nothing; when a person sends a message, it runs to its end. */
 export async function stays(run: Run): Promise<void> {
   assert.match(run.status(), /:waiting$/);
   assert.deepEqual(run.heard(), []);

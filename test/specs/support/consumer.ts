@@ -1,4 +1,4 @@
-/** A project of somebody else that uses the package as it is published: packed, unpacked, and nothing more. */
+/** Somebody else's project that uses the package as it is published: packed, unpacked, and nothing more. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
@@ -26,7 +26,7 @@ export async function consumerOf(project: Project): Promise<Consumer> {
   const [name = ""] = fs.readdirSync(packed);
   await run("tar", ["-xzf", path.join(packed, name), "-C", modules]);
   fs.renameSync(path.join(modules, "package"), path.join(modules, "oddjobs"));
-  // its one dependency, as an install would bring it
+  // its only dependency, as an install would bring it
   fs.symlinkSync(path.join(ROOT, "node_modules/@photostructure"), path.join(modules, "@photostructure"));
   const node = async (...args: string[]) =>
     (await run(process.execPath, args, { cwd: dir, env: project.env })).stdout;

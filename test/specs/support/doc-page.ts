@@ -98,7 +98,7 @@ export type Ids = Map<string, string>;
 
 const ID = /\b(?:dec|job|run)-[2-9a-hjkmnp-tw-z]{10}\b/g;
 
-/** A command with real ids in place of the page's, also where it has only the beginning of one. */
+/** A command with real ids in place of the page's, even if it has only the beginning of one. */
 export function withRealIds(text: string, ids: Ids): string {
   let real = text;
   for (const [written, actual] of ids) {
@@ -112,7 +112,7 @@ export function withRealIds(text: string, ids: Ids): string {
   return real;
 }
 
-/** Null when the output is as the page shows it; else what was expected. Ids that it brings are added. */
+/** Null if the output is as the page shows it; otherwise what was expected. New ids are added. */
 export function mismatch(expected: string[], actual: string[], ids: Ids): string | null {
   const found = match(trimmed(expected), trimmed(actual), ids);
   if (found === null) return expected.join("\n");
@@ -149,7 +149,7 @@ function matchLine(expected: string, actual: string, ids: Ids): Ids | null {
   return next;
 }
 
-/** What differs from run to run, as it is recognised in the page, and what may stand there instead. */
+/** What differs from run to run, as it is recognized in the page, and what may stand there instead. */
 const VARYING: [RegExp, string][] = [
   [ID, "((?:dec|job|run)-[2-9a-z]{10})"],
   [/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d(?::\\d\\d)?"],

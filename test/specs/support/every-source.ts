@@ -1,4 +1,4 @@
-/** A decision of every source, all waiting at once, each with the keys that answer it and where that leads. */
+/** A decision from every source, all pending at once, each with the keys that answer it and where that leads. */
 import assert from "node:assert/strict";
 import type { Cast, Stage } from "./agents.ts";
 import { agentStage } from "./agents.ts";
@@ -29,7 +29,7 @@ job "release" {
   }
 }`;
 
-/** The option that lets each run end well, by its number. */
+/** The option that lets each run end well, by number. */
 export const NUMBERS = {
   idle: { number: "1", label: "Nudge" },
   dead: { number: "1", label: "Retry" },
@@ -47,7 +47,7 @@ const SOURCES = Object.keys(NUMBERS) as Source[];
 
 export interface EverySource {
   stage: Stage;
-  /** What waits, by its id. */
+  /** What is pending, by id. */
   sources: Map<string, Source>;
   /** Until every job has run to its end. */
   ended(): Promise<void>;

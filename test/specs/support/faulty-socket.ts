@@ -1,11 +1,11 @@
-/** A socket before the daemon's, on which connections break when a request for a decision is sent. */
+/** A socket in front of the daemon's, on which connections break when a request for a decision is sent. */
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { socketOf } from "./http.ts";
 import type { Project } from "./project.ts";
 
-/** Where it breaks: before the daemon has it, when the daemon has taken it, or when its answer was on the way. */
+/** Where it breaks: before the daemon has it, when the daemon has taken it, or while its answer is on the way. */
 export type Fault = "before" | "taken" | "after";
 
 export interface FaultySocket {

@@ -1,5 +1,5 @@
 /**
- * What this machine can do just now: a bare HTTP server that writes one byte to disk before it answers. Asked in turn with the
+ * What this machine can do right now: a bare HTTP server that writes one byte to disk before it answers. It is asked alternately with the
  * daemon, so that a loaded machine slows both alike.
  */
 import { spawn } from "node:child_process";

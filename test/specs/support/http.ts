@@ -21,7 +21,7 @@ export function socketOf(project: Project): string {
   return path.join(project.stateDir, "oj.sock");
 }
 
-/** Sends a body as it is when it is text or bytes, else as JSON. */
+/** Sends a body as is if it is text or bytes, otherwise as JSON. */
 export function call(project: Project, method: string, to: string, sent: Sent = {}): Promise<Reply> {
   const { body, agent } = sent;
   const isRaw = typeof body === "string" || Buffer.isBuffer(body);
@@ -58,7 +58,7 @@ export async function killDaemon(project: Project): Promise<void> {
   await project.until(() => isGone(pid), "the end of the daemon");
 }
 
-/** Dead is gone, also while whoever should collect it has not. */
+/** Dead is gone, even if its parent has not reaped it. */
 export function isGone(pid: number): boolean {
   try {
     return /^\d+ \(.*\) Z/.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -8,14 +8,14 @@ import type { Project } from "./project.ts";
 
 export const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
 
-/** The protocol with its handshake, which most clients speak, and the one without. */
+/** The protocol with its handshake, which most clients use, and the one without. */
 export const ERAS = ["legacy", "auto"] as const;
 
 export interface Mcp {
   client: Client;
-  /** What the tool says; fails when it refuses. */
+  /** What the tool says; fails if it refuses. */
   ask(tool: string, input?: object, how?: { timeout?: number }): Promise<string>;
-  /** What the tool says when it refuses; fails when it doesn't. */
+  /** What the tool says when it refuses; fails if it doesn't. */
   refused(tool: string, input?: object): Promise<string>;
 }
 
@@ -62,7 +62,7 @@ export async function urlOf(project: Project): Promise<string> {
   return `http://127.0.0.1:${port}/mcp`;
 }
 
-/** A token that a person made, for the folder's project. */
+/** A token that a person created, for the folder's project. */
 export async function tokenFor(project: Project, name: string, ...words: string[]) {
   return project.json<{ token: string; url: string }>("mcp", "--token", name, ...words);
 }

@@ -5,7 +5,7 @@ import type { Project } from "./project.ts";
 
 const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
 
-/** Runs `oj` with that input, which ends there. */
+/** Runs `oj` with that input, which then ends. */
 export function piped(project: Project, input: string, ...args: string[]) {
   return finished(project, process.execPath, [OJ, ...args], input);
 }

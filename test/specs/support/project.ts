@@ -28,7 +28,7 @@ export interface Finished {
   code: number;
 }
 
-/** A command that was started and goes on. */
+/** A command that was started and keeps running. */
 export interface Running {
   pid: number;
   stdout(): string;
@@ -116,7 +116,7 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
   return project;
 }
 
-/** Asks until the answer is something, and returns it. What the last answer or error was is in the failure. */
+/** Asks until there is an answer, and returns it. A failure shows the last answer or error. */
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what = "it",
@@ -175,7 +175,7 @@ interface Process {
   command: string;
 }
 
-/** Processes whose environment names the folder: the daemon and whatever jobs started. Known on Linux only. */
+/** Processes whose environment names the folder: the daemon and whatever jobs started. Linux only. */
 function processesOf(folder: string): Process[] {
   if (!KNOWS_PROCESSES) return [];
   return fs.readdirSync("/proc").flatMap((name) => {
@@ -194,7 +194,7 @@ function processesOf(folder: string): Process[] {
   });
 }
 
-/** Until nothing is left: a command of an agent that finds the daemon stopped starts another. What is left after a while. */
+/** Until nothing is left: a command of an agent that finds the daemon stopped starts another. Returns what is left after a while. */
 async function endAll(folder: string, tmux: string): Promise<Process[]> {
   const began = Date.now();
   const asked = new Set<number>();
@@ -207,7 +207,7 @@ async function endAll(folder: string, tmux: string): Promise<Process[]> {
       end(pid, isLate ? "SIGKILL" : "SIGTERM");
     }
     if (daemons.length === 0) await endTerminals(tmux);
-    // tmux 3.3a may wait for ever for the connection of a daemon that was killed; the next daemon would end it
+    // tmux 3.3a may wait forever for the connection of a daemon that was killed; the next daemon would end it
     if (isLate) for (const { pid, command } of left) if (command.startsWith("tmux ")) end(pid, "SIGKILL");
     if (left.length === 0 || Date.now() - began > 10_000) return left;
     await sleep(10);

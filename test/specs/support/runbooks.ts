@@ -25,7 +25,7 @@ job "release" {
 }
 `;
 
-/** Goes on until its file \`go\` is there, telling so by its file \`began\`. */
+/** Runs until its file \`go\` is there, and says so with its file \`began\`. */
 export const HOLD = `
 command "hold" { run = { job = "hold" } }
 job "hold" {

@@ -11,7 +11,7 @@ const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
 export interface Terminal {
   /** What a person sees, line by line. */
   screen(): Promise<string>;
-  /** Returns the screen once it fits. */
+  /** Returns the screen once it matches. */
   shows(pattern: RegExp): Promise<string>;
   /** Keys by tmux's names, one after the other. */
   press(...keys: string[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the specs read of the JSON that `oj` prints: the contract of CLI.md, written down apart from the source. */
+/** What the specs read of the JSON that `oj` prints: the contract of CLI.md, written down independently of the source. */
 
 export interface Step {
   name: string;

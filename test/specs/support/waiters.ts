@@ -1,10 +1,10 @@
-/** Many who wait at once, as bare bytes: a thousand HTTP clients would take longer than what they are to measure. */
+/** Many callers that wait at once, as bare bytes: a thousand HTTP clients would take longer than what they measure. */
 import { spawn } from "node:child_process";
 import net from "node:net";
 import path from "node:path";
 
 export interface Waiter {
-  /** When the whole answer was there. */
+  /** When the whole answer had arrived. */
   arrived: Promise<number>;
   close(): void;
 }
@@ -14,7 +14,7 @@ export function awaiting(id: string, body: { timeout_ms?: number } = {}): string
   return `POST /decisions/${id}/await HTTP/1.1\r\nhost: oj\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 }
 
-/** Returns when all who called before do wait. Node takes new connections in their order, one with each turn of its loop. */
+/** Returns when all earlier callers are waiting. Node accepts new connections in order, one per turn of its event loop. */
 export async function allWait(socketPath: string, id: string): Promise<void> {
   await (await wait(socketPath, awaiting(id, { timeout_ms: 1 }))).arrived;
 }
@@ -38,12 +38,12 @@ export function wait(socketPath: string, request: string): Promise<Waiter> {
 }
 
 export interface Holder {
-  /** So many wait, and are let go at once: how long after that each of them has its answer. */
+  /** So many wait, and are released at once: how long after that each of them has its answer. */
   round(waiters: number): Promise<number[]>;
   stop(): void;
 }
 
-/** The floor: a bare Node server in a process of its own that holds requests until one comes that lets them all go. */
+/** The floor: a bare Node server in its own process that keeps requests open until one comes that releases them all. */
 export async function startHolder(dir: string): Promise<Holder> {
   const socket = path.join(dir, "holder.sock");
   const child = spawn(process.execPath, ["-e", HOLDER, socket], {

@@ -1,4 +1,4 @@
-/** The web's door as a browser or an attacker meets it: requests on the loopback port, with the headers of their choice. */
+/** The web's port as a browser or an attacker meets it: requests on the loopback port, with the headers of their choice. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
@@ -49,7 +49,7 @@ export interface LoggedIn extends Door {
   /** What the browser sends along by itself, and what only the page knows. */
   cookie: string;
   key: string;
-  /** As the page does it. */
+  /** The way the page does it. */
   call(method: string, to: string, body?: object): Promise<Reply>;
 }
 
@@ -73,7 +73,7 @@ export async function loggedIn(project: Project): Promise<LoggedIn> {
   };
 }
 
-/** The code of a new link, out of its fragment. */
+/** The code from a new link's fragment. */
 export async function makeCode(project: Project): Promise<string> {
   const { url } = await project.json<{ url: string }>("web");
   return new URLSearchParams(new URL(url).hash.slice(1)).get("login") ?? "";

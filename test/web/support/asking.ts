@@ -8,7 +8,7 @@ import type { Project } from "../../specs/support/project.ts";
 import { tempProject } from "../../specs/support/project.ts";
 import { undoAfter } from "../../specs/support/settings.ts";
 
-/** With its daemon, which lets answers go out at once unless told otherwise; so many wait there already. */
+/** With its daemon, which sends answers out at once unless told otherwise; so many are pending already. */
 export async function webProject(undo_s = 0, { pending = 0 } = {}): Promise<Project> {
   const project = await tempProject({}, undoAfter(undo_s));
   if (pending > 0) await wait(project, pending);

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 export interface Inbox extends Page {
-  /** What went wrong in the page; a test that expects something takes it out. */
+  /** What went wrong in the page; a test that expects something removes it. */
   troubles: string[];
 }
 
@@ -71,7 +71,7 @@ export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox>
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What the automated check finds against WCAG 2.2 AA and its good practices, in light and in dark: nothing. */
+/** What the automated check finds against WCAG 2.2 AA and its best practices, in light and in dark: nothing. */
 export async function assertAccessible(page: Page, where: string): Promise<void> {
   await page.evaluate(AXE); // by the debugger: the page's own policy lets no script in
   for (const [colorScheme, rules] of Object.entries(RULES) as ["dark" | "light", string[]][]) {
@@ -80,7 +80,7 @@ export async function assertAccessible(page: Page, where: string): Promise<void>
   }
 }
 
-/** By their tags or names. The schemes differ in nothing but colours. */
+/** By their tags or names. The schemes differ only in colours. */
 const RULES = {
   dark: ["color-contrast"],
   light: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

@@ -7,7 +7,7 @@ const PROGRAM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goo
   fs.existsSync(it),
 );
 
-/** Then there is nothing to drive: `npm test` installs one where it may. */
+/** Then there is nothing to drive: `npm test` installs one if it may. */
 export const noBrowser = PROGRAM === undefined;
 
 export function launch(): Promise<Browser> {

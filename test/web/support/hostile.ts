@@ -65,10 +65,10 @@ const WRAPPED: ((text: string) => string)[] = [
 
 const WRITTEN = VECTORS.flatMap((text) => WRAPPED.map((wrap) => wrap(text)));
 
-/** What steers a terminal or hides: a page must show it, too. */
+/** What controls a terminal or hides text: a page must show it too. */
 const PLAIN = hostileTexts.filter((it) => !VECTORS.includes(it));
 
-/** For a decision that stands so: where text is drawn as markdown, code or a diff, it also tries to get out of these. */
+/** For a decision in this state: where text is drawn as markdown, code or a diff, it also tries to break out of these. */
 export function hostileFor(standing: string): string[] {
   const isWritten = standing === "approval" || standing === "plan";
   const plain = PLAIN.filter((_, at) => at % 4 < 3 !== isWritten); // each of them somewhere: two hundred are enough for a field

@@ -10,17 +10,20 @@ const drawn = JSON.parse(fs.readFileSync(DRAWN, "utf8")) as Drawn[];
 const cut = (screen: string, rows: number) => screen.split("\n").slice(-rows).join("\n");
 
 describe("a permission that the real Claude Code asks for", () => {
-  it.each([50, 24, 16, 14])("is known by what its dialog shows in %i rows, and is no other", (rows) => {
-    for (const { prompt } of drawn)
-      for (const other of drawn) {
-        const screen = cut(other.screen, rows);
-        assert.equal(
-          shows(prompt, screen),
-          prompt === other.prompt,
-          `${JSON.stringify(prompt.input)} on\n${screen}`,
-        );
-      }
-  });
+  it.each([50, 24, 16, 14])(
+    "is recognized by its dialog in %i rows, and never confused with another",
+    (rows) => {
+      for (const { prompt } of drawn)
+        for (const other of drawn) {
+          const screen = cut(other.screen, rows);
+          assert.equal(
+            shows(prompt, screen),
+            prompt === other.prompt,
+            `${JSON.stringify(prompt.input)} on\n${screen}`,
+          );
+        }
+    },
+  );
 
   it("may be larger than any screen", () => {
     const drawnEnd = drawn.find((it) =>
@@ -35,7 +38,7 @@ describe("a permission that the real Claude Code asks for", () => {
     assert.deepEqual([shows(huge, end), shows(huge, screen)], [true, false]);
   });
 
-  it("is no other call of the same beginning or end", () => {
+  it("is not confused with a call that begins or ends the same way", () => {
     const [push] = drawn;
     assert.ok(push);
     const shown = (command: string) => shows({ ...push.prompt, input: { command } }, push.screen);

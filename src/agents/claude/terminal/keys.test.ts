@@ -110,7 +110,7 @@ describe("the next key on a screen of the real Claude Code", () => {
     assert.deepEqual(client.keys(prompt, reply, screen(name), []), step);
   });
 
-  it("tells the reason after a bare No, which ends the turn", () => {
+  it("gives the reason after a bare No, which ends the turn", () => {
     const { keys } = client;
     const after = screen("interrupted");
     const done = [press("3")];
@@ -123,7 +123,7 @@ describe("the next key on a screen of the real Claude Code", () => {
     assert.deepEqual(keys(fetched, no("Use the cache"), told, done), { type: "done" });
   });
 
-  it("is none on another dialog than the one that was asked about", () => {
+  it("is none if the dialog is not the one that was asked about", () => {
     const others: [string, Prompt, Reply][] = [
       ["approval-bash", asked("Bash", { command: "rm -rf /", description: "a test" }), yes],
       ["approval-bash", asked("Write", { file_path: "touch", content: "made" }), yes],

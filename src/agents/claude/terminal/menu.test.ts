@@ -19,8 +19,8 @@ const press = (...keys: string[]): KeyStep => ({ type: "press", keys });
 const next = (asked: string, label: string, shown: string, done: KeyStep[] = []) =>
   client.keys(prompt(asked), picks(label), screen(shown), done);
 
-describe("what the client asks as it starts", () => {
-  it("is shown with its own words, and each option with its keys", () => {
+describe("a question that the client asks as it starts", () => {
+  it("is shown in its own words, and each option with its keys", () => {
     const seen = ["trust", "menu-api-key", "menu-bypass", "menu-theme", "menu-page", "menu-login"].map(
       (it) => {
         const { asks, choices } = menu(it);
@@ -51,13 +51,13 @@ describe("what the client asks as it starts", () => {
     ]);
   });
 
-  it("asks for trust on one screen alone", () => {
+  it("asks for trust on one screen only", () => {
     assert.equal(menu("trust").trust?.label, "Yes, I trust this folder");
     for (const it of ["menu-api-key", "menu-bypass", "menu-theme", "approval-bash", "approval-write"])
       assert.equal(menu(it).trust, null, it);
   });
 
-  it("is answered by a cursor that is seen to be there before Enter", () => {
+  it("is answered with a cursor that is seen in place before Enter", () => {
     const yes = "Yes, I trust this folder";
     assert.deepEqual(next("trust", yes, "trust"), press("Down"));
     assert.deepEqual(next("trust", yes, "trust", [press("Down")]), press("Down"), "the key was lost");
@@ -72,13 +72,13 @@ describe("what the client asks as it starts", () => {
     );
   });
 
-  it("gets no key once it is gone, nor an answer that it does not offer", () => {
+  it("gets no key once it is gone, nor for an answer that it does not offer", () => {
     assert.deepEqual(next("trust", "No, exit", "idle"), { type: "wait" });
     assert.deepEqual(next("trust", "No, exit", "menu-bypass"), { type: "wait" });
     assert.equal(next("trust", "Maybe", "trust").type, "give-up");
   });
 
-  it("never answers the next dialog, which offers Yes and No as well", () => {
+  it("never passes its keys on to the next dialog, which offers Yes and No as well", () => {
     const { choices } = menu("approval-bash");
     const asked = prompt("", { ...menu("approval-bash"), choices, text: "Keep the old files?" });
     assert.deepEqual(client.keys(asked, picks("Yes"), screen("approval-bash"), []), { type: "wait" });

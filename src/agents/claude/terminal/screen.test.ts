@@ -66,14 +66,14 @@ describe("a screen of the real Claude Code", () => {
     assert.equal(lookAt(screen(name)).state, state);
   });
 
-  it("shows no dialog that was only printed", () => {
+  it("shows no dialog if one was only printed", () => {
     const [, above = "", below = ""] = /^([\s\S]*)(\n─+\n❯.*\n─+\n[\s\S]*)$/.exec(screen("idle")) ?? [];
     assert.notEqual(below, "");
     for (const name of Object.keys(DIALOGS))
       assert.equal(lookAt(`${above}\n${screen(name)}${below}`).state, "idle");
   });
 
-  it("is told by what is there, whatever is above", () => {
+  it("is judged by what is there, whatever is above it", () => {
     for (const name of Object.keys(DIALOGS)) {
       const shown = screen(name);
       if (shown.startsWith("Welcome")) continue; // a page of its own: nothing can be above

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { sameText } from "../../../core/parcel.ts";
 import { guarded, unguarded } from "./words.ts";
 
-describe("words for Claude Code", () => {
+describe("text for Claude Code", () => {
   const commands = [
     "!rm x",
     "  !rm x",
@@ -16,14 +16,14 @@ describe("words for Claude Code", () => {
     ":wq",
   ];
 
-  it("never begin with what would be a command, and are known again", () => {
+  it("never begins with what would be a command, and is recognized afterwards", () => {
     for (const words of commands) {
       assert.match(guarded(words), /^The user says: \S/);
       assert.ok(sameText(unguarded(guarded(words)), words), words);
     }
   });
 
-  it("stay as they are otherwise", () => {
+  it("is otherwise unchanged", () => {
     for (const words of [
       "Go on.",
       "exit the loop",
@@ -38,7 +38,7 @@ describe("words for Claude Code", () => {
     }
   });
 
-  it("are no flag, and are sent off by Enter whatever they end with", () => {
+  it("is never a flag, and is sent off by Enter whatever it ends with", () => {
     assert.equal(guarded("--help"), " --help");
     assert.equal(guarded("C:\\dir\\"), "C:\\dir\\ ");
     assert.equal(guarded("/dir\\\n"), "The user says: /dir\\ ");
