@@ -18,14 +18,14 @@ import { buildWeb, isWebFresh, webPackages } from "./web.mjs";
 /** An entry whose source does not exist is skipped. @type {Entry[]} */
 const entries = [
   { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
-  { source: "src/agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
+  { source: "src/scripted-agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
   { source: "src/cli/everything.ts", output: "cli.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/cli/frequent.ts", output: "frequent.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/mcp/main.ts", output: "mcp.cjs" },
-  { source: "src/daemon/main.ts", output: "daemon.cjs" },
-  { source: "src/adapters/sqlite-worker.ts", output: "sqlite-worker.cjs" },
-  { source: "src/adapters/sqlite-snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
+  { source: "src/daemon-main.ts", output: "daemon.cjs" },
+  { source: "src/adapters/sqlite/worker.ts", output: "sqlite-worker.cjs" },
+  { source: "src/adapters/sqlite/snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];
 
 /** Of the packages that are bundled, beside them in dist/. */

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
 import { sessionVariables } from "./agents/known/setups.ts";
-import { unsafeIn } from "./core/safe-text.ts";
+import { unsafeIn } from "./core/text/safe-text.ts";
 
 export interface Config {
   /** Where the log, the socket and the jobs' files are. */

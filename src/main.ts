@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
+import type { Start } from "./cli/base/program.ts";
 import { findFrequent } from "./cli/is-frequent.ts";
-import type { Start } from "./cli/program.ts";
 
 interface Cli {
   main(start: Start): Promise<never>;

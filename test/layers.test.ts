@@ -1,4 +1,4 @@
-/** The layer test: the map in ARCHITECTURE.md as a table, checked against every import in src/. */
+/** The layer test: the map in ARCHITECTURE.md as two tables, of layers and of rooms, checked against every import in src/. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { builtinModules } from "node:module";
@@ -7,7 +7,7 @@ import { parseSync } from "oxc-parser";
 import { describe, it } from "vitest";
 
 interface Layer {
-  /** Other layers it may import; its own files it always may. */
+  /** Other layers it may import; its own files it always may, as far as its rooms allow. */
   ours: string[];
   /** May it import `node:`? A list means: only these files may. */
   node: boolean | string[];
@@ -23,80 +23,158 @@ const http = ["hono", "@hono/node-server", "@hono/zod-openapi", "zod"];
 const layers: Record<string, Layer> = {
   "core/": { ours: [], node: false, packages: [] },
   "runbook/": { ours: ["core/"], node: ["runbook/load.ts"], packages: [] },
-  "agents/": { ours: ["core/"], node: false, packages: [] },
-  "agent/": { ours: [], node: true, packages: [] },
   "api/": { ours: ["core/"], node: false, packages: ["@hono/zod-openapi"] },
-  "api.ts": { ours: ["core/", "api/"], node: false, packages: [] },
+  "api/api.ts": { ours: ["core/", "api/"], node: false, packages: [] },
+  "text/": { ours: ["core/"], node: false, packages: ["get-east-asian-width"] },
+  "agents/": { ours: ["core/"], node: false, packages: [] },
+  "ports.ts": { ours: ["core/"], node: false, packages: [] },
+  "adapters/": { ours: ["core/", "ports.ts"], node: true, packages: "any" },
   "daemon/": {
-    ours: ["core/", "runbook/", "agents/", "mcp/", "api/", "api.ts", "config.ts", "client-settings.ts"],
+    ours: [
+      "core/",
+      "runbook/",
+      "agents/",
+      "mcp/",
+      "api/",
+      "api/api.ts",
+      "config.ts",
+      "ports.ts",
+      "client-settings.ts",
+    ],
     node: true,
     packages: http,
-    except: { "daemon/main.ts": ["adapters/"] },
   },
-  "adapters/": { ours: ["core/", "daemon/ports.ts"], node: true, packages: "any" },
-  "client/": { ours: ["core/", "api.ts"], node: true, packages: [] },
-  "mcp/": {
-    ours: ["client/", "api.ts", "core/"],
-    node: true,
-    packages: ["zod", "@modelcontextprotocol/server"],
-  },
+  "client/": { ours: ["core/", "api/api.ts"], node: true, packages: [] },
+  "inbox/": { ours: ["core/", "api/api.ts", "text/"], node: false, packages: [] },
   "cli/": {
     ours: [
+      "core/",
+      "api/api.ts",
+      "text/",
       "client/",
+      "inbox/",
       "mcp/",
-      "api.ts",
       "config.ts",
       "client-settings.ts",
       "agents/client-settings.ts",
       "agents/setup.ts",
       "agents/known/setups.ts",
-      "core/",
-      "inbox/",
     ],
     node: true,
-    packages: ["get-east-asian-width"],
-    except: { "cli/decision/watch.ts": ["tui/"] },
-  },
-  "sdk/": { ours: ["client/", "api.ts", "config.ts", "core/"], node: true, packages: [] },
-  "inbox/": { ours: ["api.ts", "core/"], node: false, packages: [] },
-  "tui/": { ours: ["client/", "api.ts", "core/", "inbox/", "cli/"], node: true, packages: [] },
-  "cli/safe.ts": { ours: [], node: false, packages: [] },
-  "cli/decision/words.ts": {
-    ours: ["core/", "api.ts", "cli/safe.ts"],
-    node: false,
     packages: [],
   },
   "web/": {
-    ours: ["client/", "api.ts", "core/", "inbox/", "cli/safe.ts", "cli/decision/words.ts"],
+    ours: ["core/", "api/api.ts", "text/", "inbox/", "client/calls.ts"],
     node: false,
     packages: ["preact", "marked"],
   },
+  "mcp/": {
+    ours: ["core/", "api/api.ts", "client/"],
+    node: true,
+    packages: ["zod", "@modelcontextprotocol/server"],
+  },
+  "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts"], node: true, packages: [] },
+  "scripted-agent/": { ours: [], node: true, packages: [] },
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
   "config.ts": { ours: ["core/", "agents/known/setups.ts"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
-  "main.ts": { ours: [""], node: true, packages: [] },
+  "main.ts": { ours: ["cli/"], node: true, packages: [] },
+  "daemon-main.ts": {
+    ours: ["core/", "daemon/", "adapters/", "config.ts", "ports.ts"],
+    node: true,
+    packages: [],
+  },
 };
+
+/**
+ * The rooms of a layer, from the ground up: each may import those above it in this list, never one below. "." is what lies in the
+ * layer's own folder. A layer that is not named here is one room.
+ */
+const rooms: Record<string, string[]> = {
+  "core/": [
+    "model/", // what is recorded
+    "model/state/", // how it folds, and what rules read it by
+    "text/",
+    "script/",
+    "template/",
+    "outbox/",
+    "flow/",
+    "request/",
+    "agent/",
+    "control/",
+    "decision/",
+    "session/",
+    ".", // what is owed, and what is let go
+  ],
+  "runbook/": ["hcl/", "build/", "checks/", "."],
+  "agents/": [".", "claude/terminal/", "claude/", "program/", "scripted/", "known/"],
+  "adapters/": ["system/", "processes/", "sqlite/", "files/", "bash/", "git/", "tmux/"],
+  "daemon/": [
+    "engine/",
+    "secrets/",
+    "runbooks/",
+    "views/",
+    "agents/conversation/",
+    "agents/terminal/",
+    "agents/hooks/",
+    "agents/watch/",
+    "agents/chores/",
+    "agents/",
+    "http/",
+    "sessions/",
+    "http/routes/",
+    "web/",
+    ".",
+  ],
+  "cli/": [
+    "base/",
+    "card/",
+    "review/",
+    "watch/",
+    "work/",
+    "daemon/",
+    "init/",
+    "decision/",
+    "inject/",
+    "agent/",
+    "job/",
+    "crew/",
+    "runbook/",
+    "doctor/",
+    "demo/",
+    ".",
+  ],
+  "web/": ["style/", "base/", "parts/", "decision/", "pages/", "."],
+  "scripted-agent/": ["scenario/", "hooks/", "screen/", "."],
+};
+
+/** About twenty: what a newcomer takes in at a glance. Tests beside the files are not counted. */
+const maxFiles = 22;
 
 const builtins = new Set(builtinModules);
 const everyoneMayImport = ["version.ts"];
 
 /** config.ts reads the environment; the mains pass it on: `loadConfig(process.env, cwd)`. */
-const mayReadEnv = ["config.ts", "main.ts", "daemon/main.ts", "agent/main.ts", "sdk/main.ts"];
+const mayReadEnv = ["config.ts", "main.ts", "daemon-main.ts", "scripted-agent/main.ts", "sdk/main.ts"];
 
 /** What the binary must never load on its way to a command, because it is slow to import. */
 const slowToLoad = /^(zod|hono|@hono\/.+)$/;
 
 const maxLines = 350;
 const maxLinesOfBusyFiles = 250;
-const busyFiles = /^(daemon\/engine\.ts|daemon\/server\.ts|main\.ts|cli\/.+)$/;
+const busyFiles = /^(daemon\/engine\/engine\.ts|daemon\/server\.ts|main\.ts|cli\/.+)$/;
 
 describe("the source", () => {
   const src = readFiles("src");
 
   it("imports only what each layer may", () => assert.deepEqual(layerProblems(src), []));
+  it("has rooms that import only those below them", () => assert.deepEqual(roomProblems(src), []));
+  it("has no circle of files", () => assert.deepEqual(circlesOf(arrowsOf(src)), []));
+  it("has no circle of rooms", () => assert.deepEqual(circlesOf(roomArrowsOf(src)), []));
+  it("has no room too full to look around in", () => assert.deepEqual(fullRooms(src), []));
+  it("makes facts in core alone", () => assert.deepEqual(factProblems(src), []));
   it("reads the environment in one place", () => assert.deepEqual(envProblems(src), []));
   it("keeps slow packages off the binary's path", () => assert.deepEqual(startupProblems(src), []));
-  it("makes facts in core alone", () => assert.deepEqual(factProblems(src), []));
   it("has only files that can be read in one go", () => assert.deepEqual(sizeProblems(src), []));
 });
 
@@ -108,68 +186,90 @@ describe("the specs", () => {
 describe("the layer test itself", () => {
   it("accepts what the table allows", () => {
     const files = {
-      "core/job.ts": `import type { JobId } from "./ids.ts"; import { version } from "../version.ts";`,
-      "runbook/load.ts": `import fs from "node:fs"; import { Job } from "../core/job.ts";`,
-      "daemon/main.ts": `import { sqliteLog } from "../adapters/sqlite-log.ts"; start(process.env);`,
-      "adapters/sqlite-log.ts": `import { DatabaseSync } from "@photostructure/sqlite"; import type { Log } from "../daemon/ports.ts";`,
-      "cli/run.ts": `import type { Job } from "../core/job.ts"; import { connect } from "../client/connect.ts";`,
-      "core/job.test.ts": `import { it } from "vitest"; import assert from "node:assert";`,
+      "core/flow/order.ts": `import type { JobId } from "../model/ids.ts"; import { version } from "../../version.ts";`,
+      "runbook/load.ts": `import fs from "node:fs"; import { Job } from "../core/model/job-types.ts";`,
+      "daemon-main.ts": `import { sqliteLog } from "./adapters/sqlite/log.ts"; start(process.env);`,
+      "adapters/sqlite/log.ts": `import { DatabaseSync } from "@photostructure/sqlite"; import type { Log } from "../../ports.ts";`,
+      "cli/run.ts": `import type { Job } from "../core/model/job-types.ts"; import { connect } from "../client/connect.ts";`,
+      "cli/job/wait.ts": `import { follow } from "../work/follow.ts"; import { command } from "../base/command.ts";`,
+      "core/flow/order.test.ts": `import { it } from "vitest"; import assert from "node:assert";`,
     };
-    assert.deepEqual([...layerProblems(files), ...envProblems(files), ...startupProblems(files)], []);
+    const problems = [layerProblems, roomProblems, envProblems, startupProblems, fullRooms];
+    assert.deepEqual(
+      problems.flatMap((problemsOf) => problemsOf(files)),
+      [],
+    );
+    assert.deepEqual([...circlesOf(arrowsOf(files)), ...circlesOf(roomArrowsOf(files))], []);
   });
 
   for (const [name, file, text, problem] of [
-    ["a core file that reads files", "core/a.ts", `import fs from "node:fs";`, "core/a.ts imports node:fs"],
-    ["a bare node module", "core/a.ts", `import fs from "fs";`, "core/a.ts imports node:fs"],
-    ["a package in core", "core/a.ts", `import { z } from "zod";`, "core/a.ts imports zod"],
+    [
+      "a core file that reads files",
+      "core/text/a.ts",
+      `import fs from "node:fs";`,
+      "core/text/a.ts imports node:fs",
+    ],
+    ["a bare node module", "core/text/a.ts", `import fs from "fs";`, "core/text/a.ts imports node:fs"],
+    ["a package in core", "core/text/a.ts", `import { z } from "zod";`, "core/text/a.ts imports zod"],
     [
       "a type from a higher layer",
-      "core/a.ts",
-      `import type { E } from "../daemon/e.ts";`,
-      "core/a.ts imports daemon/e.ts",
+      "core/text/a.ts",
+      `import type { E } from "../../daemon/e.ts";`,
+      "core/text/a.ts imports daemon/e.ts",
     ],
     [
       "a type written as import()",
-      "core/a.ts",
-      `type E = import("../daemon/e.ts").E;`,
-      "core/a.ts imports daemon/e.ts",
+      "core/text/a.ts",
+      `type E = import("../../daemon/e.ts").E;`,
+      "core/text/a.ts imports daemon/e.ts",
     ],
     [
       "a dynamic import",
-      "core/a.ts",
-      `const e = await import("../daemon/e.ts");`,
-      "core/a.ts imports daemon/e.ts",
+      "core/text/a.ts",
+      `const e = await import("../../daemon/e.ts");`,
+      "core/text/a.ts imports daemon/e.ts",
     ],
-    ["a re-export", "core/a.ts", `export * from "../daemon/e.ts";`, "core/a.ts imports daemon/e.ts"],
+    [
+      "a re-export",
+      "core/text/a.ts",
+      `export * from "../../daemon/e.ts";`,
+      "core/text/a.ts imports daemon/e.ts",
+    ],
     [
       "a built-in by call",
-      "core/a.ts",
+      "core/text/a.ts",
       `process.getBuiltinModule("node:net");`,
-      "core/a.ts imports node:net",
+      "core/text/a.ts imports node:net",
     ],
     [
       "node: outside load.ts",
-      "runbook/parse.ts",
+      "runbook/build/build.ts",
       `import fs from "node:fs";`,
-      "runbook/parse.ts imports node:fs",
+      "runbook/build/build.ts imports node:fs",
     ],
     [
       "an adapter in the engine",
-      "daemon/engine.ts",
-      `import { a } from "../adapters/a.ts";`,
-      "daemon/engine.ts imports adapters/a.ts",
+      "daemon/engine/engine.ts",
+      `import { a } from "../../adapters/git/a.ts";`,
+      "daemon/engine/engine.ts imports adapters/git/a.ts",
     ],
     [
       "an adapter that knows the engine",
-      "adapters/a.ts",
-      `import { e } from "../daemon/engine.ts";`,
-      "adapters/a.ts imports daemon/engine.ts",
+      "adapters/git/a.ts",
+      `import { e } from "../../daemon/engine/engine.ts";`,
+      "adapters/git/a.ts imports daemon/engine/engine.ts",
     ],
     [
       "a command that reaches into the daemon",
       "cli/a.ts",
-      `import { e } from "../daemon/engine.ts";`,
-      "cli/a.ts imports daemon/engine.ts",
+      `import { e } from "../daemon/engine/engine.ts";`,
+      "cli/a.ts imports daemon/engine/engine.ts",
+    ],
+    [
+      "a page that reaches into the command line",
+      "web/app.tsx",
+      `import { card } from "../cli/card/card.ts";`,
+      "web/app.tsx imports cli/card/card.ts",
     ],
     [
       "a test helper in the source",
@@ -189,6 +289,72 @@ describe("the layer test itself", () => {
     it(`catches ${name}`, () => assert.deepEqual(layerProblems({ [file]: text }), [problem]));
   }
 
+  it("catches an arrow back up between rooms, also for a type alone", () => {
+    const facts = `import type { Draft } from "../agent/agent.ts";`;
+    assert.deepEqual(roomProblems({ "core/model/events.ts": facts }), [
+      "core/model/events.ts imports core/agent/agent.ts: core/agent/ lies above core/model/",
+    ]);
+    assert.deepEqual(roomProblems({ "core/flow/a.ts": `await import("../owed.ts");` }), [
+      "core/flow/a.ts imports core/owed.ts: core/ lies above core/flow/",
+    ]);
+    assert.deepEqual(roomProblems({ "core/agent/agent.ts": `import { e } from "../model/events.ts";` }), []);
+  });
+
+  it("catches a folder that is no room", () => {
+    assert.deepEqual(roomProblems({ "core/helpers/a.ts": "", "client/deep/a.ts": "" }), [
+      "core/helpers/a.ts belongs to no room",
+      "client/deep/a.ts belongs to no room",
+    ]);
+  });
+
+  it("catches a circle of files in one room, and shows the way round", () => {
+    const files = {
+      "core/flow/a.ts": `import { b } from "./b.ts";`,
+      "core/flow/b.ts": `import type { C } from "./c.ts";`,
+      "core/flow/c.ts": `export { a } from "./a.ts";`,
+      "core/flow/d.ts": `import { a } from "./a.ts";`,
+    };
+    assert.deepEqual(roomProblems(files), []);
+    assert.deepEqual(circlesOf(arrowsOf(files)), [
+      "core/flow/a.ts → core/flow/b.ts → core/flow/c.ts → core/flow/a.ts",
+    ]);
+    assert.deepEqual(circlesOf(arrowsOf({ ...files, "core/flow/c.ts": "" })), []);
+  });
+
+  it("catches a circle of rooms whose files are in none", () => {
+    const files = {
+      "client/a.ts": `import { b } from "../api/b.ts";`,
+      "api/c.ts": `import type { D } from "../client/d.ts";`,
+      "api/b.ts": "",
+      "client/d.ts": "",
+    };
+    assert.deepEqual(circlesOf(arrowsOf(files)), []);
+    assert.deepEqual(circlesOf(roomArrowsOf(files)), ["client/ → api/ → client/"]);
+  });
+
+  it("catches a room that is too full, and doesn't count tests", () => {
+    const files = Object.fromEntries(
+      Array.from({ length: maxFiles }, (_, at) => [
+        [`core/text/f${at}.ts`, ""],
+        [`core/text/f${at}.test.ts`, ""],
+      ]).flat(),
+    );
+    assert.deepEqual(fullRooms(files), []);
+    assert.deepEqual(fullRooms({ ...files, "core/text/more.ts": "" }), [
+      `core/text/ has ${maxFiles + 1} files, at most ${maxFiles}`,
+    ]);
+  });
+
+  it("catches a fact that is written, or a draft that is begun, outside core", () => {
+    const files = {
+      "core/agent/agent.ts": `import { draftOn } from "../model/state/draft.ts"; const fact = { type: "agent:idle", id };`,
+      "daemon/a.ts": `import { draftOn } from "../core/model/state/draft.ts";`,
+      "daemon/b.ts": `run(() => [{ type: "agent:keyed", id }]);`,
+      "daemon/c.ts": `type Created = Extract<Event, { type: "job:created" }>; if (event.type === "agent:idle") go();`,
+    };
+    assert.deepEqual(factProblems(files), ["daemon/a.ts begins a draft", "daemon/b.ts writes agent:keyed"]);
+  });
+
   it("catches the environment being read elsewhere, in each spelling", () => {
     for (const text of [
       "const home = process.env.HOME;",
@@ -204,25 +370,15 @@ describe("the layer test itself", () => {
     const files = {
       "main.ts": `import "./cli/run.ts";`,
       "cli/run.ts": `import { call } from "../client/call.ts";`,
-      "client/call.ts": `import { schema } from "../api.ts";`,
-      "api.ts": `import { z } from "zod";`,
+      "client/call.ts": `import { schema } from "../api/schema.ts";`,
+      "api/schema.ts": `import { z } from "zod";`,
     };
-    assert.deepEqual(startupProblems(files), ["main.ts → cli/run.ts → client/call.ts → api.ts → zod"]);
+    assert.deepEqual(startupProblems(files), ["main.ts → cli/run.ts → client/call.ts → api/schema.ts → zod"]);
     assert.deepEqual(
-      startupProblems({ ...files, "client/call.ts": `import type { S } from "../api.ts";` }),
+      startupProblems({ ...files, "client/call.ts": `import type { S } from "../api/schema.ts";` }),
       [],
     );
     assert.deepEqual(startupProblems({ ...files, "cli/run.ts": `await import("../client/call.ts");` }), []);
-  });
-
-  it("catches a fact that is written, or a draft that is begun, outside core", () => {
-    const files = {
-      "core/agent.ts": `import { draftOn } from "./draft.ts"; const fact = { type: "agent:idle", id };`,
-      "daemon/a.ts": `import { draftOn } from "../core/draft.ts";`,
-      "daemon/b.ts": `run(() => [{ type: "agent:keyed", id }]);`,
-      "daemon/c.ts": `type Created = Extract<Event, { type: "job:created" }>; if (event.type === "agent:idle") go();`,
-    };
-    assert.deepEqual(factProblems(files), ["daemon/a.ts begins a draft", "daemon/b.ts writes agent:keyed"]);
   });
 
   it("catches long files", () => {
@@ -244,9 +400,9 @@ describe("the layer test itself", () => {
       "specs/a.test.ts": `import { until } from "../fakes/until.ts";`,
       "specs/b.test.ts": `import { fakePorts } from "../fakes/ports.ts";`,
       "fakes/until.ts": "",
-      "fakes/ports.ts": `import type { Ports } from "../../src/daemon/ports.ts";`,
+      "fakes/ports.ts": `import type { Ports } from "../../src/ports.ts";`,
     };
-    assert.deepEqual(specProblems(files), ["specs/b.test.ts → fakes/ports.ts → ../src/daemon/ports.ts"]);
+    assert.deepEqual(specProblems(files), ["specs/b.test.ts → fakes/ports.ts → ../src/ports.ts"]);
   });
 });
 
@@ -281,11 +437,88 @@ function problemOf({ to }: Import, file: string, name: string, layer: Layer): st
   return target;
 }
 
-function envProblems(files: Files): string[] {
-  const readers = sourcesOf(files).filter(
-    ([file, text]) => !mayReadEnv.includes(file) && readsEnv(file, text),
+function roomProblems(files: Files): string[] {
+  return sourcesOf(files).flatMap(([file, text]) => {
+    const from = roomOf(file);
+    if (!from) return [`${file} belongs to no room`];
+    return importsOf(file, text).flatMap(({ to }) => {
+      const target = to !== undefined && isOurs(to) ? to.slice("ours:".length) : null;
+      const room = target === null ? undefined : roomOf(target);
+      if (target === null || room?.layer !== from.layer || room.height <= from.height) return [];
+      return [`${file} imports ${target}: ${room.name} lies above ${from.name}`];
+    });
+  });
+}
+
+interface Room {
+  name: string;
+  layer: string;
+  height: number;
+}
+
+/** The room that a file is in; none where it lies in a folder that is no room. */
+function roomOf(file: string): Room | undefined {
+  const layer = layerOf(file);
+  if (layer === undefined) return undefined;
+  const inside = file.slice(layer.length);
+  const folder = inside.slice(0, inside.lastIndexOf("/") + 1);
+  const names = rooms[layer] ?? ["."];
+  const found = names.indexOf(inside);
+  const height = found >= 0 ? found : names.indexOf(folder === "" ? "." : folder);
+  if (height < 0) return undefined;
+  return { name: layer + (found >= 0 ? inside : folder), layer, height };
+}
+
+type Arrows = Map<string, Set<string>>;
+
+/** Which file imports which, of ours, tests left out. */
+function arrowsOf(files: Files): Arrows {
+  const arrows: Arrows = new Map();
+  for (const [file, text] of sourcesOf(files)) {
+    const targets = importsOf(file, text).flatMap(({ to }) =>
+      to !== undefined && isOurs(to) ? [to.slice("ours:".length)] : [],
+    );
+    arrows.set(file, new Set(targets.filter((it) => it !== file)));
+  }
+  return arrows;
+}
+
+function roomArrowsOf(files: Files): Arrows {
+  const nameOfRoom = (file: string) => roomOf(file)?.name ?? file;
+  const arrows: Arrows = new Map();
+  for (const [file, targets] of arrowsOf(files)) {
+    const from = nameOfRoom(file);
+    const all = arrows.get(from) ?? new Set();
+    for (const to of targets) if (nameOfRoom(to) !== from) all.add(nameOfRoom(to));
+    arrows.set(from, all);
+  }
+  return arrows;
+}
+
+/** One way round for each place where the arrows lead back to. */
+function circlesOf(arrows: Arrows): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (at: string, way: string[]) => {
+    const before = way.indexOf(at);
+    if (before >= 0) circles.push([...way.slice(before), at].join(" → "));
+    if (before >= 0 || done.has(at)) return;
+    for (const to of arrows.get(at) ?? []) visit(to, [...way, at]);
+    done.add(at);
+  };
+  for (const start of arrows.keys()) visit(start, []);
+  return circles;
+}
+
+function fullRooms(files: Files): string[] {
+  const counts = new Map<string, number>();
+  for (const [file] of sourcesOf(files)) {
+    const name = roomOf(file)?.name ?? file;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([name, count]) =>
+    count > maxFiles ? [`${name} has ${count} files, at most ${maxFiles}`] : [],
   );
-  return readers.map(([file]) => `${file} reads the environment`);
 }
 
 /** Rules live in core: whoever else wants something recorded calls one. */
@@ -294,7 +527,7 @@ function factProblems(files: Files): string[] {
     .filter(([file]) => !file.startsWith("core/"))
     .flatMap(([file, text]) => {
       const drafts = importsOf(file, text).some(
-        ({ to, kind }) => to === "ours:core/draft.ts" && kind !== "type",
+        ({ to, kind }) => to === "ours:core/model/state/draft.ts" && kind !== "type",
       );
       return [...(drafts ? [`${file} begins a draft`] : []), ...factsIn(file, text)];
     });
@@ -309,6 +542,13 @@ function factsIn(file: string, text: string): string[] {
       found.push(`${file} writes ${type}`);
   });
   return found;
+}
+
+function envProblems(files: Files): string[] {
+  const readers = sourcesOf(files).filter(
+    ([file, text]) => !mayReadEnv.includes(file) && readsEnv(file, text),
+  );
+  return readers.map(([file]) => `${file} reads the environment`);
 }
 
 function startupProblems(files: Files): string[] {
@@ -356,7 +596,17 @@ interface Import {
   kind: Kind;
 }
 
+const known = new Map<string, Import[]>();
+
+/** Parsed once, however many tests look at it. */
 function importsOf(file: string, text: string): Import[] {
+  const key = `${file}\n${text}`;
+  const imports = known.get(key) ?? parseImports(file, text);
+  known.set(key, imports);
+  return imports;
+}
+
+function parseImports(file: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (kind: Kind, source: unknown) => found.push({ kind, to: targetOf(file, literalOf(source)) });
   walk(parse(file, text), (node) => {

@@ -1,8 +1,8 @@
 /** What an agent client must be able to tell and do. Pure: hook JSON → what was seen, our answers → its replies and keys, how it starts. */
-import type { Observation } from "../core/agent.ts";
-import type { CallEnd } from "../core/agent-dialog.ts";
-import type { Agent, Prompt, Reply } from "../core/agent-types.ts";
-import type { AgentKind } from "../core/clients.ts";
+import type { Observation } from "../core/agent/agent.ts";
+import type { CallEnd } from "../core/agent/dialog.ts";
+import type { Agent, Prompt, Reply } from "../core/model/agent-types.ts";
+import type { AgentKind } from "../core/model/clients.ts";
 import type { ClientSettings, HookKind } from "./client-settings.ts";
 import type { SessionDoor } from "./session-door.ts";
 

@@ -1,5 +1,5 @@
 /** Sessions of a client that oj did not start: what their hooks say about their turns, and what can be told to them. */
-import type { Prompt, Reply } from "../core/agent-types.ts";
+import type { Prompt, Reply } from "../core/model/agent-types.ts";
 
 export interface SessionDoor {
   /** Null when it does not say which session it is about. */

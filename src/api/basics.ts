@@ -1,7 +1,7 @@
 /** What several nouns share: limits, ids as they are given, flags of a query, and strings of a narrower type. */
 import { z } from "@hono/zod-openapi";
-import { SOURCES, URGENCIES } from "../core/decision-types.ts";
-import type { AgentId, CrewId, DecisionId, JobId } from "../core/ids.ts";
+import { SOURCES, URGENCIES } from "../core/model/decision-types.ts";
+import type { AgentId, CrewId, DecisionId, JobId } from "../core/model/ids.ts";
 
 /** Characters of a text, and of a context as people will read it. */
 export const MAX_TEXT = 200_000;

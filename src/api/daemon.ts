@@ -1,6 +1,6 @@
 /** What travels about the daemon itself: how it is, what it refuses, and which events one asks for. */
 import { z } from "@hono/zod-openapi";
-import type { RefusalCode } from "../core/errors.ts";
+import type { RefusalCode } from "../core/model/errors.ts";
 import { flag, id, maybe, stringOf, text } from "./basics.ts";
 
 export const error = z

@@ -1,6 +1,6 @@
 /** What asks for a decision, and what answers it. */
 import { z } from "@hono/zod-openapi";
-import { contextOf } from "../core/context-of.ts";
+import { contextOf } from "../core/text/context-of.ts";
 import {
   folder,
   id,

@@ -1,9 +1,9 @@
 /** A decision as it travels, and a list of them. What asks for one and answers it is in `decision-bodies.ts`. */
 import { z } from "@hono/zod-openapi";
-import type { Via } from "../core/decision-types.ts";
-import { DECISION_STATES } from "../core/decision-types.ts";
-import type { RunId } from "../core/ids.ts";
-import type { Recipient } from "../core/queue-types.ts";
+import type { Via } from "../core/model/decision-types.ts";
+import { DECISION_STATES } from "../core/model/decision-types.ts";
+import type { RunId } from "../core/model/ids.ts";
+import type { Recipient } from "../core/model/queue-types.ts";
 import {
   agentId,
   crewId,

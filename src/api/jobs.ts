@@ -1,8 +1,8 @@
 /** What travels about jobs and crews. A crew is seen as a job is, with no steps and an agent: whatever asks for a job takes it too. */
 import { z } from "@hono/zod-openapi";
-import { CREW_STATUSES } from "../core/agent-types.ts";
-import { DECISION_STATES } from "../core/decision-types.ts";
-import { JOB_STATUSES } from "../core/job-types.ts";
+import { CREW_STATUSES } from "../core/model/agent-types.ts";
+import { DECISION_STATES } from "../core/model/decision-types.ts";
+import { JOB_STATUSES } from "../core/model/job-types.ts";
 import { agentId, crewId, decisionId, id, jobId, maybe, orNull, text, timeout_ms } from "./basics.ts";
 
 const STEP_STATUSES = [

@@ -1,7 +1,7 @@
 /** What travels about queues and the hooks of sessions that oj did not start. */
 import { z } from "@hono/zod-openapi";
-import type { Recipient } from "../core/queue-types.ts";
-import { ENTRY_KINDS } from "../core/queue-types.ts";
+import type { Recipient } from "../core/model/queue-types.ts";
+import { ENTRY_KINDS } from "../core/model/queue-types.ts";
 import {
   decisionId,
   flag,

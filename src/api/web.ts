@@ -1,6 +1,6 @@
 /** What travels about the inbox for browsers: how one gets in, which are, and what they show of the past; and tokens for MCP. */
 import { z } from "@hono/zod-openapi";
-import type { Event } from "../core/events.ts";
+import type { Event } from "../core/model/events.ts";
 import { folder, id, projectName } from "./basics.ts";
 
 /** Each type of event has fields of its own besides these. */

@@ -1,8 +1,8 @@
 /** What may come next on the command line: words, flags, their values, or ids that the daemon knows. */
-import { SOURCES, URGENCIES } from "../core/decision-types.ts";
-import { JOB_STATUSES } from "../core/job-types.ts";
-import type { Command, Commands, Flag, Flags } from "./command.ts";
-import { GLOBAL, readWords } from "./parse.ts";
+import { SOURCES, URGENCIES } from "../core/model/decision-types.ts";
+import { JOB_STATUSES } from "../core/model/job-types.ts";
+import type { Command, Commands, Flag, Flags } from "./base/command.ts";
+import { GLOBAL, readWords } from "./base/parse.ts";
 
 export interface Candidate {
   text: string;

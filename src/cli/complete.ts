@@ -1,13 +1,13 @@
 /** `oj __complete -- WORDS…`: what the last word may become. Called by the shell at each Tab: quick, silent, starts nothing. */
-import type { Client, RunView } from "../api.ts";
+import type { Client, RunView } from "../api/api.ts";
 import { clientOf } from "../client/client.ts";
-import { hasEnded } from "../core/job-types.ts";
+import { hasEnded } from "../core/model/job-types.ts";
+import { truncate } from "../text/layout.ts";
+import { safeLine } from "../text/safe.ts";
+import type { Context } from "./base/command.ts";
+import { command, commandsOf } from "./base/command.ts";
 import type { Candidate, Dynamic } from "./candidates.ts";
 import { FILES, matching, wantedAt } from "./candidates.ts";
-import type { Context } from "./command.ts";
-import { command, commandsOf } from "./command.ts";
-import { truncate } from "./layout.ts";
-import { safeLine } from "./safe.ts";
 
 /** Nobody waits longer for a Tab. */
 const WITHIN_MS = 250;

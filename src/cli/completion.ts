@@ -1,7 +1,7 @@
 /** `oj completion`: the script that teaches a shell to complete. It asks `oj __complete` what to offer. */
-import { suggest } from "../core/suggest.ts";
-import { command } from "./command.ts";
-import { usage } from "./fail.ts";
+import { suggest } from "../core/text/suggest.ts";
+import { command } from "./base/command.ts";
+import { usage } from "./base/fail.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 

@@ -1,12 +1,12 @@
 /** From the words on the command line to the command, its help, or what was probably meant. */
-import { suggest } from "../core/suggest.ts";
+import { suggest } from "../core/text/suggest.ts";
 import { version } from "../version.ts";
-import type { MakeContext } from "./call.ts";
-import { call, say } from "./call.ts";
-import type { Output } from "./command.ts";
-import { usage } from "./fail.ts";
+import type { MakeContext } from "./base/call.ts";
+import { call, say } from "./base/call.ts";
+import type { Output } from "./base/command.ts";
+import { usage } from "./base/fail.ts";
+import { GLOBAL, readFlags, readWords } from "./base/parse.ts";
 import { aliases } from "./is-frequent.ts";
-import { GLOBAL, readFlags, readWords } from "./parse.ts";
 import * as registry from "./registry.ts";
 import { isCommand, isGroup, loadAll, loadCommand, namesIn } from "./registry.ts";
 

@@ -2,17 +2,17 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import type { Context } from "./command.ts";
-import { command } from "./command.ts";
-import { count } from "./decision/words.ts";
+import { count } from "../inbox/words.ts";
+import { hang, pad, widthOf } from "../text/layout.ts";
+import { safeLine } from "../text/safe.ts";
+import type { Context } from "./base/command.ts";
+import { command } from "./base/command.ts";
 import type { Check } from "./doctor/check.ts";
 import { ok, problem, warning } from "./doctor/check.ts";
 import { checkFolder, checkSocket } from "./doctor/folder.ts";
 import { checkHooks } from "./doctor/hooks.ts";
 import { checkPrograms } from "./doctor/programs.ts";
 import { checkDaemon } from "./doctor/service.ts";
-import { hang, pad, widthOf } from "./layout.ts";
-import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "doctor",

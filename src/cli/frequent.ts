@@ -1,10 +1,10 @@
 /** The frequent commands and nothing else: even code that is not run takes time to load. */
-import { call } from "./call.ts";
-import type { Command } from "./command.ts";
+import { call } from "./base/call.ts";
+import type { Command } from "./base/command.ts";
+import type { Start } from "./base/program.ts";
+import { program } from "./base/program.ts";
 import type { FREQUENT } from "./is-frequent.ts";
 import { findFrequent } from "./is-frequent.ts";
-import type { Start } from "./program.ts";
-import { program } from "./program.ts";
 
 export type Load = () => Promise<{ it: Command }>;
 

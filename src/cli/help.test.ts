@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { widthOf } from "../text/layout.ts";
+import { plain } from "./base/output.ts";
+import { readFlags, readWords } from "./base/parse.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
-import { widthOf } from "./layout.ts";
-import { plain } from "./output.ts";
-import { readFlags, readWords } from "./parse.ts";
 import { commands, forPrograms, groups, isCommand, isGroup, loadAll, loadCommand } from "./registry.ts";
 
 const look = { style: plain, width: 80 };

@@ -1,10 +1,11 @@
 /** Help, made from what the commands declare. */
+
+import { hang, pad, widthOf, wrap } from "../text/layout.ts";
+import type { Style } from "../text/style.ts";
 import { version } from "../version.ts";
-import type { Command, Flag, Flags } from "./command.ts";
-import { hang, pad, widthOf, wrap } from "./layout.ts";
-import { GLOBAL } from "./parse.ts";
+import type { Command, Flag, Flags } from "./base/command.ts";
+import { GLOBAL } from "./base/parse.ts";
 import { forPrograms, groups, sections } from "./registry.ts";
-import type { Style } from "./style.ts";
 
 interface Look {
   style: Style;

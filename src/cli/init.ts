@@ -2,13 +2,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { installers } from "../agents/known/setups.ts";
-import { parseDuration } from "../core/duration.ts";
-import { Refusal } from "../core/errors.ts";
-import { command } from "./command.ts";
-import { usage } from "./fail.ts";
+import { Refusal } from "../core/model/errors.ts";
+import { parseDuration } from "../core/text/duration.ts";
+import { safeLine } from "../text/safe.ts";
+import { command } from "./base/command.ts";
+import { usage } from "./base/fail.ts";
 import { initHooks } from "./init/hooks.ts";
-import { safeLine } from "./safe.ts";
-import { STARTER_RUNBOOK, starterConfig } from "./starter.ts";
+import { STARTER_RUNBOOK, starterConfig } from "./init/starter.ts";
 
 export const it = command({
   name: "init",

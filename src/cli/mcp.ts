@@ -1,11 +1,11 @@
 /** `oj mcp`: lets a model ask through MCP, on stdio; and the tokens of those that come over HTTP. */
 import { randomBytes } from "node:crypto";
 import { processesAbove } from "../client/ancestry.ts";
-import type { Context } from "./command.ts";
-import { command } from "./command.ts";
+import { safeLine } from "../text/safe.ts";
+import type { Context } from "./base/command.ts";
+import { command } from "./base/command.ts";
+import { usage } from "./base/fail.ts";
 import { connectionOf } from "./daemon/process.ts";
-import { usage } from "./fail.ts";
-import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "mcp",

@@ -1,5 +1,5 @@
 /** Every command, by the words that are typed. A command's file is loaded only when it is called. */
-import type { Command } from "./command.ts";
+import type { Command } from "./base/command.ts";
 import type { Load } from "./frequent.ts";
 import { frequent } from "./frequent.ts";
 import { aliases } from "./is-frequent.ts";

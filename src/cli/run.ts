@@ -1,12 +1,12 @@
 /** `oj run`: starts what a runbook's command names, and can stay with it to its end. */
-import type { RunBody } from "../api.ts";
-import type { Context } from "./command.ts";
-import { command } from "./command.ts";
-import { deadlineOf } from "./deadline.ts";
-import { usage } from "./fail.ts";
-import { wrap } from "./layout.ts";
+import type { RunBody } from "../api/api.ts";
+import { wrap } from "../text/layout.ts";
+import { safeLine } from "../text/safe.ts";
+import type { Context } from "./base/command.ts";
+import { command } from "./base/command.ts";
+import { deadlineOf } from "./base/deadline.ts";
+import { usage } from "./base/fail.ts";
 import { renderProblem } from "./runbook/problem.ts";
-import { safeLine } from "./safe.ts";
 
 export const it = command({
   name: "run",
@@ -56,7 +56,7 @@ export const it = command({
     const result = await client.run(body);
     const id = "job_id" in result ? result.job_id : result.crew_id;
     if (stays) {
-      const { stay } = await import("./job/stay.ts");
+      const { stay } = await import("./work/stay.ts");
       return stay(context, { id, after, deadline, attach: flags.attach ?? false });
     }
     if (json) return out.json(result);

@@ -1,5 +1,5 @@
 /** `oj __hook`: what the hooks of `oj init claude` call if there is no curl. Everything a hook is for, under its own name. */
-import { command } from "./command.ts";
+import { command } from "./base/command.ts";
 import { turn } from "./decision/turn.ts";
 
 export const it = command({

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
-import type { AgentView, CrewView, DecisionView, JobView, StepView } from "../api.ts";
-import { batches } from "./batches.ts";
-import { plain } from "./output.ts";
+import type { AgentView, CrewView, DecisionView, JobView, StepView } from "../api/api.ts";
+import { batches } from "./base/batches.ts";
+import { plain } from "./base/output.ts";
 import { statusLines } from "./status-lines.ts";
 
 const look = { style: plain, now: NOW };

@@ -1,16 +1,16 @@
 /** The overview as lines: projects, what runs in them, and what waits. */
-import type { AgentView, DecisionView, ProjectStatus, RunView } from "../api.ts";
-import { isCrewView } from "../api.ts";
-import { silentBriefly } from "../core/hook-settings.ts";
-import { shortAge } from "../core/words.ts";
-import { agentMark, agentRemark } from "./agent/words.ts";
-import { urgencyColour } from "./decision/card.ts";
-import { count, deliveryWords, who } from "./decision/words.ts";
-import { blockedWords } from "./job/blocked.ts";
-import { markOf } from "./job/marks.ts";
-import { table, truncate } from "./layout.ts";
-import { safeLine } from "./safe.ts";
-import type { Style } from "./style.ts";
+import type { AgentView, DecisionView, ProjectStatus, RunView } from "../api/api.ts";
+import { isCrewView } from "../api/api.ts";
+import { silentBriefly } from "../core/text/hook-settings.ts";
+import { shortAge } from "../core/text/words.ts";
+import { count, deliveryWords, who } from "../inbox/words.ts";
+import { table, truncate } from "../text/layout.ts";
+import { safeLine } from "../text/safe.ts";
+import type { Style } from "../text/style.ts";
+import { urgencyColour } from "./card/card.ts";
+import { agentMark, agentRemark } from "./work/agent-words.ts";
+import { blockedWords } from "./work/blocked.ts";
+import { markOf } from "./work/marks.ts";
 
 export interface StatusLook {
   style: Style;

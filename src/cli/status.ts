@@ -1,16 +1,16 @@
 /** `oj status`: what runs, what waits and for whom, in every project. */
-import type { DecisionView, ProjectStatus } from "../api.ts";
-import { URGENCIES } from "../core/decision-types.ts";
-import { batches } from "./batches.ts";
-import type { Context } from "./command.ts";
-import { command } from "./command.ts";
-import { EXIT } from "./fail.ts";
+import type { DecisionView, ProjectStatus } from "../api/api.ts";
+import { URGENCIES } from "../core/model/decision-types.ts";
+import { tableWidth } from "../text/layout.ts";
+import { safeJson, safeLine } from "../text/safe.ts";
+import { batches } from "./base/batches.ts";
+import type { Context } from "./base/command.ts";
+import { command } from "./base/command.ts";
+import { EXIT } from "./base/fail.ts";
+import { patiently, stopped } from "./base/patience.ts";
+import { chosenProject } from "./base/values.ts";
 import { COSTS, sessionsOff } from "./init/switched-off.ts";
-import { tableWidth } from "./layout.ts";
-import { patiently, stopped } from "./patience.ts";
-import { safeJson, safeLine } from "./safe.ts";
 import { statusLines } from "./status-lines.ts";
-import { chosenProject } from "./values.ts";
 
 export const it = command({
   name: "status",
@@ -88,7 +88,7 @@ interface View {
 
 /** Drawn in place. Ages grow by themselves, without asking anybody. */
 async function screenView(context: Context, query: { project?: string }): Promise<View> {
-  const screen = (await import("./screen.ts")).openScreen();
+  const screen = (await import("./base/screen.ts")).openScreen();
   let shown: readonly ProjectStatus[] = [];
   const draw = () => screen.draw(linesOf(context, shown, query).join("\n"));
   const clock = setInterval(draw, 1000);

@@ -1,11 +1,11 @@
 /** `oj web`: a link to the inbox in a browser, and which browsers are logged in. */
-import { shortAge } from "../core/words.ts";
-import type { Context } from "./command.ts";
-import { command } from "./command.ts";
-import { usage } from "./fail.ts";
-import { table } from "./layout.ts";
-import { openUrl } from "./open-url.ts";
-import { safeLine } from "./safe.ts";
+import { shortAge } from "../core/text/words.ts";
+import { table } from "../text/layout.ts";
+import { safeLine } from "../text/safe.ts";
+import type { Context } from "./base/command.ts";
+import { command } from "./base/command.ts";
+import { usage } from "./base/fail.ts";
+import { openUrl } from "./base/open-url.ts";
 
 export const it = command({
   name: "web",

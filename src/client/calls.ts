@@ -1,9 +1,9 @@
 /** The typed calls: one line each. How bytes travel is the caller's business: a socket, `fetch` in a browser, or none at all. */
 
-import type { BriefList, Client, DecisionQuery, ErrorBody, EventQuery } from "../api.ts";
-import { HEADERS } from "../api.ts";
-import { Refusal } from "../core/errors.ts";
-import type { Event } from "../core/events.ts";
+import type { BriefList, Client, DecisionQuery, ErrorBody, EventQuery } from "../api/api.ts";
+import { HEADERS } from "../api/api.ts";
+import { Refusal } from "../core/model/errors.ts";
+import type { Event } from "../core/model/events.ts";
 import { version } from "../version.ts";
 
 export interface Call {

@@ -1,5 +1,5 @@
 /** The typed calls over the daemon's socket. Whether a daemon is there is `connect.ts`. */
-import type { Client } from "../api.ts";
+import type { Client } from "../api/api.ts";
 import type { Caller } from "./calls.ts";
 import { callsOf } from "./calls.ts";
 import { send } from "./http.ts";

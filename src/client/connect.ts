@@ -1,8 +1,8 @@
 /** Finds the daemon, starts it when it is absent, and replaces it when it is older than we are. */
 
-import type { Client } from "../api.ts";
-import { Refusal } from "../core/errors.ts";
-import { meeting } from "../core/semver.ts";
+import type { Client } from "../api/api.ts";
+import { Refusal } from "../core/model/errors.ts";
+import { meeting } from "../core/text/semver.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";

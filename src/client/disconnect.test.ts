@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { Refusal } from "../core/errors.ts";
+import { Refusal } from "../core/model/errors.ts";
 import { FORBIDDEN, isDisconnect } from "./disconnect.ts";
 
 const failed = (code: string, syscall = "connect") => Object.assign(new Error(code), { code, syscall });

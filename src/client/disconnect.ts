@@ -1,5 +1,5 @@
 /** Tells a daemon that went away in the middle of a call from a call that failed. */
-import { Refusal } from "../core/errors.ts";
+import { Refusal } from "../core/model/errors.ts";
 
 /** A reason that no patience helps against: the socket is another user's. */
 export const FORBIDDEN = "forbidden";

@@ -1,6 +1,6 @@
 /** Patience with the daemon: what lost it is asked again when it is back. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../api.ts";
+import type { Client } from "../api/api.ts";
 import { isDisconnect } from "./disconnect.ts";
 
 export interface Patience {

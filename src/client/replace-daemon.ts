@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, DaemonStatus } from "../api.ts";
-import { Refusal } from "../core/errors.ts";
-import { meeting, SUCCESSOR } from "../core/semver.ts";
+import type { Client, DaemonStatus } from "../api/api.ts";
+import { Refusal } from "../core/model/errors.ts";
+import { meeting, SUCCESSOR } from "../core/text/semver.ts";
 import { version } from "../version.ts";
 import type { Target } from "./client.ts";
 import { clientOf } from "./client.ts";

@@ -1,8 +1,8 @@
 /** Starts the daemon in the background and stays until it is ready, so that its errors reach the person who started it. */
 import { spawn } from "node:child_process";
 import net from "node:net";
-import type { RefusalCode } from "../core/errors.ts";
-import { Refusal } from "../core/errors.ts";
+import type { RefusalCode } from "../core/model/errors.ts";
+import { Refusal } from "../core/model/errors.ts";
 import type { Connection } from "./connection.ts";
 
 const READY_WITHIN_MS = 60_000;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import { agentDef } from "../../test/fakes/agents.ts";
 import { world } from "../../test/fakes/core.ts";
-import { observe } from "./agent.ts";
-import { finishOwner } from "./agent-end.ts";
-import { startCrew } from "./agent-start.ts";
-import { draftOn } from "./draft.ts";
-import type { AgentId, CrewId } from "./ids.ts";
+import { observe } from "./agent/agent.ts";
+import { finishOwner } from "./agent/end.ts";
+import { startCrew } from "./flow/agent-start.ts";
+import type { AgentId, CrewId } from "./model/ids.ts";
+import { draftOn } from "./model/state/draft.ts";
 import { effectsOf, owed } from "./owed.ts";
 
 it("only so many agents of one name start at a time, and the next when one has ended", () => {

@@ -1,15 +1,15 @@
 /** What was promised and not yet done. After a commit for the jobs it touched, after a crash for all of them. */
 
-import { isDue } from "./agent-life.ts";
-import type { Agent, Parcel } from "./agent-types.ts";
-import type { Effect } from "./effects.ts";
-import type { Event } from "./events.ts";
-import { gateRunOf } from "./gate-run.ts";
-import type { AgentId, DecisionId, JobId, OwnerId } from "./ids.ts";
-import type { Job } from "./job-types.ts";
-import { hasEnded, stepOf } from "./job-types.ts";
-import { shellRunOf } from "./shell-run.ts";
-import type { State } from "./state.ts";
+import { gateRunOf } from "./flow/gate-run.ts";
+import { shellRunOf } from "./flow/shell-run.ts";
+import type { Agent, Parcel } from "./model/agent-types.ts";
+import type { Effect } from "./model/effects.ts";
+import type { Event } from "./model/events.ts";
+import type { AgentId, DecisionId, JobId, OwnerId } from "./model/ids.ts";
+import type { Job } from "./model/job-types.ts";
+import { hasEnded, stepOf } from "./model/job-types.ts";
+import type { State } from "./model/state/state.ts";
+import { isDue } from "./outbox/agent-life.ts";
 
 /** Every chore that is due in this state, whether or not somebody has begun it. */
 export function owed(state: Readonly<State>): Effect[] {

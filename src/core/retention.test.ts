@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import { asker, jobDef, requestInput, world } from "../../test/fakes/core.ts";
-import { resolveDecision } from "./decision.ts";
-import type { DecisionId } from "./ids.ts";
-import { enqueue } from "./queue.ts";
-import { sessionRecipient } from "./queue-types.ts";
-import { requestDecision } from "./request.ts";
+import { resolveDecision } from "./decision/decision.ts";
+import type { DecisionId } from "./model/ids.ts";
+import { sessionRecipient } from "./model/queue-types.ts";
+import { enqueue } from "./outbox/queue.ts";
+import { requestDecision } from "./request/request.ts";
 import { forgetOld } from "./retention.ts";
-import { foundSession } from "./turn.ts";
+import { foundSession } from "./session/turn.ts";
 
 const all = { before_ms: Number.MAX_SAFE_INTEGER, max_decisions: 100, limit: 100 };
 const none = { ...all, before_ms: 0 };

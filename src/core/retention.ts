@@ -1,9 +1,9 @@
 /** What has been over for long enough is let go, so that the state does not grow for ever. Pending things never are. */
-import { crewHasEnded } from "./agent-types.ts";
-import type { Fact } from "./events.ts";
-import type { JobId } from "./ids.ts";
-import { hasEnded } from "./job-types.ts";
-import type { State } from "./state.ts";
+import { crewHasEnded } from "./model/agent-types.ts";
+import type { Fact } from "./model/events.ts";
+import type { JobId } from "./model/ids.ts";
+import { hasEnded } from "./model/job-types.ts";
+import type { State } from "./model/state/state.ts";
 
 export interface Retention {
   /** Ended before this: goes. */

@@ -5,19 +5,19 @@
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { REFUSALS, Refusal } from "../core/errors.ts";
-import type { AgentId } from "../core/ids.ts";
-import { mendJson } from "../core/safe-text.ts";
-import { errorBody } from "./errors.ts";
-import type { Hooks } from "./hooks.ts";
-import { httpLimits } from "./http-limits.ts";
-import { bodyOf, hearOut } from "./incoming.ts";
-import { startLanes } from "./lanes.ts";
-import type { McpServer } from "./mcp.ts";
-import type { Ports } from "./ports.ts";
-import type { Refused } from "./refused.ts";
-import type { Releasers } from "./releasers.ts";
-import type { Tokens } from "./tokens.ts";
+import { REFUSALS, Refusal } from "../core/model/errors.ts";
+import type { AgentId } from "../core/model/ids.ts";
+import { mendJson } from "../core/text/safe-text.ts";
+import type { Ports } from "../ports.ts";
+import type { Hooks } from "./agents/hooks/hooks.ts";
+import { startLanes } from "./agents/hooks/lanes.ts";
+import type { Releasers } from "./engine/releasers.ts";
+import { errorBody } from "./http/errors.ts";
+import { bodyOf, hearOut } from "./http/incoming.ts";
+import { httpLimits } from "./http/limits.ts";
+import type { McpServer } from "./http/mcp.ts";
+import type { Refused } from "./http/refused.ts";
+import type { Tokens } from "./secrets/tokens.ts";
 import type { WebServer } from "./web/web.ts";
 
 export interface HookServer {

@@ -1,5 +1,5 @@
 /** From what a person has chosen so far to an answer, or to what is still missing. Numbers mean nothing here: options do. */
-import type { DecisionView, OptionView, ResolveBody } from "../api.ts";
+import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
 import type { Draft } from "./model.ts";
 
 /** One thing to choose from: a decision's options, or one of its questions. */

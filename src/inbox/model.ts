@@ -1,5 +1,5 @@
 /** What both inboxes know: the pending decisions, the one in focus, and what the person has begun to answer. Pure data. */
-import type { DecisionBrief, DecisionView, ResolveBody } from "../api.ts";
+import type { DecisionBrief, DecisionView, ResolveBody } from "../api/api.ts";
 
 export interface Inbox {
   /** What is pending, and what was just answered and can still be undone. */

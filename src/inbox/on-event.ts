@@ -1,10 +1,10 @@
 /** How the inbox changes with what the daemon reports. The person's focus never moves silently. */
 
-import type { DecisionBrief, DecisionView } from "../api.ts";
-import { briefOf } from "../core/brief.ts";
-import type { Answer } from "../core/decision-types.ts";
-import type { DecisionFact, Event, Stamp } from "../core/events.ts";
-import { loosened } from "../core/fixed.ts";
+import type { DecisionBrief, DecisionView } from "../api/api.ts";
+import { briefOf } from "../core/decision/brief.ts";
+import type { Answer } from "../core/model/decision-types.ts";
+import type { DecisionFact, Event, Stamp } from "../core/model/events.ts";
+import { loosened } from "../core/model/fixed.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { draftOf, GUARD_MS } from "./model.ts";
 

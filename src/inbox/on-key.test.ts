@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
 import { A, about, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
-import type { DecisionView } from "../api.ts";
+import type { DecisionView } from "../api/api.ts";
 import { draftOf, waiting } from "./model.ts";
 
 describe("answering", () => {

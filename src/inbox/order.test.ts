@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
 import { A, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
-import type { DecisionFact } from "../core/events.ts";
+import type { DecisionFact } from "../core/model/events.ts";
 import { waiting } from "./model.ts";
 import { counts, listed, toggleFacet } from "./order.ts";
 

@@ -1,6 +1,6 @@
 /** What is listed, and in which order: by urgency, then by age; what is already answered comes last. */
-import type { DecisionBrief } from "../api.ts";
-import { URGENCIES } from "../core/decision-types.ts";
+import type { DecisionBrief } from "../api/api.ts";
+import { URGENCIES } from "../core/model/decision-types.ts";
 import type { Inbox } from "./model.ts";
 import { MAX_TOGETHER } from "./model.ts";
 

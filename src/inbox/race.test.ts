@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
 import { brief, desk } from "../../test/fakes/inbox.ts";
-import type { DecisionFact } from "../core/events.ts";
-import type { DecisionId } from "../core/ids.ts";
+import type { DecisionFact } from "../core/model/events.ts";
+import type { DecisionId } from "../core/model/ids.ts";
 import { GUARD_MS } from "./model.ts";
 
 type Move =

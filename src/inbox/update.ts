@@ -1,7 +1,7 @@
 /** The only way the inbox changes: what happened goes in, the next inbox and what is to be done come out. */
-import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api.ts";
-import { never } from "../core/errors.ts";
-import type { Event } from "../core/events.ts";
+import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api/api.ts";
+import { never } from "../core/model/errors.ts";
+import type { Event } from "../core/model/events.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Notice, Step } from "./model.ts";
 import { MAX_ANSWERED, MAX_DETAILS, withNotice, withWords } from "./model.ts";

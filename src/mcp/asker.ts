@@ -1,5 +1,5 @@
 /** Who asks through MCP, and how its calls reach the daemon. Which door it came through is known only here. */
-import type { Client, DecisionView, RequestBody } from "../api.ts";
+import type { Client, DecisionView, RequestBody } from "../api/api.ts";
 import type { Call, Reply } from "../client/calls.ts";
 import { callsOf } from "../client/calls.ts";
 import { connect } from "../client/connect.ts";

@@ -4,7 +4,7 @@ import { setInterval } from "node:timers";
 import { z } from "zod";
 import { isDisconnect } from "../client/disconnect.ts";
 import { ASK_WITHIN_MS } from "../client/patience.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal } from "../core/model/errors.ts";
 import type { Asker } from "./asker.ts";
 import { listText, standing } from "./words.ts";
 

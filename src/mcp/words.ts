@@ -1,6 +1,6 @@
 /** What a model is told: when to ask, how it stands with a question, and why something was refused. */
-import type { DecisionView, TemplateView } from "../api.ts";
-import { never, Refusal } from "../core/errors.ts";
+import type { DecisionView, TemplateView } from "../api/api.ts";
+import { never, Refusal } from "../core/model/errors.ts";
 
 export const INSTRUCTIONS = `Oddjobs puts questions in front of the person you work for and brings back what they decide.
 

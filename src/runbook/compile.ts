@@ -1,24 +1,24 @@
 /** Runbook texts → Runbook and problems: parse, expand, build, check. Reading files is load.ts's. */
 
-import type { Command, Problem, Runbook, Template } from "../core/runbook.ts";
-import type { ScriptProblem } from "../core/script-check.ts";
-import { build } from "./build.ts";
-import { checkDecisions } from "./check-decisions.ts";
-import { checkFlow } from "./check-flow.ts";
-import { checkNames } from "./check-names.ts";
-import { checkRecursion } from "./check-recursion.ts";
-import { checkReferences } from "./check-references.ts";
-import { checkScripts } from "./check-scripts.ts";
-import type { FileText } from "./expand.ts";
-import { expand } from "./expand.ts";
-import { parseHcl } from "./hcl.ts";
-import type { Project } from "./project.ts";
-import { projectOf } from "./project.ts";
-import type { ScriptAt } from "./scripts.ts";
-import { reportScript, scriptsOf } from "./scripts.ts";
-import type { Finding, Report, Source } from "./source.ts";
-import { problemsOf, sourceOf } from "./source.ts";
-import type { Item } from "./syntax.ts";
+import type { Command, Problem, Runbook, Template } from "../core/model/runbook.ts";
+import type { ScriptProblem } from "../core/script/script-check.ts";
+import { build } from "./build/build.ts";
+import type { Project } from "./build/project.ts";
+import { projectOf } from "./build/project.ts";
+import type { ScriptAt } from "./build/scripts.ts";
+import { reportScript, scriptsOf } from "./build/scripts.ts";
+import { checkDecisions } from "./checks/decisions.ts";
+import { checkFlow } from "./checks/flow.ts";
+import { checkNames } from "./checks/names.ts";
+import { checkRecursion } from "./checks/recursion.ts";
+import { checkReferences } from "./checks/references.ts";
+import { checkScripts } from "./checks/scripts.ts";
+import type { FileText } from "./hcl/expand.ts";
+import { expand } from "./hcl/expand.ts";
+import { parseHcl } from "./hcl/hcl.ts";
+import type { Finding, Report, Source } from "./hcl/source.ts";
+import { problemsOf, sourceOf } from "./hcl/source.ts";
+import type { Item } from "./hcl/syntax.ts";
 
 export interface ParsedFile {
   source: Source;

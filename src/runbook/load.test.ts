@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, it } from "vitest";
 import { messagesOf } from "../../test/fakes/marked-runbook.ts";
-import { BUILTIN_TEMPLATES } from "../core/builtin-templates.ts";
+import { BUILTIN_TEMPLATES } from "../core/template/builtin-templates.ts";
 import { checkFiles, loadRunbooks } from "./load.ts";
 
 const folders: string[] = [];

@@ -3,14 +3,14 @@
 import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { BUILTIN_TEMPLATES } from "../core/builtin-templates.ts";
-import type { Template } from "../core/runbook.ts";
-import type { ReadScripts } from "../core/script-check.ts";
+import type { Template } from "../core/model/runbook.ts";
+import type { ReadScripts } from "../core/script/script-check.ts";
+import { BUILTIN_TEMPLATES } from "../core/template/builtin-templates.ts";
 import type { Compiled, ParsedFile } from "./compile.ts";
 import { finish, parseFile, prepare } from "./compile.ts";
-import type { FileText } from "./expand.ts";
-import { filesIn } from "./expand.ts";
-import { sourceOf } from "./source.ts";
+import type { FileText } from "./hcl/expand.ts";
+import { filesIn } from "./hcl/expand.ts";
+import { sourceOf } from "./hcl/source.ts";
 
 export interface Loaded extends Compiled {
   /** The runbook files, relative to the root. */

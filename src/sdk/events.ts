@@ -1,8 +1,8 @@
 /** Events over restarts of the daemon: each connection goes on after the last event that was handed out. */
-import type { Client, EventQuery } from "../api.ts";
+import type { Client, EventQuery } from "../api/api.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import { untilBack } from "../client/patience.ts";
-import type { Event } from "../core/events.ts";
+import type { Event } from "../core/model/events.ts";
 
 interface Following {
   query: EventQuery;

@@ -1,14 +1,14 @@
 /** `oddjobs/client`: asks people and hears what they decide, from any program. Its words are in `types.ts`. */
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Client, DecisionView, RequestBody } from "../api.ts";
+import type { Client, DecisionView, RequestBody } from "../api/api.ts";
 import { callerAbove } from "../client/ancestry.ts";
 import { connect as connectClient } from "../client/connect.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import { ASK_WITHIN_MS, patiently } from "../client/patience.ts";
 import { ConfigError, loadConfig } from "../config.ts";
-import { parseDuration } from "../core/duration.ts";
-import { Refusal } from "../core/errors.ts";
+import { Refusal } from "../core/model/errors.ts";
+import { parseDuration } from "../core/text/duration.ts";
 import { followEvents } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -21,10 +21,10 @@ export type {
   OptionView as Option,
   ResolveResult,
   TemplateView as Template,
-} from "../api.ts";
-export type { RefusalCode } from "../core/errors.ts";
-export { Refusal } from "../core/errors.ts";
-export type { Event } from "../core/events.ts";
+} from "../api/api.ts";
+export type { RefusalCode } from "../core/model/errors.ts";
+export { Refusal } from "../core/model/errors.ts";
+export type { Event } from "../core/model/events.ts";
 export type { Answered, Ended, Outcome, Pending, TimedOut } from "./outcome.ts";
 export type { AnswerInput, Ask, ConnectInput, Decide, Oddjobs, Wait, Watch } from "./types.ts";
 

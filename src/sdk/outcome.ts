@@ -1,6 +1,6 @@
 /** How a question ended, as a program wants to know it. */
-import type { DecisionView, OptionView } from "../api.ts";
-import { never } from "../core/errors.ts";
+import type { DecisionView, OptionView } from "../api/api.ts";
+import { never } from "../core/model/errors.ts";
 
 /**
  * What became of a question. `kind` says which; only `answered` is an answer. A timeout is not a "no": the question is

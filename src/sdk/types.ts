@@ -7,8 +7,8 @@ import type {
   ResolveBody,
   ResolveResult,
   TemplateView,
-} from "../api.ts";
-import type { Event } from "../core/events.ts";
+} from "../api/api.ts";
+import type { Event } from "../core/model/events.ts";
 import type { Outcome, Pending } from "./outcome.ts";
 
 /** Where to connect, and as whom. Everything has the default that `oj` has in the same place. */

@@ -2,22 +2,22 @@
 
 import type { Inbox } from "../inbox/model.ts";
 import { waiting } from "../inbox/model.ts";
-import { useBadge } from "./badge.ts";
-import { useFocusKept } from "./focus.ts";
-import { useKeyboard } from "./keyboard.ts";
+import { useBadge } from "./base/badge.ts";
+import { useFocusKept } from "./base/focus.ts";
+import { useKeyboard } from "./base/keyboard.ts";
+import type { Route } from "./base/route.ts";
+import { useRoute } from "./base/route.ts";
+import { dispatch, useStore } from "./base/store.ts";
+import { Dialogs } from "./dialogs.tsx";
 import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { LoggedOut } from "./pages/logged-out.tsx";
 import { Announcer } from "./parts/announcer.tsx";
 import { Connection } from "./parts/connection.tsx";
-import { Dialogs } from "./parts/dialogs.tsx";
 import { Key } from "./parts/key.tsx";
 import { NoticeBar } from "./parts/notice.tsx";
-import { Recent } from "./parts/recent.tsx";
-import type { Route } from "./route.ts";
-import { useRoute } from "./route.ts";
-import { dispatch, useStore } from "./store.ts";
+import { Recent } from "./recent.tsx";
 
 export function App() {
   const { inbox, ui } = useStore();

@@ -1,9 +1,9 @@
 /** The page's start: log in when the address says so, then show what waits. */
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { connect } from "./connect.ts";
-import { logIn, takeCode } from "./session.ts";
-import { dispatch, setUi } from "./store.ts";
+import { connect } from "./base/connect.ts";
+import { logIn, takeCode } from "./base/session.ts";
+import { dispatch, setUi } from "./base/store.ts";
 import "./style/base.css";
 import "./style/list.css";
 import "./style/decision.css";

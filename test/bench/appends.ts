@@ -1,9 +1,9 @@
 /** Durable appends: the log's port against SQLite itself at the same setting, on the same disk. */
 import fs from "node:fs";
 import path from "node:path";
-import { loadDriver } from "../../src/adapters/sqlite-driver.ts";
-import { streamOf } from "../../src/core/events.ts";
-import type { Log } from "../../src/daemon/ports.ts";
+import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
+import { streamOf } from "../../src/core/model/events.ts";
+import type { Log } from "../../src/ports.ts";
 import { createdFact, eventOf, logIn } from "./data.ts";
 import type { Row } from "./rows.ts";
 import { median, perSecond, row, times } from "./rows.ts";

@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { loadDriver } from "../../src/adapters/sqlite-driver.ts";
-import { loadState } from "../../src/daemon/load-state.ts";
+import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
+import { loadState } from "../../src/daemon/engine/load-state.ts";
 import type { Life, Place } from "../torture/daemon.ts";
 import { makePlace, root, startLife } from "../torture/daemon.ts";
 import { appendRate } from "./appends.ts";

@@ -1,10 +1,10 @@
 /** Logs as they grow in use: a tenth of the events are pending questions, the others are about answered ones and about jobs. */
 import path from "node:path";
-import { sqliteLog } from "../../src/adapters/sqlite-log.ts";
-import type { Option } from "../../src/core/decision-types.ts";
-import type { Event, Fact } from "../../src/core/events.ts";
-import type { DecisionId, JobId } from "../../src/core/ids.ts";
-import type { Log } from "../../src/daemon/ports.ts";
+import { sqliteLog } from "../../src/adapters/sqlite/log.ts";
+import type { Option } from "../../src/core/model/decision-types.ts";
+import type { Event, Fact } from "../../src/core/model/events.ts";
+import type { DecisionId, JobId } from "../../src/core/model/ids.ts";
+import type { Log } from "../../src/ports.ts";
 import { root } from "../torture/daemon.ts";
 
 const BATCH = 1000;

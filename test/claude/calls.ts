@@ -1,6 +1,6 @@
 /** Tool calls that ask for permission, many of them alike, and how the real client draws each. */
 import path from "node:path";
-import type { Prompt } from "../../src/core/agent-types.ts";
+import type { Prompt } from "../../src/core/model/agent-types.ts";
 import type { Tool } from "./model-api.ts";
 
 export const DRAWN = path.join(import.meta.dirname, "../fixtures/claude-calls.json");

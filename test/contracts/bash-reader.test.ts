@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { bashReader } from "../../src/adapters/bash-reader.ts";
+import { bashReader } from "../../src/adapters/bash/reader.ts";
 import { tempFolder } from "./temp.ts";
 
 const GOOD = [

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { bashShell } from "../../src/adapters/bash-shell.ts";
-import type { ShellRun } from "../../src/core/effects.ts";
-import type { ShellManner } from "../../src/daemon/ports.ts";
+import { bashShell } from "../../src/adapters/bash/shell.ts";
+import type { ShellRun } from "../../src/core/model/effects.ts";
+import type { ShellManner } from "../../src/ports.ts";
 import { tempFolder, until } from "./temp.ts";
 
 const env = { PATH: process.env.PATH ?? "", HOME: "/nowhere" };

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
-import { systemClock } from "../../src/adapters/system-clock.ts";
+import { systemClock } from "../../src/adapters/system/clock.ts";
 import { scripted } from "../../src/agents/scripted/client.ts";
-import type { Agent as AgentState, Prompt, Reply } from "../../src/core/agent-types.ts";
-import type { Typist } from "../../src/daemon/typist.ts";
-import { startTypist } from "../../src/daemon/typist.ts";
+import type { Agent as AgentState, Prompt, Reply } from "../../src/core/model/agent-types.ts";
+import type { Typist } from "../../src/daemon/agents/terminal/typist.ts";
+import { startTypist } from "../../src/daemon/agents/terminal/typist.ts";
 import type { Agent, Given, Json } from "./agent-world.ts";
 import { startAgent } from "./agent-world.ts";
 import { until } from "./temp.ts";

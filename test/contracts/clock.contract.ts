@@ -1,7 +1,7 @@
 /** What every `Clock` keeps to. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Clock } from "../../src/daemon/ports.ts";
+import type { Clock } from "../../src/ports.ts";
 
 export interface ClockUnderTest {
   clock: Clock;

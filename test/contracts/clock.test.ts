@@ -1,7 +1,7 @@
 /** The clock's contract, kept by the machine's and by the fake. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { systemClock } from "../../src/adapters/system-clock.ts";
+import { systemClock } from "../../src/adapters/system/clock.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { clockContract } from "./clock.contract.ts";
 

@@ -1,7 +1,7 @@
 /** What every `JobFiles` keeps to, wherever it keeps them. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { JobFiles } from "../../src/daemon/ports.ts";
+import type { JobFiles } from "../../src/ports.ts";
 import { until } from "./temp.ts";
 
 export interface FilesUnderTest {

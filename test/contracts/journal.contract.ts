@@ -1,7 +1,7 @@
 /** What every `Journal` keeps to, wherever its lines go. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Journal } from "../../src/daemon/ports.ts";
+import type { Journal } from "../../src/ports.ts";
 import type { Line } from "../fakes/fake-journal.ts";
 
 export interface JournalUnderTest {

@@ -1,7 +1,7 @@
 /** The journal's contract, kept by the file and by the fake. */
 import fs from "node:fs/promises";
 import path from "node:path";
-import { fileJournal } from "../../src/adapters/file-journal.ts";
+import { fileJournal } from "../../src/adapters/files/journal.ts";
 import { fakeJournal } from "../fakes/fake-journal.ts";
 import { journalContract } from "./journal.contract.ts";
 import { tempFolder } from "./temp.ts";

@@ -8,12 +8,12 @@ import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, it } from "vitest";
-import { foldLog } from "../../src/adapters/sqlite-fold.ts";
-import { openStore } from "../../src/adapters/sqlite-store.ts";
-import { Refusal } from "../../src/core/errors.ts";
-import type { Event } from "../../src/core/events.ts";
-import { decodeState, encodeState, replay } from "../../src/core/state.ts";
-import type { Opened } from "../../src/daemon/ports.ts";
+import { foldLog } from "../../src/adapters/sqlite/fold.ts";
+import { openStore } from "../../src/adapters/sqlite/store.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import { decodeState, encodeState, replay } from "../../src/core/model/state/state.ts";
+import type { Opened } from "../../src/ports.ts";
 import {
   appendOf,
   askedRange,

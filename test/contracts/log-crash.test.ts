@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { openStore } from "../../src/adapters/sqlite-store.ts";
-import type { Event } from "../../src/core/events.ts";
+import { openStore } from "../../src/adapters/sqlite/store.ts";
+import type { Event } from "../../src/core/model/events.ts";
 import {
   acknowledge,
   appendOf,

@@ -4,13 +4,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, it } from "vitest";
-import { loadDriver } from "../../src/adapters/sqlite-driver.ts";
-import { foldLog } from "../../src/adapters/sqlite-fold.ts";
-import type { Store } from "../../src/adapters/sqlite-store.ts";
-import { openStore } from "../../src/adapters/sqlite-store.ts";
-import { Refusal } from "../../src/core/errors.ts";
-import { encodeState, replay } from "../../src/core/state.ts";
-import type { Opened } from "../../src/daemon/ports.ts";
+import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
+import { foldLog } from "../../src/adapters/sqlite/fold.ts";
+import type { Store } from "../../src/adapters/sqlite/store.ts";
+import { openStore } from "../../src/adapters/sqlite/store.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import type { Opened } from "../../src/ports.ts";
 import {
   appendOf,
   asked,

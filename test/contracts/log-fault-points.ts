@@ -1,8 +1,8 @@
 /** A place where one chosen write fails, once, in a chosen way. Everything else is real. */
 
-import type { Cell, Database, Driver, Statement } from "../../src/adapters/sqlite-driver.ts";
-import type { Files } from "../../src/adapters/sqlite-files.ts";
-import type { Place } from "../../src/adapters/sqlite-place.ts";
+import type { Cell, Database, Driver, Statement } from "../../src/adapters/sqlite/driver.ts";
+import type { Files } from "../../src/adapters/sqlite/files.ts";
+import type { Place } from "../../src/adapters/sqlite/place.ts";
 
 /** How it fails. After a crash the process does nothing any more. */
 export const FAULTS = [

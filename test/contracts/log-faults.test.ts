@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { loadDriver } from "../../src/adapters/sqlite-driver.ts";
-import { foldLog } from "../../src/adapters/sqlite-fold.ts";
-import type { Store } from "../../src/adapters/sqlite-store.ts";
-import { openStore } from "../../src/adapters/sqlite-store.ts";
-import { Refusal } from "../../src/core/errors.ts";
-import type { Event } from "../../src/core/events.ts";
-import { decodeState, encodeState, replay } from "../../src/core/state.ts";
+import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
+import { foldLog } from "../../src/adapters/sqlite/fold.ts";
+import type { Store } from "../../src/adapters/sqlite/store.ts";
+import { openStore } from "../../src/adapters/sqlite/store.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import { decodeState, encodeState, replay } from "../../src/core/model/state/state.ts";
 import type { Fault, FaultyPlace } from "./log-fault-points.ts";
 import { FAULTS, faultyPlace } from "./log-fault-points.ts";
 import {

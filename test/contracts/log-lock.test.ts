@@ -6,7 +6,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
-import { takeLock } from "../../src/adapters/sqlite-lock.ts";
+import { takeLock } from "../../src/adapters/sqlite/lock.ts";
 import { bundled, tempDir } from "./log-support.ts";
 
 describe("the lock of a state folder", () => {
@@ -46,7 +46,7 @@ describe("the lock of a state folder", () => {
 
 /** Another process that holds the lock until it ends. */
 async function lockHolder(dir: string): Promise<ChildProcess> {
-  const [lock] = await bundled(tempDir(), ["sqlite-lock"]);
+  const [lock] = await bundled(tempDir(), ["sqlite/lock"]);
   const script = `require(${JSON.stringify(lock)}).takeLock(${JSON.stringify(dir)})
     .then((lock) => { globalThis.lock = lock; console.log("locked"); setInterval(() => {}, 1000); });`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });

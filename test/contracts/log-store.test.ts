@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import type { Database } from "../../src/adapters/sqlite-driver.ts";
-import { storeError } from "../../src/adapters/sqlite-errors.ts";
-import { foldLog } from "../../src/adapters/sqlite-fold.ts";
-import type { Place } from "../../src/adapters/sqlite-place.ts";
-import type { Store } from "../../src/adapters/sqlite-store.ts";
-import { openStore } from "../../src/adapters/sqlite-store.ts";
-import type { Event } from "../../src/core/events.ts";
+import type { Database } from "../../src/adapters/sqlite/driver.ts";
+import { storeError } from "../../src/adapters/sqlite/errors.ts";
+import { foldLog } from "../../src/adapters/sqlite/fold.ts";
+import type { Place } from "../../src/adapters/sqlite/place.ts";
+import type { Store } from "../../src/adapters/sqlite/store.ts";
+import { openStore } from "../../src/adapters/sqlite/store.ts";
+import type { Event } from "../../src/core/model/events.ts";
 import { appendOf, asked, askedRange, copyOf, placeAt, readAll, tempDir } from "./log-support.ts";
 
 describe("a full disk", () => {

@@ -6,19 +6,19 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
-import { loadDriver } from "../../src/adapters/sqlite-driver.ts";
-import { realFiles } from "../../src/adapters/sqlite-files.ts";
-import type { SqliteLogInput } from "../../src/adapters/sqlite-log.ts";
-import { sqliteLog } from "../../src/adapters/sqlite-log.ts";
-import type { Place } from "../../src/adapters/sqlite-place.ts";
-import type { Append, Store } from "../../src/adapters/sqlite-store.ts";
-import { openStore } from "../../src/adapters/sqlite-store.ts";
-import { openTip } from "../../src/adapters/sqlite-tip.ts";
-import type { Event } from "../../src/core/events.ts";
-import { streamOf } from "../../src/core/events.ts";
-import type { DecisionId } from "../../src/core/ids.ts";
-import { decodeState, encodeState, replay } from "../../src/core/state.ts";
-import type { Log, Opened } from "../../src/daemon/ports.ts";
+import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
+import { realFiles } from "../../src/adapters/sqlite/files.ts";
+import type { SqliteLogInput } from "../../src/adapters/sqlite/log.ts";
+import { sqliteLog } from "../../src/adapters/sqlite/log.ts";
+import type { Place } from "../../src/adapters/sqlite/place.ts";
+import type { Append, Store } from "../../src/adapters/sqlite/store.ts";
+import { openStore } from "../../src/adapters/sqlite/store.ts";
+import { openTip } from "../../src/adapters/sqlite/tip.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import { streamOf } from "../../src/core/model/events.ts";
+import type { DecisionId } from "../../src/core/model/ids.ts";
+import { decodeState, encodeState, replay } from "../../src/core/model/state/state.ts";
+import type { Log, Opened } from "../../src/ports.ts";
 
 const version = "1.2.3";
 
@@ -161,7 +161,7 @@ export function builtWorkers(): Promise<SqliteLogInput["workers"]> {
 }
 
 async function buildWorkers(dir: string): Promise<SqliteLogInput["workers"]> {
-  const [store, snapshot] = await bundled(dir, ["sqlite-worker", "sqlite-snapshot-worker"]);
+  const [store, snapshot] = await bundled(dir, ["sqlite/worker", "sqlite/snapshot-worker"]);
   return { store: store ?? "", snapshot: snapshot ?? "" };
 }
 

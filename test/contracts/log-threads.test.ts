@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { Refusal } from "../../src/core/errors.ts";
-import type { Log } from "../../src/daemon/ports.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { Log } from "../../src/ports.ts";
 import { asked, askedRange, builtWorkers, copyOf, tempDir, threadedLog } from "./log-support.ts";
 
 describe("a thread that dies", () => {

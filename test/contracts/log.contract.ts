@@ -1,9 +1,9 @@
 /** What every `Log` guarantees, whatever it writes to. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "vitest";
-import { encodeState, replay } from "../../src/core/state.ts";
-import type { Log } from "../../src/daemon/ports.ts";
-import { Conflict } from "../../src/daemon/ports.ts";
+import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import type { Log } from "../../src/ports.ts";
+import { Conflict } from "../../src/ports.ts";
 import { asked, askedRange, stateOf, withdrawn } from "./log-support.ts";
 
 export interface LogUnderTest {

@@ -1,7 +1,7 @@
 /** The contract of the log, passed by the real one and by the fake. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { Refusal } from "../../src/core/errors.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
 import { logContract } from "./log.contract.ts";
 import { asked, tempDir, threadedLog } from "./log-support.ts";

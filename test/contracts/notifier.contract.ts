@@ -1,7 +1,7 @@
 /** What every `Notifier` keeps to, however it tells people. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Notifier } from "../../src/daemon/ports.ts";
+import type { Notifier } from "../../src/ports.ts";
 
 export interface NotifierUnderTest {
   notifier: Notifier;

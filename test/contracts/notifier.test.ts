@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { desktopNotifier } from "../../src/adapters/desktop-notifier.ts";
+import { desktopNotifier } from "../../src/adapters/system/desktop-notifier.ts";
 import { fakeJournal } from "../fakes/fake-journal.ts";
 import { fakeNotifier } from "../fakes/fake-notifier.ts";
 import { notifierContract } from "./notifier.contract.ts";

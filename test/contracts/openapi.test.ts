@@ -1,9 +1,9 @@
 /** Every route of a real daemon is called while everything happens that can; what it sends is held against /openapi.json. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { HEADERS } from "../../src/api.ts";
-import { SOURCES } from "../../src/core/decision-types.ts";
-import type { AgentId, DecisionId } from "../../src/core/ids.ts";
+import { HEADERS } from "../../src/api/api.ts";
+import { SOURCES } from "../../src/core/model/decision-types.ts";
+import type { AgentId, DecisionId } from "../../src/core/model/ids.ts";
 import type { Reply } from "../fakes/daemon.ts";
 import { fakeDaemon } from "../fakes/daemon.ts";
 import type { Document } from "../fakes/openapi.ts";

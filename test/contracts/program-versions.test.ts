@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { programVersions } from "../../src/adapters/program-versions.ts";
+import { programVersions } from "../../src/adapters/system/program-versions.ts";
 import { tempFolder } from "./temp.ts";
 
 describe("the version of a program", () => {

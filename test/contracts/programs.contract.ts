@@ -1,7 +1,7 @@
 /** What every `Programs` keeps to. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Programs } from "../../src/daemon/ports.ts";
+import type { Programs } from "../../src/ports.ts";
 
 export interface ProgramsUnderTest {
   programs: Programs;

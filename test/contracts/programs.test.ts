@@ -1,7 +1,7 @@
 /** The contract of programs, kept by those on the machine and by the fake. */
 import fs from "node:fs";
 import path from "node:path";
-import { programVersions } from "../../src/adapters/program-versions.ts";
+import { programVersions } from "../../src/adapters/system/program-versions.ts";
 import { fakePrograms } from "../fakes/fake-programs.ts";
 import { programsContract } from "./programs.contract.ts";
 import { tempFolder } from "./temp.ts";

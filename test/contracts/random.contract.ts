@@ -1,7 +1,7 @@
 /** What every source of random bytes keeps to. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Ports } from "../../src/daemon/ports.ts";
+import type { Ports } from "../../src/ports.ts";
 
 export function randomContract(name: string, make: () => Ports["random"]): void {
   describe(`random bytes, ${name}`, () => {

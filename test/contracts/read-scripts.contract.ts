@@ -1,7 +1,7 @@
 /** What everybody keeps to who reads scripts before they run. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { ReadScripts } from "../../src/core/script-check.ts";
+import type { ReadScripts } from "../../src/core/script/script-check.ts";
 
 export interface ReaderUnderTest {
   read: ReadScripts;

@@ -1,6 +1,6 @@
 /** The contract of reading scripts, kept by bash and by the fake. */
 import path from "node:path";
-import { bashReader } from "../../src/adapters/bash-reader.ts";
+import { bashReader } from "../../src/adapters/bash/reader.ts";
 import { fakeReadScripts } from "../fakes/fake-read-scripts.ts";
 import { readScriptsContract } from "./read-scripts.contract.ts";
 import { tempFolder } from "./temp.ts";

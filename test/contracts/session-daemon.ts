@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type { TmuxWorld } from "./session-world.ts";
 import { env } from "./session-world.ts";
 
-const SESSIONS = path.resolve(import.meta.dirname, "../../src/adapters/tmux-sessions.ts");
+const SESSIONS = path.resolve(import.meta.dirname, "../../src/adapters/tmux/sessions.ts");
 
 export interface SessionDaemon {
   /** Stops reading. */

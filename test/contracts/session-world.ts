@@ -5,9 +5,9 @@ import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { tmuxSessions } from "../../src/adapters/tmux-sessions.ts";
-import type { AgentId } from "../../src/core/ids.ts";
-import type { Journal, Sessions } from "../../src/daemon/ports.ts";
+import { tmuxSessions } from "../../src/adapters/tmux/sessions.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
+import type { Journal, Sessions } from "../../src/ports.ts";
 import type { Program, ProgramInput, SessionsUnderTest } from "./sessions.contract.ts";
 import { tempFolder, until } from "./temp.ts";
 

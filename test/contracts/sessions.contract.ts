@@ -1,8 +1,8 @@
 /** What every implementation of the terminals guarantees, whatever they are. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "vitest";
-import type { AgentId } from "../../src/core/ids.ts";
-import type { Sessions } from "../../src/daemon/ports.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
+import type { Sessions } from "../../src/ports.ts";
 import { until } from "./temp.ts";
 
 /** A program in a terminal that does what the test says. */

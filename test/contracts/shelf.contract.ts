@@ -1,7 +1,7 @@
 /** What every `Shelf` keeps to, wherever the texts lie. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Shelf, Spot } from "../../src/core/shelf.ts";
+import type { Shelf, Spot } from "../../src/core/model/shelf.ts";
 
 export const put = (shelf: Shelf, text: string): Spot => {
   const spot = shelf.put(text);

@@ -9,8 +9,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, it } from "vitest";
-import { Refusal } from "../../src/core/errors.ts";
-import { shellText } from "../../src/core/shell-text.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import { shellText } from "../../src/core/script/shell-text.ts";
 import { makeContext, numbers } from "./shell-contexts.ts";
 
 const COUNT = Number(process.env.OJ_SHELL_CONTEXTS ?? 4000);

@@ -7,8 +7,8 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, it } from "vitest";
-import type { Value } from "../../src/core/runbook.ts";
-import { shellText } from "../../src/core/shell-text.ts";
+import type { Value } from "../../src/core/model/runbook.ts";
+import { shellText } from "../../src/core/script/shell-text.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-shell-text-"));
 const cwd = fs.mkdtempSync(path.join(folder, "cwd-"));

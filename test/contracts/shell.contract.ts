@@ -1,8 +1,8 @@
 /** What every `Shell` keeps to, whatever runs its scripts. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { RunId } from "../../src/core/ids.ts";
-import type { Script, Shell, ShellManner } from "../../src/daemon/ports.ts";
+import type { RunId } from "../../src/core/model/ids.ts";
+import type { Script, Shell, ShellManner } from "../../src/ports.ts";
 import type { Doing } from "../fakes/fake-shell.ts";
 import { until } from "./temp.ts";
 

@@ -1,7 +1,7 @@
 /** The shell's contract, kept by bash and by the fake. */
 import path from "node:path";
-import { bashShell } from "../../src/adapters/bash-shell.ts";
-import { systemClock } from "../../src/adapters/system-clock.ts";
+import { bashShell } from "../../src/adapters/bash/shell.ts";
+import { systemClock } from "../../src/adapters/system/clock.ts";
 import type { Doing } from "../fakes/fake-shell.ts";
 import { fakeShell } from "../fakes/fake-shell.ts";
 import { shellContract } from "./shell.contract.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { describe, it } from "vitest";
-import type { AgentId } from "../../src/core/ids.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
 import type { TmuxWorld } from "./session-world.ts";
 import { env, tmuxWorld } from "./session-world.ts";
 import { read, witness } from "./sessions.contract.ts";

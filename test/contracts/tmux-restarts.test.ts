@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import { describe, it, onTestFinished } from "vitest";
-import type { AgentId } from "../../src/core/ids.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
 import { sessionDaemon } from "./session-daemon.ts";
 import { env, tmuxWorld } from "./session-world.ts";
 import { read, witness } from "./sessions.contract.ts";

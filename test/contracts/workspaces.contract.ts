@@ -1,9 +1,9 @@
 /** What every `Workspaces` keeps to, whatever makes the folders. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { JobId } from "../../src/core/ids.ts";
-import type { Workspace } from "../../src/core/job-types.ts";
-import type { Workspaces } from "../../src/daemon/ports.ts";
+import type { JobId } from "../../src/core/model/ids.ts";
+import type { Workspace } from "../../src/core/model/job-types.ts";
+import type { Workspaces } from "../../src/ports.ts";
 
 export interface WorkspacesUnderTest {
   workspaces: Workspaces;

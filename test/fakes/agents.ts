@@ -1,14 +1,14 @@
 /** Agents for tests of rules: short definitions, and observations of them. */
-import type { Observation } from "../../src/core/agent.ts";
-import { observe } from "../../src/core/agent.ts";
-import { startCrew } from "../../src/core/agent-start.ts";
-import type { Agent, Parcel, Prompt } from "../../src/core/agent-types.ts";
-import { resolveDecision } from "../../src/core/decision.ts";
-import type { Decision } from "../../src/core/decision-types.ts";
-import { wordsSaid, wordsTold } from "../../src/core/delivery.ts";
-import type { AgentId, JobId } from "../../src/core/ids.ts";
+import type { Observation } from "../../src/core/agent/agent.ts";
+import { observe } from "../../src/core/agent/agent.ts";
+import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { startCrew } from "../../src/core/flow/agent-start.ts";
+import type { Agent, Parcel, Prompt } from "../../src/core/model/agent-types.ts";
+import type { Decision } from "../../src/core/model/decision-types.ts";
+import type { AgentId, JobId } from "../../src/core/model/ids.ts";
+import type { AgentDef } from "../../src/core/model/runbook.ts";
+import { wordsSaid, wordsTold } from "../../src/core/outbox/delivery.ts";
 import { owed } from "../../src/core/owed.ts";
-import type { AgentDef } from "../../src/core/runbook.ts";
 import type { World } from "./core.ts";
 import { jobDef, world } from "./core.ts";
 

@@ -1,15 +1,15 @@
 /** Creates what core's rules need: moments whose ids count up, short job definitions, and a state to play rules on. */
 import { clients } from "../../src/agents/known/clients.ts";
-import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
-import type { Event, Fact } from "../../src/core/events.ts";
-import type { JobId, Moment } from "../../src/core/ids.ts";
-import type { JobInput } from "../../src/core/job.ts";
-import { shellEnded, startJob, workspaceMade } from "../../src/core/job.ts";
-import type { Job, Workspace } from "../../src/core/job-types.ts";
-import type { Requester, RequestInput } from "../../src/core/request-types.ts";
-import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/runbook.ts";
-import type { State, WholeState } from "../../src/core/state.ts";
-import { apply, emptyState } from "../../src/core/state.ts";
+import type { JobInput } from "../../src/core/control/job.ts";
+import { shellEnded, startJob, workspaceMade } from "../../src/core/control/job.ts";
+import type { Event, Fact } from "../../src/core/model/events.ts";
+import type { JobId, Moment } from "../../src/core/model/ids.ts";
+import type { Job, Workspace } from "../../src/core/model/job-types.ts";
+import type { DecisionDef, JobDef, StepDef, StepRun } from "../../src/core/model/runbook.ts";
+import type { State, WholeState } from "../../src/core/model/state/state.ts";
+import { apply, emptyState } from "../../src/core/model/state/state.ts";
+import type { Requester, RequestInput } from "../../src/core/request/types.ts";
+import { BUILTIN_TEMPLATES } from "../../src/core/template/builtin-templates.ts";
 
 type StepInput = Partial<Omit<StepDef, "run" | "name">> & {
   run?: StepRun | string;

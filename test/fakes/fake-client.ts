@@ -6,12 +6,12 @@ import type {
   OptionView,
   RequestBody,
   ResolveBody,
-} from "../../src/api.ts";
-import type { Context } from "../../src/cli/command.ts";
-import { plain } from "../../src/cli/output.ts";
+} from "../../src/api/api.ts";
+import type { Context } from "../../src/cli/base/command.ts";
+import { plain } from "../../src/cli/base/output.ts";
 import type { Config } from "../../src/config.ts";
-import { Refusal } from "../../src/core/errors.ts";
-import type { Changing } from "../../src/core/fixed.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { Changing } from "../../src/core/model/fixed.ts";
 
 export const NOW = Date.UTC(2026, 6, 30, 12, 0);
 

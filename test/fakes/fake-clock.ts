@@ -1,5 +1,5 @@
 /** A clock that stands still until a test lets time pass, or sets it as a person or NTP would. */
-import type { Clock } from "../../src/daemon/ports.ts";
+import type { Clock } from "../../src/ports.ts";
 
 export interface FakeClock extends Clock {
   /** Time passes, and what is due happens in order. */

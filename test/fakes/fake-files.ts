@@ -1,6 +1,6 @@
 /** The port `JobFiles` in memory. Passes the contract of job files. */
-import type { CrewId, JobId } from "../../src/core/ids.ts";
-import type { Clock, JobFiles } from "../../src/daemon/ports.ts";
+import type { CrewId, JobId } from "../../src/core/model/ids.ts";
+import type { Clock, JobFiles } from "../../src/ports.ts";
 
 type OwnerId = JobId | CrewId;
 

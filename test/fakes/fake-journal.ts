@@ -1,5 +1,5 @@
 /** The port `Journal` in memory. Passes the journal's contract. */
-import type { Journal } from "../../src/daemon/ports.ts";
+import type { Journal } from "../../src/ports.ts";
 
 export interface Line {
   level: keyof Journal;

@@ -1,9 +1,9 @@
 /** The port `Log` in memory, for engine tests: commits fail, conflict or wait when told to. Passes the log's contract. */
-import type { Event } from "../../src/core/events.ts";
-import { streamOf } from "../../src/core/events.ts";
-import { encodeState, replay } from "../../src/core/state.ts";
-import type { Expected, Log, Opened } from "../../src/daemon/ports.ts";
-import { Conflict } from "../../src/daemon/ports.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import { streamOf } from "../../src/core/model/events.ts";
+import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import type { Expected, Log, Opened } from "../../src/ports.ts";
+import { Conflict } from "../../src/ports.ts";
 
 export interface FakeLog extends Log {
   /** Everything that was committed and not compacted, oldest first. */

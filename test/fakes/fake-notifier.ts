@@ -1,5 +1,5 @@
 /** The port `Notifier` in memory. Passes the notifier's contract. */
-import type { Notifier } from "../../src/daemon/ports.ts";
+import type { Notifier } from "../../src/ports.ts";
 
 export interface FakeNotifier extends Notifier {
   /** What a person was told, in order. */

@@ -1,5 +1,5 @@
 /** The port `Programs` in memory: only what a test has put there is installed. Passes the contract of programs. */
-import type { Programs } from "../../src/daemon/ports.ts";
+import type { Programs } from "../../src/ports.ts";
 
 export interface FakePrograms extends Programs {
   /** Name → version. */

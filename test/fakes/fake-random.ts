@@ -1,5 +1,5 @@
 /** The port `random`: bytes that look random, and are the same in each run of a test. Passes its contract. */
-import type { Ports } from "../../src/daemon/ports.ts";
+import type { Ports } from "../../src/ports.ts";
 
 export function fakeRandom(seed = 1): Ports["random"] {
   let now = seed >>> 0;

@@ -1,5 +1,5 @@
 /** The port `readScripts` in memory: it finds wrong what a test has named. Passes the contract of reading scripts. */
-import type { ReadScripts, ScriptProblem } from "../../src/core/script-check.ts";
+import type { ReadScripts, ScriptProblem } from "../../src/core/script/script-check.ts";
 
 export interface FakeReadScripts extends ReadScripts {
   /** Script → what is wrong with it. */

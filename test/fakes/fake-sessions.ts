@@ -1,7 +1,7 @@
 /** The port `Sessions` in memory, for engine tests: its programs do what the test says. Passes the sessions' contract. */
-import { isKey } from "../../src/adapters/tmux-text.ts";
-import type { AgentId } from "../../src/core/ids.ts";
-import type { SessionExit, SessionStart, Sessions, SessionWatcher } from "../../src/daemon/ports.ts";
+import { isKey } from "../../src/adapters/tmux/text.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
+import type { SessionExit, SessionStart, Sessions, SessionWatcher } from "../../src/ports.ts";
 
 export interface FakeProgram {
   started: SessionStart;

@@ -1,5 +1,5 @@
 /** The port `Shelf` in memory: it can be full, and says how much is on it. Passes the shelf's contract. */
-import type { Shelf } from "../../src/core/shelf.ts";
+import type { Shelf } from "../../src/core/model/shelf.ts";
 
 export interface FakeShelf extends Shelf {
   /** How many texts are on it. */

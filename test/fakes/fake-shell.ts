@@ -1,8 +1,8 @@
 /** The port `Shell` in memory: its scripts do what the test says, and it remembers what it was told. Passes the shell's contract. */
-import { keeper } from "../../src/adapters/keeper.ts";
-import type { RunId } from "../../src/core/ids.ts";
-import type { ShellOutcome } from "../../src/core/job.ts";
-import type { Clock, Script, Shell, ShellManner } from "../../src/daemon/ports.ts";
+import { keeper } from "../../src/adapters/bash/keeper.ts";
+import type { ShellOutcome } from "../../src/core/control/job.ts";
+import type { RunId } from "../../src/core/model/ids.ts";
+import type { Clock, Script, Shell, ShellManner } from "../../src/ports.ts";
 
 /** What a script does. */
 export interface Doing {

@@ -1,8 +1,8 @@
 /** The port `Workspaces` in memory: no folder is made, and it remembers those it was asked for. Passes the contract of workspaces. */
 import path from "node:path";
-import type { JobId } from "../../src/core/ids.ts";
-import type { Workspace } from "../../src/core/job-types.ts";
-import type { Workspaces } from "../../src/daemon/ports.ts";
+import type { JobId } from "../../src/core/model/ids.ts";
+import type { Workspace } from "../../src/core/model/job-types.ts";
+import type { Workspaces } from "../../src/ports.ts";
 
 export interface FakeWorkspaces extends Workspaces {
   /** Those there are now. */

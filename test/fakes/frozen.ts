@@ -1,5 +1,5 @@
 /** Freezes all values of a state, so that a rule or a fold that changes one in place throws. */
-import type { State } from "../../src/core/state.ts";
+import type { State } from "../../src/core/model/state/state.ts";
 
 export function frozen<S extends State>(state: S): S {
   for (const id of state.decisions.keys()) freeze(state.decisions.get(id)); // one that is text becomes an object here

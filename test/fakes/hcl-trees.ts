@@ -1,10 +1,10 @@
 /** Generated syntax trees, and printing them as HCL in the strictest or the loosest way. */
 
 import fc from "fast-check";
-import { parseHcl } from "../../src/runbook/hcl.ts";
-import type { Finding } from "../../src/runbook/source.ts";
-import { sourceOf } from "../../src/runbook/source.ts";
-import type { Item, Value } from "../../src/runbook/syntax.ts";
+import { parseHcl } from "../../src/runbook/hcl/hcl.ts";
+import type { Finding } from "../../src/runbook/hcl/source.ts";
+import { sourceOf } from "../../src/runbook/hcl/source.ts";
+import type { Item, Value } from "../../src/runbook/hcl/syntax.ts";
 
 /** A tree without places. */
 export type Tree = Node[];

@@ -1,14 +1,14 @@
 /** A crew's agent at work, in a real engine, with its hooks. */
 import assert from "node:assert/strict";
 import { clientOf } from "../../src/agents/known/clients.ts";
-import { observe } from "../../src/core/agent.ts";
-import { startCrew } from "../../src/core/agent-start.ts";
-import type { AgentId } from "../../src/core/ids.ts";
-import { emptyState } from "../../src/core/state.ts";
-import { startEngine } from "../../src/daemon/engine.ts";
-import { startHolds } from "../../src/daemon/holds.ts";
-import { startHooks } from "../../src/daemon/hooks.ts";
-import { startTurns } from "../../src/daemon/turns.ts";
+import { observe } from "../../src/core/agent/agent.ts";
+import { startCrew } from "../../src/core/flow/agent-start.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
+import { emptyState } from "../../src/core/model/state/state.ts";
+import { startHolds } from "../../src/daemon/agents/hooks/holds.ts";
+import { startHooks } from "../../src/daemon/agents/hooks/hooks.ts";
+import { startTurns } from "../../src/daemon/agents/hooks/turns.ts";
+import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { agentDef } from "./agents.ts";
 import type { FakeSessions } from "./fake-sessions.ts";
 import { fakePorts } from "./ports.ts";

@@ -1,6 +1,6 @@
 /** Decisions made of one text: together they have it in every field that contains other people's words. */
-import type { DecisionView } from "../../src/api.ts";
-import type { DecisionId } from "../../src/core/ids.ts";
+import type { DecisionView } from "../../src/api/api.ts";
+import type { DecisionId } from "../../src/core/model/ids.ts";
 
 type Make = (real: DecisionView, text: string) => DecisionView;
 

@@ -1,10 +1,10 @@
 /** An inbox to press keys on: what comes out is remembered, and time stands still unless it is moved. */
 
-import type { DecisionBrief, DecisionView } from "../../src/api.ts";
-import { briefOf } from "../../src/core/brief.ts";
-import type { DecisionFact, Event } from "../../src/core/events.ts";
-import { loosened } from "../../src/core/fixed.ts";
-import type { DecisionId } from "../../src/core/ids.ts";
+import type { DecisionBrief, DecisionView } from "../../src/api/api.ts";
+import { briefOf } from "../../src/core/decision/brief.ts";
+import type { DecisionFact, Event } from "../../src/core/model/events.ts";
+import { loosened } from "../../src/core/model/fixed.ts";
+import type { DecisionId } from "../../src/core/model/ids.ts";
 import { pressed } from "../../src/inbox/keys.ts";
 import type { Effect, Inbox } from "../../src/inbox/model.ts";
 import { emptyInbox } from "../../src/inbox/model.ts";

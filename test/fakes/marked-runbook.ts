@@ -1,10 +1,10 @@
 /** Runbooks for tests in which `«…»` marks where a problem is expected. */
 
 import assert from "node:assert/strict";
-import type { Problem } from "../../src/core/runbook.ts";
+import type { Problem } from "../../src/core/model/runbook.ts";
 import type { Compiled } from "../../src/runbook/compile.ts";
 import { compile, parseFile } from "../../src/runbook/compile.ts";
-import type { FileText } from "../../src/runbook/expand.ts";
+import type { FileText } from "../../src/runbook/hcl/expand.ts";
 
 /** A message, and its hint where the hint matters. */
 export type Expected = string | [message: string, hint: string];

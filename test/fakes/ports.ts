@@ -1,5 +1,5 @@
 /** All ports as fakes that remember what they were told. Each passes the contract suite that its real adapter passes. */
-import type { Ports } from "../../src/daemon/ports.ts";
+import type { Ports } from "../../src/ports.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { fakeClock } from "./fake-clock.ts";
 import type { FakeFiles } from "./fake-files.ts";

@@ -1,14 +1,14 @@
 /** Requests in tests of the rules: asked, refused and answered. */
 
-import { BUILTIN_TEMPLATES } from "../../src/core/builtin-templates.ts";
-import { resolveDecision } from "../../src/core/decision.ts";
-import type { Decision } from "../../src/core/decision-types.ts";
-import type { Refusal } from "../../src/core/errors.ts";
-import { findDecision } from "../../src/core/find.ts";
-import type { DecisionId } from "../../src/core/ids.ts";
-import { requestDecision } from "../../src/core/request.ts";
-import type { RequestInput } from "../../src/core/request-types.ts";
-import type { Template } from "../../src/core/runbook.ts";
+import { resolveDecision } from "../../src/core/decision/decision.ts";
+import type { Decision } from "../../src/core/model/decision-types.ts";
+import type { Refusal } from "../../src/core/model/errors.ts";
+import type { DecisionId } from "../../src/core/model/ids.ts";
+import type { Template } from "../../src/core/model/runbook.ts";
+import { findDecision } from "../../src/core/model/state/find.ts";
+import { requestDecision } from "../../src/core/request/request.ts";
+import type { RequestInput } from "../../src/core/request/types.ts";
+import { BUILTIN_TEMPLATES } from "../../src/core/template/builtin-templates.ts";
 import type { World } from "./core.ts";
 import { requestInput } from "./core.ts";
 

@@ -1,22 +1,35 @@
 /** Everything that can happen to a job or crew with an agent: what is observed, what comes of chores, what a person may do. */
-import type { Observation } from "../../src/core/agent.ts";
-import { agentCooled, agentGateEnded, observe } from "../../src/core/agent.ts";
-import { killAgent, sendToAgent } from "../../src/core/agent-send.ts";
-import type { Agent, Prompt } from "../../src/core/agent-types.ts";
-import { cancelCrew, deleteCrew, resumeCrew } from "../../src/core/crew.ts";
-import { acknowledge, cancelDecision, deliver, resolveDecision, undeliver } from "../../src/core/decision.ts";
-import type { Decision } from "../../src/core/decision-types.ts";
-import { wordsLost, wordsSaid, wordsTold } from "../../src/core/delivery.ts";
-import { draftOn } from "../../src/core/draft.ts";
-import type { Effect } from "../../src/core/effects.ts";
-import type { Fact } from "../../src/core/events.ts";
-import type { CrewId, DecisionId, JobId, Moment, OwnerId } from "../../src/core/ids.ts";
-import { cancelJob, deleteJob, ownerPurged, resumeJob, shellEnded, suspendJob } from "../../src/core/job.ts";
+import type { Observation } from "../../src/core/agent/agent.ts";
+import { agentCooled, agentGateEnded, observe } from "../../src/core/agent/agent.ts";
+import { killAgent, sendToAgent } from "../../src/core/control/agent-send.ts";
+import { cancelCrew, deleteCrew, resumeCrew } from "../../src/core/control/crew.ts";
+import {
+  cancelJob,
+  deleteJob,
+  ownerPurged,
+  resumeJob,
+  shellEnded,
+  suspendJob,
+} from "../../src/core/control/job.ts";
+import {
+  acknowledge,
+  cancelDecision,
+  deliver,
+  resolveDecision,
+  undeliver,
+} from "../../src/core/decision/decision.ts";
+import { holdAnswer, releaseAnswer } from "../../src/core/decision/undo.ts";
+import type { Agent, Prompt } from "../../src/core/model/agent-types.ts";
+import type { Decision } from "../../src/core/model/decision-types.ts";
+import type { Effect } from "../../src/core/model/effects.ts";
+import type { Fact } from "../../src/core/model/events.ts";
+import type { CrewId, DecisionId, JobId, Moment, OwnerId } from "../../src/core/model/ids.ts";
+import { draftOn } from "../../src/core/model/state/draft.ts";
+import type { State } from "../../src/core/model/state/state.ts";
+import { wordsLost, wordsSaid, wordsTold } from "../../src/core/outbox/delivery.ts";
+import { parcelDelivered } from "../../src/core/outbox/parcel.ts";
 import { owed } from "../../src/core/owed.ts";
-import { parcelDelivered } from "../../src/core/parcel.ts";
-import { requestDecision } from "../../src/core/request.ts";
-import type { State } from "../../src/core/state.ts";
-import { holdAnswer, releaseAnswer } from "../../src/core/undo.ts";
+import { requestDecision } from "../../src/core/request/request.ts";
 import { approval, plan, question, questions, tail } from "./agents.ts";
 import { asker, requestInput } from "./core.ts";
 

@@ -1,13 +1,13 @@
 /** Walks through every state that a job or crew with an agent can get into, each kind of state once. */
 import { clients } from "../../src/agents/known/clients.ts";
-import type { Agent } from "../../src/core/agent-types.ts";
-import type { Decision } from "../../src/core/decision-types.ts";
-import { Refusal } from "../../src/core/errors.ts";
-import type { Event } from "../../src/core/events.ts";
-import type { DecisionId, OwnerId } from "../../src/core/ids.ts";
+import type { Agent } from "../../src/core/model/agent-types.ts";
+import type { Decision } from "../../src/core/model/decision-types.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import type { DecisionId, OwnerId } from "../../src/core/model/ids.ts";
+import type { State, WholeState } from "../../src/core/model/state/state.ts";
+import { apply, decodeState, emptyState, encodeState, lent } from "../../src/core/model/state/state.ts";
 import { owed } from "../../src/core/owed.ts";
-import type { State, WholeState } from "../../src/core/state.ts";
-import { apply, decodeState, emptyState, encodeState, lent } from "../../src/core/state.ts";
 import { frozen } from "./frozen.ts";
 import type { Rule, Scene } from "./walk-inputs.ts";
 import { inputsFor } from "./walk-inputs.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it, onTestFinished } from "vitest";
-import type { Fact } from "../../src/core/events.ts";
+import type { Fact } from "../../src/core/model/events.ts";
 import { createdFact, logIn, writeFacts } from "../bench/data.ts";
 import { openInbox } from "../bench/screen.ts";
 import { hostileTexts, RAW } from "../fakes/hostile-texts.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { Client } from "../../src/api.ts";
-import { encodeState, replay } from "../../src/core/state.ts";
-import { selectPending, selectSettled } from "../../src/daemon/select-decisions.ts";
-import { decisionView, jobView } from "../../src/daemon/views.ts";
+import type { Client } from "../../src/api/api.ts";
+import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import { selectPending, selectSettled } from "../../src/daemon/views/select-decisions.ts";
+import { decisionView, jobView } from "../../src/daemon/views/views.ts";
 import type { Life, Place } from "./daemon.ts";
 import type { Model, Run } from "./model.ts";
 import type { Project, Trace } from "./runbook.ts";

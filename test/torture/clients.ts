@@ -1,10 +1,10 @@
 /** Several clients at once: they ask, race to answer, wait, start jobs and cancel them, and note what they were told. */
 import assert from "node:assert/strict";
-import type { Answer } from "../../src/core/decision-types.ts";
-import type { RefusalCode } from "../../src/core/errors.ts";
-import { Refusal } from "../../src/core/errors.ts";
-import type { DecisionId, JobId } from "../../src/core/ids.ts";
-import { hasEnded } from "../../src/core/job-types.ts";
+import type { Answer } from "../../src/core/model/decision-types.ts";
+import type { RefusalCode } from "../../src/core/model/errors.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { DecisionId, JobId } from "../../src/core/model/ids.ts";
+import { hasEnded } from "../../src/core/model/job-types.ts";
 import type { Life, Place } from "./daemon.ts";
 import { callerOf } from "./daemon.ts";
 import type { Ledger } from "./ledger.ts";

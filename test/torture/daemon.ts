@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Client } from "../../src/api.ts";
+import type { Client } from "../../src/api/api.ts";
 import { clientOf } from "../../src/client/client.ts";
 import type { Readiness } from "../../src/client/spawn-daemon.ts";
 import { NODE_FLAGS } from "../../src/client/spawn-daemon.ts";

@@ -1,10 +1,10 @@
 /** What clients were told. Whatever is in here must stay true, however often the daemon is killed. */
 import assert from "node:assert/strict";
-import type { DecisionView } from "../../src/api.ts";
-import type { Answer } from "../../src/core/decision-types.ts";
-import type { DecisionId, JobId } from "../../src/core/ids.ts";
-import type { Job } from "../../src/core/job-types.ts";
-import type { State } from "../../src/core/state.ts";
+import type { DecisionView } from "../../src/api/api.ts";
+import type { Answer } from "../../src/core/model/decision-types.ts";
+import type { DecisionId, JobId } from "../../src/core/model/ids.ts";
+import type { Job } from "../../src/core/model/job-types.ts";
+import type { State } from "../../src/core/model/state/state.ts";
 import type { Model } from "./model.ts";
 
 export interface Ledger {

@@ -1,9 +1,9 @@
 /** The log as a client sees it: every event that ever happened, folded from the first by the product's own `apply`. */
 import assert from "node:assert/strict";
-import type { Event } from "../../src/core/events.ts";
-import type { DecisionId, RunId } from "../../src/core/ids.ts";
-import type { State } from "../../src/core/state.ts";
-import { apply, emptyState } from "../../src/core/state.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import type { DecisionId, RunId } from "../../src/core/model/ids.ts";
+import type { State } from "../../src/core/model/state/state.ts";
+import { apply, emptyState } from "../../src/core/model/state/state.ts";
 import type { Life, Place } from "./daemon.ts";
 import { callerOf } from "./daemon.ts";
 

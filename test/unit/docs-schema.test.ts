@@ -4,12 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { defaults } from "../../src/config.ts";
-import type { RefusalCode } from "../../src/core/errors.ts";
-import { REFUSALS } from "../../src/core/errors.ts";
-import { NAMESPACES } from "../../src/core/interpolate.ts";
-import { FIELDS } from "../../src/runbook/check-references.ts";
-import type { Fields } from "../../src/runbook/fields.ts";
-import { BLOCKS, OBJECTS } from "../../src/runbook/schema.ts";
+import type { RefusalCode } from "../../src/core/model/errors.ts";
+import { REFUSALS } from "../../src/core/model/errors.ts";
+import { NAMESPACES } from "../../src/core/script/interpolate.ts";
+import type { Fields } from "../../src/runbook/build/fields.ts";
+import { BLOCKS, OBJECTS } from "../../src/runbook/build/schema.ts";
+import { FIELDS } from "../../src/runbook/checks/references.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -105,7 +105,7 @@ describe("the refusals in the docs", () => {
 describe("docs/api.md", () => {
   it("names every type of event", () => {
     const files = ["events", "agent-facts", "session-types", "queue-types"];
-    const facts = files.map((it) => readText(`src/core/${it}.ts`)).join("\n");
+    const facts = files.map((it) => readText(`src/core/model/${it}.ts`)).join("\n");
     const types = [...facts.matchAll(/type: "(\w+):(\w+)"/g)];
     const rows = readText("docs/api.md").matchAll(/^\| `(\w+):` \| (.*) \|$/gm);
     const named = [...rows].flatMap(([, kind, list = ""]) =>
@@ -123,7 +123,10 @@ function readText(name: string): string {
 function sourceTexts(): string[] {
   return fs
     .readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
-    .filter((it) => it.endsWith(".ts") && !it.endsWith(".test.ts") && it !== path.join("core", "errors.ts"))
+    .filter(
+      (it) =>
+        it.endsWith(".ts") && !it.endsWith(".test.ts") && it !== path.join("core", "model", "errors.ts"),
+    )
     .map((it) => readText(path.join("src", it)));
 }
 

@@ -8,7 +8,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
-import type { Rule } from "../../src/daemon/engine.ts";
+import type { Rule } from "../../src/daemon/engine/engine.ts";
 import { agentDef } from "../fakes/agents.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
@@ -26,15 +26,15 @@ async function withRobin() {
   }));
   return {
     ...(await import("../../src/agents/known/clients.ts")),
-    ...(await import("../../src/core/agent-start.ts")),
-    ...(await import("../../src/core/decision.ts")),
+    ...(await import("../../src/core/flow/agent-start.ts")),
+    ...(await import("../../src/core/decision/decision.ts")),
     ...(await import("../../src/core/owed.ts")),
-    ...(await import("../../src/core/state.ts")),
-    ...(await import("../../src/daemon/agents.ts")),
-    ...(await import("../../src/daemon/engine.ts")),
-    ...(await import("../../src/daemon/hub.ts")),
-    ...(await import("../../src/daemon/session-dialogs.ts")),
-    ...(await import("../../src/daemon/session-hooks.ts")),
+    ...(await import("../../src/core/model/state/state.ts")),
+    ...(await import("../../src/daemon/agents/agents.ts")),
+    ...(await import("../../src/daemon/engine/engine.ts")),
+    ...(await import("../../src/daemon/engine/hub.ts")),
+    ...(await import("../../src/daemon/sessions/dialogs.ts")),
+    ...(await import("../../src/daemon/sessions/hooks.ts")),
   };
 }
 
@@ -190,7 +190,7 @@ const ALLOWED: Record<string, string> = {
   "agents/scripted/client.ts": "the scripted agent speaks Claude Code's language on purpose",
   "cli/init.ts": "help says what `oj init claude` is for",
   "cli/mcp.ts": "an example in help",
-  "runbook/schema.ts": "an example in a message",
+  "runbook/build/schema.ts": "an example in a message",
 };
 
 describe("the source", () => {

@@ -10,7 +10,7 @@ const ROOT = path.join(import.meta.dirname, "../..");
 const ENTRIES = [
   "src/main.ts",
   "src/cli/everything.ts",
-  "src/daemon/main.ts",
+  "src/daemon-main.ts",
   "src/mcp/main.ts",
   "src/sdk/main.ts",
 ];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { plain } from "../../src/cli/output.ts";
+import { plain } from "../../src/cli/base/output.ts";
 import { statusLines } from "../../src/cli/status-lines.ts";
-import type { OwnerId } from "../../src/core/ids.ts";
-import { hasEnded } from "../../src/core/job-types.ts";
-import type { AgentDef } from "../../src/core/runbook.ts";
-import { statusView } from "../../src/daemon/views.ts";
+import type { OwnerId } from "../../src/core/model/ids.ts";
+import { hasEnded } from "../../src/core/model/job-types.ts";
+import type { AgentDef } from "../../src/core/model/runbook.ts";
+import { statusView } from "../../src/daemon/views/views.ts";
 import { agentAtWork, crewAtWork } from "../fakes/agents.ts";
 import type { Node } from "../fakes/walk.ts";
 import { after, keyOf, moves, walk } from "../fakes/walk.ts";

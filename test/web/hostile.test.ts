@@ -1,8 +1,8 @@
 /** Text from agents stays text: whatever it says, in whichever field, nothing in it runs and nothing is loaded. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { DecisionView } from "../../src/api.ts";
-import { briefOf } from "../../src/core/brief.ts";
+import type { DecisionView } from "../../src/api/api.ts";
+import { briefOf } from "../../src/core/decision/brief.ts";
 import { hostileDecisions } from "../fakes/hostile-decision.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";

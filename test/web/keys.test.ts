@@ -1,7 +1,7 @@
 /** Two keys per answer, whatever asks; plus its letters if the text is free. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { SOURCES } from "../../src/core/decision-types.ts";
+import { SOURCES } from "../../src/core/model/decision-types.ts";
 import { everySource, NUMBERS } from "../specs/support/every-source.ts";
 import type { Project } from "../specs/support/project.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";

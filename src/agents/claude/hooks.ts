@@ -1,9 +1,9 @@
 /** What the JSON of a Claude Code hook means. Everything in it is hostile until it is read here. */
-import type { CallEnd } from "../../core/agent-dialog.ts";
-import type { Prompt } from "../../core/agent-types.ts";
-import type { Question } from "../../core/decision-types.ts";
-import { Refusal } from "../../core/errors.ts";
-import { canonical, sha256 } from "../../core/hash.ts";
+import type { CallEnd } from "../../core/agent/dialog.ts";
+import type { Prompt } from "../../core/model/agent-types.ts";
+import type { Question } from "../../core/model/decision-types.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { canonical, sha256 } from "../../core/text/hash.ts";
 import type { HookMeaning, Seen } from "../client.ts";
 import { unguarded } from "./terminal/words.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { shellText } from "../../core/shell-text.ts";
+import { shellText } from "../../core/script/shell-text.ts";
 import { scripted } from "../scripted/client.ts";
 
 function lineOf(run: string, message: string | null = null): string[] {

@@ -1,5 +1,5 @@
 /** Our answers to dialogs, as the output of the hook that waits for them. */
-import type { Prompt, Reply } from "../../core/agent-types.ts";
+import type { Prompt, Reply } from "../../core/model/agent-types.ts";
 import { DENIED } from "./terminal/keys.ts";
 import { notesTo } from "./terminal/notes.ts";
 

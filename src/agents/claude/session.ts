@@ -1,5 +1,5 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
-import type { Prompt } from "../../core/agent-types.ts";
+import type { Prompt } from "../../core/model/agent-types.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
 import type { Json } from "./hooks.ts";
 import { busy, isObject, keyOf, readHook, telling, text } from "./hooks.ts";

@@ -1,5 +1,5 @@
 /** What the file that keeps a conversation says of its end. It is the client's own, but hostile until it is read here. */
-import type { CallEnd } from "../../core/agent-dialog.ts";
+import type { CallEnd } from "../../core/agent/dialog.ts";
 import type { Kept } from "../client.ts";
 import type { Json } from "./hooks.ts";
 import { answersIn, errorKind, isObject, promptOf, text } from "./hooks.ts";

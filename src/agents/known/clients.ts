@@ -1,6 +1,6 @@
 /** Which client an agent is talked to by, and what the rules are told of it. */
-import type { Agent } from "../../core/agent-types.ts";
-import type { AgentKind, Clients } from "../../core/clients.ts";
+import type { Agent } from "../../core/model/agent-types.ts";
+import type { AgentKind, Clients } from "../../core/model/clients.ts";
 import type { AgentClient } from "../client.ts";
 import { program } from "../program/client.ts";
 import { startedBy } from "../run-line.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork } from "../../../test/fakes/agents.ts";
-import type { Reply } from "../../core/agent-types.ts";
+import type { Reply } from "../../core/model/agent-types.ts";
 import { program } from "./client.ts";
 
 const options = [

@@ -1,7 +1,7 @@
 /** Any other program in a terminal: nothing is known of it but its process, its output and the prompts that the runbook declares. */
-import type { Agent, Prompt } from "../../core/agent-types.ts";
-import { PROGRAM } from "../../core/clients.ts";
-import { canonical, sha256 } from "../../core/hash.ts";
+import type { Agent, Prompt } from "../../core/model/agent-types.ts";
+import { PROGRAM } from "../../core/model/clients.ts";
+import { canonical, sha256 } from "../../core/text/hash.ts";
 import type { AgentClient } from "../client.ts";
 
 const PROMPT_LINES = 15;

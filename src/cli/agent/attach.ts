@@ -1,7 +1,7 @@
 /** `oj agent attach` and `oj job attach`: your terminal becomes the agent's, until you detach. */
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { usage } from "../fail.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { usage } from "../base/fail.ts";
 
 export const it = command({
   name: "agent attach",

@@ -1,5 +1,5 @@
 /** `oj agent kill`: ends an agent's terminal, with every process in it. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "agent kill",

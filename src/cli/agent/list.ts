@@ -1,12 +1,12 @@
 /** `oj agent list`: every living agent, with what it is doing. */
-import type { AgentView } from "../../api.ts";
-import { shortAge } from "../../core/words.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { table, tableWidth, truncate } from "../layout.ts";
-import { safeLine } from "../safe.ts";
-import { chosenProject, projectFlag } from "../values.ts";
-import { agentRemark } from "./words.ts";
+import type { AgentView } from "../../api/api.ts";
+import { shortAge } from "../../core/text/words.ts";
+import { table, tableWidth, truncate } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { chosenProject, projectFlag } from "../base/values.ts";
+import { agentRemark } from "../work/agent-words.ts";
 
 export const it = command({
   name: "agent list",

@@ -1,8 +1,8 @@
 /** `oj agent logs`: everything that an agent's terminal printed. */
-import { command } from "../command.ts";
-import { safely } from "../job/safe-log.ts";
-import { write } from "../output.ts";
-import { countOf } from "../values.ts";
+import { command } from "../base/command.ts";
+import { write } from "../base/output.ts";
+import { countOf } from "../base/values.ts";
+import { safely } from "../work/safe-log.ts";
 
 export const it = command({
   name: "agent logs",

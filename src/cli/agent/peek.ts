@@ -1,8 +1,9 @@
 /** `oj agent peek`, and what `oj job peek` and `oj crew peek` share with it: what is on an agent's screen now. */
-import type { Command, Context } from "../command.ts";
-import { command } from "../command.ts";
-import { write } from "../output.ts";
-import { safe } from "../safe.ts";
+
+import { safe } from "../../text/safe.ts";
+import type { Command, Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { write } from "../base/output.ts";
 
 interface Peek {
   of: "agent" | "job" | "crew";

@@ -1,6 +1,6 @@
 /** `oj agent send`: a message for an agent, which it hears when it next waits for one. */
-import type { AgentView } from "../../api.ts";
-import { command } from "../command.ts";
+import type { AgentView } from "../../api/api.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "agent send",

@@ -1,9 +1,9 @@
 /** `oj agent show`: one agent, with what it is owed. */
-import { describeAge } from "../../core/words.ts";
-import { command } from "../command.ts";
-import { hang } from "../layout.ts";
-import { safe, safeLine } from "../safe.ts";
-import { agentRemark } from "./words.ts";
+import { describeAge } from "../../core/text/words.ts";
+import { hang } from "../../text/layout.ts";
+import { safe, safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
+import { agentRemark } from "../work/agent-words.ts";
 
 export const it = command({
   name: "agent show",

@@ -1,6 +1,6 @@
 /** `oj agent signal`: what an agent says about itself. In an agent's terminal the environment says which one it is. */
-import { command } from "../command.ts";
-import { usage } from "../fail.ts";
+import { command } from "../base/command.ts";
+import { usage } from "../base/fail.ts";
 
 const SIGNALS = ["done", "escalate", "fail"] as const;
 

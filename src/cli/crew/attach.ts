@@ -1,7 +1,7 @@
 /** `oj crew attach`: your terminal becomes that of a crew's agent. */
 import { attach } from "../agent/attach.ts";
-import { command } from "../command.ts";
-import { crewId } from "./id.ts";
+import { command } from "../base/command.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew attach",

@@ -1,7 +1,7 @@
 /** `oj crew cancel`: ends runs of crews, with their terminals. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { cancelRuns } from "../job/cancel.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew cancel",

@@ -1,7 +1,7 @@
 /** `oj crew delete`: removes a crew that has ended, with its output and decisions. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { deleteRun } from "../job/delete.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew delete",

@@ -1,8 +1,8 @@
 /** `oj crew list`: every crew, newest first, with what it waits for. */
-import { CREW_STATUSES } from "../../core/agent-types.ts";
-import { command } from "../command.ts";
+import { CREW_STATUSES } from "../../core/model/agent-types.ts";
+import { command } from "../base/command.ts";
+import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
 import { listLines } from "../job/list.ts";
-import { chosenProject, oneOf, projectFlag } from "../values.ts";
 
 export const it = command({
   name: "crew list",

@@ -1,7 +1,7 @@
 /** `oj crew logs`: what the terminal of a crew's agent printed. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { logFlags, showLogs } from "../job/logs.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew logs",

@@ -1,6 +1,6 @@
 /** `oj crew peek`: the screen of a crew's agent. */
 import { peekCommand } from "../agent/peek.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = peekCommand({
   of: "crew",

@@ -1,7 +1,7 @@
 /** `oj crew resume`: continues a crew whose question was dismissed, or one that failed. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { resumeRun } from "../job/resume.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew resume",

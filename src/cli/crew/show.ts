@@ -1,7 +1,7 @@
 /** `oj crew show`: one crew, with what its agent does and what it waits for. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { showRun } from "../job/show.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew show",

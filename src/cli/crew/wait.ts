@@ -1,7 +1,7 @@
 /** `oj crew wait`: returns when crews have ended; the exit code says how. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { waitFlags, waitForRuns } from "../job/wait.ts";
-import { crewId } from "./id.ts";
+import { crewId } from "../work/id.ts";
 
 export const it = command({
   name: "crew wait",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { plain } from "../output.ts";
+import { plain } from "../base/output.ts";
 import { logLine } from "./log-line.ts";
 
 describe("a line of the daemon's log", () => {

@@ -1,7 +1,7 @@
 /** A line of the daemon's log, as a person reads it. */
 
-import { safeLine } from "../safe.ts";
-import type { Style } from "../style.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Style } from "../../text/style.ts";
 
 /** `2026-07-30 14:03:22  info   started  version=0.1.0 pid=4242` */
 export function logLine(text: string, style: Style): string {

@@ -1,9 +1,9 @@
 /** `oj daemon logs`: the daemon's own log. Reads the file, so it works when the daemon doesn't. */
 import path from "node:path";
-import { command } from "../command.ts";
-import { EXIT } from "../fail.ts";
-import { safeJson, safeLine } from "../safe.ts";
-import { countOf } from "../values.ts";
+import { safeJson, safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
+import { EXIT } from "../base/fail.ts";
+import { countOf } from "../base/values.ts";
 import { followLines, lastLines } from "./log-file.ts";
 import { logLine } from "./log-line.ts";
 

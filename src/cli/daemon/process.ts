@@ -2,14 +2,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DaemonStatus } from "../../api.ts";
+import type { DaemonStatus } from "../../api/api.ts";
 import type { Connection } from "../../client/connection.ts";
 import { isAbsent, isDisconnect } from "../../client/disconnect.ts";
 import { isAlive } from "../../client/process.ts";
 import type { Config } from "../../config.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { directClient } from "../patience.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Context } from "../base/command.ts";
+import { directClient } from "../base/patience.ts";
 
 /** A healthy daemon answers in a few milliseconds; one that replays a long log isn't listening yet. */
 const ANSWERS_WITHIN_MS = 5000;

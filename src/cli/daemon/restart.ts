@@ -1,8 +1,8 @@
 /** `oj daemon restart`: stop and start; whatever was pending still is. */
 
 import { spawnDaemon } from "../../client/spawn-daemon.ts";
-import { Refusal } from "../../core/errors.ts";
-import { command } from "../command.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { command } from "../base/command.ts";
 import { connectionOf, probe } from "./process.ts";
 import { stop } from "./stop.ts";
 

@@ -1,8 +1,8 @@
 /** `oj daemon start`: starts the daemon and returns when it is ready, or stays in the foreground until it ends. */
-import type { DaemonStatus } from "../../api.ts";
-import { Refusal } from "../../core/errors.ts";
-import { command } from "../command.ts";
-import { safe } from "../safe.ts";
+import type { DaemonStatus } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { safe } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
 import { connectionOf, probe } from "./process.ts";
 
 export const it = command({

@@ -1,12 +1,12 @@
 /** `oj daemon status`: whether the daemon runs. It is the only query that doesn't start it. */
-import type { DaemonStatus } from "../../api.ts";
-import { describeAge } from "../../core/words.ts";
+import type { DaemonStatus } from "../../api/api.ts";
+import { describeAge } from "../../core/text/words.ts";
+import { count } from "../../inbox/words.ts";
+import { hang, pad } from "../../text/layout.ts";
+import { safe, safeLine } from "../../text/safe.ts";
 import { version } from "../../version.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { count } from "../decision/words.ts";
-import { hang, pad } from "../layout.ts";
-import { safe, safeLine } from "../safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
 import { probe } from "./process.ts";
 
 export const it = command({

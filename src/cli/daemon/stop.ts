@@ -1,11 +1,11 @@
 /** `oj daemon stop`: asks the daemon to end, and with `--kill` doesn't take no for an answer. */
-import type { DaemonStatus } from "../../api.ts";
+import type { DaemonStatus } from "../../api/api.ts";
 import { untilGone } from "../../client/process.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { count } from "../decision/words.ts";
-import { directClient } from "../patience.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { count } from "../../inbox/words.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { directClient } from "../base/patience.ts";
 import { livingPid, probe } from "./process.ts";
 
 /** A stop first ends what is running: its processes get `kill_after_s` to go. */

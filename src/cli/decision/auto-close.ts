@@ -1,9 +1,9 @@
 /** `oj decision auto-close`: expires requests that nobody has answered for too long. */
-import { formatDuration, parseDuration } from "../../core/duration.ts";
-import { command } from "../command.ts";
-import { usage } from "../fail.ts";
-import { safeLine } from "../safe.ts";
-import { count } from "./words.ts";
+import { formatDuration, parseDuration } from "../../core/text/duration.ts";
+import { count } from "../../inbox/words.ts";
+import { safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
+import { usage } from "../base/fail.ts";
 
 const A_DAY = "24h";
 

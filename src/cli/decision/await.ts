@@ -1,15 +1,15 @@
 /** `oj decision await`: waits for the answer, across restarts of the daemon, and prints it. */
-import type { DecisionView } from "../../api.ts";
-import { never, Refusal } from "../../core/errors.ts";
-import { followUp } from "../../core/resolve-hint.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import type { Deadline } from "../deadline.ts";
-import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
-import { EXIT } from "../fail.ts";
-import { patiently } from "../patience.ts";
-import { safe, safeLine } from "../safe.ts";
-import { standing } from "./words.ts";
+import type { DecisionView } from "../../api/api.ts";
+import { never, Refusal } from "../../core/model/errors.ts";
+import { followUp } from "../../core/text/resolve-hint.ts";
+import { standing } from "../../inbox/words.ts";
+import { safe, safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import type { Deadline } from "../base/deadline.ts";
+import { deadlineOf, isOver, timeLeft } from "../base/deadline.ts";
+import { EXIT } from "../base/fail.ts";
+import { patiently } from "../base/patience.ts";
 
 export const it = command({
   name: "decision await",

@@ -1,7 +1,8 @@
 /** `oj decision cancel`: takes a request back. */
-import { command } from "../command.ts";
-import { safeLine } from "../safe.ts";
-import { standing } from "./words.ts";
+
+import { standing } from "../../inbox/words.ts";
+import { safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "decision cancel",

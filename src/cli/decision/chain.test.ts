@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
-import type { ChainBranch } from "../../api.ts";
-import { plain } from "../output.ts";
+import type { ChainBranch } from "../../api/api.ts";
+import { plain } from "../base/output.ts";
 import { chainLines } from "./chain.ts";
 
 const look = { style: plain, width: 60, now: NOW };

@@ -1,10 +1,10 @@
 /** `oj decision chain`: what led to a decision and what came of it, as a tree. */
-import type { ChainBranch, ChainLink, ChainView } from "../../api.ts";
-import { command } from "../command.ts";
-import { truncate } from "../layout.ts";
-import { safeLine } from "../safe.ts";
-import type { Look } from "./card.ts";
-import { standing } from "./words.ts";
+import type { ChainBranch, ChainLink, ChainView } from "../../api/api.ts";
+import { standing } from "../../inbox/words.ts";
+import { truncate } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
+import type { Look } from "../card/card.ts";
 
 export const it = command({
   name: "decision chain",

@@ -1,8 +1,8 @@
 /** `oj decision check`: what the caller asked, and what came of it; for a hook, nothing if there is nothing. */
 import { createHash } from "node:crypto";
-import { command } from "../command.ts";
-import { recipientOf } from "../inject/recipient.ts";
-import { ownFlags, ownLines, ownQuery } from "./own.ts";
+import { command } from "../base/command.ts";
+import { recipientOf } from "../base/recipient.ts";
+import { ownFlags, ownLines, ownQuery } from "../card/own.ts";
 
 export const it = command({
   name: "decision check",

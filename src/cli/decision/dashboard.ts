@@ -1,14 +1,14 @@
 /** `oj decision dashboard`: the state of the inbox, on one screen. */
-import type { DashboardView, Section } from "../../api.ts";
-import { URGENCIES } from "../../core/decision-types.ts";
-import { formatDuration } from "../../core/duration.ts";
-import { command } from "../command.ts";
-import { tableWidth } from "../layout.ts";
-import { chosenProject } from "../values.ts";
-import { urgencyColour } from "./card.ts";
-import type { ListLook } from "./table.ts";
-import { decisionTable } from "./table.ts";
-import { count } from "./words.ts";
+import type { DashboardView, Section } from "../../api/api.ts";
+import { URGENCIES } from "../../core/model/decision-types.ts";
+import { formatDuration } from "../../core/text/duration.ts";
+import { count } from "../../inbox/words.ts";
+import { tableWidth } from "../../text/layout.ts";
+import { command } from "../base/command.ts";
+import { chosenProject } from "../base/values.ts";
+import { urgencyColour } from "../card/card.ts";
+import type { ListLook } from "../card/table.ts";
+import { decisionTable } from "../card/table.ts";
 
 export const it = command({
   name: "decision dashboard",

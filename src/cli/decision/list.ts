@@ -1,11 +1,11 @@
 /** `oj decision list`, also `oj decisions`: what is pending, most urgent first. */
-import type { DecisionQuery } from "../../api.ts";
-import { SOURCES, URGENCIES } from "../../core/decision-types.ts";
-import { command } from "../command.ts";
-import { tableWidth } from "../layout.ts";
-import { safeLine } from "../safe.ts";
-import { chosenProject, oneOf, projectFlag } from "../values.ts";
-import { countsLine, decisionTable } from "./table.ts";
+import type { DecisionQuery } from "../../api/api.ts";
+import { SOURCES, URGENCIES } from "../../core/model/decision-types.ts";
+import { tableWidth } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
+import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
+import { countsLine, decisionTable } from "../card/table.ts";
 
 export const it = command({
   name: "decision list",

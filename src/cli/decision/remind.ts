@@ -1,8 +1,8 @@
 /** `oj decision remind`: tells the caller what is pending, and an agent also how to offer a decision. */
 import { randomUUID } from "node:crypto";
-import { command } from "../command.ts";
-import { recipientOf } from "../inject/recipient.ts";
-import { ownFlags, ownQuery, reminder } from "./own.ts";
+import { command } from "../base/command.ts";
+import { recipientOf } from "../base/recipient.ts";
+import { ownFlags, ownQuery, reminder } from "../card/own.ts";
 
 export const it = command({
   name: "decision remind",

@@ -1,15 +1,15 @@
 /** `oj decision request`: a script or an agent asks a person. */
 import { randomUUID } from "node:crypto";
-import type { RequestBody } from "../../api.ts";
+import type { RequestBody } from "../../api/api.ts";
 import { processesAbove } from "../../client/ancestry.ts";
 import { ASK_WITHIN_MS } from "../../client/patience.ts";
-import { URGENCIES } from "../../core/decision-types.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { deadlineAfter, deadlineOf } from "../deadline.ts";
-import { usage } from "../fail.ts";
-import { patiently } from "../patience.ts";
-import { oneOf, wholeNumber } from "../values.ts";
+import { URGENCIES } from "../../core/model/decision-types.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { deadlineAfter, deadlineOf } from "../base/deadline.ts";
+import { usage } from "../base/fail.ts";
+import { patiently } from "../base/patience.ts";
+import { oneOf, wholeNumber } from "../base/values.ts";
 import { awaitDecision, tell } from "./await.ts";
 
 export const it = command({

@@ -1,12 +1,12 @@
 /** `oj decision resolve`: answers one decision, or several in the same way. */
-import type { BatchResult, DecisionView, ResolveBody } from "../../api.ts";
-import { NAMED } from "../../core/resolve-hint.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { EXIT, usage } from "../fail.ts";
-import { safe, safeLine } from "../safe.ts";
-import { afterDelivery, nextLook, outcomeLines } from "./outcome.ts";
-import { deliveryWords, standing } from "./words.ts";
+import type { BatchResult, DecisionView, ResolveBody } from "../../api/api.ts";
+import { NAMED } from "../../core/text/resolve-hint.ts";
+import { deliveryWords, standing } from "../../inbox/words.ts";
+import { safe, safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { EXIT, usage } from "../base/fail.ts";
+import { afterDelivery, nextLook, outcomeLines } from "../card/outcome.ts";
 
 const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
 

@@ -1,17 +1,17 @@
 /** `oj decision review`: one pending decision after the other, each answered with a key. */
 import { isatty } from "node:tty";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { EXIT } from "../fail.ts";
-import { openKeyboard } from "../keys.ts";
-import { write } from "../output.ts";
-import { safeLine } from "../safe.ts";
-import { chosenProject, projectFlag } from "../values.ts";
-import type { Dialog } from "./dialog.ts";
-import { keyDialog, lineDialog } from "./dialog.ts";
-import { watchSettled } from "./settled.ts";
-import type { Summary } from "./walk.ts";
-import { summaryLine, walk } from "./walk.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { EXIT } from "../base/fail.ts";
+import { openKeyboard } from "../base/keys.ts";
+import { write } from "../base/output.ts";
+import { chosenProject, projectFlag } from "../base/values.ts";
+import type { Dialog } from "../review/dialog.ts";
+import { keyDialog, lineDialog } from "../review/dialog.ts";
+import { watchSettled } from "../review/settled.ts";
+import type { Summary } from "../review/walk.ts";
+import { summaryLine, walk } from "../review/walk.ts";
 
 export const it = command({
   name: "decision review",

@@ -1,9 +1,9 @@
 /** `oj decision show`: everything that is needed to decide. */
-import type { DecisionView } from "../../api.ts";
-import { resolveHint } from "../../core/resolve-hint.ts";
-import { command } from "../command.ts";
-import { card } from "./card.ts";
-import { ownerHint } from "./words.ts";
+import type { DecisionView } from "../../api/api.ts";
+import { resolveHint } from "../../core/text/resolve-hint.ts";
+import { ownerHint } from "../../inbox/words.ts";
+import { command } from "../base/command.ts";
+import { card } from "../card/card.ts";
 
 export const it = command({
   name: "decision show",

@@ -1,9 +1,9 @@
 /** `oj decision templates`: the shapes a request may have, with an example each. */
-import type { TemplateView } from "../../api.ts";
-import { command } from "../command.ts";
-import { wrap } from "../layout.ts";
-import { safe, safeLine } from "../safe.ts";
-import type { Style } from "../style.ts";
+import type { TemplateView } from "../../api/api.ts";
+import { wrap } from "../../text/layout.ts";
+import { safe, safeLine } from "../../text/safe.ts";
+import type { Style } from "../../text/style.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "decision templates",

@@ -1,5 +1,5 @@
 /** `oj decision turn-check`: may the turn end? (a Stop hook). The reply on stdout is what the client obeys. */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { turn } from "./turn.ts";
 
 export const it = command({

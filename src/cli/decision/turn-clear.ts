@@ -1,5 +1,5 @@
 /** `oj decision turn-clear`: a person's prompt begins a new turn (a hook on prompts). */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { turn } from "./turn.ts";
 
 export const it = command({

@@ -1,5 +1,5 @@
 /** `oj decision turn-mark`: a command ran; if it asked for a decision, one was offered (a hook on commands that ran). */
-import { command } from "../command.ts";
+import { command } from "../base/command.ts";
 import { turn } from "./turn.ts";
 
 export const it = command({

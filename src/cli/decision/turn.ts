@@ -2,9 +2,9 @@
  * What the turn commands have in common: a hook's JSON on stdin, the hook's reply on stdout, and nothing that could ever block a session
  * or make it fail. Whatever is wrong, the reply is "no opinion" and the exit code 0.
  */
-import type { HookQuery } from "../../api.ts";
-import type { Context } from "../command.ts";
-import { directClient } from "../patience.ts";
+import type { HookQuery } from "../../api/api.ts";
+import type { Context } from "../base/command.ts";
+import { directClient } from "../base/patience.ts";
 
 /** Time for stdin, counted from the start of the process; if starting it took that long already, a moment more. */
 const STDIN_MS = 600;

@@ -1,6 +1,7 @@
 /** `oj decision undo`: takes an answer back while its undo window is open. */
-import { command } from "../command.ts";
-import { standing } from "./words.ts";
+
+import { standing } from "../../inbox/words.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "decision undo",

@@ -1,12 +1,12 @@
 /** `oj decision watch`: the inbox in full screen; with `--headless` one JSON line per event. Both survive restarts of the daemon. */
 import { isatty } from "node:tty";
-import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { usage } from "../fail.ts";
-import { patiently, stopped } from "../patience.ts";
-import { safeJson } from "../safe.ts";
-import { chosenProject } from "../values.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { safeJson } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { usage } from "../base/fail.ts";
+import { patiently, stopped } from "../base/patience.ts";
+import { chosenProject } from "../base/values.ts";
 
 export const it = command({
   name: "decision watch",
@@ -46,7 +46,7 @@ export const it = command({
         throw usage("--types and --after need --headless", "oj decision watch --headless …");
       if (!isatty(0) || !isatty(1) || context.json)
         throw usage("the inbox needs a terminal", "for programs: oj decision watch --headless");
-      const { watchInbox } = await import("../../tui/run.ts");
+      const { watchInbox } = await import("../watch/run.ts");
       return watchInbox(context, chosenProject(context, project));
     }
     const wanted = types

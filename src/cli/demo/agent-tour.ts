@@ -1,12 +1,12 @@
 /** The tour: four agents at work, each of which needs a person in its own way; a crash in the middle; and what became of it all. */
 import fs from "node:fs";
 import path from "node:path";
-import type { DecisionView, JobView } from "../../api.ts";
-import type { Event } from "../../core/events.ts";
-import { hasEnded } from "../../core/job-types.ts";
-import type { Context } from "../command.ts";
-import { hang } from "../layout.ts";
-import { safe, safeLine } from "../safe.ts";
+import type { DecisionView, JobView } from "../../api/api.ts";
+import type { Event } from "../../core/model/events.ts";
+import { hasEnded } from "../../core/model/job-types.ts";
+import { hang } from "../../text/layout.ts";
+import { safe, safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
 import { JOBS, SHOWN } from "./agents-project.ts";
 import { answerOne } from "./answer.ts";
 import type { Moment } from "./history.ts";

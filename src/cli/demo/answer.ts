@@ -1,13 +1,13 @@
 /** One agent's question: shown, answered by the person or by the tour itself, and followed until the agent has the answer. */
-import type { DecisionView } from "../../api.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import type { Reply } from "../decision/dialog.ts";
-import { keyDialog } from "../decision/dialog.ts";
+import type { DecisionView } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Context } from "../base/command.ts";
+import { refusalText } from "../base/fail.ts";
+import { openKeyboard } from "../base/keys.ts";
+import { write } from "../base/output.ts";
 import { commandOf } from "../decision/resolve.ts";
-import { refusalText } from "../fail.ts";
-import { openKeyboard } from "../keys.ts";
-import { write } from "../output.ts";
+import type { Reply } from "../review/dialog.ts";
+import { keyDialog } from "../review/dialog.ts";
 import { trackOf } from "./history.ts";
 import { call, Interrupted, tell } from "./talk.ts";
 import { eventsSoFar, until } from "./wait.ts";

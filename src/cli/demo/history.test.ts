@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Event } from "../../core/events.ts";
+import type { Event } from "../../core/model/events.ts";
 import { historiesOf, trackOf } from "./history.ts";
 
 /** Only what the histories read. */

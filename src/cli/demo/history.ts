@@ -1,5 +1,5 @@
 /** What happened to each agent, in order, told from the recorded events. */
-import type { Event } from "../../core/events.ts";
+import type { Event } from "../../core/model/events.ts";
 
 export interface History {
   agent: string;

@@ -2,11 +2,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunView } from "../../api.ts";
-import { hasEnded } from "../../core/job-types.ts";
-import type { Context } from "../command.ts";
-import { EXIT } from "../fail.ts";
-import { safe } from "../safe.ts";
+import type { RunView } from "../../api/api.ts";
+import { hasEnded } from "../../core/model/job-types.ts";
+import { safe } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { EXIT } from "../base/fail.ts";
 import { RUNBOOK } from "./project.ts";
 import { crashDaemon } from "./stage.ts";
 import { call, Interrupted, tell, type, whatNext } from "./talk.ts";

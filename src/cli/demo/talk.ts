@@ -1,8 +1,9 @@
 /** How the tour speaks: what it tells, what a person would type, and the real commands behind that. */
-import type { Command, Context, Given } from "../command.ts";
-import { commandsOf } from "../command.ts";
-import { EXIT } from "../fail.ts";
-import { wrap } from "../layout.ts";
+
+import { wrap } from "../../text/layout.ts";
+import type { Command, Context, Given } from "../base/command.ts";
+import { commandsOf } from "../base/command.ts";
+import { EXIT } from "../base/fail.ts";
 
 const WIDEST = 90;
 

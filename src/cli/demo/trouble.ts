@@ -1,8 +1,8 @@
 /** What is wrong when the tour is stuck: taken from the daemon and its log, since both are gone when the tour is. */
 import fs from "node:fs";
 import path from "node:path";
-import type { Context } from "../command.ts";
-import { safeLine } from "../safe.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
 
 const LAST_WARNINGS = 5;
 

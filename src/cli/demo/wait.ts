@@ -1,10 +1,10 @@
 /** How the tour waits, and how it looks at what was recorded. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDisconnect } from "../../client/disconnect.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Event } from "../../core/events.ts";
-import type { Context } from "../command.ts";
-import { deadlineAfter, isOver } from "../deadline.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Event } from "../../core/model/events.ts";
+import type { Context } from "../base/command.ts";
+import { deadlineAfter, isOver } from "../base/deadline.ts";
 import { whatIsWrong } from "./trouble.ts";
 
 const LOOK_AGAIN_MS = 40;

@@ -2,11 +2,11 @@
 import type { HookRule } from "../../agents/client-settings.ts";
 import { setups } from "../../agents/known/setups.ts";
 import type { ClientSetup } from "../../agents/setup.ts";
-import { silentBriefly } from "../../core/hook-settings.ts";
-import type { Context } from "../command.ts";
+import { silentBriefly } from "../../core/text/hook-settings.ts";
+import type { Context } from "../base/command.ts";
+import { directClient } from "../base/patience.ts";
 import { livingPid } from "../daemon/process.ts";
 import { hooksHere } from "../init/switched-off.ts";
-import { directClient } from "../patience.ts";
 import type { Check } from "./check.ts";
 import { ok, warning } from "./check.ts";
 

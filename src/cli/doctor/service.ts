@@ -1,11 +1,11 @@
 /** The daemon, its store, and the project's runbooks, checked without starting anything. */
-import type { DaemonStatus } from "../../api.ts";
-import { Refusal } from "../../core/errors.ts";
+import type { DaemonStatus } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { count } from "../../inbox/words.ts";
 import { version } from "../../version.ts";
-import type { Context } from "../command.ts";
+import type { Context } from "../base/command.ts";
+import { directClient } from "../base/patience.ts";
 import { livingPid, probe } from "../daemon/process.ts";
-import { count } from "../decision/words.ts";
-import { directClient } from "../patience.ts";
 import type { Check } from "./check.ts";
 import { ok, problem, warning } from "./check.ts";
 

@@ -3,9 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import type { HookInstaller, WantedHooks } from "../../agents/setup.ts";
 import { NotSettings } from "../../agents/setup.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { safeLine } from "../safe.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
 import { COSTS, switchedOff } from "./switched-off.ts";
 
 export interface Given extends WantedHooks {

@@ -1,9 +1,9 @@
 /** `oj inject add`: something that a session or a name must hear next. */
 import { randomUUID } from "node:crypto";
-import { command } from "../command.ts";
-import { usage } from "../fail.ts";
-import { patiently } from "../patience.ts";
-import { recipientFlags, recipientOf } from "./recipient.ts";
+import { command } from "../base/command.ts";
+import { usage } from "../base/fail.ts";
+import { patiently } from "../base/patience.ts";
+import { recipientFlags, recipientOf } from "../base/recipient.ts";
 
 export const it = command({
   name: "inject add",

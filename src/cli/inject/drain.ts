@@ -1,10 +1,10 @@
 /** `oj inject drain`: takes out what waits for a session or a name. Taking it is the receipt. */
 import { randomUUID } from "node:crypto";
-import { command } from "../command.ts";
-import { patiently } from "../patience.ts";
-import { safe } from "../safe.ts";
-import { wholeNumber } from "../values.ts";
-import { recipientFlags, recipientOf } from "./recipient.ts";
+import { safe } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
+import { patiently } from "../base/patience.ts";
+import { recipientFlags, recipientOf } from "../base/recipient.ts";
+import { wholeNumber } from "../base/values.ts";
 
 export const it = command({
   name: "inject drain",

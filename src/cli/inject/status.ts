@@ -1,11 +1,11 @@
 /** `oj inject status`: what waits for whom. */
-import type { QueueView } from "../../api.ts";
-import { shortAge } from "../../core/words.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { table, tableWidth, truncate } from "../layout.ts";
-import { safeLine } from "../safe.ts";
-import { chosenProject, projectFlag } from "../values.ts";
+import type { QueueView } from "../../api/api.ts";
+import { shortAge } from "../../core/text/words.ts";
+import { table, tableWidth, truncate } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { chosenProject, projectFlag } from "../base/values.ts";
 
 export const it = command({
   name: "inject status",

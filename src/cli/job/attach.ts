@@ -1,7 +1,7 @@
 /** `oj job attach`: your terminal becomes that of the agent in a job's current step. */
 import { attach } from "../agent/attach.ts";
-import { command } from "../command.ts";
-import { agentOf } from "./agent-of.ts";
+import { command } from "../base/command.ts";
+import { agentOf } from "../work/agent-of.ts";
 
 export const it = command({
   name: "job attach",

@@ -1,12 +1,12 @@
 /** `oj job cancel`: ends jobs and whatever they run; each has its own result. */
-import type { ErrorBody, RunView } from "../../api.ts";
-import { isCrewView } from "../../api.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { refusalBody, refusalText } from "../fail.ts";
-import { safeLine } from "../safe.ts";
-import { markOf } from "./marks.ts";
+import type { ErrorBody, RunView } from "../../api/api.ts";
+import { isCrewView } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { refusalBody, refusalText } from "../base/fail.ts";
+import { markOf } from "../work/marks.ts";
 
 type Result = { id: string; job: RunView } | { id: string; error: ErrorBody["error"] };
 

@@ -1,6 +1,6 @@
 /** `oj job delete`: removes a job that has ended, with its output, workspace and decisions. */
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "job delete",

@@ -1,16 +1,16 @@
 /** `oj job list`: every job, newest first, with what it waits for. */
-import type { DecisionView, RunView } from "../../api.ts";
-import { isCrewView } from "../../api.ts";
-import { JOB_STATUSES } from "../../core/job-types.ts";
-import { shortAge } from "../../core/words.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { kindOf } from "../crew/id.ts";
-import { table, tableWidth, truncate } from "../layout.ts";
-import { safeLine } from "../safe.ts";
-import { chosenProject, oneOf, projectFlag } from "../values.ts";
-import { blockedWords } from "./blocked.ts";
-import { statusText } from "./marks.ts";
+import type { DecisionView, RunView } from "../../api/api.ts";
+import { isCrewView } from "../../api/api.ts";
+import { JOB_STATUSES } from "../../core/model/job-types.ts";
+import { shortAge } from "../../core/text/words.ts";
+import { table, tableWidth, truncate } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
+import { blockedWords } from "../work/blocked.ts";
+import { kindOf } from "../work/id.ts";
+import { statusText } from "../work/marks.ts";
 
 export const it = command({
   name: "job list",

@@ -1,11 +1,11 @@
 /** `oj job logs`: the output of a job's steps. */
 
-import type { Context, Flags, Given } from "../command.ts";
-import { command } from "../command.ts";
-import { write } from "../output.ts";
-import { countOf } from "../values.ts";
-import { followLog, logSoFar } from "./log-stream.ts";
-import { safely } from "./safe-log.ts";
+import type { Context, Flags, Given } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { write } from "../base/output.ts";
+import { countOf } from "../base/values.ts";
+import { followLog, logSoFar } from "../work/log-stream.ts";
+import { safely } from "../work/safe-log.ts";
 
 export const logFlags = {
   follow: { type: "boolean", short: "f", help: "keep printing until it ends" },

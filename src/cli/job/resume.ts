@@ -1,10 +1,10 @@
 /** `oj job resume`: continues a suspended or failed job, one whose question was dismissed, or one that is blocked. */
-import { isCrewView } from "../../api.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { kindOf } from "../crew/id.ts";
-import { safeLine } from "../safe.ts";
-import { blockedWords } from "./blocked.ts";
+import { isCrewView } from "../../api/api.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { blockedWords } from "../work/blocked.ts";
+import { kindOf } from "../work/id.ts";
 
 export const it = command({
   name: "job resume",

@@ -1,11 +1,11 @@
 /** `oj job show`: one job, step by step, with what it waits for and what to type next. */
-import type { CrewView, JobView, RunView } from "../../api.ts";
-import { isCrewView } from "../../api.ts";
-import type { Context } from "../command.ts";
-import { command } from "../command.ts";
-import { logSoFar } from "./log-stream.ts";
-import type { Surroundings } from "./timeline.ts";
-import { jobLines } from "./timeline.ts";
+import type { CrewView, JobView, RunView } from "../../api/api.ts";
+import { isCrewView } from "../../api/api.ts";
+import type { Context } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import { logSoFar } from "../work/log-stream.ts";
+import type { Surroundings } from "../work/timeline.ts";
+import { jobLines } from "../work/timeline.ts";
 
 /** Lines of output shown with a failure. */
 const TAIL = 8;
@@ -39,7 +39,7 @@ export async function showRun(context: Context, id: string): Promise<void> {
 }
 
 async function crewLines(crew: CrewView, context: Context): Promise<string[]> {
-  const { linesOf } = await import("../crew/lines.ts");
+  const { linesOf } = await import("../work/crew-lines.ts");
   const { client } = context;
   const { pending_decision: asked } = crew;
   const [decision, agent, tail] = await Promise.all([

@@ -1,6 +1,7 @@
 /** `oj job suspend`: the step under way ends, and no further one begins. */
-import { command } from "../command.ts";
-import { safeLine } from "../safe.ts";
+
+import { safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
 
 export const it = command({
   name: "job suspend",

@@ -1,13 +1,13 @@
 /** `oj job wait`: returns when jobs have ended; the exit code says how. */
-import type { RunView } from "../../api.ts";
-import { Refusal } from "../../core/errors.ts";
-import type { Context, Flags, Given } from "../command.ts";
-import { command } from "../command.ts";
-import type { Deadline } from "../deadline.ts";
-import { deadlineOf, isOver, timeLeft } from "../deadline.ts";
-import { patiently } from "../patience.ts";
-import { tooLate } from "./follow.ts";
-import { endLine, exitCodeOf } from "./outcome.ts";
+import type { RunView } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Context, Flags, Given } from "../base/command.ts";
+import { command } from "../base/command.ts";
+import type { Deadline } from "../base/deadline.ts";
+import { deadlineOf, isOver, timeLeft } from "../base/deadline.ts";
+import { patiently } from "../base/patience.ts";
+import { tooLate } from "../work/follow.ts";
+import { endLine, exitCodeOf } from "../work/outcome.ts";
 
 /** The daemon's clock and ours may differ by as much as a call takes. */
 const SLACK_MS = 1000;

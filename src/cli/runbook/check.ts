@@ -1,7 +1,7 @@
 /** `oj runbook check`: every problem of the runbooks at once, without running anything. */
 import path from "node:path";
-import { command } from "../command.ts";
-import { count } from "../decision/words.ts";
+import { count } from "../../inbox/words.ts";
+import { command } from "../base/command.ts";
 import { renderProblem } from "./problem.ts";
 
 export const it = command({

@@ -1,7 +1,8 @@
 /** `oj runbook list`: what the project's runbooks offer, and what is wrong with them. */
-import { command } from "../command.ts";
-import { table, tableWidth } from "../layout.ts";
-import { safeLine } from "../safe.ts";
+
+import { table, tableWidth } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import { command } from "../base/command.ts";
 import { renderProblem } from "./problem.ts";
 
 export const it = command({

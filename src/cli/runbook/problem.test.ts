@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import type { Problem } from "../../core/runbook.ts";
-import { plain } from "../output.ts";
+import type { Problem } from "../../core/model/runbook.ts";
+import { plain } from "../base/output.ts";
 import { renderProblem } from "./problem.ts";
 
 const problem: Problem = {

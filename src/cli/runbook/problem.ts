@@ -1,8 +1,8 @@
 /** One problem of a runbook, as a person reads it: place, what is wrong, the line, a caret, and what to do. */
-import type { Problem } from "../../core/runbook.ts";
-import { widthOf } from "../layout.ts";
-import { safeLine } from "../safe.ts";
-import type { Style } from "../style.ts";
+import type { Problem } from "../../core/model/runbook.ts";
+import { widthOf } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Style } from "../../text/style.ts";
 
 export function renderProblem(problem: Problem, style: Style, width: number, isWarning = false): string {
   const { line, column, message, hint } = problem;

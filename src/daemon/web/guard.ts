@@ -3,7 +3,7 @@
  * of another site must neither read nor change anything here, whatever name it made point at this machine.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { Refusal } from "../../core/errors.ts";
+import { Refusal } from "../../core/model/errors.ts";
 
 interface Head {
   method?: string | undefined;

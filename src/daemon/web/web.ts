@@ -2,12 +2,12 @@
 import type http from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { HEADERS } from "../../api.ts";
-import { REFUSALS, Refusal } from "../../core/errors.ts";
-import { errorBody } from "../errors.ts";
-import type { Service } from "../service.ts";
+import { HEADERS } from "../../api/api.ts";
+import { REFUSALS, Refusal } from "../../core/model/errors.ts";
+import { errorBody } from "../http/errors.ts";
+import type { Service } from "../http/service.ts";
+import type { Secrets } from "../secrets/logins.ts";
 import { guard, hostsOf } from "./guard.ts";
-import type { Secrets } from "./logins.ts";
 import type { Page, Pages } from "./pages.ts";
 import { readPages } from "./pages.ts";
 

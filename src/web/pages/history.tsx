@@ -1,16 +1,16 @@
 /** Every decision there was: searched, narrowed, each with its timeline. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { DecisionBrief } from "../../api.ts";
-import { safeLine } from "../../cli/safe.ts";
-import { SOURCES } from "../../core/decision-types.ts";
+import type { DecisionBrief } from "../../api/api.ts";
+import { SOURCES } from "../../core/model/decision-types.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import type { HistoryQuery } from "../api.ts";
-import { HISTORY_PAGE, historyPage } from "../api.ts";
-import { Decision } from "../parts/decision.tsx";
+import { safeLine } from "../../text/safe.ts";
+import type { HistoryQuery } from "../base/api.ts";
+import { HISTORY_PAGE, historyPage } from "../base/api.ts";
+import { go, historyPath } from "../base/route.ts";
+import { dispatch } from "../base/store.ts";
+import { Decision } from "../decision/decision.tsx";
 import { Row } from "../parts/row.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { go, historyPath } from "../route.ts";
-import { dispatch } from "../store.ts";
 
 const STATES = ["pending", "resolved", "dismissed", "superseded", "withdrawn", "expired"] as const;
 const TYPING_MS = 200;

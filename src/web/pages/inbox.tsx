@@ -4,15 +4,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { waiting } from "../../inbox/model.ts";
 import { listed } from "../../inbox/order.ts";
-import { useNow } from "../clock.ts";
-import { Decision } from "../parts/decision.tsx";
+import { useNow } from "../base/clock.ts";
+import { decisionPath, go } from "../base/route.ts";
+import type { Ui } from "../base/store.ts";
+import { current, dispatch } from "../base/store.ts";
+import { Decision } from "../decision/decision.tsx";
 import { Facets } from "../parts/facets.tsx";
 import { Key } from "../parts/key.tsx";
 import { Row } from "../parts/row.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { decisionPath, go } from "../route.ts";
-import type { Ui } from "../store.ts";
-import { current, dispatch } from "../store.ts";
 
 interface Given {
   inbox: Inbox;

@@ -1,14 +1,14 @@
 /** A job or crew: its steps and the decisions that it met, as a timeline that grows while one looks. */
 import { useEffect, useState } from "preact/hooks";
-import type { RunView, StepView } from "../../api.ts";
-import { safe, safeLine } from "../../cli/safe.ts";
-import type { Event } from "../../core/events.ts";
-import { describeAge } from "../../core/words.ts";
-import { client } from "../api.ts";
-import { duration, localTime, useNow } from "../clock.ts";
-import { watchEvents } from "../connect.ts";
-import { allEvents, Events } from "../parts/timeline.tsx";
-import { decisionPath, jobPath } from "../route.ts";
+import type { RunView, StepView } from "../../api/api.ts";
+import type { Event } from "../../core/model/events.ts";
+import { describeAge } from "../../core/text/words.ts";
+import { safe, safeLine } from "../../text/safe.ts";
+import { client } from "../base/api.ts";
+import { duration, localTime, useNow } from "../base/clock.ts";
+import { watchEvents } from "../base/connect.ts";
+import { decisionPath, jobPath } from "../base/route.ts";
+import { allEvents, Events } from "../decision/timeline.tsx";
 
 export function JobPage({ id }: { id: string }) {
   const { job, events, error } = useJob(id);

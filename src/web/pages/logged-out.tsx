@@ -1,5 +1,5 @@
 /** Nobody is logged in: how to get in. */
-import { safeLine } from "../../cli/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 
 export function LoggedOut({ why }: { why: string }) {
   return (

@@ -1,7 +1,7 @@
 /** Said to those who don't see it: that an answer was sent, and that the page is live again. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { answerWords } from "../../cli/decision/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
+import { answerWords } from "../../inbox/words.ts";
 
 export function Announcer({ inbox }: { inbox: Inbox }) {
   const [said, say] = useState("");

@@ -1,10 +1,10 @@
 /** Whether the page is live. What is shown while it is not may be out of date, and says so. */
 
-import { safeLine } from "../../cli/safe.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { useNow } from "../clock.ts";
-import { reconnectNow } from "../connect.ts";
-import type { Ui } from "../store.ts";
+import { safeLine } from "../../text/safe.ts";
+import { useNow } from "../base/clock.ts";
+import { reconnectNow } from "../base/connect.ts";
+import type { Ui } from "../base/store.ts";
 
 export function Connection({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
   const isLost = inbox.connection !== "live" && (inbox.items.size > 0 || ui.retry_at_ms !== null);

@@ -1,10 +1,10 @@
 /** How many wait, by urgency, project and source; each is a filter. */
 import { useMemo } from "preact/hooks";
-import { safeLine } from "../../cli/safe.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import type { Facet } from "../../inbox/order.ts";
 import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/order.ts";
-import { dispatch } from "../store.ts";
+import { safeLine } from "../../text/safe.ts";
+import { dispatch } from "../base/store.ts";
 
 /** More projects than a person looks through are not all drawn. */
 const MOST = 12;

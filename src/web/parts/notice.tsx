@@ -1,7 +1,7 @@
 /** The last word about what was done, or what happened to the decision in focus: seen, and heard. */
 import { useEffect, useState } from "preact/hooks";
-import { safeLine } from "../../cli/safe.ts";
 import type { Inbox } from "../../inbox/model.ts";
+import { safeLine } from "../../text/safe.ts";
 
 const SHOWN_MS = 8000;
 

@@ -1,11 +1,11 @@
 /** The agent's terminal, live: its colours, and what scrolled out of it. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { AgentView } from "../../api.ts";
-import { safeLine } from "../../cli/safe.ts";
+import type { AgentView } from "../../api/api.ts";
 import type { Look, Piece } from "../../inbox/ansi.ts";
 import { screenLines } from "../../inbox/ansi.ts";
-import { client, errorOf } from "../api.ts";
-import { webClient } from "../client.ts";
+import { safeLine } from "../../text/safe.ts";
+import { client, errorOf } from "../base/api.ts";
+import { webClient } from "../base/client.ts";
 import { Scrolls } from "./scrolls.tsx";
 
 export function Peek({ agentId }: { agentId: string }) {

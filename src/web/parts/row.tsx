@@ -1,7 +1,7 @@
 /** One decision in a list. */
-import type { DecisionBrief } from "../../api.ts";
-import { safeLine } from "../../cli/safe.ts";
-import { ownerName, shortAge } from "../../core/words.ts";
+import type { DecisionBrief } from "../../api/api.ts";
+import { ownerName, shortAge } from "../../core/text/words.ts";
+import { safeLine } from "../../text/safe.ts";
 
 interface Given {
   brief: DecisionBrief;

@@ -1,7 +1,7 @@
 /** A list of any length, of which only what is in sight is in the page. It holds the focus; the active one is named to assistive technology. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { DecisionBrief } from "../../api.ts";
+import type { DecisionBrief } from "../../api/api.ts";
 
 /** Of a row, in the size of the root's letters. */
 const ROW_REM = 5;

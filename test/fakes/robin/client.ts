@@ -1,7 +1,7 @@
 /** A client that there is not, in a folder as a real one would have: it speaks its own JSON and draws its own screen. */
 import type { AgentClient, HookMeaning } from "../../../src/agents/client.ts";
 import type { SessionDoor } from "../../../src/agents/session-door.ts";
-import type { Prompt, Reply } from "../../../src/core/agent-types.ts";
+import type { Prompt, Reply } from "../../../src/core/model/agent-types.ts";
 
 type Report = { did?: string; id?: string; verb?: string; what?: string; text?: string; seat?: string };
 

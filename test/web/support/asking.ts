@@ -1,7 +1,7 @@
 /** Requests for decisions, straight to the daemon: quick enough for thousands. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import type { DecisionView } from "../../../src/api.ts";
+import type { DecisionView } from "../../../src/api/api.ts";
 import { logIn, writePending } from "../../bench/data.ts";
 import { call } from "../../specs/support/http.ts";
 import type { Project } from "../../specs/support/project.ts";

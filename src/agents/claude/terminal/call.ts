@@ -2,7 +2,7 @@
  * Whether a permission on the screen is for this very call. What it is about stands between two dashed lines, so where both are on the
  * screen it must be the call's and nothing more: `git push` is not `git push --force`. Of something long only the end may be left.
  */
-import type { Prompt } from "../../../core/agent-types.ts";
+import type { Prompt } from "../../../core/model/agent-types.ts";
 import type { Subject } from "./change.ts";
 import { numbered, showsChange, showsEdit } from "./change.ts";
 import type { ShownDialog } from "./dialog.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import type { Prompt, Reply } from "../../../core/agent-types.ts";
+import type { Prompt, Reply } from "../../../core/model/agent-types.ts";
 import type { KeyStep } from "../../client.ts";
 import { claudeCode } from "../client.ts";
 

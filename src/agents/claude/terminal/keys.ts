@@ -2,8 +2,8 @@
  * The next key towards an answer. Everything is read off the screen, nothing off what was pressed before: a key that was lost is
  * simply due again, and one that worked late is seen. Options are found by their words, never by a number known beforehand.
  */
-import type { Prompt, QuestionAnswer, Reply } from "../../../core/agent-types.ts";
-import type { Question } from "../../../core/decision-types.ts";
+import type { Prompt, QuestionAnswer, Reply } from "../../../core/model/agent-types.ts";
+import type { Question } from "../../../core/model/decision-types.ts";
 import type { KeyStep } from "../../client.ts";
 import type { ShownDialog } from "./dialog.ts";
 import { notesTo } from "./notes.ts";

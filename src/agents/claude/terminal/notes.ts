@@ -1,5 +1,5 @@
 /** What was said with the answers to questions and is no answer itself. */
-import type { QuestionAnswer, Reply } from "../../../core/agent-types.ts";
+import type { QuestionAnswer, Reply } from "../../../core/model/agent-types.ts";
 
 type Answers = Extract<Reply, { type: "answers" }>;
 

@@ -1,6 +1,6 @@
 /** Whether the dialog on the screen is the one that an answer is for: no answer may go to the next one, however alike. */
-import type { Prompt } from "../../../core/agent-types.ts";
-import type { Question } from "../../../core/decision-types.ts";
+import type { Prompt } from "../../../core/model/agent-types.ts";
+import type { Question } from "../../../core/model/decision-types.ts";
 import { showsCall } from "./call.ts";
 import type { ShownDialog } from "./dialog.ts";
 import { DASHES } from "./lines.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { sameText } from "../../../core/parcel.ts";
+import { sameText } from "../../../core/outbox/parcel.ts";
 import { guarded, unguarded } from "./words.ts";
 
 describe("text for Claude Code", () => {

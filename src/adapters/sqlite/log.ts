@@ -1,0 +1,103 @@
+/** The port `Log` on SQLite. Every file access happens in other threads, so the daemon's loop never waits for a disk. */
+import type { Event } from "../../core/model/events.ts";
+import { streamOf } from "../../core/model/events.ts";
+import { mendText } from "../../core/text/safe-text.ts";
+import type { Log, Opened } from "../../ports.ts";
+import { Conflict } from "../../ports.ts";
+import type { Page } from "./store.ts";
+import { snapshotThread, storeThread } from "./thread.ts";
+
+export interface SqliteLogInput {
+  /** The state folder. Only one process may use it at a time: `takeLock` sees to that. */
+  dir: string;
+  /** The version of oj, recorded with what it writes. */
+  version: string;
+  /** The bundles of `adapters/sqlite/worker.ts` and `adapters/sqlite/snapshot-worker.ts`. */
+  workers: { store: string; snapshot: string };
+}
+
+/** Events per message, so that appends never wait long behind a reader. */
+const pageEvents = 500;
+
+/** Events per compacting commit, for the same reason. */
+const compactEvents = 2000;
+
+export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
+  const store = storeThread(workers.store, { dir, version });
+  let covered = 0;
+  let snapshots: Promise<unknown> = Promise.resolve();
+
+  return {
+    async open({ repair = false } = {}) {
+      let opened = (await store.call("open", repair)) as Opened | null;
+      if (opened === null) {
+        await store.stop();
+        opened = (await store.call("open", false)) as Opened;
+      }
+      covered = opened.snapshot?.seq ?? 0;
+      return opened;
+    },
+
+    read: (after, limit) => readAll(after, limit, false),
+    look: (after, limit) => readAll(after, limit, true),
+
+    async verify() {
+      const reply = await snapshotThread(workers.snapshot, { dir, version, seq: null });
+      return typeof reply === "number" ? null : reply.damage;
+    },
+
+    async find(after, limit, ids) {
+      const { bodies, last } = (await store.call("read", after, limit, ids, { passOver: true })) as Page;
+      const events = bodies.map((body) => JSON.parse(body) as Event);
+      return { events, last: last < after + limit ? null : last };
+    },
+
+    async append(events, { after, streams }) {
+      const [first] = events;
+      if (first === undefined) return;
+      const astray = events.find((event, i) => event.seq !== first.seq + i);
+      if (astray !== undefined) throw new Conflict(streamOf(astray));
+      const bodies = events.map((event) => JSON.stringify(event));
+      const own = events.map((event) => mendText(streamOf(event))); // SQLite would cut it off at a NUL
+      await store.call("append", [after, streams.map(mendText), first.seq, own, bodies]);
+    },
+
+    async snapshot(seq) {
+      const turn = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
+      snapshots = turn.catch(() => {});
+      const made = await turn;
+      if (typeof made === "number") covered = Math.max(covered, made);
+    },
+
+    async compact(seq) {
+      const upTo = Math.min(seq, covered);
+      let gone = 0;
+      for (;;) {
+        const went = (await store.call("compact", upTo, compactEvents)) as number;
+        if (went === 0) return gone;
+        gone += went;
+      }
+    },
+
+    async close() {
+      await snapshots;
+      await store.stop();
+    },
+  };
+
+  async function readAll(after: number, limit: number, passOver: boolean): Promise<Event[]> {
+    const events: Event[] = [];
+    for (let page = readPage(after, limit, passOver); ; ) {
+      const { bodies, last } = await page;
+      const left = limit - events.length - bodies.length;
+      const done = bodies.length === 0 || left === 0;
+      if (!done) page = readPage(last, left, passOver); // the next one is read while this one is parsed
+      for (const body of bodies) events.push(JSON.parse(body) as Event);
+      if (done) return events;
+    }
+  }
+
+  function readPage(after: number, limit: number, passOver: boolean): Promise<Page> {
+    return store.call("read", after, Math.min(limit, pageEvents), undefined, { passOver }) as Promise<Page>;
+  }
+}

@@ -1,0 +1,239 @@
+/** The event log on SQLite, one synchronous call at a time. It blocks while the disk works: keep it in its own thread. */
+import type { Opened } from "../../ports.ts";
+import { checkLog, damagedAt, openLog } from "./check.ts";
+import { connect, databaseFile, readBase, writeBase } from "./database.ts";
+import type { Database, Statement } from "./driver.ts";
+import { storeDamaged, storeError, storeFailed } from "./errors.ts";
+import { forgive } from "./files.ts";
+import type { Place } from "./place.ts";
+import { lastSeq, lostRecord, scan, sumOf } from "./records.ts";
+import type { Tip } from "./tip.ts";
+import { openTip } from "./tip.ts";
+
+/** One caller's events, as they are written: record `first + i` has `streams[i]` and `bodies[i]`. */
+export type Append = [
+  after: number,
+  expected: readonly string[],
+  first: number,
+  streams: readonly string[],
+  bodies: readonly string[],
+];
+
+/** What became of one caller's events: written, or a stream had moved on, or nothing could be written. */
+export type Outcome = { conflict: string } | { error: Error } | null;
+
+/** The bodies of some events, oldest first, and the seq of the last. None is the end. */
+export interface Page {
+  bodies: string[];
+  last: number;
+}
+
+/** A store that lost its connection must be given up together with its thread, and another one made. */
+export interface Store {
+  /** Null: the log was damaged and its replacement is ready; give this store up and open another. */
+  open(repair: boolean): Opened | null;
+  /** Writes what several callers wait for in one commit. A conflict concerns only the caller that has it. */
+  append(requests: readonly Append[]): Outcome[];
+  /**
+   * With `ids` only those that have one of them in their text; `last` is the last that was looked at all the same. A record that can't
+   * be read ends the page, or is refused where it is the first; to `passOver` it is to say so in its place and read on.
+   */
+  read(after: number, limit: number, ids?: readonly string[], how?: { passOver: boolean }): Page;
+  /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
+  compact(seq: number, limit: number): number;
+  /** Whether what was acknowledged is also on disk in the second place; `sync` makes sure. */
+  isSynced(): boolean;
+  sync(): void;
+  close(): void;
+  isLost(): boolean;
+}
+
+/** A connection with what is known about its log. */
+interface Open {
+  db: Database;
+  base: number;
+  tip: number;
+  /** Null if it could not be opened: the log works without it, and damage to its end may go unnoticed. */
+  acknowledged: Tip | null;
+  begin: Statement;
+  insert: Statement;
+  commit: Statement;
+}
+
+export function openStore(place: Place): Store {
+  let open: Open | null = null;
+  let lost = false;
+
+  return {
+    open: (repair) =>
+      translated(() => {
+        if (open !== null) return checkLog(place, open.db, repair);
+        const checked = openLog(place, repair);
+        if (checked === null) return null;
+        const { db, opened } = checked;
+        open = prepared(db, opened.first - 1, opened.tip, tipAt(opened.tip));
+        return opened;
+      }),
+
+    append(requests) {
+      try {
+        const it = connected();
+        return recovering(it, () => writeGroup(it, requests));
+      } catch (error) {
+        return requests.map(() => ({ error: storeError(error, place.dir) }));
+      }
+    },
+
+    read: (after, limit, ids, how) =>
+      translated(() => {
+        const it = connected();
+        const bodies: string[] = [];
+        const quoted = ids?.map((id) => `"${id}"`);
+        const upTo = Math.max(after, it.base) + limit;
+        let last = Math.max(after, it.base);
+        for (;;) {
+          const { good, problem } = scan(it.db, last, upTo - last, ({ body }) => {
+            if (!quoted || quoted.some((id) => body.includes(id))) bodies.push(body);
+          });
+          if (problem !== null && !how?.passOver && good === Math.max(after, it.base))
+            throw damagedAt(place, it.db, { good, problem });
+          if (problem === null || !how?.passOver || good >= it.tip) return { bodies, last: good };
+          last = good + 1;
+          bodies.push(lostRecord(last, 0, problem).body);
+        }
+      }),
+
+    compact: (seq, limit) =>
+      translated(() => {
+        const it = connected();
+        const base = Math.min(seq, it.tip, it.base + limit);
+        if (base <= it.base) return 0;
+        const went = base - it.base;
+        recovering(it, () => forget(it, base));
+        it.base = base;
+        return went;
+      }),
+
+    isSynced: () => open?.acknowledged?.isSynced() ?? true,
+    sync: () => open?.acknowledged?.sync(),
+
+    close() {
+      if (open === null) return;
+      forgive(() => open?.db.exec("PRAGMA wal_checkpoint(TRUNCATE)")); // a full disk leaves it to the next start
+      giveUp(open);
+    },
+
+    isLost: () => lost,
+  };
+
+  /** The connection, made with the first call if this store took over from one that was lost. */
+  function connected(): Open {
+    if (lost) throw storeFailed("The event log is closed.");
+    if (open !== null) return open;
+    if (!place.files.exists(databaseFile(place))) throw storeFailed(`${databaseFile(place)} is gone.`);
+    const db = connect(place);
+    try {
+      const base = readBase(db);
+      const tip = tipOf(db, base);
+      open = prepared(db, base, tip, tipAt(tip));
+      return open;
+    } catch (error) {
+      forgive(() => db.close());
+      throw error;
+    }
+  }
+
+  /** Runs a write. If it fails, the log is as it was before and stays usable. */
+  function recovering<T>(it: Open, write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      try {
+        if (it.db.isTransaction) it.db.exec("ROLLBACK");
+        it.base = readBase(it.db);
+        it.tip = tipOf(it.db, it.base);
+      } catch {
+        giveUp(it);
+      }
+      throw error;
+    }
+  }
+
+  function giveUp(it: Open): void {
+    open = null;
+    lost = true;
+    it.acknowledged?.close();
+    forgive(() => it.db.close());
+  }
+
+  function tipAt(seq: number): Tip | null {
+    let tip: Tip | null = null;
+    forgive(() => (tip = openTip(place, seq))); // a full disk: reading still works
+    return tip;
+  }
+
+  function tipOf(db: Database, base: number): number {
+    const tip = lastSeq(db, base);
+    if (tip === null) throw storeDamaged(`${databaseFile(place)} is damaged: its last record can't be read.`);
+    return tip;
+  }
+
+  function translated<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storeError(error, place.dir);
+    }
+  }
+}
+
+function prepared(db: Database, base: number, tip: number, acknowledged: Tip | null): Open {
+  return {
+    db,
+    base,
+    tip,
+    acknowledged,
+    begin: db.prepare("BEGIN IMMEDIATE"),
+    insert: db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)"),
+    commit: db.prepare("COMMIT"),
+  };
+}
+
+function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
+  let tip = it.tip;
+  it.begin.run();
+  const outcomes = requests.map((request) => {
+    const conflict = conflictOf(it, request, tip);
+    if (conflict !== null) return { conflict };
+    const [, , , streams, bodies] = request;
+    bodies.forEach((body, i) => {
+      const stream = streams[i] ?? "";
+      tip += 1;
+      it.insert.run(tip, stream, body, sumOf(tip, stream, body));
+    });
+    return null;
+  });
+  it.commit.run();
+  it.tip = tip;
+  forgive(() => it.acknowledged?.write(tip)); // being behind does no harm: it only says less
+  return outcomes;
+}
+
+/** The stream that has moved on since the rule read it, or null. */
+function conflictOf(it: Open, [after, expected, first, streams]: Append, tip: number): string | null {
+  const own = streams[0] ?? "";
+  if (tip !== after) {
+    if (after < it.base) return expected[0] ?? own; // what came next has been compacted
+    const since = it.db.prepare("SELECT stream FROM events WHERE seq > ?").all(after) as { stream: string }[];
+    const moved = since.find(({ stream }) => expected.includes(stream));
+    if (moved !== undefined) return moved.stream;
+  }
+  return first === tip + 1 ? null : own;
+}
+
+function forget(it: Open, base: number): void {
+  it.begin.run();
+  it.db.prepare("DELETE FROM events WHERE seq <= ?").run(base);
+  writeBase(it.db, base);
+  it.commit.run();
+}

@@ -1,0 +1,48 @@
+/** Runs a command: reads its flags and arguments, and gives it what it works with. */
+import { version } from "../../version.ts";
+import type { Command, Context, Given, Output } from "./command.ts";
+import { usage } from "./fail.ts";
+import type { Parsed } from "./parse.ts";
+import { checkArgs, readFlags } from "./parse.ts";
+
+/** What a command may need that takes time to create: created only when a command is really called. */
+export type MakeContext = (given: {
+  json: boolean;
+  project: string | undefined;
+  /** A config file that can't be read does not stand in the way. */
+  lenient: boolean;
+}) => Promise<Context>;
+
+/** Returns the exit code. */
+export async function call(
+  command: Command,
+  words: readonly string[],
+  out: Output,
+  makeContext: MakeContext,
+  help?: (command: Command) => Promise<string>,
+): Promise<number> {
+  const { args, flags } = readFlags(words, command);
+  if (flags.version) return say(out, version);
+  if (flags.help && help) return say(out, await help(command));
+  checkArgs(command, args);
+  const json = wantedOutput(flags) === "json";
+  const context = await makeContext({ json, project: projectOf(flags), lenient: command.lenient ?? false });
+  return (await command.run(context, args, flags as Given<never>)) ?? 0;
+}
+
+export function say(out: Output, text: string): number {
+  out.print(text);
+  return 0;
+}
+
+function wantedOutput(flags: Parsed["flags"]): string {
+  const given = flags.json ? "json" : (flags.output ?? "text");
+  if (given === "json" || given === "text") return given;
+  throw usage(`-o takes json or text, not "${String(given)}"`, "-o json");
+}
+
+function projectOf(flags: Parsed["flags"]): string | undefined {
+  if (typeof flags.project !== "string") return undefined;
+  if (flags.project.trim() === "") throw usage("--project needs a name", "--project NAME");
+  return flags.project;
+}

@@ -1,0 +1,38 @@
+/** Patience with the daemon, on behalf of a command. */
+import type { Client } from "../../api/api.ts";
+import { clientOf } from "../../client/client.ts";
+import * as patience from "../../client/patience.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Context } from "./command.ts";
+import type { Deadline } from "./deadline.ts";
+import { isOver } from "./deadline.ts";
+
+/** Makes the call, and repeats it after each loss of the daemon, until the deadline. */
+export function patiently<T>(context: Context, deadline: Deadline, call: () => Promise<T>): Promise<T> {
+  const { abort, out } = context;
+  return patience.patiently(
+    {
+      health: () => directClient(context, abort).health(),
+      isOver: () => isOver(deadline),
+      abort,
+      stopped: () => out.say("the daemon was stopped; this continues when it is started again"),
+    },
+    call,
+  );
+}
+
+/** What a stream counts as if it ended in good order although there is more to come. */
+export function stopped(): Refusal {
+  return new Refusal("daemon.stopping", "the daemon was stopped", "oj daemon start");
+}
+
+/** A client that never starts a daemon, whatever the daemon's version. */
+export function directClient(
+  { config }: Pick<Context, "config">,
+  abort: AbortSignal,
+  via: "cli" | "tui" = "cli",
+): Client {
+  const { socket, user, agentToken, run } = config;
+  const token = agentToken === undefined ? {} : { agentToken };
+  return clientOf({ socket, user, via, anyVersion: true, abort, ...token, ...(run ? { run } : {}) });
+}

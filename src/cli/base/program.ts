@@ -1,0 +1,87 @@
+/** One run of `oj`: signals, the connection, and what is said at the end. Which command runs is the caller's business. */
+import type { MakeContext } from "./call.ts";
+import type { Output } from "./command.ts";
+import { EXIT, exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
+import { hasLostTerminal, output, ReaderGone, talkStyle, talkWidth, write } from "./output.ts";
+import { wantsJson } from "./parse.ts";
+
+/** How `oj` was called. */
+export interface Start {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  daemonFile: string;
+}
+
+/** A command that has something to tidy up after Ctrl-C gets this long. */
+const GRACE_MS = 1000;
+
+/** Runs, and ends the process with the exit code. */
+export async function program(
+  start: Start,
+  run: (out: Output, makeContext: MakeContext) => Promise<number>,
+): Promise<never> {
+  const noColor = (start.env.NO_COLOR ?? "") !== "";
+  const out = output(noColor);
+  const interrupt = new AbortController();
+  let hungUp = false;
+  /** If the terminal is gone, Node would try to reset it at exit, fail, and abort; a signal ends it properly. */
+  const end = (code: number): never => {
+    if (hungUp || hasLostTerminal()) {
+      process.removeAllListeners("SIGHUP");
+      process.kill(process.pid, "SIGHUP");
+    }
+    process.exit(code);
+  };
+  const onSignal = (name: string) => {
+    hungUp ||= name === "SIGHUP";
+    if (interrupt.signal.aborted) end(EXIT.interrupted);
+    interrupt.abort();
+    setTimeout(() => end(EXIT.interrupted), GRACE_MS).unref();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onSignal);
+  try {
+    return end(await run(out, (given) => makeContext(start, out, interrupt.signal, given)));
+  } catch (error) {
+    return end(report(error, start, noColor, interrupt.signal.aborted));
+  }
+}
+
+async function makeContext(
+  { env, daemonFile }: Start,
+  out: Output,
+  abort: AbortSignal,
+  { json, project, lenient }: Parameters<MakeContext>[0],
+): ReturnType<MakeContext> {
+  const { readConfig } = await import("./read-config.ts");
+  const { connect } = await import("../../client/connect.ts");
+  const config = readConfig(env, project, lenient);
+  const { socket, stateDir, user } = config;
+  const client = connect({
+    socket,
+    stateDir,
+    user,
+    env: config.env,
+    daemonFile,
+    via: "cli",
+    say: out.say,
+    abort,
+    agentToken: config.agentToken,
+    session: config.session,
+    run: config.run,
+  });
+  return { client, config, json, out, abort, now: Date.now };
+}
+
+function report(error: unknown, { argv, env }: Start, noColor: boolean, isInterrupted: boolean): number {
+  if (error instanceof ReaderGone) return EXIT.done;
+  if (isInterrupted) return EXIT.interrupted;
+  const refusal = toRefusal(error);
+  try {
+    if (isBug(error) && env.OJ_DEBUG) write(2, `${error instanceof Error ? error.stack : String(error)}\n`);
+    if (wantsJson(argv)) output(noColor).json(refusalBody(refusal));
+    else write(2, `${refusalText(refusal, talkStyle(noColor), talkWidth())}\n`);
+  } catch (gone) {
+    if (!(gone instanceof ReaderGone)) throw gone;
+  }
+  return exitCodeOf(refusal.code);
+}

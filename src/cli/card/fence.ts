@@ -1,0 +1,22 @@
+/** Text from outside on a card: behind a bar that it can't break out of. */
+
+import { truncate, wrap } from "../../text/layout.ts";
+import type { Style } from "../../text/style.ts";
+
+export interface Fence {
+  style: Style;
+  width: number;
+}
+
+/** Rules that terminals draw are shortened; nothing is lost with them. */
+export function fence(text: string, look: Fence): string[] {
+  if (text.trim() === "") return [];
+  const lines = text.split("\n").map((it) => (RULE.test(it) ? truncate(it.trimEnd(), look.width - 4) : it));
+  return barred(wrap(lines.join("\n"), look.width - 4), look);
+}
+
+const RULE = /^\s*([─━═╌▔])\1*\s*$/;
+
+export function barred(lines: readonly string[], { style }: Pick<Fence, "style">): string[] {
+  return lines.map((line) => `  ${style.dim("│")} ${line}`.trimEnd());
+}

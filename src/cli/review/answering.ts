@@ -1,0 +1,186 @@
+/** One decision, asked place by place: its options, or one question after the other; then text where it is needed, then a message. */
+import type { DecisionView, ResolveBody } from "../../api/api.ts";
+import { never } from "../../core/model/errors.ts";
+import type { Choice } from "../../inbox/answer.ts";
+import { choicesOf, read } from "../../inbox/answer.ts";
+import type { Draft } from "../../inbox/model.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Style } from "../../text/style.ts";
+import { questionLines } from "../card/questions.ts";
+import type { Command } from "./command-line.ts";
+import { otherOf, takesWords } from "./command-line.ts";
+
+export type Reply =
+  | { type: "answer"; body: ResolveBody }
+  | { type: "skip" }
+  | { type: "quit" }
+  | { type: "interrupt" };
+
+/** Where the person's input comes from: keys in a terminal, or lines from a pipe. */
+export interface Reader {
+  /** Asks until it has a command; `back` goes to the previous place. */
+  command(prompt: string, place: Choice, decision: DecisionView): Promise<Command | Left | { type: "back" }>;
+  /** One line of text. If it is required, nothing empty comes back. */
+  field(label: "your words" | "message", needed: boolean, begun: string): Promise<Field | Left>;
+}
+
+export type Left = { type: "quit" } | { type: "interrupt" };
+export type Field = { type: "text"; text: string } | { type: "back" };
+
+interface Look {
+  style: Style;
+  width: number;
+  write(text: string): void;
+}
+
+const EMPTY: Draft = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
+
+export async function answering(reader: Reader, decision: DecisionView, look: Look): Promise<Reply> {
+  const several = decision.questions.length > 1;
+  const places = several ? choicesOf(decision).slice(0, -1) : choicesOf(decision);
+  let draft = EMPTY;
+  let at = 0;
+  for (;;) {
+    const place = places[at];
+    if (!place) {
+      if (several) look.write(`${chosenWords(places, draft, look.style)}\n`);
+      const message = await reader.field("message", needsMessage(places, draft), draft.message);
+      if (message.type === "back") at -= 1;
+      else if (message.type !== "text") return message;
+      else return answerOf(decision, { ...draft, message: message.text });
+      continue;
+    }
+    if (several && at > 0) look.write(`\n${questionText(decision, at, look)}\n`);
+    const command = await reader.command(prompt(place, decision, look.style), place, decision);
+    switch (command.type) {
+      case "help":
+        look.write(`${help(place, decision)}\n`);
+        break;
+      case "back":
+        at = Math.max(0, at - 1);
+        break;
+      case "named": {
+        const message = await reader.field("message", false, draft.message);
+        if (message.type === "text") return named(command.key, message.text);
+        if (message.type !== "back") return message;
+        break;
+      }
+      case "numbers": {
+        look.write(command.numbers.map((it) => `${chosen(place, it)}\n`).join(""));
+        const words = await wordsFor(reader, place, command.numbers);
+        if (words.type === "quit" || words.type === "interrupt") return words;
+        if (words.type === "back") break;
+        draft = withAnswer(draft, at, command.numbers, words.text);
+        at += 1;
+        break;
+      }
+      case "words": {
+        const words = await reader.field("your words", true, command.text);
+        if (words.type === "quit" || words.type === "interrupt") return words;
+        if (words.type === "back") break;
+        const other = otherOf(place);
+        draft = withAnswer(draft, at, other === null ? [] : [other], words.text);
+        if (other === null) return answerOf(decision, draft);
+        at += 1;
+        break;
+      }
+      case "skip":
+      case "quit":
+      case "interrupt":
+        return command;
+      default:
+        return never(command);
+    }
+  }
+}
+
+/** Text that an option asks for, in a field of its own. */
+async function wordsFor(reader: Reader, { options }: Choice, numbers: number[]): Promise<Field | Left> {
+  const isNeeded = options.some((it) => numbers.includes(it.number) && it.needs === "text");
+  return isNeeded ? reader.field("your words", true, "") : { type: "text", text: "" };
+}
+
+function needsMessage(places: readonly Choice[], { choices }: Draft): boolean {
+  return places.some(({ options }, at) =>
+    options.some((it) => it.needs === "message" && choices[at]?.includes(it.number)),
+  );
+}
+
+function withAnswer(draft: Draft, at: number, numbers: number[], text: string): Draft {
+  const put = <T>(list: readonly T[], value: T, empty: T) =>
+    Array.from({ length: Math.max(list.length, at + 1) }, (_, n) => (n === at ? value : (list[n] ?? empty)));
+  return {
+    ...draft,
+    choices: put<readonly number[]>(draft.choices, numbers, []),
+    texts: put(draft.texts, text, ""),
+  };
+}
+
+function answerOf(decision: DecisionView, draft: Draft): Reply {
+  const reading = read(decision, draft);
+  if (reading.type !== "ready")
+    throw new Error(`everything was asked for, but the answer is incomplete: ${reading.why}`);
+  return { type: "answer", body: reading.body };
+}
+
+function named(key: string, message: string): Reply {
+  return {
+    type: "answer",
+    body: { option: key, text: null, message: message.trim() === "" ? null : message },
+  };
+}
+
+function questionText(decision: DecisionView, at: number, look: Look): string {
+  const question = decision.questions[at];
+  return question ? questionLines(question, at, decision, look).join("\n") : "";
+}
+
+function prompt(place: Choice, decision: DecisionView, style: Style): string {
+  const last = place.options.length;
+  const range = last === 1 ? "1" : `1-${last}`;
+  const parts = [
+    `${style.bold(place.multiple ? `${range} (1,2 for several)` : range)} choose`,
+    `${style.bold("s")} skip`,
+    `${style.bold("q")} quit`,
+    ...(decision.questions.length > 1 ? decision.options.map((it) => style.bold(safeLine(it.key))) : []),
+    ...(takesWords(place, decision) ? [`${style.bold("t")} your own words`] : []),
+    `${style.bold("?")} help`,
+  ];
+  return `${parts.join(", ")}: `;
+}
+
+function help(place: Choice, decision: DecisionView): string {
+  const several = decision.questions.length > 1;
+  return [
+    several
+      ? `  1-${place.options.length}  answer this question; the next one follows, then a message if you like`
+      : `  1-${place.options.length}  choose that option, add a message if you like, and press Enter to answer`,
+    ...(place.multiple ? ["  1,2  choose several, then Enter"] : []),
+    ...(several
+      ? decision.options.map((it) => `  ${safeLine(it.key)}  ${safeLine(it.description ?? it.effect)}`)
+      : []),
+    ...(takesWords(place, decision)
+      ? ["  t    then Enter: answer in your own words; or just type them and press Enter"]
+      : []),
+    "  s    skip: it stays pending, and the next one is shown",
+    "  q    quit: whatever is not answered stays pending",
+    `  For more: oj decision resolve ${decision.id} --help`,
+  ].join("\n");
+}
+
+function chosen({ options }: Choice, number: number): string {
+  const option = options[number - 1];
+  return `→ ${number} ${safeLine(option?.label ?? "")}${option?.effect ? `: ${safeLine(option.effect)}` : ""}`;
+}
+
+/** All answers once more, before they are sent. */
+function chosenWords(places: readonly Choice[], { choices, texts }: Draft, style: Style): string {
+  const lines = places.map((place, at) => {
+    const labels = (choices[at] ?? []).map((number) => {
+      const option = place.options[number - 1];
+      return option?.needs === "text" ? `"${texts[at] ?? ""}"` : (option?.label ?? "");
+    });
+    return `  ${style.dim(safeLine(place.header ?? place.title ?? ""))}  ${safeLine(labels.join(", "))}`;
+  });
+  return ["", "your answers:", ...lines].join("\n");
+}

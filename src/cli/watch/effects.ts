@@ -1,0 +1,42 @@
+/** Does what the inbox asks for. One short case each; how it went goes back as an input. */
+import type { Client } from "../../api/api.ts";
+import { never, Refusal } from "../../core/model/errors.ts";
+import type { Effect } from "../../inbox/model.ts";
+import type { Input } from "../../inbox/update.ts";
+
+export async function perform(
+  client: Client,
+  open: (url: string) => Promise<boolean>,
+  effect: Exclude<Effect, { type: "quit" }>,
+  put: (input: Input) => void,
+): Promise<void> {
+  try {
+    switch (effect.type) {
+      case "load":
+        return put({ type: "loaded", decision: await client.decision(effect.id) });
+      case "resolve":
+        return put({
+          type: "answered",
+          decision: (await client.resolveDecision(effect.id, effect.body)).decision,
+        });
+      case "resolve-all":
+        return put({
+          type: "answered-all",
+          results: await client.resolveDecisions([...effect.ids], effect.body),
+        });
+      case "undo":
+        return put({ type: "taken-back", decision: await client.undoAnswer(effect.id) });
+      case "open": {
+        const { url } = await client.makeWebLink({ decision: effect.id });
+        return put({ type: "noted", text: (await open(url)) ? "opened in your browser" : url });
+      }
+      default:
+        never(effect);
+    }
+  } catch (error) {
+    const { code, message, hint } =
+      error instanceof Refusal ? error : new Refusal("daemon.unreachable", (error as Error).message);
+    for (const id of "ids" in effect ? effect.ids : [effect.id])
+      put({ type: "refused", id, error: { code, message, hint } });
+  }
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { decision, NOW } from "../../../test/fakes/fake-client.ts";
+import { hostileDecisions } from "../../../test/fakes/hostile-decision.ts";
+import { hostileTexts, RAW } from "../../../test/fakes/hostile-texts.ts";
+import { desk } from "../../../test/fakes/inbox.ts";
+import { uncoloured, widthOf } from "../../text/layout.ts";
+import { colours } from "../base/output.ts";
+import { frame } from "./frame.ts";
+import { screenText } from "./peek.ts";
+
+const SIZE = { columns: 80, rows: 24, now: NOW, style: colours, scroll: 0, peeked: [] };
+
+function assertHarmless(lines: readonly string[], text: string): void {
+  for (const line of lines) {
+    assert.doesNotMatch(uncoloured(line), RAW, JSON.stringify(text));
+    assert.ok(widthOf(line) <= 80, JSON.stringify([text, line]));
+  }
+}
+
+/** Tall enough for all of a card. */
+const TALL = { ...SIZE, rows: 150 };
+
+describe("hostile text on the screen of the inbox", () => {
+  it("has more than two hundred samples", () =>
+    assert.ok(new Set(hostileTexts).size >= 200, `${hostileTexts.length}`));
+
+  for (const [name, make] of Object.entries(hostileDecisions))
+    it(`does nothing in any field of a decision (${name}), nor in what is said about it`, () => {
+      for (const text of hostileTexts) {
+        const view = make(decision(), text);
+        const it = desk(view);
+        assertHarmless(frame(it.inbox, TALL).lines, text);
+        it.put({ type: "answered", decision: view });
+        assertHarmless(frame(it.inbox, SIZE).lines, text);
+        it.put({ type: "refused", id: "dec-x", error: { code: "timeout", message: text, hint: null } });
+        assertHarmless(frame(it.inbox, SIZE).lines, text);
+      }
+    });
+
+  it("does nothing in what is typed, filtered by, or seen in a terminal", () => {
+    for (const text of hostileTexts) {
+      const it = desk(decision());
+      it.press("t");
+      it.put({ type: "typed", id: it.inbox.selected ?? "", field: "text", text });
+      it.put({ type: "filtered", text });
+      const peeked = screenText(text, 80, { coloured: false });
+      assertHarmless([...frame(it.inbox, SIZE).lines, ...peeked], text);
+    }
+  });
+});

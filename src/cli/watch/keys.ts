@@ -1,0 +1,20 @@
+/** From what a terminal sends to what the inbox calls a key. A paste is never taken for keys. */
+import type { Key } from "../base/keys.ts";
+
+/** The inbox's name of a key, or null where it has none. */
+export function nameOf(key: Key): string | null {
+  switch (key.type) {
+    case "text":
+      return key.text === " " ? "space" : key.text;
+    case "move":
+      return key.name;
+    case "enter":
+    case "escape":
+      return key.type;
+    case "interrupt":
+    case "end":
+      return "ctrl+c";
+    default:
+      return null;
+  }
+}

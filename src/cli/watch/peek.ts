@@ -1,0 +1,71 @@
+/** A live look into an agent's terminal: drawn anew when it printed something, asked for only then. */
+import type { Client } from "../../api/api.ts";
+import type { Look, Piece } from "../../inbox/ansi.ts";
+import { screenLines } from "../../inbox/ansi.ts";
+import { truncate, widthOf } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
+
+/** Output that comes within this time is shown together. */
+const QUIET_MS = 100;
+
+export async function watchScreen(
+  client: Client,
+  agent_id: string,
+  show: (text: string) => void,
+  abort: AbortSignal,
+): Promise<void> {
+  const look = async () => {
+    let text = "";
+    for await (const part of client.agentScreen(agent_id, { ansi: true })) text += part;
+    if (!abort.aborted) show(text);
+  };
+  await look();
+  let isDue = false;
+  for await (const _ of client.agentLogs(agent_id, { follow: true, tail: 0 })) {
+    if (isDue) continue;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      look().catch(() => {}); // the next output asks again
+    }, QUIET_MS);
+  }
+}
+
+/** The screen's lines with their colours, and nothing else of what it holds. */
+export function screenText(text: string, width: number, { coloured }: { coloured: boolean }): string[] {
+  const lines = screenLines(text.replace(/\s+$/, ""));
+  return lines.map((pieces) => {
+    let room = width;
+    return pieces
+      .map((piece) => {
+        const cut = truncate(safeLine(piece.text), room);
+        room -= widthOf(cut);
+        return coloured ? painted({ ...piece, text: cut }) : cut;
+      })
+      .join("");
+  });
+}
+
+function painted({ text, look }: Piece): string {
+  const codes = codesOf(look);
+  return codes.length === 0 || text === "" ? text : `\u001b[${codes.join(";")}m${text}\u001b[0m`;
+}
+
+function codesOf({ colour, background, bold, dim, italic, underline, inverse }: Look): string[] {
+  return [
+    ...(bold ? ["1"] : []),
+    ...(dim ? ["2"] : []),
+    ...(italic ? ["3"] : []),
+    ...(underline ? ["4"] : []),
+    ...(inverse ? ["7"] : []),
+    ...colourCodes(38, colour),
+    ...colourCodes(48, background),
+  ];
+}
+
+function colourCodes(kind: 38 | 48, colour: Look["colour"]): string[] {
+  if (colour === null) return [];
+  if (typeof colour === "number") return [`${kind};5;${colour}`];
+  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return [`${kind};2;${r};${g};${b}`];
+}

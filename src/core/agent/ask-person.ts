@@ -1,0 +1,110 @@
+/** Turns an occasion into a decision: what happened, the exact action, the options, and the last lines of output. */
+
+import { ownerWaits } from "../flow/owner.ts";
+import type { Agent, Prompt } from "../model/agent-types.ts";
+import type { Decision, ExactAction, Question } from "../model/decision-types.ts";
+import type { AgentId } from "../model/ids.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { optionsFor } from "../template/options.ts";
+import { quoted } from "../text/quote.ts";
+import type { Occasion } from "./occasion.ts";
+
+const TAIL_LINES = 50;
+
+/** Asks; the pending question about the same agent is superseded, except that an approval never replaces a question or plan. */
+export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: string | null): void {
+  const agent = draft.agent(id);
+  const { project, owner } = agent;
+  const decisionId = draft.moment.id("dec");
+  const before = replaced(draft, agent, occasion);
+  const prompt = occasion.prompt ?? null;
+  draft.emit({
+    type: "decision:created",
+    id: decisionId,
+    project,
+    owner:
+      owner.kind === "job"
+        ? { kind: "job", id: owner.id, name: owner.name, step: owner.step }
+        : { kind: "crew", id: owner.id, name: owner.name },
+    ...(owner.kind === "job" ? { job_id: owner.id } : {}),
+    agent_id: id,
+    source: occasion.source,
+    title: occasion.title,
+    context: contextOf(agent, occasion, tried),
+    fields: {},
+    urgency: "medium",
+    options: optionsFor(occasion.source, prompt, owner.kind),
+    questions: prompt?.questions ?? [],
+    action: actionOf(occasion),
+    requested_by: null,
+    template: null,
+    prompt_key: prompt?.key ?? null,
+    blocks: [],
+    parent: null,
+    predecessor: null,
+    supersedes: before?.id ?? null,
+    created_at_ms: draft.moment.at_ms,
+  });
+  if (before) draft.emit({ type: "decision:superseded", id: before.id, project, superseded_by: decisionId });
+  const failure = occasion.failure === undefined ? {} : { failure: occasion.failure };
+  draft.emit({ type: "agent:asked", id, project, decision_id: decisionId, ...failure });
+  ownerWaits(draft, agent, decisionId);
+}
+
+function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | null {
+  for (const id of draft.state.pending) {
+    const decision = draft.state.decisions.get(id);
+    if (decision?.agent_id !== agent.id || decision.source === "request") continue;
+    const keeps =
+      occasion.source === "approval" && (decision.source === "question" || decision.source === "plan");
+    if (!keeps && !isOpenDialog(agent, decision, occasion)) return decision;
+  }
+  return null;
+}
+
+/** A dialog stands there whatever else the agent says: both are asked. */
+function isOpenDialog({ prompt }: Agent, { prompt_key }: Decision, occasion: Occasion): boolean {
+  return prompt_key !== null && prompt_key === prompt?.key && occasion.prompt === undefined;
+}
+
+function actionOf({ prompt }: Occasion): ExactAction | null {
+  if (!prompt || prompt.kind === "question" || prompt.choices.length > 0) return null; // what a screen shows is in the context
+  return { tool: prompt.tool, input: prompt.input, sha256: prompt.sha256 };
+}
+
+/** Our words as they are, and those of others behind the quote marks of `quoted`; the plan itself is the decision's action. */
+function contextOf(agent: Agent, { what, said, tail, prompt, last }: Occasion, tried: string | null): string {
+  const { owner } = agent;
+  const where =
+    owner.kind === "job"
+      ? `step "${owner.step}" of ${owner.name} (${owner.id})`
+      : `crew ${owner.name} (${owner.id})`;
+  const parts = [
+    `${what}\nAgent ${agent.name} (${agent.id}), ${where}`,
+    said ? quoted(said.label, said.text) : "",
+    tried ?? "",
+    quoted("What it asks", (prompt?.questions ?? []).map(asked).join("\n")),
+    quoted("Its last message", last || agent.last_message),
+    quoted("The last lines of its output", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
+  ];
+  return parts.filter((it) => it !== "").join("\n\n");
+}
+
+function asked({ header, question }: Question): string {
+  return header === null ? question : `[${header}] ${question}`;
+}
+
+/** A plan is on the screen as well: what stood above it tells more. */
+function withoutPlan(tail: string, { kind, input }: Prompt): string {
+  const plan = kind === "plan" ? (input as { plan?: unknown } | null)?.plan : undefined;
+  if (typeof plan !== "string") return tail;
+  const bare = (line: string) => line.replace(/[#*_`>│\s]+/g, " ").trim();
+  const planned = new Set(plan.split("\n").map(bare));
+  const lines = tail.split("\n");
+  const begin = lines.findIndex((it) => bare(it).length > 2 && planned.has(bare(it)));
+  return lines.slice(0, begin === -1 ? lines.length : begin).join("\n");
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
+}

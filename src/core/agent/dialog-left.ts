@@ -1,0 +1,24 @@
+/** A dialog that stands open while nobody is asked about it: words don't reach its agent, so whoever lets it go on must be asked. */
+import type { Agent, Prompt } from "../model/agent-types.ts";
+import type { AgentId } from "../model/ids.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { askPerson } from "./ask-person.ts";
+import type { Occasion } from "./occasion.ts";
+import { prompts } from "./occasion.ts";
+
+/** Asks about it again, with what was said meanwhile. False where there is none, it is asked about, or its answer is on its way. */
+export function askIfLeft(draft: Draft, id: AgentId, said: Occasion["said"]): boolean {
+  const agent = draft.agent(id);
+  const { prompt } = agent;
+  if (!prompt || agent.outbox.some((it) => it.prompt_key === prompt.key) || isAsked(draft, agent, prompt))
+    return false;
+  askPerson(draft, id, { ...prompts(draft, agent, prompt, ""), said }, null);
+  return true;
+}
+
+function isAsked(draft: Draft, { id }: Agent, { key }: Prompt): boolean {
+  return [...draft.state.pending].some((it) => {
+    const decision = draft.state.decisions.get(it);
+    return decision?.agent_id === id && decision.prompt_key === key;
+  });
+}

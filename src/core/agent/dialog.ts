@@ -1,0 +1,80 @@
+/** A dialog of an agent: it is there, it was answered by us or by somebody else, it is gone. */
+import { ownerGoesOn, withdrawFor } from "../flow/owner.ts";
+import type { Prompt, QuestionAnswer, Reply } from "../model/agent-types.ts";
+import type { AgentId } from "../model/ids.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { hasText, parcelMissed, replyTaken } from "../outbox/parcel.ts";
+import { prompts } from "./occasion.ts";
+import { react } from "./trigger.ts";
+
+/** What is known of the end of the call that a dialog was about. */
+export interface CallEnd {
+  /** The tool ran, so that it was allowed. */
+  ran?: true;
+  /** Somebody refused it, or broke it off. */
+  refused?: true;
+  /** What its questions were answered with. */
+  answers?: Readonly<Record<string, string>>;
+}
+
+export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string, last?: string): void {
+  const agent = draft.agent(id);
+  if (agent.prompt?.key === prompt.key) return;
+  withdrawFor(draft, id, "the agent carried on by itself", { only: (key) => key === null });
+  draft.emit({ type: "agent:prompted", id, project: agent.project, prompt });
+  react(draft, id, prompts(draft, agent, prompt, tail, last));
+}
+
+/** The tool that a dialog was about has run or was refused: our answer arrived, or somebody gave one in the terminal. */
+export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): void {
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.prompt_key === key);
+  // what ran with our answer may be broken off later; what was refused before it went out was not answered by us
+  const isRefused = parcel?.state === "owed" && end.refused === true;
+  if (parcel && isOurs(parcel.reply, end, isRefused)) replyTaken(draft, id, parcel.id);
+  else if (parcel) parcelMissed(draft, id, parcel);
+  else if (
+    !withdrawFor(draft, id, "answered in the terminal", { only: (it) => it === key }) &&
+    agent.prompt?.key !== key
+  )
+    return;
+  leaveDialog(draft, id, key);
+}
+
+/** Both may answer at about the same time, and the first one wins. What came of it tells whose it was, where it differs. */
+function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boolean): boolean {
+  switch (reply?.type) {
+    case "approve":
+    case "accept":
+      return !isRefused;
+    case "deny":
+    case "revise":
+      return ran !== true;
+    case "answers":
+      return !isRefused && reply.answers.every((it) => isGiven(it, answers?.[it.question]));
+    default:
+      return true;
+  }
+}
+
+/** Own words may have been typed, as one line; a note may stand beside what was chosen. */
+function isGiven({ labels, text }: QuestionAnswer, got: string | undefined): boolean {
+  if (got === undefined) return true; // not told
+  const wanted = labels.length > 0 ? labels : [text ?? ""];
+  return wanted.every((it) => hasText(got, it));
+}
+
+/** Its dialog is gone, and none of our keys went there. */
+export function missed(draft: Draft, id: AgentId, key: string): void {
+  const parcel = draft.agent(id).outbox.find((it) => it.prompt_key === key);
+  if (!parcel) return;
+  parcelMissed(draft, id, parcel);
+  leaveDialog(draft, id, key);
+}
+
+function leaveDialog(draft: Draft, id: AgentId, key: string): void {
+  const { prompt, project } = draft.agent(id);
+  if (prompt?.key !== key) return;
+  draft.emit({ type: "agent:working", id, project });
+  ownerGoesOn(draft, draft.agent(id));
+}

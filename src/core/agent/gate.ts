@@ -1,0 +1,102 @@
+/** A shell line that decides whether an agent is done: begun by a trigger, and what follows when it has run. */
+
+import { blockedWork } from "../flow/block.ts";
+import { ownerWaits } from "../flow/owner.ts";
+import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
+import type { AgentId } from "../model/ids.ts";
+import type { Trigger } from "../model/runbook.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { sendBack } from "../outbox/parcel.ts";
+import { pendingRequests } from "../request/outcome.ts";
+import { askPerson } from "./ask-person.ts";
+import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";
+import { finishOwner } from "./end.ts";
+import type { Occasion } from "./occasion.ts";
+import { failsGate, prompts } from "./occasion.ts";
+
+const GATE_TIMEOUT_MS = 600_000;
+
+export function runGate(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger): void {
+  draft.emit({
+    type: "agent:gating",
+    id,
+    project: draft.agent(id).project,
+    gate: {
+      run_id: draft.moment.id("run"),
+      trigger: name,
+      key: keyOf(name, trigger),
+      run: trigger.run ?? "false",
+      timeout_ms: trigger.timeout_ms ?? GATE_TIMEOUT_MS,
+    },
+  });
+}
+
+/** How the run of a gate ended, and what the agent's screen showed then. */
+export interface GateOutcome {
+  exit_code: number | null;
+  error: string | null;
+  output: string;
+  prime: string;
+  tail: string;
+  last_message?: string;
+}
+
+/** A gate has run. Passed: done. Failed: the agent is sent back with what it printed, or a person is asked. */
+export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void {
+  const agent = draft.agent(id);
+  const { gate } = agent;
+  if (!gate) return;
+  const passed = outcome.error === null && outcome.exit_code === 0;
+  draft.emit({ type: "agent:gated", id, project: agent.project, passed, exit_code: outcome.exit_code });
+  if (passed) return pass(draft, agent, gate);
+  const how = outcome.error ?? `exit code ${outcome.exit_code}`;
+  const [code = "", ...printed] = how.split("\n"); // the shell puts what went to stderr behind the exit code
+  const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
+  const occasion = failsGate(gate, { code, output, tail: outcome.tail, last: outcome.last_message });
+  if (gate.trigger === "on_prompt" && agent.prompt) return askBoth(draft, agent, agent.prompt, occasion);
+  const trigger = gateTrigger(agent, gate);
+  if (used(agent, gate.trigger, trigger) >= most(trigger)) {
+    askPerson(draft, id, occasion, tried(agent, gate.trigger, trigger));
+    return;
+  }
+  const key = keyOf(gate.trigger, trigger);
+  draft.emit({ type: "agent:tried", id, project: agent.project, trigger: gate.trigger, key, action: "gate" });
+  const text = [
+    trigger.message ?? "Not done yet: this check failed.",
+    `$ ${gate.run}`,
+    how,
+    outcome.output,
+    outcome.prime,
+  ]
+    .filter((it) => it.trim() !== "")
+    .join("\n\n");
+  sendBack(draft, id, text, `the gate failed: ${gate.run}`);
+}
+
+/** It is done, unless it says so while it asks: what it has just offered stands, and it hears the answer before it goes on. */
+function pass(draft: Draft, agent: Agent, { trigger }: Gate): void {
+  const offered = trigger === "on_signal" ? pendingRequests(draft, agent.id) : [];
+  const waits = offered.find((it) => blockedWork(draft.state, it).length === 0);
+  if (waits) return ownerWaits(draft, agent, waits.id);
+  if (offersAnswered(draft, agent)) return; // while the gate ran: it hears that first, and says again that it is done
+  finishOwner(draft, agent, { type: "completed" });
+}
+
+function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
+  return outbox.some(
+    ({ decision_id, state: sent }) =>
+      sent === "owed" && decision_id !== null && state.decisions.get(decision_id)?.source === "request",
+  );
+}
+
+/** Words don't reach an agent that shows a dialog: a person answers that, and sees why the gate did not pass. */
+function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail, last }: Occasion): void {
+  const dialog = prompts(draft, agent, prompt, tail, last);
+  askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said }, null);
+}
+
+/** The one that this gate is of: the error that it runs for may be over. */
+function gateTrigger(agent: Agent, { trigger: name, key }: Gate): Trigger {
+  const entries = name === "on_error" ? (agent.def.on_error ?? []) : [];
+  return entries.find((it) => keyOf(name, it) === key) ?? triggerFor(agent, { trigger: name });
+}

@@ -1,0 +1,131 @@
+/** Something that happened to an agent and may need a person. */
+import type { SignalKind } from "../model/agent-facts.ts";
+import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
+import type { Source } from "../model/decision-types.ts";
+import type { Moment } from "../model/ids.ts";
+import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
+
+export interface Occasion {
+  trigger: TriggerName;
+  source: Extract<Source, "idle" | "dead" | "error" | "gate" | "approval" | "question" | "plan">;
+  /** The line that stands for it in a list, if it comes to a question. */
+  title: string;
+  /** What happened, in a sentence of ours. */
+  what: string;
+  /** What was said or printed about it, under a label of ours; none of it is ours. */
+  said: { label: string; text: string } | null;
+  /** The last lines of the agent's output. */
+  tail: string;
+  /** The kind of an error, which `match` names. */
+  kind?: string | undefined;
+  prompt?: Prompt;
+  /** What went wrong, as the agent is told of it when it gets another go. */
+  failure?: string;
+  /** What the agent said last, where that is known better than by its last turn. */
+  last?: string | undefined;
+}
+
+export function metError(
+  { kind, message }: { kind: string; message: string },
+  tail: string,
+  last?: string,
+): Occasion {
+  const title = titled(kind, message);
+  const said = { label: "What its client says about it", text: message };
+  return {
+    trigger: "on_error",
+    source: "error",
+    title,
+    what: `The agent hit an error: ${kind}`,
+    said,
+    tail,
+    kind,
+    failure: `An error interrupted you: ${message || kind}`,
+    last,
+  };
+}
+
+export function prompts(
+  { moment }: { moment: Moment },
+  { name, kind: client, cwd }: Agent,
+  prompt: Prompt,
+  tail: string,
+  last?: string,
+): Occasion {
+  const { kind, choices } = prompt;
+  const title = promptTitle(prompt, cwd);
+  const what = {
+    approval: `${name} wants to use ${title}`,
+    question: "The agent has a question",
+    plan: "The agent has made a plan",
+  }[kind];
+  // a client with hooks whose dialog no hook announced: it may be nothing but a drawing
+  const isUntold = choices.length > 0 && moment.clients.hasHooks(client);
+  return {
+    trigger: "on_prompt",
+    source: kind,
+    title: isUntold ? titled("Not reported by a hook", title) : title,
+    what: choices.length > 0 ? "The agent's terminal is showing a prompt" : what,
+    said: null,
+    tail,
+    prompt,
+    last,
+  };
+}
+
+export function stops({ last_message }: Agent, tail: string): Occasion {
+  const title = stoppedTitle(last_message);
+  return {
+    trigger: "on_idle",
+    source: "idle",
+    title,
+    what: "The agent has stopped and is waiting",
+    said: null,
+    tail,
+  };
+}
+
+export function dies(how: string, tail: string, last?: string): Occasion {
+  const what = `The agent's process is gone (${how})`;
+  const failure = `You were interrupted: your process died (${how}).`;
+  return {
+    trigger: "on_dead",
+    source: "dead",
+    title: titled("Died", how),
+    what,
+    said: null,
+    tail,
+    failure,
+    last,
+  };
+}
+
+export function signals(signal: Exclude<SignalKind, "fail">, message: string | null, tail: string): Occasion {
+  const says = signal === "done" ? "says it is done" : "asks for a person";
+  return {
+    trigger: "on_signal",
+    source: "idle",
+    title: titled(`${says.slice(0, 1).toUpperCase()}${says.slice(1)}`, message ?? ""),
+    what: `The agent ${says}`,
+    said: message === null ? null : { label: "What it says", text: message },
+    tail,
+  };
+}
+
+export function failsGate(
+  { trigger, run }: Gate,
+  { code, output, tail, last }: { code: string; output: string; tail: string; last?: string | undefined },
+): Occasion {
+  return {
+    last,
+    trigger,
+    source: "gate",
+    title: gateTitle(run, code),
+    what: `The gate failed: ${run.trimEnd()}\n${code}`,
+    said: { label: "What the gate printed", text: output },
+    tail,
+    failure: ["A check failed:", `$ ${run.trimEnd()}\n${code}`, output.trim()]
+      .filter((it) => it !== "")
+      .join("\n\n"),
+  };
+}

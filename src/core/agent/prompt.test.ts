@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentAtWork, approval, due, plan, question, questions, tail } from "../../../test/fakes/agents.ts";
+
+describe("an approval", () => {
+  it("shows the exact action; Approve and Deny answer the dialog, and the job goes on either way", () => {
+    for (const [key, reply] of [
+      ["approve", { type: "approve", message: null }],
+      ["deny", { type: "deny", message: null }],
+    ] as const) {
+      const { seen, pending, answer, agent, job, deliver, decision, it: w } = agentAtWork();
+      seen({ type: "prompted", prompt: approval, tail });
+      assert.deepEqual(pending()[0]?.action, { tool: "Bash", input: { command: "rm x" }, sha256: "abc" });
+      assert.equal(job()?.status, "waiting");
+      const { id } = answer(key);
+      assert.deepEqual(agent().outbox[0]?.reply, reply);
+      assert.equal(job()?.status, "running");
+      assert.deepEqual(due(w.state), ["deliver"]);
+      deliver();
+      seen({ type: "answered", key: "tool-1" });
+      assert.equal(decision(id).delivery.state, "acknowledged");
+      assert.equal(agent().status, "working");
+    }
+  });
+
+  it("closes when it is answered in the terminal", () => {
+    const { seen, pending, it: w, job } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    seen({ type: "answered", key: "tool-1" });
+    assert.deepEqual(pending(), []);
+    assert.equal([...w.state.decisions.values()][0]?.ended?.reason, "answered in the terminal");
+    assert.equal(job()?.status, "running");
+  });
+
+  it("that is refused in the terminal leaves the agent idle, and a person is asked about that", () => {
+    const { seen, pending } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    seen({ type: "closed", key: "tool-1", tail });
+    assert.deepEqual(
+      pending().map((one) => one.source),
+      ["idle"],
+    );
+  });
+
+  it("does not replace a pending question or plan", () => {
+    const { seen, pending } = agentAtWork();
+    seen({ type: "prompted", prompt: question, tail });
+    seen({ type: "prompted", prompt: approval, tail });
+    assert.deepEqual(
+      pending().map((one) => one.source),
+      ["question", "approval"],
+    );
+  });
+
+  it("needs a choice: a message alone is neither yes nor no", () => {
+    const { seen, answer } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    assert.throws(() => answer(null, { message: "hm" }), { code: "decision.choice-required" });
+  });
+
+  it("is asked once, even if the same dialog is seen twice", () => {
+    const { seen, pending } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    seen({ type: "prompted", prompt: approval, tail });
+    assert.equal(pending().length, 1);
+  });
+});
+
+describe("a question", () => {
+  const one = () => {
+    const made = agentAtWork();
+    made.seen({ type: "prompted", prompt: question, tail });
+    return made;
+  };
+
+  it("offers its own options, then Other, Cancel and Dismiss", () => {
+    assert.deepEqual(
+      one()
+        .pending()[0]
+        ?.options.map((it) => it.label),
+      ["Postgres", "SQLite", "Other", "Cancel", "Dismiss"],
+    );
+  });
+
+  it("takes a number, Other with text, or a message alone", () => {
+    const answers = (more: Parameters<ReturnType<typeof one>["answer"]>[1]) => {
+      const made = one();
+      made.answer(null, more);
+      const [parcel] = made.agent().outbox;
+      return parcel?.reply?.type === "answers" ? parcel.reply.answers : null;
+    };
+    assert.deepEqual(answers({ choices: [[2]] }), [
+      { question: "Which database?", labels: ["SQLite"], text: null },
+    ]);
+    assert.deepEqual(answers({ choices: [[3]], text: "DuckDB" }), [
+      { question: "Which database?", labels: [], text: "DuckDB" },
+    ]);
+    assert.deepEqual(answers({ message: "DuckDB" }), [
+      { question: "Which database?", labels: [], text: "DuckDB" },
+    ]);
+  });
+
+  it("refuses Other without text", () => {
+    assert.throws(() => one().answer(null, { choices: [[3]] }), { code: "decision.text-required" });
+  });
+
+  it("takes a choice for each of several, with multi-select", () => {
+    const { seen, answer, agent, pending } = agentAtWork();
+    seen({ type: "prompted", prompt: questions, tail });
+    assert.deepEqual(
+      pending()[0]?.options.map((it) => it.key),
+      ["cancel", "dismiss"],
+    );
+    assert.throws(() => answer(null, { choices: [[1]] }), { code: "decision.wrong-count" });
+    assert.throws(() => answer(null, { choices: [[1], [9]] }), { code: "decision.out-of-range" });
+    assert.throws(() => answer(null, { choices: [[1, 2], [1]] }), { code: "decision.wrong-count" });
+    answer(null, { choices: [[1], [1, 3]] });
+    const [parcel] = agent().outbox;
+    assert.deepEqual(parcel?.reply?.type === "answers" && parcel.reply.answers, [
+      { question: "Which database?", labels: ["Postgres"], text: null },
+      { question: "Which features?", labels: ["Auth", "Export"], text: null },
+    ]);
+  });
+});
+
+describe("a plan", () => {
+  it("is shown once: the copy on its screen is left out of the context", () => {
+    const { seen, pending } = agentAtWork();
+    const input = { plan: "# Do **it**\n\n1. Now" };
+    seen({
+      type: "prompted",
+      prompt: { ...plan, input },
+      tail: "● Ready\n  Here it is:\n   Do it\n   1. Now\n ❯ 1. Yes",
+    });
+    assert.match(pending()[0]?.context ?? "", /The last lines of its output:\n> ● Ready\n> {3}Here it is:$/);
+  });
+
+  it("is accepted in each mode, or sent back with what to change", () => {
+    for (const mode of ["clear", "auto", "manual"] as const) {
+      const { seen, answer, agent } = agentAtWork();
+      seen({ type: "prompted", prompt: plan, tail });
+      answer(`accept-${mode}`);
+      assert.deepEqual(agent().outbox[0]?.reply, { type: "accept", mode, message: null });
+    }
+    const { seen, answer, agent, pending } = agentAtWork();
+    seen({ type: "prompted", prompt: plan, tail });
+    const [asked] = pending();
+    assert.deepEqual([asked?.title, asked?.action?.input], ["Plan: Do it", plan.input]);
+    assert.throws(() => answer(null, { choices: [[4]] }), { code: "decision.text-required" });
+    answer("revise", { message: "Add tests" });
+    assert.deepEqual(agent().outbox[0]?.reply, { type: "revise", message: "Add tests" });
+  });
+});

@@ -1,0 +1,100 @@
+/** What a person may ask of a crew. A crew has no steps: what becomes of its agent becomes of it. */
+import { resumeAgent } from "../agent/agent.ts";
+import { finishOwner } from "../agent/end.ts";
+import { startAgain } from "../flow/agent-start.ts";
+import { hasQuestion } from "../flow/owner.ts";
+import type { Crew } from "../model/agent-types.ts";
+import { crewHasEnded } from "../model/agent-types.ts";
+import { Refusal } from "../model/errors.ts";
+import type { Fact } from "../model/events.ts";
+import type { Moment } from "../model/ids.ts";
+import { draftOn } from "../model/state/draft.ts";
+import { findCrew } from "../model/state/find.ts";
+import type { State } from "../model/state/state.ts";
+import { owe } from "../outbox/parcel.ts";
+import { pendingRequests } from "../request/outcome.ts";
+
+/** The run is over, and its session ends. */
+export function cancelCrew(
+  state: Readonly<State>,
+  input: { id: string; by: string; reason: string | null },
+  moment: Moment,
+): Fact[] {
+  const crew = findCrew(state, input.id);
+  if (crewHasEnded(crew)) throw ended(crew, "there is nothing to cancel");
+  const draft = draftOn(state, moment);
+  const { by, reason } = input;
+  finishOwner(draft, draft.agent(crew.agent_id), { type: "cancelled", by, reason });
+  return draft.facts;
+}
+
+/** Goes on: a crew that nothing moves because its question was dismissed, or a failed one with an agent that begins anew. */
+export function resumeCrew(
+  state: Readonly<State>,
+  input: { id: string; by: string; message: string | null },
+  moment: Moment,
+): Fact[] {
+  const crew = findCrew(state, input.id);
+  const { id, project, agent_id, status } = crew;
+  const { by, message } = input;
+  if (status === "completed" || status === "cancelled") throw ended(crew, "it can't be resumed");
+  const draft = draftOn(state, moment);
+  if (status === "failed") {
+    const next = startAgain(draft, draft.agent(agent_id));
+    draft.emit({ type: "crew:resumed", id, project, by, message, agent_id: next });
+    if (message !== null)
+      owe(draft, next, { decision_id: null, prompt_key: null, reply: null, text: message });
+    return draft.facts;
+  }
+  const isAsked = hasQuestion(draft, agent_id) || pendingRequests(draft, agent_id).length > 0;
+  if (status === "running" || isAsked) throw notResumable(state, crew);
+  draft.emit({ type: "crew:resumed", id, project, by, message });
+  resumeAgent(draft, agent_id, message);
+  return draft.facts;
+}
+
+/** A job begins no further step; a crew has none, and what its agent does is not stopped half-way. */
+export function suspendCrew(state: Readonly<State>, input: { id: string; by: string }): Fact[] {
+  const { id } = findCrew(state, input.id);
+  throw new Refusal(
+    "crew.unsupported",
+    `${id} is a crew: it has no steps, so there is nothing to suspend`,
+    `oj crew cancel ${id}`,
+  );
+}
+
+/** With its agents' output and its decisions. */
+export function deleteCrew(
+  state: Readonly<State>,
+  input: { id: string; by: string },
+  moment: Moment,
+): Fact[] {
+  const crew = findCrew(state, input.id);
+  const { id, project, status } = crew;
+  if (!crewHasEnded(crew))
+    throw new Refusal(
+      "crew.not-ended",
+      `${id} is ${status}; only a crew that has ended can be deleted`,
+      `oj crew cancel ${id}`,
+    );
+  const draft = draftOn(state, moment);
+  draft.emit({ type: "crew:deleted", id, project, by: input.by });
+  return draft.facts;
+}
+
+function ended({ id, status }: Crew, what: string): Refusal {
+  return new Refusal(
+    "crew.ended",
+    `${id} has ${status === "cancelled" ? "been cancelled" : status}; ${what}`,
+    `oj crew show ${id}`,
+  );
+}
+
+function notResumable(state: Readonly<State>, { id, status, decision_id }: Crew): Refusal {
+  const asked = status === "waiting" && decision_id != null && state.pending.has(decision_id);
+  return new Refusal(
+    "crew.not-resumable",
+    `${id} is ${status}${asked ? " for an answer" : ""}; there is nothing to resume`,
+    asked ? `oj decision show ${decision_id}` : `oj crew show ${id}`,
+  );
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { jobDef, stepLine, world } from "../../../test/fakes/core.ts";
+import { answer } from "../../../test/fakes/requests.ts";
+import { effectsOf, owed } from "../owed.ts";
+import { cancelJob, resumeJob, suspendJob } from "./job.ts";
+
+const by = "ana";
+
+describe("cancelling", () => {
+  it("waits for the process to end, then the job is cancelled", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {}, b: {} }));
+    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
+    assert.deepEqual(
+      effectsOf(it.state, events, new Set()).map((one) => one.type),
+      ["stop-shell"],
+    );
+    it.shell(id, 143);
+    assert.equal(it.job(id).status, "cancelled");
+    assert.equal(it.job(id).reason, "no");
+    assert.equal(stepLine(it.job(id)), "a:cancelled b:pending");
+  });
+
+  it("withdraws the pending question and runs on_cancel", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.equal(it.pending().length, 0);
+    assert.equal(it.job(id).step, "tidy");
+    it.shell(id);
+    assert.equal(it.job(id).status, "cancelled");
+  });
+
+  it("withdraws it once", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} } }));
+    const events = it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ["job:cancelling", "decision:withdrawn", "step:cancelled", "job:cancelled"],
+    );
+  });
+
+  it("ends the suspension, so that on_cancel runs", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {}, on_cancel: { step: "tidy" } }, tidy: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.equal(stepLine(it.job(id)), "ask:cancelled tidy:running");
+  });
+
+  it("a second time lets on_cancel finish, unless it is to end now", () => {
+    for (const now of [false, true]) {
+      const it = world();
+      const id = it.start(jobDef({ a: { on_cancel: { step: "tidy" } }, tidy: {} }));
+      it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
+      it.shell(id, 143);
+      assert.equal(stepLine(it.job(id)), "a:cancelled tidy:running");
+      const again = it.play((state, moment) =>
+        cancelJob(state, { id, by: "bob", reason: "really", now }, moment),
+      );
+      assert.deepEqual(
+        effectsOf(it.state, again, new Set()).map((one) => one.type),
+        now ? ["stop-shell"] : [],
+      );
+      it.shell(id, now ? 143 : 0);
+      assert.equal(it.job(id).status, "cancelled");
+      assert.equal(stepLine(it.job(id)), `a:cancelled tidy:${now ? "cancelled" : "completed"}`);
+      assert.equal(it.job(id).cancelled_by, now ? "bob" : "ana");
+    }
+  });
+
+  it("is recorded under the person's name, including what it withdraws", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} } }));
+    const [asked = ""] = it.pending();
+    it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));
+    assert.deepEqual(
+      [it.job(id).cancelled_by, it.state.decisions.get(asked as "dec-1")?.ended?.by],
+      [by, by],
+    );
+  });
+
+  it("refuses a job that has ended", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {} }));
+    it.shell(id);
+    assert.throws(() => it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment)), {
+      code: "job.ended",
+    });
+  });
+});
+
+describe("suspending and resuming", () => {
+  it("lets the running step end and starts no other until resumed", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {}, b: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.shell(id);
+    assert.equal(it.job(id).status, "suspended");
+    assert.equal(stepLine(it.job(id)), "a:completed b:pending");
+    assert.deepEqual(owed(it.state), []);
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(stepLine(it.job(id)), "a:completed b:running");
+  });
+
+  it("keeps a question answerable meanwhile", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    answer(it, it.pending()[0] ?? "", 1);
+    assert.equal(it.job(id).status, "suspended");
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(it.job(id).step, "b");
+    assert.equal(it.job(id).status, "running");
+  });
+
+  it("ends with a resume, and if the question is still pending the job waits for the answer again", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: {} }, b: {} }));
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(it.job(id).status, "waiting");
+    assert.equal(it.pending().length, 1);
+  });
+
+  it("starts a failed job again at the step that failed", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {}, b: {}, c: {} }));
+    it.shell(id);
+    it.shell(id, 1);
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(stepLine(it.job(id)), "a:completed b:running c:pending");
+  });
+
+  it("refuses to resume what is running, waiting or complete", () => {
+    const it = world();
+    const id = it.start(jobDef({ a: {} }));
+    const resume = () => it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.throws(resume, { code: "job.not-resumable" });
+    it.shell(id);
+    assert.throws(resume, { code: "job.ended" });
+  });
+});

@@ -1,0 +1,211 @@
+/** Reads what a person gave as an answer to a decision, or refuses with the next thing to type. */
+import type { Action, Answer, Decision, Option, Question, Via } from "../model/decision-types.ts";
+import { Refusal } from "../model/errors.ts";
+import type { Moment } from "../model/ids.ts";
+import { howToAnswer, otherHint, otherNumber, severalWords } from "../text/resolve-hint.ts";
+
+export interface ResolveInput {
+  id: string;
+  /** One list of option numbers for each question; a decision without questions takes one number. */
+  choices: readonly (readonly number[])[];
+  /** An option by its key, where numbers stand for answers to questions: "cancel". */
+  option?: string | null;
+  text: string | null;
+  /** Words for each of several questions; `text` is for those that have none here. */
+  texts?: readonly (string | null)[];
+  message: string | null;
+  by: string;
+  via: Via;
+}
+
+/** The answer as it is recorded, and what it does. */
+export function answerTo(
+  decision: Decision,
+  input: ResolveInput,
+  moment: Moment,
+): { answer: Answer; action: Action; option: Option | null } {
+  const texts = textsFor(decision, input);
+  const text = blankToNull(input.text) ?? (decision.questions.length > 1 ? null : (texts?.[0] ?? null));
+  const message = blankToNull(input.message);
+  const said = { text, message, by: input.by, via: input.via, resolved_at_ms: moment.at_ms };
+  const keyed = input.option ? optionKeyed(decision, input.option) : null;
+  if (keyed)
+    return {
+      answer: { chosen: keyed.number, choices: [[keyed.number]], labels: [keyed.option.label], ...said },
+      action: keyed.option.action,
+      option: keyed.option,
+    };
+  if (decision.questions.length > 1 && input.choices.length > 0)
+    return answersToAll(decision, input.choices, texts ? { ...said, texts } : said);
+
+  const numbers = input.choices.flat();
+  if (numbers.length === 0 && text === null && message === null) throw nothingGiven(decision);
+  const [question] = decision.questions;
+  const other = (question?.options.length ?? 0) + 1;
+  const several = question?.multi_select === true && numbers.every((it) => it <= other);
+  if (input.choices.length > 1 || (numbers.length > 1 && !several)) {
+    throw new Refusal("decision.wrong-count", tooMany(decision, input.choices), howToAnswer(decision));
+  }
+  const options = numbers.map((it) => optionAt(decision, it));
+  const [option] = options;
+  if (!option)
+    return {
+      answer: { chosen: null, choices: [], labels: [], ...said },
+      action: wordsAlone(decision),
+      option: null,
+    };
+  const free = options.find((it) => it.action.type === "other");
+  if (free && text === null && message === null) {
+    throw new Refusal(
+      "decision.text-required",
+      `"${free.label}" needs an answer in your own words`,
+      `oj decision resolve ${decision.id} ${numbers.join(",")} --text "…"`,
+    );
+  }
+  if (option.action.type === "revise" && text === null && message === null) {
+    throw new Refusal(
+      "decision.text-required",
+      `"${option.label}" needs a message that says what to change`,
+      `oj decision resolve ${decision.id} ${numbers[0]} -m "…"`,
+    );
+  }
+  const answer = {
+    chosen: numbers[0] ?? null,
+    choices: [numbers],
+    labels: options.map((it) => it.label),
+    ...said,
+  };
+  return { answer, action: option.action, option };
+}
+
+/** None, where there are no words in them. */
+function textsFor({ id, questions }: Decision, { texts = [] }: ResolveInput): (string | null)[] | null {
+  if (texts.length > Math.max(1, questions.length))
+    throw new Refusal(
+      "decision.wrong-count",
+      `${id} asks ${questions.length} questions; texts for ${texts.length} were given`,
+      `oj decision show ${id}`,
+      { questions: questions.length },
+    );
+  const given = texts.map(blankToNull);
+  return given.some((it) => it !== null) ? given : null;
+}
+
+/** A choice for every question; a number one past a question's options is "Other", which its own text or `--text` fills. */
+function answersToAll(
+  decision: Decision,
+  choices: readonly (readonly number[])[],
+  said: Omit<Answer, "chosen" | "choices" | "labels">,
+): { answer: Answer; action: Action; option: null } {
+  const { questions, id } = decision;
+  if (choices.length !== questions.length) {
+    throw new Refusal(
+      "decision.wrong-count",
+      `${id} asks ${questions.length} questions; ${choices.length} ${choices.length === 1 ? "choice was" : "choices were"} given`,
+      howToAnswer(decision),
+      { questions: questions.length },
+    );
+  }
+  for (const [index, question] of questions.entries()) checkChoice(decision, question, choices[index] ?? []);
+  const labels = questions.map((question, index) => {
+    const text = said.texts?.[index] ?? said.text;
+    if (text === null && choices[index]?.includes(otherNumber(question)))
+      throw new Refusal(
+        "decision.text-required",
+        `Other for "${question.question}" needs an answer in your own words`,
+        otherHint(decision, choices),
+      );
+    return (choices[index] ?? []).map((it) => question.options[it - 1]?.label ?? text ?? "");
+  });
+  return {
+    answer: { chosen: null, choices, labels: labels.map((it) => it.join(", ")), ...said },
+    action: { type: "answer" },
+    option: null,
+  };
+}
+
+function checkChoice(decision: Decision, question: Question, numbers: readonly number[]): void {
+  if (numbers.length === 0 || (numbers.length > 1 && !question.multi_select))
+    throw new Refusal(
+      "decision.wrong-count",
+      `"${question.question}" takes ${question.multi_select ? "at least one choice" : "one choice"}`,
+      howToAnswer(decision),
+    );
+  const other = otherNumber(question);
+  const wrong = numbers.find((it) => it < 1 || it > other || !Number.isInteger(it));
+  if (wrong !== undefined)
+    throw new Refusal(
+      "decision.out-of-range",
+      `"${question.question}" has ${question.options.length} options, and ${other} is Other; ${wrong} is not one of them.`,
+      howToAnswer(decision),
+      { options: question.options.length, id: decision.id },
+    );
+}
+
+/** What words without a choice do: they go to whoever asked, unless only a choice says where a job goes. */
+function wordsAlone(decision: Decision): Action {
+  switch (decision.source) {
+    case "step":
+      throw choiceRequired(
+        decision,
+        `${decision.id} decides where ${decision.owner.name} goes next: a message alone does not say`,
+      );
+    case "approval":
+      throw choiceRequired(decision, `${decision.id} asks for a yes or a no: a message alone is neither`);
+    case "question":
+      if (decision.questions.length > 1)
+        throw choiceRequired(
+          decision,
+          `${decision.id} asks ${decision.questions.length} questions: a message alone does not answer them`,
+        );
+      return { type: "other" };
+    case "plan":
+      return { type: "revise" };
+    case "request":
+      return { type: "answer" };
+    default:
+      return { type: decision.source === "idle" ? "nudge" : "retry" };
+  }
+}
+
+function choiceRequired(decision: Decision, what: string): Refusal {
+  return new Refusal("decision.choice-required", what, howToAnswer(decision));
+}
+
+function optionKeyed(decision: Decision, key: string): { option: Option; number: number } {
+  const index = decision.options.findIndex((it) => it.key === key.toLowerCase());
+  const option = decision.options[index];
+  if (option) return { option, number: index + 1 };
+  throw new Refusal("decision.out-of-range", `${decision.id} has no option "${key}"`, howToAnswer(decision));
+}
+
+function optionAt(decision: Decision, number: number): Option {
+  const option = decision.options[number - 1];
+  if (option && Number.isInteger(number)) return option;
+  const count = decision.options.length;
+  throw new Refusal(
+    "decision.out-of-range",
+    `${decision.id} has ${count} option${count === 1 ? "" : "s"}; ${number} is not one of them.`,
+    howToAnswer(decision),
+    { options: count },
+  );
+}
+
+function nothingGiven(decision: Decision): Refusal {
+  return new Refusal(
+    "decision.nothing-given",
+    `no answer was given for ${decision.id}`,
+    howToAnswer(decision),
+  );
+}
+
+function tooMany({ id, questions: [question] }: Decision, choices: readonly (readonly number[])[]): string {
+  const many = choices.flat().length;
+  if (question?.multi_select && choices.length === 1)
+    return `Other, Cancel and Dismiss of ${id} can't be combined with other choices; ${severalWords(question)}`;
+  return `${id} takes one choice; ${many} were given`;
+}
+
+function blankToNull(text: string | null): string | null {
+  return text === null || text.trim() === "" ? null : text;
+}

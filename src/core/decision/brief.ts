@@ -1,0 +1,26 @@
+/** A decision in a list: enough to choose by, and which others can be answered with it. */
+import type { Decision } from "../model/decision-types.ts";
+import type { Shape } from "./similar.ts";
+import { groupOf } from "./similar.ts";
+
+type Listed = Pick<
+  Decision,
+  | "id"
+  | "project"
+  | "source"
+  | "state"
+  | "title"
+  | "urgency"
+  | "owner"
+  | "agent_id"
+  | "created_at_ms"
+  | "held"
+>;
+
+export type Brief = Listed & { group: string };
+
+export function briefOf(decision: Listed & Shape): Brief {
+  const { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held } = decision;
+  const group = groupOf(decision);
+  return { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held, group };
+}

@@ -1,0 +1,193 @@
+/** Decisions: finding, answering, withdrawing and acknowledging them. First answer wins. */
+
+import { askIfStill } from "../agent/stands-still.ts";
+import { cancelFrom } from "../control/job.ts";
+import { aftermathOf } from "../flow/block.ts";
+import { stepCompleted, stepFailed } from "../flow/job-flow.ts";
+import type { Action, Answer, Decision, Option, Owner } from "../model/decision-types.ts";
+import { Refusal } from "../model/errors.ts";
+import type { Fact } from "../model/events.ts";
+import type { AgentId, DecisionId, Moment } from "../model/ids.ts";
+import type { Choice } from "../model/job-types.ts";
+import { hasEnded } from "../model/job-types.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { draftOn } from "../model/state/draft.ts";
+import { findDecision } from "../model/state/find.ts";
+import type { State } from "../model/state/state.ts";
+import { doubtParcel, parcelDelivered, parcelReceived } from "../outbox/parcel.ts";
+import { endRequest, freesWork, requestAnswered } from "../request/outcome.ts";
+import { describeAge } from "../text/words.ts";
+import { answerAgent } from "./agent-answer.ts";
+import type { ResolveInput } from "./answer.ts";
+import { answerTo } from "./answer.ts";
+
+export type { ResolveInput };
+
+export function resolveDecision(state: Readonly<State>, input: ResolveInput, moment: Moment): Fact[] {
+  return settle(state, findOpen(state, input.id, moment), input, moment);
+}
+
+/** The decision, if it still waits for an answer. One that is held back has its winner. */
+export function findOpen(state: Readonly<State>, text: string, { at_ms }: Moment): Decision {
+  const decision = findDecision(state, text);
+  if (decision.state !== "pending" || decision.held) throw alreadySettled(decision, at_ms);
+  return decision;
+}
+
+export function settle(
+  state: Readonly<State>,
+  decision: Decision,
+  input: ResolveInput,
+  moment: Moment,
+): Fact[] {
+  const { answer, action, option } = answerTo(decision, input, moment);
+  const { id, project, owner } = decision;
+  const draft = draftOn(state, moment);
+  const outcome = { state: action.type === "dismiss" ? "dismissed" : "resolved", answer } as const;
+  draft.emit({
+    type: "decision:resolved",
+    id,
+    project,
+    state: outcome.state,
+    action,
+    aftermath: aftermathOf(state, decision, freesWork(decision, outcome.state)),
+    ...answer,
+  });
+  if (owner.kind === "requester") requestAnswered(draft, decision, outcome);
+  else if (decision.agent_id) answerAgent(draft, decision, action, answer);
+  else if (owner.kind === "job") {
+    // The job takes the answer in this same commit: nothing is left to deliver.
+    if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
+    moveJob(draft, owner, action, choiceOf(answer, option));
+  }
+  askIfStill(draft, decision.agent_id);
+  return draft.facts;
+}
+
+function moveJob(draft: Draft, owner: Extract<Owner, { kind: "job" }>, action: Action, choice: Choice): void {
+  if (!draft.state.jobs.has(owner.id)) return;
+  const { id, step } = owner;
+  const job = draft.job(id);
+  if (hasEnded(job) || job.step !== step) return;
+  const nothing = { output: "", exit_code: null };
+  switch (action.type) {
+    case "goto":
+      return stepCompleted(draft, id, nothing, choice, action.step);
+    case "cancel":
+      return cancelFrom(draft, id, {
+        reason: choice.message || `${choice.by} chose "${choice.label}"`,
+        by: choice.by,
+      });
+    case "fail":
+      return stepFailed(
+        draft,
+        id,
+        `${choice.by} chose "${choice.label}"${choice.message ? `: ${choice.message}` : ""}`,
+        nothing,
+      );
+    case "dismiss":
+      return;
+    default:
+      return stepCompleted(draft, id, nothing, choice);
+  }
+}
+
+/** Takes a request back. A question of a job or an agent goes with its owner, not by itself. */
+export function cancelDecision(
+  state: Readonly<State>,
+  input: { id: string; by: string; reason: string | null },
+  moment: Moment,
+): Fact[] {
+  const decision = findDecision(state, input.id);
+  if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
+  if (decision.owner.kind !== "requester") {
+    const { kind, id } = decision.owner;
+    throw new Refusal(
+      "decision.not-a-request",
+      `${decision.id} was asked by ${decision.owner.name}; it ends with an answer, or when ${decision.owner.name} ends`,
+      `oj ${kind} cancel ${id}`,
+    );
+  }
+  const draft = draftOn(state, moment);
+  const { by, reason } = input;
+  endRequest(draft, decision, { state: "withdrawn", reason: reason ?? "cancelled", by });
+  askIfStill(draft, decision.agent_id);
+  return draft.facts;
+}
+
+/** The answer is on its way to whoever awaits it. */
+export function deliver(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
+  const decision = state.decisions.get(input.id);
+  if (!decision) return [];
+  const { id, project, delivery } = decision;
+  const draft = draftOn(state, moment);
+  const agent = parcelHolder(state, decision);
+  if (agent) parcelDelivered(draft, agent, id);
+  else if (delivery.state === "owed")
+    draft.emit({ type: "decision:delivered", id, project, attempt: delivery.attempts + 1 });
+  return draft.facts;
+}
+
+/** The requester has it in hand: its `await` returned. */
+export function acknowledge(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
+  const decision = state.decisions.get(input.id);
+  if (!decision) return [];
+  const { id, project, delivery } = decision;
+  const draft = draftOn(state, moment);
+  const agent = parcelHolder(state, decision);
+  if (agent) {
+    parcelReceived(draft, agent, id);
+    askIfStill(draft, agent);
+  } else if (delivery.state === "delivered") draft.emit({ type: "decision:acknowledged", id, project });
+  return draft.facts;
+}
+
+/** Its connection broke before it had it: what was on its way is owed again. */
+export function undeliver(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
+  const decision = state.decisions.get(input.id);
+  const agent = decision && parcelHolder(state, decision);
+  if (!agent) return [];
+  const draft = draftOn(state, moment);
+  doubtParcel(draft, agent, input.id);
+  return draft.facts;
+}
+
+/** The agent in whose outbox the outcome of its request still is. */
+function parcelHolder(state: Readonly<State>, { id, agent_id }: Decision): AgentId | null {
+  const agent = agent_id === null ? undefined : state.agents.get(agent_id);
+  return agent?.outbox.some((it) => it.id === id) ? agent.id : null;
+}
+
+function alreadySettled(decision: Decision, now: number): Refusal {
+  const { held, ended, id } = decision;
+  const answer = decision.answer ?? held?.answer ?? null;
+  const details = { state: decision.state, answer, superseded_by: decision.superseded_by };
+  const hint = `oj decision show ${decision.superseded_by ?? id}`;
+  if (answer) {
+    const what = answer.labels.join(", ") || answer.text || answer.message || "a message";
+    const when = describeAge(now - answer.resolved_at_ms);
+    return new Refusal(
+      "decision.already-resolved",
+      `${id} was already answered: ${what}, by ${answer.by} (${answer.via}) ${when}`,
+      hint,
+      details,
+    );
+  }
+  const when = ended ? ` ${describeAge(now - ended.at_ms)}` : "";
+  return new Refusal(
+    "decision.already-resolved",
+    `${id} was ${decision.state}${when}${ended ? `: ${ended.reason}` : ""}`,
+    hint,
+    details,
+  );
+}
+
+function choiceOf(answer: Answer, option: Option | null): Choice {
+  return {
+    choice: option?.key ?? "",
+    number: answer.chosen === null ? "" : String(answer.chosen),
+    label: option?.label ?? "",
+    message: answer.message ?? answer.text ?? "",
+    by: answer.by,
+  };
+}

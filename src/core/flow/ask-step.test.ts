@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { jobDef, stepLine, world } from "../../../test/fakes/core.ts";
+import { answer } from "../../../test/fakes/requests.ts";
+import { resumeJob } from "../control/job.ts";
+import { owed } from "../owed.ts";
+
+const by = "ana";
+
+describe("a decision step", () => {
+  const def = jobDef({
+    plan: {},
+    ask: {
+      decision: {
+        options: [
+          { key: "go" },
+          { key: "again", step: "plan" },
+          { key: "stop", action: "cancel" },
+          { key: "bad", action: "fail" },
+          { key: "later", action: "dismiss" },
+        ],
+      },
+    },
+    build: { run: "echo ${decision.ask.choice} ${decision.ask.message}" },
+  });
+  const asked = () => {
+    const it = world();
+    const id = it.start(def);
+    it.shell(id);
+    return { it, id, decision: it.pending()[0] ?? "" };
+  };
+
+  it("waits, and continues with the choice and the message", () => {
+    const { it, id, decision } = asked();
+    assert.equal(it.job(id).status, "waiting");
+    answer(it, decision, 1, "now");
+    assert.equal(it.job(id).step, "build");
+    const [effect] = owed(it.state);
+    assert.deepEqual(effect?.type === "run-shell" && Object.values(effect.values), ["go", "now"]);
+    assert.equal(it.state.decisions.get(decision as never)?.delivery.state, "acknowledged");
+  });
+
+  it("goes back to the option's step", () => {
+    const { it, id, decision } = asked();
+    answer(it, decision, 2);
+    assert.equal(stepLine(it.job(id)), "plan:running ask:pending build:pending");
+  });
+
+  it("cancels, fails or keeps waiting, as the option says", () => {
+    for (const [choice, status] of [
+      [3, "cancelled"],
+      [4, "failed"],
+      [5, "waiting"],
+    ] as const) {
+      const { it, id, decision } = asked();
+      answer(it, decision, choice);
+      assert.equal(it.job(id).status, status);
+    }
+  });
+
+  it("asks a dismissed question again when the job is resumed", () => {
+    const { it, id, decision } = asked();
+    answer(it, decision, 5);
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(it.pending().length, 1);
+    assert.notEqual(it.pending()[0], decision);
+  });
+
+  it("shows a failed context command instead of hiding it", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: { decision: { context: "cat plan.md" } } }));
+    assert.equal(it.pending().length, 0);
+    it.shell(id, 1, "half a plan");
+    const [decision] = it.state.decisions.values();
+    assert.match(decision?.context ?? "", /The context command failed: exit code 1\n\nhalf a plan/);
+  });
+
+  it("fails if its template's context is missing, and leaves no decision behind", () => {
+    const it = world();
+    const template = {
+      name: "t",
+      required_context: [{ key: "progress" }],
+      options: [{ key: "go" }],
+      path: "",
+      line: 1,
+    };
+    const id = it.start(jobDef({ ask: { decision: { template: "t", options: [] } } }), {
+      library: { jobs: {}, agents: {}, templates: { t: template } },
+    });
+    assert.equal(it.job(id).status, "failed");
+    assert.match(it.job(id).error ?? "", /"progress" is missing/);
+    assert.equal(it.state.decisions.size, 0);
+  });
+});

@@ -1,0 +1,86 @@
+/** The facts of agents and crews; part of the closed list in `events.ts`. */
+import type { Agent, AgentOwner, Gate, Parcel, Prompt, Silence, TriggerName } from "./agent-types.ts";
+import type { AgentKind } from "./clients.ts";
+import type { AgentId, CrewId, DecisionId } from "./ids.ts";
+import type { AgentDef, TriggerAction, Value } from "./runbook.ts";
+
+type Of = { id: AgentId; project: string };
+
+export type AgentFact =
+  | ({
+      type: "agent:created";
+      name: string;
+      kind: AgentKind;
+      def: AgentDef;
+      command: Agent["command"];
+      owner: AgentOwner;
+      cwd: string;
+      root: string;
+      conversation: string | null;
+    } & Of)
+  | ({ type: "agent:spawned"; incarnation: number } & Of)
+  | ({ type: "agent:conversing"; conversation: string; transcript: string | null } & Of)
+  | ({ type: "agent:working" } & Of)
+  | ({ type: "agent:idle"; last_message: string } & Of)
+  | ({ type: "agent:prompted"; prompt: Prompt } & Of)
+  | ({ type: "agent:errored"; kind: string; message: string } & Of)
+  | ({ type: "agent:exited"; code: number | null; signal: string | null; error: string | null } & Of)
+  | ({ type: "agent:signalled"; signal: SignalKind; message: string | null } & Of)
+  | ({ type: "agent:asked"; decision_id: DecisionId; failure?: string } & Of)
+  | ({ type: "agent:owed"; parcel: Parcel } & Of)
+  | ({ type: "agent:saying"; parcel_id: string; shown: number } & Of)
+  | ({ type: "agent:delivered"; parcel_id: string; attempt: number; told?: true } & Of)
+  | ({ type: "agent:unsure"; parcel_id: string } & Of)
+  /** Its dialog took the answer. What was said with it the dialog could not take: that is owed as words from now on. */
+  | ({ type: "agent:replied"; parcel_id: string; text: string } & Of)
+  | ({ type: "agent:received"; parcel_id: string } & Of)
+  /** Somebody else was first: it is not told any more. */
+  | ({ type: "agent:missed"; parcel_id: string } & Of)
+  | ({ type: "agent:tried"; trigger: TriggerName; key: string; action: TriggerAction } & Of)
+  | ({ type: "agent:cooling"; trigger: TriggerName; until_ms: number } & Of)
+  | ({ type: "agent:gating"; gate: Gate } & Of)
+  | ({ type: "agent:gated"; passed: boolean; exit_code: number | null } & Of)
+  | ({ type: "agent:noted"; note: string } & Of)
+  /** Its client was found not to report; or it does after all. */
+  | ({ type: "agent:silent" } & Silence & Of)
+  | ({ type: "agent:reporting" } & Of)
+  | ({ type: "agent:reset" } & Of)
+  | ({ type: "agent:restarting"; reason: string } & Of)
+  | ({ type: "agent:killing" } & Of)
+  | ({ type: "agent:ending"; reason: string } & Of)
+  | ({ type: "agent:ended" } & Of)
+  /** It tried what it may not; `unnoted` were refused since the one before, and only counted. */
+  /** Somebody sent keys to its terminal through tmux's socket, so many times since the last record. */
+  | ({ type: "agent:keyed"; times: number } & Of)
+  | ({ type: "agent:refused"; call: string; reason: string; unnoted: number } & Of);
+
+export type SignalKind = "done" | "escalate" | "fail";
+
+export type CrewFact =
+  | {
+      type: "crew:created";
+      id: CrewId;
+      project: string;
+      name: string;
+      agent_id: AgentId;
+      args: Record<string, Value>;
+      env: Record<string, string>;
+      invoke: string;
+      root: string;
+      by: string;
+    }
+  | { type: "crew:waiting"; id: CrewId; project: string; decision_id: DecisionId }
+  /** It goes on with its agent; where a person said so, who and with which words; with another agent, where the last had ended. */
+  | {
+      type: "crew:resumed";
+      id: CrewId;
+      project: string;
+      by?: string;
+      message?: string | null;
+      agent_id?: AgentId;
+    }
+  | { type: "crew:completed"; id: CrewId; project: string }
+  | { type: "crew:failed"; id: CrewId; project: string; error: string }
+  | { type: "crew:cancelled"; id: CrewId; project: string; by: string; reason: string | null }
+  | { type: "crew:deleted"; id: CrewId; project: string; by: string }
+  | { type: "crew:purged"; id: CrewId; project: string };

@@ -1,0 +1,302 @@
+/** The whole state, folded from events. `apply` never refuses and never reads a clock. */
+
+import type { AgentFact, CrewFact } from "../agent-facts.ts";
+import type { Agent, Crew } from "../agent-types.ts";
+import type { Decision } from "../decision-types.ts";
+import { successorOf } from "../decision-types.ts";
+import type { Event, Stamp } from "../events.ts";
+import type { AgentId, CrewId, DecisionId, JobId, OwnerId, RunId } from "../ids.ts";
+import type { Job } from "../job-types.ts";
+import { hasEnded } from "../job-types.ts";
+import type { Queue, QueueFact, Recipient } from "../queue-types.ts";
+import { currentRecipient } from "../queue-types.ts";
+import type { HookedSession, SessionFact } from "../session-types.ts";
+import { DecisionMap } from "./decision-map.ts";
+import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
+import { foldDecision } from "./fold-decision.ts";
+import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
+import { foldQueue, forgetAnswer } from "./fold-queue.ts";
+import { foldOffer, foldSession } from "./fold-session.ts";
+import { Parked } from "./parked.ts";
+import type { Folding, Retry, State, Trash } from "./state-types.ts";
+import { Table } from "./table.ts";
+
+export type { State };
+
+/** All of it, in memory, as the engine owns it. */
+export interface WholeState extends Folding {
+  readonly decisions: DecisionMap;
+  readonly jobs: Parked<JobId, Job>;
+  readonly agents: Table<AgentId, Agent>;
+  readonly crews: Table<CrewId, Crew>;
+  readonly sessions: Table<string, HookedSession>;
+  readonly queues: Table<Recipient, Queue>;
+}
+
+/** For whoever is shown it and may keep what they see: no later event changes that. */
+export function lent(state: WholeState): State {
+  const { decisions, jobs, agents, crews, sessions, queues } = state;
+  for (const table of [decisions, jobs, agents, crews, sessions, queues]) table.lend();
+  return state;
+}
+
+export function emptyState(): WholeState {
+  return {
+    seq: 0,
+    decisions: new DecisionMap(),
+    jobs: new Parked(copyJob),
+    agents: new Table(),
+    crews: new Table(),
+    sessions: new Table(),
+    queues: new Table(),
+    retries: new Table(),
+    trash: new Table(),
+    pending: new Set(),
+    held: new Set(),
+    unfollowed: new Set(),
+    active: new Set(),
+  };
+}
+
+export function replay(events: Iterable<Event>, state: WholeState = emptyState()): WholeState {
+  for (const event of events) apply(state, event);
+  return state;
+}
+
+/** Folds one event. A type that this version doesn't know is passed over: the log keeps it for one that does. */
+export function apply(state: Folding, event: Event): void {
+  state.seq = event.seq;
+  const type: string = event.type;
+  if (type.startsWith("decision:")) applyDecision(state, event);
+  else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
+  else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
+  else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
+  else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
+  else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
+  else if (event.type === "effect:failed") {
+    const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
+    const decision = decision_id && state.decisions.open(decision_id);
+    if (decision) decision.delivery = { ...decision.delivery, attempts: attempt, error };
+    state.retries.set(key, { key, effect, attempt, error, failed_at_ms: at_ms, retry_at_ms });
+  } else if (event.type === "effect:late") {
+    const decision = event.decision_id && state.decisions.open(event.decision_id);
+    if (decision && isUnderWay(decision.delivery.state))
+      decision.delivery = { ...decision.delivery, error: event.waits_for };
+  }
+}
+
+function isUnderWay(state: Decision["delivery"]["state"]): boolean {
+  return state === "owed" || state === "delivered";
+}
+
+function applyAgent(state: Folding, fact: AgentFact & Stamp): void {
+  if (fact.type === "agent:created") {
+    state.agents.set(fact.id, newAgent(fact));
+    const { owner } = fact;
+    const job = owner.kind === "job" ? state.jobs.open(owner.id) : undefined;
+    if (job && owner.kind === "job") giveAgent(job, owner.step, fact.id);
+    return;
+  }
+  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // said of it, and nothing that it became
+  const agent = state.agents.open(fact.id);
+  if (!agent) return;
+  foldAgent(agent, fact);
+  forgetRetries(state, fact.id);
+}
+
+function applyCrew(state: Folding, fact: CrewFact & Stamp): void {
+  if (fact.type === "crew:created") {
+    state.crews.set(fact.id, newCrew(fact));
+    return;
+  }
+  if (fact.type === "crew:deleted") return deleteOwner(state, fact.id, state.crews.get(fact.id));
+  if (fact.type === "crew:purged") return purged(state, fact.id);
+  const crew = state.crews.open(fact.id);
+  if (crew) foldCrew(crew, fact);
+}
+
+function applyDecision(state: Folding, event: Event): void {
+  if (event.type === "decision:deleted") {
+    const recipient = state.queues.size > 0 && state.decisions.gist(event.id)?.recipient;
+    if (recipient) forgetAnswer(state.queues, recipient, event.id);
+    state.decisions.delete(event.id);
+    state.pending.delete(event.id);
+    state.held.delete(event.id);
+    state.unfollowed.delete(event.id);
+    return;
+  }
+  const decision = foldDecision(state.decisions, event);
+  if (!decision) return;
+  if (decision.state === "pending") state.pending.add(decision.id);
+  else state.pending.delete(decision.id);
+  if (event.type === "decision:created" && decision.session !== null) foldOffer(state.sessions, decision);
+  if (event.type === "decision:acknowledged" && decision.recipient)
+    forgetAnswer(state.queues, decision.recipient, decision.id);
+  if (decision.held) state.held.add(decision.id);
+  else state.held.delete(decision.id);
+  applyFollowing(state, event.type, decision);
+}
+
+/** A request that follows an answer does so unless it ends undecided. One that replaces it has followed in its place. */
+function applyFollowing({ unfollowed, decisions }: Folding, type: string, decision: Decision): void {
+  const { id, predecessor } = decision;
+  if (type === "decision:resolved" && successorOf(decision) !== null) unfollowed.add(id);
+  if (predecessor === null) return;
+  if (type === "decision:created") unfollowed.delete(predecessor);
+  const before =
+    type === "decision:withdrawn" || type === "decision:expired" ? decisions.get(predecessor) : null;
+  if (before && successorOf(before) !== null) unfollowed.add(predecessor);
+}
+
+function applyJob(state: Folding, event: Event): void {
+  if (event.type === "job:created") {
+    state.jobs.set(event.id, newJob(event));
+    state.active.add(event.id);
+    return;
+  }
+  if (event.type === "job:deleted") return deleteOwner(state, event.id, state.jobs.get(event.id));
+  if (event.type === "job:purged") return purged(state, event.id);
+  const id = "job_id" in event ? event.job_id : "id" in event ? event.id : null;
+  const job = id === null ? undefined : state.jobs.open(id as JobId);
+  if (!job) return;
+  foldJob(job, event);
+  if (hasEnded(job) && (job.workspace === null || job.status === "failed")) state.active.delete(job.id);
+  else state.active.add(job.id);
+  if (event.type === "job:cleaned" || event.type === "job:prepared") forgetRetries(state, job.id);
+  if (event.type.startsWith("step:")) {
+    const step = job.steps.find((it) => it.name === (event as { step: string }).step);
+    if (step?.run_id && step.status !== "running") forgetRetries(state, step.run_id);
+  }
+}
+
+/** With its agents and all that was asked about it. */
+function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined): void {
+  if (!owner) return;
+  const workspace = "workspace" in owner ? owner.workspace : null;
+  const agents = [...state.agents.values()].filter((it) => it.owner.id === id).map((it) => it.id);
+  state.trash.set(id, { job_id: id, project: owner.project, workspace, agents });
+  state.jobs.delete(id as JobId);
+  state.active.delete(id as JobId);
+  state.crews.delete(id as CrewId);
+  for (const agent of agents) state.agents.delete(agent);
+  for (const pending of state.pending) {
+    const isHeldBack = state.decisions.get(pending)?.blocks.some((it) => isOf(it, id));
+    const decision = isHeldBack ? state.decisions.open(pending) : undefined;
+    if (!decision) continue;
+    decision.blocks = decision.blocks.filter((it) => !isOf(it, id)); // the card stays; what it held back is gone
+  }
+  for (const decision of [...state.decisions.ownedBy(id)]) {
+    state.decisions.delete(decision);
+    state.pending.delete(decision);
+    state.held.delete(decision);
+  }
+}
+
+/** The job or crew, or a step of it. */
+function isOf(work: string, id: OwnerId): boolean {
+  return work === id || work.startsWith(`${id}/`);
+}
+
+function purged(state: Folding, id: OwnerId): void {
+  state.trash.delete(id);
+  forgetRetries(state, id);
+}
+
+/** What was owed for this job or run has been done, or is no longer wanted. */
+function forgetRetries(state: Folding, id: OwnerId | RunId | AgentId): void {
+  if (state.retries.size === 0) return;
+  for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
+}
+
+/** The state as text: the same events always give the same text, byte for byte. */
+export function encodeState(state: State): string {
+  return [...stateLines(state)].join("\n");
+}
+
+/**
+ * The lines of that text, one after the other: a long history need not be in memory a second time. A line of small things, then
+ * one for each decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
+ */
+export function* stateLines(state: State): Generator<string> {
+  const { seq, retries, trash, agents, crews, sessions, queues, decisions, jobs } = state;
+  const small: Small = {
+    seq,
+    retries: [...retries.values()],
+    trash: [...trash.values()],
+    agents: [...agents.values()],
+    crews: [...crews.values()],
+    sessions: [...sessions.values()],
+    queues: [...queues.values()],
+    held: [...state.held],
+    unfollowed: [...state.unfollowed],
+  };
+  yield JSON.stringify(small);
+  for (const id of decisions.keys()) yield `${mark(state.pending.has(id))}${id} ${decisions.text(id)}`;
+  for (const id of jobs.keys()) yield `${mark(state.active.has(id))}${id} ${jobs.text(id)}`;
+}
+
+export function decodeState(text: string): WholeState {
+  const state = emptyState();
+  let end = endOfLine(text, 0);
+  const small = JSON.parse(text.slice(0, end)) as Small;
+  const { seq, retries, trash, agents, crews, sessions, queues, held, unfollowed } = small;
+  state.seq = seq;
+  for (const retry of retries) state.retries.set(retry.key, retry);
+  for (const it of trash) state.trash.set(it.job_id, it);
+  for (const it of agents) state.agents.set(it.id, it);
+  for (const it of crews) state.crews.set(it.id, it);
+  for (const it of sessions) state.sessions.set(it.id, it);
+  for (const it of queues) {
+    const recipient = currentRecipient(it.recipient, it.project); // an older snapshot may have its older name
+    state.queues.set(recipient, { ...it, recipient });
+  }
+  for (const id of held) state.held.add(id);
+  for (const id of unfollowed) state.unfollowed.add(id);
+  for (let from = end + 1; from < text.length; from = end + 1) {
+    end = endOfLine(text, from);
+    const space = text.indexOf(" ", from);
+    const id = copyOf(text.slice(from + 1, space));
+    const matters = text.startsWith(MATTERS, from);
+    const body = text.slice(space + 1, end);
+    if (isJobId(id)) {
+      state.jobs.park(id, body);
+      if (matters) state.active.add(id);
+    } else {
+      state.decisions.park(id as DecisionId, body);
+      if (matters) state.pending.add(id as DecisionId);
+    }
+  }
+  return state;
+}
+
+interface Small {
+  seq: number;
+  retries: Retry[];
+  trash: Trash[];
+  agents: Agent[];
+  crews: Crew[];
+  sessions: HookedSession[];
+  queues: Queue[];
+  held: DecisionId[];
+  unfollowed: DecisionId[];
+}
+
+const MATTERS = "+";
+
+function mark(matters: boolean): string {
+  return matters ? MATTERS : "-";
+}
+
+function isJobId(id: string): id is JobId {
+  return id.startsWith("job-");
+}
+
+/** A piece of a text keeps all of it in memory; a copy does not. */
+function copyOf(id: string): string {
+  return JSON.parse(`"${id}"`) as string;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}

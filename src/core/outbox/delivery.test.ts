@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentAtWork, approval, tail } from "../../../test/fakes/agents.ts";
+import { sendToAgent } from "../control/agent-send.ts";
+import { dialogAnswered, oweTask, saying, wordsLost, wordsSaid, wordsTold } from "./delivery.ts";
+
+/** An agent that is owed words. */
+function owedWords() {
+  const agent = agentAtWork();
+  const { it: w, id } = agent;
+  w.play((state, moment) => sendToAgent(state, { id, text: "Go on." }, moment));
+  const parcel_id = agent.agent().outbox[0]?.id ?? assert.fail("nothing is owed");
+  return { ...agent, w, parcel_id, outbox: () => agent.agent().outbox };
+}
+
+describe("what came of bringing an agent words", () => {
+  it("notes how often the terminal showed them before they were said", () => {
+    const { w, id, parcel_id, outbox } = owedWords();
+    w.play((state, moment) => saying(state, { id, parcel_id, shown: 2 }, moment));
+    assert.equal(outbox()[0]?.shown, 2);
+  });
+
+  it("is that they were delivered, and still have to be received", () => {
+    const { w, id, parcel_id, outbox } = owedWords();
+    w.play((state, moment) => wordsSaid(state, { id, parcel_id, read: false }, moment));
+    assert.deepEqual(
+      outbox().map((it) => it.state),
+      ["delivered"],
+    );
+  });
+
+  it("is that a program has read them once its screen reacted, in one commit", () => {
+    const { w, id, parcel_id, outbox } = owedWords();
+    const events = w.play((state, moment) => wordsSaid(state, { id, parcel_id, read: true }, moment));
+    assert.deepEqual(
+      events.map((it) => it.type),
+      ["agent:delivered", "agent:received"],
+    );
+    assert.deepEqual(outbox(), []);
+  });
+
+  it("is that a response carried them, and what it does next is the receipt", () => {
+    const { w, id, parcel_id, outbox } = owedWords();
+    w.play((state, moment) => wordsTold(state, { id, parcel_ids: [parcel_id, "another"] }, moment));
+    assert.deepEqual(
+      outbox().map((it) => [it.state, it.told]),
+      [["delivered", true]],
+    );
+  });
+
+  it("is that they are owed again where they were lost, but only once they were said", () => {
+    const { w, id, parcel_id, outbox } = owedWords();
+    const lost = () => w.play((state, moment) => wordsLost(state, { id, parcel_id }, moment));
+    assert.deepEqual(lost(), []);
+    w.play((state, moment) => wordsSaid(state, { id, parcel_id, read: false }, moment));
+    lost();
+    assert.deepEqual(
+      outbox().map((it) => it.state),
+      ["owed"],
+    );
+  });
+
+  it("is nothing where the agent or the words are gone", () => {
+    const { w, id, parcel_id } = owedWords();
+    const gone = { id: "agt-0" as const, parcel_id };
+    const other = { id, parcel_id: "dlv-0" };
+    for (const named of [gone, other]) {
+      const rules = [
+        w.play((state, moment) => saying(state, { ...named, shown: 0 }, moment)),
+        w.play((state, moment) => wordsSaid(state, { ...named, read: true }, moment)),
+        w.play((state, moment) => wordsTold(state, { id: named.id, parcel_ids: [named.parcel_id] }, moment)),
+        w.play((state, moment) => wordsLost(state, named, moment)),
+        w.play((state, moment) => dialogAnswered(state, { ...named, taken: true }, moment)),
+      ];
+      assert.deepEqual(rules.flat(), []);
+    }
+  });
+});
+
+describe("an answer to a dialog", () => {
+  it("is delivered by keys, and acknowledged where only the screen can prove it", () => {
+    for (const taken of [false, true]) {
+      const { it: w, id, seen, answer, decision } = agentAtWork();
+      seen({ type: "prompted", prompt: approval, tail });
+      const { id: parcel_id } = answer("approve");
+      w.play((state, moment) => dialogAnswered(state, { id, parcel_id, taken }, moment));
+      assert.equal(decision(parcel_id).delivery.state, taken ? "acknowledged" : "delivered");
+    }
+  });
+});
+
+describe("a program's task", () => {
+  it("is owed once, and not where there is none", () => {
+    const { it: w, id, agent } = agentAtWork({ run: "./repl" });
+    for (const text of ["", "Build it", "Build it"])
+      w.play((state, moment) => oweTask(state, { id, text }, moment));
+    assert.deepEqual(
+      agent().outbox.map((it) => it.text),
+      ["Build it"],
+    );
+  });
+});

@@ -1,0 +1,17 @@
+/** Answers that were given and that whoever waits for them does not have: what is owed to agents of ours, and what waits in a queue. */
+import type { Decision } from "../model/decision-types.ts";
+import type { DecisionId } from "../model/ids.ts";
+import type { State } from "../model/state/state.ts";
+
+/** Oldest first. An answer that a script fetches when it likes is late for nobody. */
+export function owedAnswers(state: Readonly<State>): Decision[] {
+  const ids = new Set<DecisionId>();
+  for (const { outbox } of state.agents.values())
+    for (const { decision_id } of outbox) if (decision_id !== null) ids.add(decision_id);
+  for (const { entries } of state.queues.values())
+    for (const { decision_id } of entries) if (decision_id) ids.add(decision_id);
+  return [...ids]
+    .flatMap((id) => state.decisions.get(id) ?? [])
+    .filter((it) => it.answer !== null && it.delivery.state === "owed")
+    .sort((a, b) => (a.answer?.resolved_at_ms ?? 0) - (b.answer?.resolved_at_ms ?? 0));
+}

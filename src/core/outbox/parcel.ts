@@ -1,0 +1,128 @@
+/** What an agent must get: put on its way, delivered, received. Owed until its side proves that it arrived. */
+import type { Parcel } from "../model/agent-types.ts";
+import type { AgentId, DecisionId } from "../model/ids.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { remarkOf } from "./reply.ts";
+
+/** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
+export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
+  const { project } = draft.agent(id);
+  const parcel: Parcel = {
+    ...input,
+    id: input.decision_id ?? draft.moment.id("dlv"),
+    state: "owed",
+    attempts: 0,
+  };
+  draft.emit({ type: "agent:owed", id, project, parcel });
+}
+
+/** The adapter has done it; `told`: a hook's response carried the words, or it was started with them. An agent that is gone meanwhile must be told again. */
+export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
+  if (draft.agent(id).status !== "exited") arrived(draft, id, parcel_id, told);
+}
+
+/** The dialog was answered, by a hook or by keys. What is left of the answer by now, if its side was faster, is not delivered with that. */
+export function replyDelivered(draft: Draft, id: AgentId, parcel_id: string): void {
+  if (draft.agent(id).outbox.some((it) => it.id === parcel_id && it.reply !== null))
+    parcelDelivered(draft, id, parcel_id);
+}
+
+function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.id === parcel_id);
+  if (parcel?.state !== "owed") return;
+  const attempt = parcel.attempts + 1;
+  const how = told ? { told } : {};
+  draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt, ...how });
+  const decision_id = answered(draft, parcel);
+  // words said with an answer follow it: that it was delivered is on record by then
+  const isOnRecord =
+    parcel.beside !== undefined &&
+    decision_id !== null &&
+    draft.state.decisions.get(decision_id)?.delivery.state === "delivered";
+  if (decision_id && !isOnRecord)
+    draft.emit({ type: "decision:delivered", id: decision_id, project: agent.project, attempt });
+}
+
+/** Words that an earlier daemon meant to have said did not get there. */
+export function doubtParcel(draft: Draft, id: AgentId, parcel_id: string): void {
+  const { outbox, project } = draft.agent(id);
+  if (outbox.some((it) => it.id === parcel_id && it.state === "delivered"))
+    draft.emit({ type: "agent:unsure", id, project, parcel_id });
+}
+
+/** The agent's side has shown that it has it. */
+export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): void {
+  arrived(draft, id, parcel_id);
+  const agent = draft.agent(id);
+  const parcel = agent.outbox.find((it) => it.id === parcel_id);
+  if (!parcel) return;
+  draft.emit({ type: "agent:received", id, project: agent.project, parcel_id });
+  const decision_id = answered(draft, parcel);
+  if (decision_id) draft.emit({ type: "decision:acknowledged", id: decision_id, project: agent.project });
+}
+
+/** The dialog has the answer. What was said with it and could not go along is still to be heard. */
+export function replyTaken(draft: Draft, id: AgentId, parcel_id: string): void {
+  const agent = draft.agent(id);
+  const { reply, shown } = agent.outbox.find((it) => it.id === parcel_id) ?? {};
+  if (!reply) return; // its side was faster
+  const text = shown === undefined ? remarkOf(reply, agent.kind) : null; // else it was typed beside the answer
+  if (text === null) return parcelReceived(draft, id, parcel_id);
+  arrived(draft, id, parcel_id);
+  draft.emit({ type: "agent:replied", id, project: agent.project, parcel_id, text });
+}
+
+/** Somebody else answered the dialog that it is for. There is nothing left to answer, and whoever answered here must know. */
+export function parcelMissed(draft: Draft, id: AgentId, parcel: Parcel): void {
+  const { project } = draft.agent(id);
+  draft.emit({ type: "agent:missed", id, project, parcel_id: parcel.id });
+  const decision_id = answered(draft, parcel);
+  const error = "the dialog was answered in the terminal first";
+  if (decision_id) draft.emit({ type: "decision:undelivered", id: decision_id, project, error });
+}
+
+/** The agent's work is over before it heard: there is nobody left to tell, and whoever answered must know. */
+export function giveUpParcels(draft: Draft, id: AgentId): void {
+  const { outbox, project } = draft.agent(id);
+  for (const parcel of outbox) {
+    const decision_id = answered(draft, parcel);
+    if (decision_id)
+      draft.emit({
+        type: "decision:undelivered",
+        id: decision_id,
+        project,
+        error: "the agent's work was over before it got this",
+      });
+  }
+}
+
+/** The decision whose answer it carries. That a request was withdrawn is told too, but is no answer. */
+function answered(draft: Draft, { decision_id }: Parcel): DecisionId | null {
+  const decision = decision_id === null ? undefined : draft.state.decisions.get(decision_id);
+  return decision?.answer ? decision.id : null;
+}
+
+/** Terminals and clients change blanks and line ends; words are words. */
+export function sameText(a: string, b: string): boolean {
+  return normal(a) === normal(b);
+}
+
+export function hasText(whole: string, part: string): boolean {
+  return normal(part) !== "" && normal(whole).includes(normal(part));
+}
+
+/** Blanks don't count, nor what no terminal hands on as text: a paste loses the marks that would end it. */
+function normal(text: string): string {
+  return text.replace(UNTYPED, "").replace(/\s+/g, " ").trim();
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+const UNTYPED = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+
+/** Tells a live agent to go on; starts a dead one again, with the same words. */
+export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
+  const agent = draft.agent(id);
+  owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
+  if (agent.status === "exited") draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
+}

@@ -1,0 +1,99 @@
+/** A person's answer to a dialog: as the dialog takes it, and in words where the dialog is gone. */
+import type { QuestionAnswer, Reply } from "../model/agent-types.ts";
+import type { AgentKind } from "../model/clients.ts";
+import { PROGRAM } from "../model/clients.ts";
+import type { Action, Answer, Decision } from "../model/decision-types.ts";
+
+const TYPES = ["approve", "deny", "choose", "other", "answer", "accept", "revise", "keys"] as const;
+type DialogAction = Extract<Action, { type: (typeof TYPES)[number] }>;
+
+export function isForDialog(action: Action): action is DialogAction {
+  return TYPES.some((it) => it === action.type);
+}
+
+export function replyOf(decision: Decision, action: DialogAction, answer: Answer): Reply {
+  switch (action.type) {
+    case "approve":
+    case "deny":
+      return { type: action.type, message: words(answer) };
+    case "choose":
+    case "other":
+    case "answer":
+      return { type: "answers", answers: answersOf(decision, answer), message: answer.message };
+    case "accept":
+      return { type: "accept", mode: action.mode, message: words(answer) };
+    case "revise":
+      return { type: "revise", message: words(answer) ?? "Please revise the plan." };
+    case "keys":
+      return { type: "keys", keys: action.keys, label: answer.labels[0] ?? "", message: words(answer) };
+  }
+}
+
+/** What was said with an answer that its dialog has no place for: it is told as words, once the dialog has the answer. */
+export function remarkOf(reply: Reply, kind: AgentKind): string | null {
+  if (reply.type !== "approve" && reply.type !== "accept" && reply.type !== "keys") return null;
+  const message = reply.message ?? null;
+  return message === null || kind === PROGRAM ? message : `The user adds: ${message}`;
+}
+
+export function replyWords(decision: Decision, action: DialogAction, answer: Answer): string {
+  const tool = decision.action?.tool ?? "the tool";
+  switch (action.type) {
+    case "approve":
+      return `Your request to use ${tool} was approved${said(answer)} Please continue.`;
+    case "deny":
+      return `Your request to use ${tool} was denied${said(answer)}`;
+    case "choose":
+    case "other":
+    case "answer": {
+      const text = answersOf(decision, answer)
+        .map(
+          (it) => `${it.question}\n→ ${[...it.labels, it.text, it.note].filter((part) => part).join(", ")}`,
+        )
+        .join("\n\n");
+      const message = isOwnWords(decision, answer) ? null : answer.message;
+      return `The answer to your question:\n\n${text}${message ? `\n\n${message}` : ""}`;
+    }
+    case "accept":
+      return `Your plan was accepted${said(answer)} Please build it.`;
+    case "revise":
+      return `Please revise your plan${said(answer)}`;
+    case "keys":
+      return [answer.labels[0] ?? "", words(answer)].filter((it) => it).join("\n\n");
+  }
+}
+
+/** What somebody said with it, if anything: own words, a message, or both. */
+export function words({ text, message }: Answer): string | null {
+  if (text === null || message === null || text === message) return message ?? text;
+  return `${text}\n\n${message}`;
+}
+
+function said(answer: Answer): string {
+  const text = words(answer);
+  return text === null ? "." : `: ${text}`;
+}
+
+/** Words that no "Other" asks for are a note to what was chosen. */
+function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
+  const others = decision.questions.map((question, index) => isOther(question, answer.choices[index] ?? []));
+  return decision.questions.map((question, index) => {
+    const numbers = answer.choices[index] ?? [];
+    const labels = numbers.flatMap((it) => question.options[it - 1]?.label ?? []);
+    const own = answer.texts?.[index] ?? null;
+    if (others[index])
+      return { question: question.question, labels, text: own ?? answer.text ?? answer.message };
+    const unused = index === 0 && !others.includes(true) ? answer.text : null;
+    const note = own ?? unused;
+    return { question: question.question, labels, text: null, ...(note === null ? {} : { note }) };
+  });
+}
+
+function isOther({ options }: Decision["questions"][number], numbers: readonly number[]): boolean {
+  return numbers.length === 0 || numbers.some((it) => it > options.length);
+}
+
+/** The message itself is the answer. */
+function isOwnWords(decision: Decision, answer: Answer): boolean {
+  return answersOf(decision, answer).some((it) => it.text !== null && it.text === answer.message);
+}

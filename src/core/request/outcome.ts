@@ -1,0 +1,102 @@
+/** What follows when a request is settled: the work that it blocked goes on or stays, and whoever asked hears what came of it. */
+
+import { aftermathOf, blockedWork, freeWork } from "../flow/block.ts";
+import { hasQuestion, ownerGoesOn } from "../flow/owner.ts";
+import { jobGoesOn } from "../flow/step-requests.ts";
+import type { Agent } from "../model/agent-types.ts";
+import { endsWithTurn } from "../model/clients.ts";
+import type { Answer, Decision } from "../model/decision-types.ts";
+import type { AgentId } from "../model/ids.ts";
+import type { Draft } from "../model/state/draft.ts";
+import { owe } from "../outbox/parcel.ts";
+import { tellRequester } from "../outbox/queue.ts";
+import type { Outcome } from "../text/outcome-words.ts";
+import { outcomeWords } from "../text/outcome-words.ts";
+
+/** Somebody answered, or dismissed it, and that is recorded. */
+export function requestAnswered(
+  draft: Draft,
+  decision: Decision,
+  outcome: { state: "resolved" | "dismissed"; answer: Answer },
+): void {
+  if (freesWork(decision, outcome.state)) freeWork(draft, decision, outcome.answer.by);
+  jobRunsAgain(draft, decision);
+  const agent = agentOf(draft, decision);
+  if (agent && isOver(agent) && outcome.state === "resolved") nobodyLeft(draft, decision);
+  else tell(draft, decision, outcome);
+}
+
+/** It ends without an answer: taken back, or nobody came in time. Whoever asked hears that too, unless they did it themselves. */
+export function endRequest(
+  draft: Draft,
+  decision: Decision,
+  outcome: Extract<Outcome, { reason: string }>,
+): void {
+  const { id, project, requested_by } = decision;
+  const { state, reason, by } = outcome;
+  const frees = freesWork(decision, state);
+  const aftermath = aftermathOf(draft.state, decision, frees);
+  draft.emit({ type: `decision:${state}`, id, project, reason, by, aftermath });
+  if (frees) freeWork(draft, decision, by);
+  jobRunsAgain(draft, decision);
+  if (by !== requested_by) tell(draft, decision, outcome);
+}
+
+/** The step that asked goes on with what came of it. */
+function jobRunsAgain(draft: Draft, decision: Decision): void {
+  for (const fact of jobGoesOn(draft.state, decision)) draft.emit(fact);
+}
+
+/** An answer lets the blocked work go on; anything else only where that was asked for. */
+export function freesWork({ on_cancel }: Decision, state: Outcome["state"]): boolean {
+  return state === "resolved" || on_cancel === "unblock";
+}
+
+/** The agent's work is over: nobody is left to hear the answer. What others wait for stays, until it is answered. */
+export function endRequestsOf(draft: Draft, id: AgentId, by: string): void {
+  for (const decision of pendingRequests(draft, id)) {
+    if (blockedWork(draft.state, decision).length > 0) continue;
+    endRequest(draft, decision, { state: "withdrawn", reason: "the agent's work is over", by });
+  }
+}
+
+/** What the agent has asked, and nobody has settled. */
+export function pendingRequests(draft: Draft, id: AgentId): Decision[] {
+  return [...draft.state.pending].flatMap((it) => {
+    const decision = draft.state.decisions.get(it);
+    const isOpen = decision?.agent_id === id && decision.source === "request";
+    return isOpen ? [decision] : [];
+  });
+}
+
+/** An agent of ours is owed it until it has it; for others it waits in their queue, or until they fetch it. */
+function tell(draft: Draft, decision: Decision, outcome: Outcome): void {
+  const agent = agentOf(draft, decision);
+  if (!agent) {
+    for (const fact of tellRequester(draft.state, decision, outcome)) draft.emit(fact);
+    return;
+  }
+  if (isOver(agent)) return;
+  const { id, project } = agent;
+  const text = `Your request ${outcomeWords(decision, outcome)}`;
+  owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
+  if (hasQuestion(draft, id)) return; // something else keeps it
+  if (agent.status === "exited" && endsWithTurn(draft, agent))
+    draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id} was settled` });
+  ownerGoesOn(draft, agent);
+}
+
+/** Where the answer let work go on, that is what it was for. */
+function nobodyLeft(draft: Draft, { id, project, blocks }: Decision): void {
+  const error = "the agent's work was over before it got this";
+  if (blocks.length > 0) draft.emit({ type: "decision:acknowledged", id, project });
+  else draft.emit({ type: "decision:undelivered", id, project, error });
+}
+
+function agentOf(draft: Draft, { agent_id }: Decision): Agent | null {
+  return agent_id && draft.state.agents.has(agent_id) ? draft.agent(agent_id) : null;
+}
+
+function isOver({ status, stopping }: Agent): boolean {
+  return status === "ended" || stopping === "end";
+}

@@ -1,0 +1,134 @@
+/** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
+
+import { blockedWork, blockFacts, namedWork } from "../flow/block.ts";
+import { jobGoesOn, jobWaits } from "../flow/step-requests.ts";
+import type { Fact } from "../model/events.ts";
+import type { DecisionId, Moment } from "../model/ids.ts";
+import type { Template } from "../model/runbook.ts";
+import type { State } from "../model/state/state.ts";
+import { askedBefore, requestId } from "./key.ts";
+import { linkable } from "./links.ts";
+import { pendingRequestsOf } from "./own-requests.ts";
+import { refuseProblems } from "./problems.ts";
+import { recipientOf } from "./requester.ts";
+import type { Requester, RequestInput, RequestOption } from "./types.ts";
+
+/** A request that is sent again is the decision that it has become, and nothing is recorded. */
+export function requestOnce(
+  state: Readonly<State>,
+  input: RequestInput,
+  moment: Moment,
+): { id: DecisionId; facts: Fact[] } {
+  const asked = askedBefore(state, input);
+  if (asked) return { id: asked.id, facts: [] };
+  const facts = requestDecision(state, input, moment);
+  const created = facts.find((it) => it.type === "decision:created");
+  if (!created) throw new Error("a request created no decision");
+  return { id: created.id, facts };
+}
+
+export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
+  const template = input.runbook.templates.find((it) => it.name === input.template) ?? null;
+  const options = optionsOf(input, template);
+  const isConfined = input.requester.agent_id !== null || input.confined === true;
+  const work = namedWork(state, input.blocks, isConfined ? input.project : null);
+  refuseProblems(state, input, { template, options, work });
+
+  const id = requestId(state, input, moment);
+  const [before = null] = input.requester.is_agent
+    ? pendingRequestsOf(state, input.requester, input.project)
+    : [];
+  const inherited = before ? blockedWork(state, before) : [];
+  const blocks = [...new Set([...inherited, ...work.blocks])];
+  const superseded: Fact[] = before
+    ? [{ type: "decision:superseded", id: before.id, project: before.project, superseded_by: id }]
+    : [];
+  return [
+    {
+      type: "decision:created",
+      id,
+      project: input.project,
+      owner: { kind: "requester", id: ownerId(input.requester), name: input.requester.name },
+      ...(input.requester.agent_id === null ? {} : { agent_id: input.requester.agent_id }),
+      session: input.requester.session,
+      ...(input.requester.asked_in
+        ? { asked_in: input.requester.asked_in, job_id: input.requester.asked_in.job_id }
+        : {}),
+      ...(input.requester.claimed_session ? { claimed_session: input.requester.claimed_session } : {}),
+      source: "request",
+      title: input.prompt,
+      context: input.context,
+      fields: input.fields,
+      urgency: input.urgency ?? template?.urgency ?? "medium",
+      options: options.map(({ successor, ...rest }) => ({
+        ...rest,
+        action: successor === null ? { type: "answer" } : { type: "answer", successor },
+      })),
+      questions: [],
+      action: null,
+      requested_by: input.requester.name,
+      template: input.template,
+      blocks,
+      on_cancel: input.on_cancel ?? template?.on_cancel ?? "keep",
+      parent: linked(state, input, input.parent),
+      predecessor: linked(state, input, input.predecessor),
+      supersedes: before?.id ?? null,
+      recipient: recipientOf(input.requester, input.project),
+      created_at_ms: moment.at_ms,
+    },
+    ...superseded,
+    ...blockFacts(state, id, blocks, before),
+    ...(before ? jobGoesOn(state, before) : []),
+    ...(input.requester.asked_in ? jobWaits(state, input.requester.asked_in, id) : []),
+  ];
+}
+
+/** Names may be shared, also by agents of one runbook; ids are not. */
+function ownerId({ agent_id, session, name }: Requester): string {
+  return agent_id ?? session ?? name;
+}
+
+function linked(state: Readonly<State>, input: RequestInput, text: string | null): DecisionId | null {
+  return text === null ? null : (linkable(state, input, text)[0] ?? null);
+}
+
+/** The request's own options, else its template's. One that the template knows by its label keeps what the template says of it. */
+function optionsOf({ options, recommend }: RequestInput, template: Template | null): RequestOption[] {
+  const known = template?.options ?? [];
+  const given =
+    options.length > 0
+      ? options
+      : known.map((it) => ({ label: it.label ?? it.key, description: it.description ?? null }));
+  const keys = new Set<string>();
+  return given.map(({ label, description }, index) => {
+    const key = keyOf(label);
+    const def = known.find((it) => it.key === key || keyOf(it.label ?? it.key) === key);
+    return {
+      key: fresh(def?.key ?? key, keys),
+      label,
+      description,
+      recommended:
+        recommend === null ? options.length === 0 && (def?.recommended ?? false) : recommend === index + 1,
+      successor: def?.successor ?? null,
+    };
+  });
+}
+
+/** "A?" and "A!" are two options: the second gets a number. */
+function fresh(key: string, taken: Set<string>): string {
+  let name = key;
+  for (let number = 2; taken.has(name); number++) name = `${key}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+/** A short key for scripts: "Use Postgres 16" → "use-postgres-16". */
+function keyOf(label: string): string {
+  return (
+    label
+      .toLowerCase()
+      .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 60) || "option"
+  );
+}

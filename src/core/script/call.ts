@@ -1,0 +1,41 @@
+/** A simple command as those see it who read builtins and programs, and what they need to read the command inside another. */
+
+import { SCRIPT } from "./faults.ts";
+import type { Flow, Word } from "./flow.ts";
+import { forbid } from "./flow.ts";
+import type { Scan } from "./scan.ts";
+
+export interface Command {
+  words: Word[];
+  /** What it reads: here-documents, here-strings, and the pipe before it. */
+  input: Flow;
+  /** Here-documents that nothing expands in. */
+  bodies: string[];
+  /** The variable of a `for` whose words these are. */
+  loop: string | null;
+  /** Is it sure to run, once, in this shell? */
+  isPlain: boolean;
+}
+
+/** What `core/script/command.ts` lends: behind `sudo`, `env` and the like there is another command. */
+export interface Tools {
+  readCall(scan: Scan, words: Word[], command: Command, output: Flow): void;
+  assign(scan: Scan, word: Word): void;
+  readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"): Flow;
+}
+
+/** One call in a command: behind `sudo` or `env` there is a second one in the same command. */
+export interface Call {
+  name: string;
+  args: Word[];
+  command: Command;
+  /** What it prints, as far as that is known. */
+  output: Flow;
+  tools: Tools;
+}
+
+/** Its input is run as a script. */
+export function readsScript(scan: Scan, { command, tools }: Call): void {
+  forbid(scan.flows, command.input, SCRIPT);
+  for (const body of command.bodies) tools.readNested(scan, body, "elsewhere");
+}

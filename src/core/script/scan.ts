@@ -1,0 +1,213 @@
+/** A walk through a bash script that looks for holes, and what it finds. How bash reads the text is in core/script/lexer.ts and core/script/grammar.ts. */
+import { Refusal } from "../model/errors.ts";
+import type { Flow, Flows, Word } from "./flow.ts";
+import { emptyFlow, startFlows } from "./flow.ts";
+import type { Hole, Need, Place } from "./hole.ts";
+
+/** Other text of the script that has to change for a hole's sake. */
+interface Patch {
+  type: "patch";
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The inside of backticks: a script of its own, one level of backslashes taken off. */
+interface Nested {
+  type: "nested";
+  start: number;
+  end: number;
+  script: Lexed;
+}
+
+export type Edit = Hole | Patch | Nested;
+
+/** A script and where it is to be changed. */
+export interface Lexed {
+  text: string;
+  edits: Edit[];
+}
+
+/** The function whose body is being read, and whether `$1` still is its first argument. */
+export interface Body {
+  name: string;
+  isMoved: boolean;
+}
+
+export interface Heredoc {
+  /** What the command that it belongs to reads. */
+  input: Flow;
+  /** The bodies that nothing expands in, for commands that run them. */
+  bodies: string[];
+  /** Where its delimiter stands, as written. */
+  start: number;
+  end: number;
+  delimiter: string;
+  quoted: boolean;
+  dash: boolean;
+}
+
+export interface Scan extends Lexed {
+  at: number;
+  /** Where `text` begins in the script; before everything where it is run by another shell. */
+  base: number;
+  /** The line on which `text` begins, for messages. */
+  line: number;
+  depth: number;
+  /** Holes of the word being read; those in a substitution belong to the words in there. */
+  holes: Hole[];
+  /** What holes need where we are. */
+  need: Need | undefined;
+  /** Here-documents whose bodies begin after this line. */
+  heredocs: Heredoc[];
+  /** An outer line waits for its here-documents: versions of bash disagree on what a newline in here then means. */
+  awaited: boolean;
+  /** Where a `((` turned out to be two subshells. */
+  subshells: Set<number>;
+  /** Where values get to, in the whole script. */
+  flows: Flows;
+  /** What the word being read is made of, with the output of its substitutions. */
+  flow: Flow;
+  /** Has the word being read something unquoted that may become several words, or none? */
+  splits: boolean;
+  /** Where its expansions stand. */
+  spans: [start: number, end: number][];
+  /** The words of the array in it. */
+  elements: Word[] | null;
+  /** What the command being read gets as its input. */
+  input: Flow;
+  bodies: string[];
+  /** What the list of commands being read prints, and all that its commands are made of. */
+  level: { output: Flow; all: Flow };
+  body: Body | null;
+  /** Given by the grammar, as substitutions hold commands and commands hold substitutions. */
+  commands: (scan: Scan, end: "" | ")") => void;
+}
+
+const DEEPEST = 100;
+
+export function startScan(text: string, commands: Scan["commands"]): Scan {
+  return {
+    text,
+    commands,
+    at: 0,
+    base: 0,
+    line: 1,
+    depth: 0,
+    edits: [],
+    holes: [],
+    need: undefined,
+    heredocs: [],
+    awaited: false,
+    subshells: new Set(),
+    flows: startFlows(),
+    flow: emptyFlow(),
+    splits: false,
+    spans: [],
+    elements: null,
+    input: emptyFlow(),
+    bodies: [],
+    level: { output: emptyFlow(), all: emptyFlow() },
+    body: null,
+  };
+}
+
+/** A scan of text that was cut out of another at `start`, sharing what is known about the script. */
+export function scanInside(scan: Scan, text: string, start: number): Scan {
+  const { flows, body } = scan;
+  return {
+    ...startScan(text, scan.commands),
+    flows,
+    body,
+    base: scan.base + start,
+    line: lineAt(scan, start),
+    depth: scan.depth + 1,
+  };
+}
+
+/** Guards the stack: nobody nests this deep by hand. */
+export function goDeeper(scan: Scan): void {
+  scan.depth++;
+  if (scan.depth > DEEPEST) throw unclear(scan, "too many nested constructs");
+}
+
+export function takeHole(scan: Scan, place: Place): void {
+  const needs = new Set(scan.need === undefined ? [] : [scan.need]);
+  const hole: Hole = { type: "hole", start: scan.at, end: scan.at + 1, place, needs };
+  scan.edits.push(hole);
+  scan.holes.push(hole);
+  if (place !== "comment") scan.flow.holes.add(hole);
+  scan.spans.push([scan.at, scan.at + 1]);
+  scan.at++;
+}
+
+/** Takes what the sticky `pattern` matches here, if anything. */
+export function takeMatch(scan: Scan, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = scan.at;
+  const match = pattern.exec(scan.text);
+  if (match) scan.at = pattern.lastIndex;
+  return match;
+}
+
+/** Runs `take` until `close` has been passed. */
+export function takeUntil(scan: Scan, close: string, what: string, take: () => void): void {
+  while (scan.text[scan.at] !== close) {
+    if (scan.at >= scan.text.length) throw unclear(scan, `${what} that is not closed`);
+    take();
+  }
+  scan.at++;
+}
+
+/** `$name`: what is in it gets into the word being read. */
+export function expandName(scan: Scan, name: string): void {
+  const { flow, body } = scan;
+  if (name === "@") scan.splits = true; // in quotes too
+  if (/^[A-Za-z_]/.test(name)) flow.names.add(name);
+  else if (name === "@" || name === "*") flow.names.add(argumentsOf(body)).add(ARGUMENTS);
+  else if (/^[1-9]/.test(name))
+    flow.names
+      .add(
+        !body || body.isMoved || Number(name) >= MOST_PLACES
+          ? argumentsOf(body)
+          : argumentOf(body.name, Number(name)),
+      )
+      .add(ARGUMENTS);
+}
+
+/** Arguments behind this one are not told apart. */
+export const MOST_PLACES = 20;
+
+/** What `set --` and the calls of a sourced file or of `bash -c` make the arguments. */
+export const ARGUMENTS = "@";
+
+export function argumentsOf(body: { name: string } | null): string {
+  return body === null ? ARGUMENTS : `@${body.name}`;
+}
+
+export function argumentOf(name: string, place: number): string {
+  return `@${name} ${place}`;
+}
+
+export function markHoles(holes: Iterable<Hole>, need: Need): void {
+  for (const hole of holes) hole.needs.add(need);
+}
+
+/** A list of several items becomes one word here. */
+export function keepTogether(holes: Iterable<Hole>): void {
+  for (const hole of holes) if (hole.place === "words") hole.place = "word";
+}
+
+/** We refuse rather than guess how bash reads a script. */
+export function unclear(scan: Scan, what: string): Refusal {
+  const message = `Can't place values safely in this script: line ${lineAt(scan, scan.at)} has ${what}.`;
+  return new Refusal(
+    "value.invalid",
+    message,
+    `set a variable on a line before, name=\${var.name}, and use "$name" there`,
+    { line: lineAt(scan, scan.at) },
+  );
+}
+
+function lineAt(scan: Scan, at: number): number {
+  return scan.line + scan.text.slice(0, at).split("\n").length - 1;
+}

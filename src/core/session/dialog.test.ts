@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { approval } from "../../../test/fakes/agents.ts";
+import { world } from "../../../test/fakes/core.ts";
+import { resolveDecision } from "../decision/decision.ts";
+import type { DecisionId } from "../model/ids.ts";
+import { sessionRecipient } from "../model/queue-types.ts";
+import { askDialog, replyEnded, replyGiven } from "./dialog.ts";
+
+const session = "s1";
+
+/** A session's dialog whose answer a hook is about to have. */
+function answered() {
+  const w = world();
+  const from = { session, cwd: "/shop", client: null, project: "shop" };
+  w.play((state, moment) => askDialog(state, from, approval, moment));
+  const id = [...w.state.pending][0] as DecisionId;
+  const answer = { id, choices: [], option: "approve", text: null, message: "Test it.", by: "ana" };
+  w.play((state, moment) => resolveDecision(state, { ...answer, via: "cli" }, moment));
+  const delivery = () => w.state.decisions.get(id)?.delivery;
+  const waiting = () => w.state.queues.get(sessionRecipient(session))?.entries.map((it) => it.text);
+  return { w, id, delivery, waiting };
+}
+
+describe("the answer to a session's dialog", () => {
+  it("is delivered with the hook's response, and what was added follows by the queue", () => {
+    const { w, id, delivery, waiting } = answered();
+    w.play((state, moment) => replyGiven(state, { id, session, adds: "Test it.", by: "ana" }, moment));
+    assert.equal(delivery()?.state, "delivered");
+    assert.deepEqual(waiting(), ["Test it."]);
+    w.play((state, moment) => replyEnded(state, { id, arrived: true }, moment));
+    assert.equal(delivery()?.state, "acknowledged");
+  });
+
+  it("has failed where the hook was gone, unless it was never on its way", () => {
+    const { w, id, delivery } = answered();
+    const gone = () => w.play((state, moment) => replyEnded(state, { id, arrived: false }, moment));
+    assert.deepEqual(gone(), []);
+    w.play((state, moment) => replyGiven(state, { id, session, adds: null, by: "ana" }, moment));
+    gone();
+    assert.equal(delivery()?.state, "failed");
+    assert.equal(delivery()?.error, "the session's hook was gone before it got the answer");
+  });
+});

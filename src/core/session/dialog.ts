@@ -1,0 +1,124 @@
+/**
+ * Dialogs of a session that oj did not start, as decisions. The dialog stays on its terminal, where it may be answered first; we
+ * answer through the hook that waits for us, and have no other way to it.
+ */
+
+import { acknowledge, deliver } from "../decision/decision.ts";
+import type { Prompt } from "../model/agent-types.ts";
+import type { Decision, Option } from "../model/decision-types.ts";
+import type { Fact } from "../model/events.ts";
+import type { DecisionId, Moment } from "../model/ids.ts";
+import { sessionRecipient } from "../model/queue-types.ts";
+import { draftOn } from "../model/state/draft.ts";
+import type { State } from "../model/state/state.ts";
+import { enqueue } from "../outbox/queue.ts";
+import { endRequest } from "../request/outcome.ts";
+import { sessionName } from "../request/requester.ts";
+import { DISMISS, optionsFor } from "../template/options.ts";
+import { promptTitle } from "../text/title.ts";
+import type { Reporter } from "./turn.ts";
+import { foundSession } from "./turn.ts";
+
+export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt, moment: Moment): Fact[] {
+  const { session, project } = from;
+  const name = sessionName(session);
+  const { kind, tool, input, sha256, questions } = prompt;
+  return [
+    ...foundSession(state, from),
+    {
+      type: "decision:created",
+      id: moment.id("dec"),
+      project,
+      owner: { kind: "requester", id: session, name },
+      source: kind,
+      title: promptTitle(prompt, from.cwd),
+      context: contextOf(from),
+      fields: {},
+      urgency: "medium",
+      options: optionsFor(kind, prompt, "requester").flatMap(offered),
+      questions,
+      action: kind === "question" ? null : { tool, input, sha256 },
+      requested_by: name,
+      session,
+      template: null,
+      prompt_key: prompt.key,
+      blocks: [],
+      parent: null,
+      predecessor: null,
+      supersedes: null,
+      created_at_ms: moment.at_ms,
+    },
+  ];
+}
+
+/** It was answered in its terminal, or can only be answered there from now on. */
+export function endDialogs(
+  state: Readonly<State>,
+  ids: readonly DecisionId[],
+  outcome: { reason: string; by: string },
+  moment: Moment,
+): Fact[] {
+  const draft = draftOn(state, moment);
+  for (const id of ids) {
+    const decision = state.decisions.get(id);
+    if (decision?.state === "pending") endRequest(draft, decision, { state: "withdrawn", ...outcome });
+  }
+  return draft.facts;
+}
+
+/** The hook that waited has the answer as its response. Its yes has no room for words: they follow by the queue. */
+export function replyGiven(
+  state: Readonly<State>,
+  { id, session, adds, by }: { id: DecisionId; session: string; adds: string | null; by: string },
+  moment: Moment,
+): Fact[] {
+  const project = state.decisions.get(id)?.project;
+  if (project === undefined) return [];
+  const delivered = deliver(state, { id }, moment);
+  if (adds === null) return delivered;
+  const text = adds.slice(0, MAX_REMARK);
+  const recipient = sessionRecipient(session);
+  const remark = { id: `${id}-remark`, recipient, project, kind: "message", decision_id: null } as const;
+  return [...delivered, ...enqueue(state, { ...remark, text, from: by })];
+}
+
+/** The response went out, or the hook was gone by then: nobody comes back for it. */
+export function replyEnded(
+  state: Readonly<State>,
+  { id, arrived }: { id: DecisionId; arrived: boolean },
+  moment: Moment,
+): Fact[] {
+  if (arrived) return acknowledge(state, { id }, moment);
+  const decision = state.decisions.get(id);
+  if (decision?.delivery.state !== "delivered") return [];
+  const error = "the session's hook was gone before it got the answer";
+  return [{ type: "decision:undelivered", id, project: decision.project, error }];
+}
+
+const MAX_REMARK = 4000;
+
+/** After a crash: the hooks that waited are gone, and none of them comes back. */
+export function lostDialogs(state: Readonly<State>, moment: Moment): Fact[] {
+  const open = [...state.pending].filter((id) => isDialog(state.decisions.get(id)));
+  const reason = "the daemon was restarted: it can only be answered in the session's terminal";
+  return endDialogs(state, open, { reason, by: "oj" }, moment);
+}
+
+function isDialog(decision: Decision | undefined): boolean {
+  return decision !== undefined && decision.session !== null && decision.source !== "request";
+}
+
+const LEAVE: Option = { ...DISMISS, description: "Leave it to the terminal" };
+
+/** We run nothing that could be cancelled, and a hook can't clear a context. */
+function offered(option: Option): Option[] {
+  const { action } = option;
+  if (action.type === "cancel") return [LEAVE];
+  if (action.type === "dismiss" || (action.type === "accept" && action.mode === "clear")) return [];
+  return [option];
+}
+
+/** The plan or the call itself is the decision's action. */
+function contextOf({ session, cwd }: Reporter): string {
+  return `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal shows the dialog as well.`;
+}

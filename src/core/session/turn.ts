@@ -1,0 +1,105 @@
+/**
+ * Turns of a session that oj did not start: a person's prompt begins one, and it may end once a decision was offered in it. It is
+ * kept from ending three times at the most; then it is let go, and that is recorded.
+ */
+import type { Decision } from "../model/decision-types.ts";
+import type { Fact } from "../model/events.ts";
+import type { DecisionId } from "../model/ids.ts";
+import { sessionRecipient } from "../model/queue-types.ts";
+import type { HookedSession } from "../model/session-types.ts";
+import type { State } from "../model/state/state.ts";
+import { tellRequester } from "../outbox/queue.ts";
+
+const MAX_BLOCKS = 3;
+const MAX_SESSIONS = 10_000;
+
+/** Who reports, and from where. The project is asked for only when the session is new. */
+export interface Reporter {
+  session: string;
+  project: string;
+  cwd: string;
+  /** The client's process, where the hook says it. */
+  client?: string | null;
+}
+
+/** Its hooks tell of it: what it asked before that is its own from now on. */
+export function foundSession(state: Readonly<State>, from: Reporter): Fact[] {
+  const { session: id, project, cwd, client = null } = from;
+  const known = state.sessions.get(id);
+  if (known) {
+    const moved = client !== null && known.client !== client;
+    return moved ? [{ type: "session:moved", id, project: known.project, client }] : [];
+  }
+  const [oldest] = state.sessions.size >= MAX_SESSIONS ? state.sessions.values() : [];
+  return [
+    ...(oldest ? [{ type: "session:forgotten", id: oldest.id, project: oldest.project } as const] : []),
+    { type: "session:found", id, project, cwd, client },
+    ...claimedBy(state, id).flatMap((decision): Fact[] => [
+      { type: "session:offered", id, project, decision_id: decision.id },
+      ...answeredAlready(state, decision, id),
+    ]),
+  ];
+}
+
+/** Requests that say they are this session's, made before a hook of it came. */
+function claimedBy(state: Readonly<State>, session: string): Decision[] {
+  const claims = (it: Decision) =>
+    it.source === "request" && it.session === null && it.claimed_session === session;
+  const owed = [...state.decisions.gists()]
+    .filter((it) => it.claimed_session === session && it.recipient === null && it.delivery === "owed")
+    .map((it) => it.id);
+  return [...new Set([...state.pending, ...owed])]
+    .flatMap((id) => state.decisions.get(id) ?? [])
+    .filter(claims);
+}
+
+/** A person's prompt: what was offered before it is past. */
+export function clearTurn(state: Readonly<State>, from: Reporter): Fact[] {
+  const project = state.sessions.get(from.session)?.project ?? from.project;
+  return [...foundSession(state, from), { type: "session:turned", id: from.session, project }];
+}
+
+/** Somebody was quicker than the hook. */
+function answeredAlready(state: Readonly<State>, decision: Decision, session: string): Fact[] {
+  if (!decision.answer || decision.delivery.state !== "owed") return [];
+  const recipient = sessionRecipient(session);
+  return tellRequester(state, { ...decision, recipient }, { state: "resolved", answer: decision.answer });
+}
+
+export type Verdict = "ends" | "blocked" | "overridden";
+
+/** May the turn end? Asked as often as the client likes. */
+export function checkTurn(
+  state: Readonly<State>,
+  from: Reporter,
+  input: { soft: boolean; last_message: string },
+): { verdict: Verdict; facts: Fact[] } {
+  const facts = foundSession(state, from);
+  const session = state.sessions.get(from.session);
+  if (hasOffered(state, from.session, session)) return { verdict: "ends", facts };
+  const project = session?.project ?? from.project;
+  const blocks = session?.blocks ?? 0;
+  const { last_message } = input;
+  if (blocks >= MAX_BLOCKS)
+    return {
+      verdict: "overridden",
+      facts: [...facts, { type: "session:overridden", id: from.session, project, blocks, last_message }],
+    };
+  if (input.soft) return { verdict: "blocked", facts };
+  return {
+    verdict: "blocked",
+    facts: [...facts, { type: "session:blocked", id: from.session, project, count: blocks + 1 }],
+  };
+}
+
+function hasOffered(state: Readonly<State>, id: string, session: HookedSession | undefined): boolean {
+  return session?.offered ? true : openRequests(state, id).length > 0;
+}
+
+/** What this session has asked, and nobody has settled. */
+export function openRequests(state: Readonly<State>, session: string): DecisionId[] {
+  return [...state.pending].filter((id) => {
+    const decision = state.decisions.get(id);
+    return decision?.session === session && decision.source === "request";
+  });
+}

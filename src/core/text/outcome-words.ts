@@ -1,0 +1,31 @@
+/** What became of a request, in words for whoever made it and does not wait for it. */
+import type { Answer, Decision } from "../model/decision-types.ts";
+import { successorOf } from "../model/decision-types.ts";
+import { followUp } from "./resolve-hint.ts";
+import { clipped } from "./words.ts";
+
+export type Outcome =
+  | { state: "resolved" | "dismissed"; answer: Answer }
+  | { state: "withdrawn" | "expired"; reason: string; by: string };
+
+const MAX_TITLE = 300;
+const MAX_WORDS = 2500;
+
+export function outcomeWords(
+  { id, title, options }: Pick<Decision, "id" | "title" | "options">,
+  outcome: Outcome,
+): string {
+  const what = `${id} (${clipped(title.replace(/\s+/g, " ").trim(), MAX_TITLE)})`;
+  if ("reason" in outcome) {
+    const ended = outcome.state === "expired" ? "expired" : `was withdrawn by ${outcome.by}`;
+    return `${what} ${ended}: ${clipped(outcome.reason, MAX_WORDS)}. There is no answer.`;
+  }
+  const { answer, state } = outcome;
+  const said = [answer.text, answer.message].filter((it): it is string => it !== null);
+  const added = said.length > 0 ? ` They say: ${clipped(said.join("\n"), MAX_WORDS)}` : "";
+  if (state === "dismissed") return `${what} was dismissed by ${answer.by}. There is no answer.${added}`;
+  const choice = answer.labels.length > 0 ? `: ${clipped(answer.labels.join(", "), MAX_TITLE)}.` : ".";
+  const successor = successorOf({ answer, options });
+  const next = successor === null ? "" : `\nThis must be followed by: ${followUp(id, successor)}`;
+  return `${what} was answered by ${answer.by}${choice}${added}${next}`;
+}

@@ -1,0 +1,69 @@
+/** The next thing to type, to answer a decision or to follow an answer: once its `<1-4>` is filled in, each line that begins with `oj` is accepted as it stands. */
+
+import type { Option, Question } from "../model/decision-types.ts";
+import type { DecisionId } from "../model/ids.ts";
+
+interface Asked {
+  id: string;
+  options: readonly Pick<Option, "key" | "label" | "recommended">[];
+  questions: readonly Question[];
+}
+
+/** Options that go by name (no id looks like these words), because with several questions the numbers are answers. */
+export const NAMED = /^(cancel|dismiss)$/;
+
+/** `oj decision resolve ID <1-4>`; a place for each of several questions: `<1-3> <1-4,…>`. */
+export function resolveHint({ id, options, questions }: Asked): string {
+  const places =
+    questions.length > 1
+      ? questions.map((it) => `<1-${otherNumber(it)}${it.multi_select ? ",…" : ""}>`)
+      : [options.length === 1 ? "1" : `<1-${options.length}>`];
+  return `oj decision resolve ${id} ${places.join(" ")}`;
+}
+
+/** What can be chosen, for hints: one line of options, or one for each of several questions. */
+function optionLines({ options, questions }: Asked): string[] {
+  const [only] = questions;
+  if (questions.length > 1) return [...questions.map(questionLine), `by name: ${names(options).join(", ")}`];
+  const line = options
+    .map((it, index) => `${index + 1} ${it.label}${it.recommended ? " (recommended)" : ""}`)
+    .join("  ");
+  return only?.multi_select ? [line, severalWords(only)] : [line];
+}
+
+/** Both: what there is, and how to say it. */
+export function howToAnswer(decision: Asked): string {
+  return [...optionLines(decision), resolveHint(decision)].join("\n");
+}
+
+/** The same choices once more, with a place for the words of each Other. */
+export function otherHint({ id, questions }: Asked, choices: readonly (readonly number[])[]): string {
+  const others = questions.filter((it, at) => choices[at]?.includes(otherNumber(it)));
+  const words = others.map(() => ` --text "…"`).join("");
+  return `oj decision resolve ${id} ${choices.map((it) => it.join(",")).join(" ")}${words}`;
+}
+
+/** Other stands behind a question's own options. */
+export function otherNumber({ options }: Pick<Question, "options">): number {
+  return options.length + 1;
+}
+
+/** With an example that is itself an answer. */
+export function severalWords({ options }: Pick<Question, "options">): string {
+  return `several may be chosen: 1,${Math.max(2, options.length)}`;
+}
+
+function questionLine(question: Question): string {
+  const own = question.options.map((it, index) => `${index + 1} ${it.label}`);
+  const several = question.multi_select ? `  (${severalWords(question)})` : "";
+  return `${question.header ?? question.question}: ${[...own, `${otherNumber(question)} Other`].join("  ")}${several}`;
+}
+
+function names(options: Asked["options"]): string[] {
+  return options.map((it) => it.key).filter((it) => NAMED.test(it));
+}
+
+/** What to type to follow it. */
+export function followUp(id: DecisionId, successor: string): string {
+  return `oj decision request --template ${successor} --predecessor ${id} …`;
+}

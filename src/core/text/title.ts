@@ -1,0 +1,68 @@
+/** The one line by which a decision about an agent is known in a list: what it is about comes first, as lines are cut at their end. */
+import type { Agent, Prompt } from "../model/agent-types.ts";
+
+const LONGEST = 200;
+
+/** `Stopped: Shall I mend the test as well?`. A question at the end of a message is what it waits for; else its beginning tells most. */
+export function stoppedTitle(lastMessage: string): string {
+  const lines = linesOf(lastMessage);
+  const last = lines.at(-1) ?? "";
+  const said = last.endsWith("?") ? last : (lines[0] ?? "");
+  return said === "" ? "Stopped without a word" : titled("Stopped", said);
+}
+
+/** `Gate failed (exit code 1): npm test`. */
+export function gateTitle(run: string, code: string): string {
+  return titled(`Gate failed (${code})`, firstOf(run).text);
+}
+
+/** `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`, `2 questions: Which API?`, `Plan: Search for the shop`. */
+export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
+  const { kind, tool, input, questions, choices } = prompt;
+  const given = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
+  if (choices.length > 0) return titled("", textAt(given, "prompt") || tool);
+  const [question] = questions;
+  if (question) return titled(questions.length > 1 ? `${questions.length} questions` : "", question.question);
+  if (kind === "plan") return titled("Plan", firstOf(textAt(given, "plan")).text.replace(/^[#*\s]+/, ""));
+  const { text, lines } = firstOf(subjectOf(given, cwd));
+  return titled(lines > 1 ? `${tool} (${lines} lines)` : tool, text);
+}
+
+/** `label: text` on one line, or the one of them that there is. */
+export function titled(label: string, text: string): string {
+  const parts = [label, text].map((it) => it.replace(/\s+/g, " ").trim());
+  const line = parts.filter((it) => it !== "").join(": ");
+  const letters = [...line.slice(0, LONGEST * 2)];
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : line;
+}
+
+/** What tells one use of a tool from another, in the order in which it does. */
+const SUBJECTS = ["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "prompt"];
+
+/** The agent's own folder tells nothing: it is left away where a path or a command begins with it. */
+function subjectOf(input: Record<string, unknown>, cwd: string): string {
+  const key = SUBJECTS.find((it) => textAt(input, it) !== "");
+  const subject = key
+    ? textAt(input, key)
+    : (Object.values(input).find((it): it is string => typeof it === "string") ?? "");
+  const [there, here] = [`cd ${cwd} && `, `${cwd}/`];
+  if (subject.startsWith(there)) return subject.slice(there.length);
+  return subject.startsWith(here) ? subject.slice(here.length) : subject;
+}
+
+function textAt(input: Record<string, unknown>, key: string): string {
+  const value = Object.hasOwn(input, key) ? input[key] : undefined;
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function firstOf(text: string): { text: string; lines: number } {
+  const lines = linesOf(text);
+  return { text: lines[0] ?? "", lines: lines.length };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((it) => it.trim())
+    .filter((it) => it !== "");
+}

@@ -1,0 +1,210 @@
+/** The daemon's own program: it alone wires adapters to ports. `oj` starts it in the background and hears on descriptor 3 how that went. */
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { bashReader } from "./adapters/bash/reader.ts";
+import { bashShell } from "./adapters/bash/shell.ts";
+import { jobFiles } from "./adapters/files/job-files.ts";
+import { fileJournal } from "./adapters/files/journal.ts";
+import { fileShelf } from "./adapters/files/shelf.ts";
+import { folderWorkspaces } from "./adapters/git/workspaces.ts";
+import type { Lock } from "./adapters/sqlite/lock.ts";
+import { takeLock } from "./adapters/sqlite/lock.ts";
+import { sqliteLog } from "./adapters/sqlite/log.ts";
+import type { BootMark } from "./adapters/system/boot-mark.ts";
+import { takeBootMark } from "./adapters/system/boot-mark.ts";
+import { systemClock } from "./adapters/system/clock.ts";
+import { desktopNotifier } from "./adapters/system/desktop-notifier.ts";
+import { programVersions } from "./adapters/system/program-versions.ts";
+import { tmuxSessions } from "./adapters/tmux/sessions.ts";
+import type { Config } from "./config.ts";
+import { ConfigError, loadConfig } from "./config.ts";
+import { Refusal } from "./core/model/errors.ts";
+import { meeting, SUCCESSOR } from "./core/text/semver.ts";
+import type { Manner } from "./daemon/daemon.ts";
+import { startDaemon } from "./daemon/daemon.ts";
+import type { Releasers } from "./daemon/engine/releasers.ts";
+import { withReleasers } from "./daemon/engine/releasers.ts";
+import type { Journal, Ports } from "./ports.ts";
+import { version } from "./version.ts";
+
+const READY = 3;
+const MAX_SOCKET_PATH = 107;
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env, "/");
+  const repair = process.argv.includes("--repair");
+  const webDir = path.join(path.dirname(fileURLToPath(import.meta.url)), "web");
+  prepareFolder(config);
+  await withReleasers(systemClock, (releasers) => serve(config, { repair, webDir }, releasers));
+}
+
+async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers): Promise<void> {
+  const { stateDir, settings } = config;
+  const lock = await takeTurn(stateDir);
+  releasers.add("the lock", () => lock.release());
+  const file = path.join(stateDir, "daemon.log");
+  const journal = fileJournal({
+    file,
+    level: settings.log.level,
+    maxBytes: settings.log.max_mb * 1e6,
+    keep: settings.log.keep,
+    now: Date.now,
+  });
+  releasers.add("the journal", () => journal.close());
+  // Node's own warnings go to standard error, which nobody reads once we run: writing there would end us.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => journal.warn("node warns", { name, warning: message }));
+  process.stderr.on("error", () => {});
+  process.on("uncaughtException", (error) => crash(journal, error));
+  process.on("unhandledRejection", (error) => crash(journal, error));
+
+  const boot = takeBootMark(stateDir);
+  if (boot.wentDown) journal.warn("the machine went down while a daemon was running");
+  const ports = portsOf(config, journal, boot);
+  const daemon = await startDaemon(ports, config, how).catch((error) => {
+    boot.restore();
+    throw error;
+  });
+  releasers.add("the pid and the socket", () => {
+    for (const name of ["daemon.pid", path.basename(config.socket)])
+      fs.rmSync(path.join(stateDir, name), { force: true });
+  });
+  fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
+  process.on("SIGTERM", daemon.stop);
+  process.on("SIGINT", daemon.stop);
+  report({ ready: true, pid: process.pid });
+
+  await daemon.stopped.catch((error: Error) => {
+    journal.error("not everything was released", { error: error.message });
+    throw new Refusal("daemon.failed", `the daemon did not stop cleanly: ${error.message}`, "oj daemon logs");
+  });
+  boot.clear();
+  await releasers.release();
+}
+
+const SUCCESSOR_WITHIN_MS = 10_000;
+
+/** The lock; not while a newer oj, which stopped the daemon before us for that, is about to start its own. */
+async function takeTurn(stateDir: string): Promise<Lock> {
+  const file = path.join(stateDir, SUCCESSOR);
+  for (;;) {
+    const lock = await takeLock(stateDir);
+    if (!isSucceeded(file)) {
+      fs.rmSync(file, { force: true });
+      return lock;
+    }
+    await lock.release();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function isSucceeded(file: string): boolean {
+  try {
+    const age = Math.abs(Date.now() - fs.statSync(file).mtimeMs);
+    return age < SUCCESSOR_WITHIN_MS && meeting(fs.readFileSync(file, "utf8"), version) === "newer";
+  } catch {
+    return false;
+  }
+}
+
+function portsOf(
+  config: Readonly<Config>,
+  journal: Journal & { close(): Promise<void> },
+  { wentDown }: BootMark,
+): Ports {
+  const { stateDir, settings, env } = config;
+  const { jobs } = settings;
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const workers = {
+    store: path.join(here, "sqlite-worker.cjs"),
+    snapshot: path.join(here, "sqlite-snapshot-worker.cjs"),
+  };
+  return {
+    log: sqliteLog({ dir: stateDir, version, workers }),
+    shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000, wentDown }),
+    workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
+    files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
+    sessions: tmuxSessions({
+      socket: path.join(stateDir, "tmux.sock"),
+      dir: path.join(stateDir, "agents"),
+      maxBytes: jobs.log_max_mb * 1e6,
+      killAfterMs: jobs.kill_after_s * 1000,
+      journal,
+      env,
+    }),
+    notifier: desktopNotifier({ platform: process.platform, env, journal }),
+    programs: programVersions(),
+    readScripts: bashReader({ dir: path.join(stateDir, "reading"), env }),
+    clock: systemClock,
+    journal,
+    random: randomBytes,
+    shelf: () => fileShelf({ dir: stateDir, failed: (error) => crash(journal, error) }),
+  };
+}
+
+/** The state folder must be ours alone, and the socket's path must fit what the system allows. */
+function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
+  const length = Buffer.byteLength(socket) + 2; // tmux.sock is the longer name
+  if (length > MAX_SOCKET_PATH) {
+    const message = `the socket's path has ${length} bytes; the system allows ${MAX_SOCKET_PATH}: ${socket}`;
+    throw new Refusal("daemon.failed", message, "set OJ_STATE_DIR to a folder with a shorter path");
+  }
+  try {
+    makeFolder(stateDir);
+    if (!fs.statSync(stateDir).isDirectory()) throw new Error(`${stateDir} is not a folder`);
+    fs.chmodSync(stateDir, 0o700);
+    fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    throw new Refusal(
+      "store.read-only",
+      `the state folder can't be used: ${(error as Error).message}`,
+      "set OJ_STATE_DIR to a folder of your own",
+    );
+  }
+}
+
+/** Folder by folder: Node's own recursive form goes round in circles where a part can't be made, as in /proc. */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
+}
+
+/** Whoever started us reads one line. Nobody there (started by hand, or gone already) is no trouble. */
+function report(readiness: object): void {
+  try {
+    fs.writeSync(READY, `${JSON.stringify(readiness)}\n`);
+    fs.closeSync(READY);
+  } catch {
+    // no descriptor 3
+  }
+}
+
+/** A bug. What was acknowledged is on disk, so the safest thing is to end and be started again. */
+function crash(journal: Journal & { close(): Promise<void> }, error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  journal.error("crashed", { error: message, stack });
+  try {
+    fs.writeSync(2, `${stack ?? message}\n`);
+  } catch {
+    // whoever started us has gone
+  }
+  void journal.close().finally(() => process.exit(70));
+}
+
+main().catch((error: Error) => {
+  const refusal =
+    error instanceof Refusal
+      ? error
+      : error instanceof ConfigError
+        ? new Refusal("config.invalid", error.message, "oj doctor")
+        : new Refusal("daemon.failed", `the daemon did not start: ${error.message}`, "oj doctor");
+  report({ ready: false, code: refusal.code, message: refusal.message, hint: refusal.hint });
+  fs.writeSync(
+    2,
+    `✗ ${refusal.message}\n${refusal.hint ? `  → ${refusal.hint}\n` : ""}${error instanceof Refusal ? "" : `${error.stack}\n`}`,
+  );
+  process.exit(3); // its threads must not keep a daemon alive that never was one
+});

@@ -1,0 +1,151 @@
+/** Everything about agents, put together: their hooks, their terminals, their chores. */
+import { clientOf } from "../../agents/known/clients.ts";
+import type { Agent } from "../../core/model/agent-types.ts";
+import type { AgentEffect } from "../../core/model/effects.ts";
+import type { AgentId } from "../../core/model/ids.ts";
+import type { Ports } from "../../ports.ts";
+import type { Record } from "../engine/chores.ts";
+import type { Engine } from "../engine/engine.ts";
+import { startReleasers } from "../engine/releasers.ts";
+import type { Marks } from "../secrets/marks.ts";
+import { agentMarks } from "../secrets/marks.ts";
+import type { Tokens } from "../secrets/tokens.ts";
+import { agentTokens } from "../secrets/tokens.ts";
+import { agentPerformer } from "./chores/performer.ts";
+import type { AgentWorld } from "./chores/world.ts";
+import { identityOf } from "./chores/world.ts";
+import { startLaunches } from "./conversation/launches.ts";
+import type { Holds } from "./hooks/holds.ts";
+import { startHolds } from "./hooks/holds.ts";
+import type { Hooks } from "./hooks/hooks.ts";
+import { startHooks } from "./hooks/hooks.ts";
+import { startPrimer } from "./hooks/primer.ts";
+import { startReports } from "./hooks/reports.ts";
+import { startTurns } from "./hooks/turns.ts";
+import { watchForeignKeys } from "./terminal/foreign-keys.ts";
+import { startTypist } from "./terminal/typist.ts";
+import { catchingUp } from "./watch/catch-up.ts";
+import type { Finding } from "./watch/finding.ts";
+import { startFinding } from "./watch/finding.ts";
+import { heldDialogs } from "./watch/held-dialogs.ts";
+import { startStandIn } from "./watch/stand-in.ts";
+import { startAgentWatch } from "./watch/watch.ts";
+
+export interface Agents {
+  hooks: Hooks;
+  holds: Holds;
+  tokens: Tokens;
+  marks: Marks;
+  perform(effect: AgentEffect, record: Record): Promise<void>;
+  /** What a delivery that is under way waits for. */
+  doing(parcel_id: string): string | null;
+  /** Knows the tokens of all agents. Called before anybody can report. */
+  prepare(): Promise<void>;
+  /** Finds those again that an earlier daemon left. */
+  finding: Pick<Finding, "find" | "trouble">;
+  /** Reads what the agent has heard so far, where no report tells: before something ends its work. */
+  catchUpWith(id: AgentId): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startAgents(
+  engine: Engine,
+  ports: Ports,
+  place: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl">,
+): Agents {
+  const holds = startHolds();
+  const tokens = agentTokens(place.dir);
+  const marks = agentMarks(place.dir);
+  const own = { tokens, stateDir: place.stateDir };
+  const primer = startPrimer(
+    engine,
+    ports,
+    async (agent) => ({ ...place.env, ...(await identityOf(own, agent)) }),
+    marks,
+  );
+  const turns = startTurns();
+  const typist = startTypist(ports);
+  const launches = startLaunches(place.dir);
+  const reports = startReports(engine, ports, {
+    hooks: () => hooks,
+    clientOf,
+    proven: (id) => standIn.leave(id),
+    silent: (agent) => watch.look(agent.id),
+  });
+  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf, reports.came);
+  const standIn = startStandIn(engine, ports, {
+    hooks,
+    turns,
+    launches,
+    clientOf,
+    evident: reports.evident,
+    told: (id) => watch.soon(id),
+  });
+  const readFile = async (agent: Agent) => {
+    if (!reports.isOpen(agent.id)) return false;
+    await standIn.follow(agent);
+    return true;
+  };
+  const catchUp = catchingUp(engine, ports, { hooks, turns, typist, clientOf, readFile });
+  const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
+  const watch = startAgentWatch(engine, ports, {
+    hooks,
+    holds,
+    heldDialogs: held,
+    catchUp,
+    reports,
+    standIn,
+    clientOf,
+  });
+  const releasers = startReleasers(ports.clock);
+  releasers.add("the stand-in", standIn.stop);
+  releasers.add("the reports", reports.stop);
+  releasers.add("foreign keys", watchForeignKeys(engine, ports));
+  releasers.add("the watch", watch.stop);
+  releasers.add("the hooks", hooks.stop);
+  const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
+  releasers.add("the finding", finding.stop);
+  const { perform, doing } = agentPerformer({
+    engine,
+    ports,
+    holds,
+    tokens,
+    marks,
+    primer,
+    turns,
+    typist,
+    async settled(agent_id, key) {
+      await hooks.saw(agent_id, { type: "answered", key });
+      await watch.look(agent_id);
+    },
+    async missed(agent_id, key) {
+      await hooks.saw(agent_id, { type: "missed", key });
+      await watch.look(agent_id);
+    },
+    looked: finding.looked,
+    async heard(agent_id, text) {
+      await hooks.saw(agent_id, { type: "submitted", text });
+    },
+    reports,
+    launches,
+    clientOf,
+    ...place,
+  });
+  return {
+    hooks,
+    holds,
+    tokens,
+    marks,
+    perform,
+    doing,
+    async prepare() {
+      await tokens.load(await engine.read((state) => [...state.agents.keys()]));
+    },
+    finding,
+    async catchUpWith(id) {
+      const agent = await engine.read((state) => state.agents.get(id) ?? null);
+      if (agent && clientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {}); // what it says counts all the same
+    },
+    stop: releasers.release,
+  };
+}

@@ -1,0 +1,128 @@
+/** Brings agents what they are owed, and records how far it got. */
+import type { AgentClient } from "../../../agents/client.ts";
+import type { Agent, Parcel, Reply } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import { dialogAnswered, saying, wordsSaid } from "../../../core/outbox/delivery.ts";
+import type { Record } from "../../engine/chores.ts";
+import type { Condition } from "../../engine/until.ts";
+import { until } from "../../engine/until.ts";
+import { timesSaid } from "../terminal/said.ts";
+import { isShownOnly } from "../watch/catch-up.ts";
+import type { AgentWorld } from "./world.ts";
+
+/** How long a receipt may take before we look again, and how often. */
+const RECEIPT_WITHIN_MS = 4000;
+const RECEIPT_ROUNDS = 9;
+
+export interface Delivery {
+  deliver(agent: Agent, parcelId: string, record: Record): Promise<void>;
+  /** What a delivery that is under way waits for. */
+  doing(parcelId: string): string | null;
+}
+
+export function agentDelivery(world: AgentWorld): Delivery {
+  const { engine, ports } = world;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  const doing = new Map<string, string>();
+  return {
+    deliver: (agent, parcelId, record) =>
+      deliver(agent, parcelId, record).finally(() => doing.delete(parcelId)),
+    doing: (parcelId) => doing.get(parcelId) ?? null,
+  };
+
+  /** By the held hook where one waits; else by keys; words are pasted. Throws when it did not go: it is tried again. */
+  async function deliver(agent: Agent, parcelId: string, record: Record): Promise<void> {
+    const parcel = agent.outbox.find((it) => it.id === parcelId);
+    if (!parcel) return;
+    const client = world.clientOf(agent);
+    const { prompt } = agent; // the agent changes while we are at it
+    const named = { id: agent.id, parcel_id: parcel.id };
+    if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
+      const body = client.reply(prompt, parcel.reply);
+      if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
+        const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
+        const reply = await typedReply(agent, client, parcel, record);
+        const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
+        if (choice === "gone") await world.missed(agent.id, prompt.key);
+        if (choice !== "chosen") return;
+      }
+      // the screen reacted: more can't be proved where no hook tells of the dialog
+      const taken = !client.givesReceipts || isShownOnly(prompt.key);
+      await record((state, moment) => dialogAnswered(state, { ...named, taken }, moment));
+      if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
+      return;
+    }
+    doing.set(parcel.id, "the message is being typed into the agent's terminal");
+    if (client.givesReceipts) await noteShown(agent, client, parcel, record);
+    await world.typist.say(agent, client, parcel.text);
+    const read = !client.givesReceipts; // its screen reacted: more it can't prove
+    await record((state, moment) => wordsSaid(state, { ...named, read }, moment));
+    if (read) return;
+    doing.set(parcel.id, "the agent was told, but has not acknowledged it yet");
+    await received(agent, client, parcel);
+  }
+
+  /** Should this daemon die now, the next one can tell by this whether the words were said. */
+  async function noteShown(
+    { id }: Agent,
+    client: AgentClient,
+    parcel: Parcel,
+    record: Record,
+  ): Promise<void> {
+    const shown = await timesSaid(ports.sessions, client, id, parcel.text);
+    await record((state, moment) => saying(state, { id, parcel_id: parcel.id, shown }, moment));
+  }
+
+  /** What was added to a Yes comes by a hook; where none will, it is typed beside it if the dialog lets us, else said afterwards. */
+  async function typedReply(
+    agent: Agent,
+    client: AgentClient,
+    parcel: Parcel,
+    record: Record,
+  ): Promise<Reply> {
+    const { reply } = parcel;
+    if (reply?.type !== "approve" || reply.message === null || !world.reports.isUnheard(agent))
+      return reply as Reply;
+    if (!client.amends(await ports.sessions.screen(agent.id))) return reply;
+    const said = { id: agent.id, parcel_id: parcel.id, shown: 0 };
+    await record((state, moment) => saying(state, said, moment));
+    return { ...reply, typed: true };
+  }
+
+  async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
+    const now = await agentNow(agent.id);
+    return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
+  }
+
+  /** A paste or an Enter can get lost: while the agent shows that it still waits for words, it is pressed or said again. */
+  async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
+    const { clock, sessions, journal } = ports;
+    const { incarnation } = agent;
+    const receipt: Condition = {
+      isSo({ agents }) {
+        const now = agents.get(agent.id);
+        return !now?.outbox.some((it) => it.id === id) || now.incarnation !== incarnation;
+      },
+      by: (event) => "id" in event && (event.id === agent.id || event.id === agent.owner.id),
+      withinMs: RECEIPT_WITHIN_MS,
+    };
+    for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
+      if (await until(engine, clock, receipt)) return;
+      if (await isShown(agent.id, client, id)) await world.heard(agent.id, text);
+      if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
+      if (round % 3 === 0)
+        await world.typist.say(agent, client, text).catch(() => {}); // the next round looks again
+      else await sessions.press(agent.id, ["Enter"]);
+    }
+    journal.warn("an agent did not acknowledge what it was told", { agent_id: agent.id, parcel_id: id });
+  }
+
+  /** Of an agent that does not report, and whose conversation's file is not found, the terminal is the only witness. */
+  async function isShown(agent_id: AgentId, client: AgentClient, parcel_id: string): Promise<boolean> {
+    const now = await agentNow(agent_id);
+    const parcel =
+      now && world.reports.isUnheard(now) ? now.outbox.find((it) => it.id === parcel_id) : undefined;
+    if (parcel?.shown === undefined) return false;
+    return (await timesSaid(ports.sessions, client, agent_id, parcel.text)) > parcel.shown;
+  }
+}

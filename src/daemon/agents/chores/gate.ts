@@ -1,0 +1,53 @@
+/** Runs the gates of agents. */
+import { agentGateEnded } from "../../../core/agent/agent.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import type { AgentEffect } from "../../../core/model/effects.ts";
+import type { Record } from "../../engine/chores.ts";
+import { lastMessageOf } from "../conversation/last-message.ts";
+import { tailOf } from "../terminal/tail.ts";
+import type { AgentWorld } from "./world.ts";
+import { environmentOf, identityOf } from "./world.ts";
+
+const GATE_BYTES = 16_384;
+
+export async function runGate(
+  world: AgentWorld,
+  agent: Agent,
+  effect: Extract<AgentEffect, { type: "run-gate" }>,
+  record: Record,
+): Promise<void> {
+  const { ports } = world;
+  const { run_id, timeout_ms, script, values, cwd, project } = effect;
+  const job_id = effect.job_id ?? "job-gate";
+  // a gate runs what the agent made (its tests, its scripts): as the agent, and not as a person
+  const env = { ...(await environmentOf(world, agent)), ...(await identityOf(world, agent)) };
+  const run = {
+    job_id,
+    project,
+    step: "gate",
+    run_id,
+    purpose: "context",
+    script,
+    values,
+    env: agent.def.env,
+    cwd,
+  } as const;
+  await ports.shell.recover(run_id); // an earlier daemon may have left one running
+  const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
+  const outcome = await ports.shell.run(run, {
+    env,
+    mark: await world.marks.of(agent.id),
+    timeoutMs: timeout_ms,
+    keepBytes: GATE_BYTES,
+    keep: "tail",
+    onOutput: log,
+  });
+  await ports.shell.forget(run_id);
+  const passed = outcome.error === null && outcome.exit_code === 0;
+  const prime = passed ? "" : await world.primer.text(agent, "signal");
+  const tail = passed ? "" : await tailOf(ports, agent.id);
+  const last_message = passed ? "" : await lastMessageOf(ports, agent, world.clientOf(agent), null);
+  const { exit_code, error, output } = outcome;
+  const ended = { id: agent.id, run_id, exit_code, error, output, prime, tail, last_message };
+  await record((state, moment) => agentGateEnded(state, ended, moment));
+}

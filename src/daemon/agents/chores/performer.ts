@@ -1,0 +1,82 @@
+/** Does the chores of agents: start, stop, deliver, gate, wake. One short case each and no policy. */
+import { agentCooled, observe } from "../../../core/agent/agent.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import type { AgentEffect } from "../../../core/model/effects.ts";
+import { never } from "../../../core/model/errors.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import { isDue } from "../../../core/outbox/agent-life.ts";
+import type { Record } from "../../engine/chores.ts";
+import { lastMessageOf } from "../conversation/last-message.ts";
+import { tailOf } from "../terminal/tail.ts";
+import type { Delivery } from "./delivery.ts";
+import { agentDelivery } from "./delivery.ts";
+import { runGate } from "./gate.ts";
+import { agentStarter } from "./starting.ts";
+import type { AgentWorld } from "./world.ts";
+
+export interface AgentPerformer {
+  perform(effect: AgentEffect, record: Record): Promise<void>;
+  doing: Delivery["doing"];
+}
+
+export function agentPerformer(world: AgentWorld): AgentPerformer {
+  const { engine, ports } = world;
+  const start = agentStarter(world);
+  const { deliver, doing } = agentDelivery(world);
+
+  /** An agent is not stopped while it is being started: its terminal might come after that, and stay. */
+  const turns = new Map<AgentId, Promise<void>>();
+  function inTurn(id: AgentId, work: () => Promise<void>): Promise<void> {
+    const done = (turns.get(id) ?? Promise.resolve()).then(work);
+    const over = done.catch(() => undefined);
+    turns.set(id, over);
+    void over.then(() => turns.get(id) === over && turns.delete(id));
+    return done;
+  }
+
+  async function perform(effect: AgentEffect, record: Record): Promise<void> {
+    const agentNow = () => engine.read((state) => state.agents.get(effect.agent_id) ?? null);
+    if (effect.type === "start-agent" || effect.type === "stop-agent")
+      return inTurn(effect.agent_id, async () => {
+        const agent = await agentNow();
+        if (agent?.incarnation !== effect.incarnation) return;
+        if (effect.type === "stop-agent" && agent.stopping) return stop(agent, effect.incarnation, record);
+        if (effect.type === "start-agent" && !agent.stopping && isDue(agent)) return start(agent, record);
+      });
+    if (effect.type === "deliver") await world.looked();
+    const agent = await agentNow();
+    if (!agent) return;
+    switch (effect.type) {
+      case "deliver":
+        return deliver(agent, effect.parcel.id, record);
+      case "run-gate":
+        return runGate(world, agent, effect, record);
+      case "wake-agent":
+        await record((state, moment) => agentCooled(state, { id: agent.id }, moment));
+        return;
+      default:
+        never(effect);
+    }
+  }
+
+  async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
+    const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
+    const isAsked = agent.stopping === "kill";
+    const tail = isAsked ? await tailOf(ports, agent.id) : "";
+    const last_message = isAsked ? await lastMessageOf(ports, agent, world.clientOf(agent), null) : "";
+    world.holds.release(agent.id);
+    await ports.sessions.kill(agent.id);
+    const seen = {
+      type: "exited",
+      incarnation,
+      code: exit?.code ?? null,
+      signal: exit?.signal ?? "SIGTERM",
+      error: null,
+      tail,
+      last_message,
+    } as const;
+    await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
+  }
+
+  return { perform, doing };
+}

@@ -1,0 +1,159 @@
+/** Starts agents: the session, with its task and all that the agent has to hear. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { Launch } from "../../../agents/client.ts";
+import type { HookRule } from "../../../agents/client-settings.ts";
+import { observe } from "../../../core/agent/agent.ts";
+import { agentScope } from "../../../core/flow/agent-scope.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import { effectKey } from "../../../core/model/effects.ts";
+import { oweTask, wordsTold } from "../../../core/outbox/delivery.ts";
+import { interpolate } from "../../../core/script/interpolate.ts";
+import { Unreachable } from "../../../ports.ts";
+import type { Record } from "../../engine/chores.ts";
+import { marked } from "../../secrets/marks.ts";
+import { beginningOf } from "../conversation/file-parts.ts";
+import { keepingVariables } from "../conversation/launches.ts";
+import { hookRuleFor, TOKEN_VARIABLE, tellHookRule } from "./hook-rule.ts";
+import type { AgentWorld } from "./world.ts";
+import { environmentOf, identityOf } from "./world.ts";
+
+const MAX_TASK = 200_000;
+const BEGINNING = 4 * 1024 * 1024;
+const MOST_TRIES = 5;
+const COLUMNS = 120;
+const ROWS = 40;
+
+export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) => Promise<void> {
+  const { engine, ports } = world;
+  return start;
+
+  async function start(agent: Agent, record: Record): Promise<void> {
+    const { id, incarnation } = agent;
+    const client = world.clientOf(agent);
+    const listed = await ports.sessions.list().catch((error: Error) => error);
+    if (listed instanceof Error) return failed(agent, listed, record);
+    const there = listed.find((it) => it.agent_id === id);
+    if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
+    if (there) await ports.sessions.kill(id);
+    const folder = path.join(world.dir, id);
+    const own = await identityOf(world, agent);
+    let launch: Launch;
+    let env: globalThis.Record<string, string>;
+    let rule: HookRule | null;
+    try {
+      env = await environmentOf(world, agent);
+      const resume = await conversationOf(agent);
+      rule = await hookRuleFor(world, agent, { ...env, ...agent.def.env });
+      const conversation = randomUUID();
+      launch = client.launch({
+        ...agent.command,
+        message: await messageOf(agent, resume, rule?.door === "none"),
+        resume,
+        conversation,
+        hookUrl: world.hookUrl(),
+        tokenVariable: TOKEN_VARIABLE,
+        folder,
+        hooks: rule && rule.door !== "none" ? rule.door : (client.hooks[0] ?? "http"),
+      });
+      for (const [file, content] of Object.entries(launch.files))
+        await fs.writeFile(file, content, { mode: 0o600 });
+      const given = { ...env, ...agent.def.env, ...launch.env };
+      world.turns.started(id);
+      if (rule) world.reports.starting(id, rule.door);
+      await world.launches.note(id, {
+        incarnation,
+        conversation: resume ?? conversation,
+        started_at_ms: ports.clock.now(),
+        env: keepingVariables(client, given),
+      });
+      await ports.sessions.start({
+        agent_id: id,
+        argv: marked(launch.argv, await world.marks.of(id)),
+        cwd: agent.cwd,
+        env: { ...given, ...own },
+        columns: COLUMNS,
+        rows: ROWS,
+      });
+    } catch (error) {
+      return failed(agent, error as Error, record);
+    }
+    await spawned(agent, record);
+    if (rule) await tellHookRule(world, agent, rule);
+    void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
+    const parcel_ids = agent.outbox.map((it) => it.id);
+    const text = incarnation === 1 ? (agent.def.prompt ?? "") : "";
+    await record((state, moment) =>
+      launch.saysMessage
+        ? wordsTold(state, { id, parcel_ids }, moment)
+        : oweTask(state, { id, text }, moment),
+    );
+  }
+
+  /**
+   * Where the terminals don't answer it may have been started or not, which the next try sees. Only after several is a person asked:
+   * an agent that is called dead and lives would not be heard.
+   */
+  async function failed(agent: Agent, error: Error, record: Record): Promise<void> {
+    const { id, incarnation, project } = agent;
+    const key = effectKey({ type: "start-agent", agent_id: id, incarnation, project });
+    const tried = await engine.read((state) => state.retries.get(key)?.attempt ?? 0);
+    if (error instanceof Unreachable && tried < MOST_TRIES) throw error;
+    return notStarted(agent, error, record);
+  }
+
+  /** An old client is no reason not to start it, and nothing that a start waits for. */
+  async function noteVersion(agent: Agent, env: globalThis.Record<string, string>): Promise<void> {
+    const { id, def, cwd } = agent;
+    const { olderThanTested } = world.clientOf(agent);
+    if (olderThanTested === null) return;
+    try {
+      const [program = ""] = def.run.trim().split(/\s+/);
+      const note = olderThanTested(await ports.programs.version(program, { cwd, env }));
+      if (note === null) return;
+      ports.journal.warn(note, { agent_id: id });
+      await engine.run((state, moment) => observe(state, { id, seen: { type: "noted", note } }, moment));
+    } catch (error) {
+      ports.journal.warn("could not check a client's version", { error: (error as Error).message });
+    }
+  }
+
+  /** The conversation to go on with, if it was kept. What the agent says of its file is only looked at, never shown. */
+  async function conversationOf(agent: Agent): Promise<string | null> {
+    const { conversation, transcript } = agent;
+    if (conversation === null || transcript === null) return conversation;
+    return world.clientOf(agent).resumes(await beginningOf(transcript, BEGINNING)) ? conversation : null;
+  }
+
+  /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
+  async function messageOf(agent: Agent, resume: string | null, isUnhooked: boolean): Promise<string | null> {
+    // no hook will ask for the text to begin with
+    const prime = isUnhooked ? [await world.primer.text(agent, resume === null ? "startup" : "resume")] : [];
+    const task = resume === null ? [await taskOf(agent)] : [];
+    const texts = [...prime, ...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
+    return texts.length > 0 ? texts.join("\n\n") : null;
+  }
+
+  /** What it is told to do: as the runbook says it, or what the file holds that the runbook names. */
+  async function taskOf({ id, def, root }: Agent): Promise<string> {
+    if (def.prompt_file === undefined) return def.prompt ?? "";
+    const text = await fs.readFile(path.resolve(root, def.prompt_file), "utf8");
+    if (text.length > MAX_TASK) throw new Error(`${def.prompt_file} has more than ${MAX_TASK} characters`);
+    return engine.read((state) => {
+      const agent = state.agents.get(id);
+      return agent ? interpolate(text, agentScope(state, agent)) : text;
+    });
+  }
+}
+
+async function notStarted({ id, incarnation }: Agent, { message }: Error, record: Record): Promise<void> {
+  const error = `it could not be started: ${message}`;
+  const seen = { type: "exited", incarnation, code: null, signal: null, error, tail: "" } as const;
+  await record((state, moment) => observe(state, { id, seen }, moment));
+}
+
+function spawned(agent: Agent, record: Record): Promise<void> {
+  const seen = { type: "spawned", incarnation: agent.incarnation } as const;
+  return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
+}

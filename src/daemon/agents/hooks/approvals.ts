@@ -1,0 +1,35 @@
+/** What people approved, call by call: each may run exactly as it was shown, however many others were approved since. */
+import type { AgentId } from "../../../core/model/ids.ts";
+
+export interface Approvals {
+  /** The call `use` was approved under this name, which says what it is down to the last character. */
+  add(agent_id: AgentId, use: string, name: string): void;
+  /** As what it was approved; null where nobody was asked. */
+  of(agent_id: AgentId, use: string): string | null;
+  /** It has run, or was refused. */
+  ended(agent_id: AgentId, use: string): void;
+  forget(agent_id: AgentId): void;
+}
+
+/** Calls whose end was never reported are forgotten, oldest first. */
+const MOST = 200;
+
+export function startApprovals(): Approvals {
+  const approved = new Map<AgentId, Map<string, string>>();
+  return {
+    add(agent_id, use, name) {
+      const calls = approved.get(agent_id) ?? new Map<string, string>();
+      approved.set(agent_id, calls);
+      calls.set(use, name);
+      const [oldest] = calls.keys();
+      if (calls.size > MOST && oldest !== undefined) calls.delete(oldest);
+    },
+    of: (agent_id, use) => approved.get(agent_id)?.get(use) ?? null,
+    ended(agent_id, use) {
+      approved.get(agent_id)?.delete(use);
+    },
+    forget(agent_id) {
+      approved.delete(agent_id);
+    },
+  };
+}

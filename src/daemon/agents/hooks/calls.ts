@@ -1,0 +1,46 @@
+/**
+ * The tool calls that agents have begun. A permission request does not say which call it is about, so it is matched with the oldest
+ * call of that name that was not asked about yet; the call's own id then names the dialog in everything that follows.
+ */
+import type { AgentId } from "../../../core/model/ids.ts";
+
+export interface Calls {
+  began(agent_id: AgentId, use: string, name: string): void;
+  /** The call that a dialog of this name is about, or null when none is known: the daemon was not there when it began. */
+  asked(agent_id: AgentId, name: string): string | null;
+  isOpen(agent_id: AgentId, use: string): boolean;
+  /** It has run, or was refused. */
+  ended(agent_id: AgentId, use: string): void;
+  forget(agent_id: AgentId): void;
+}
+
+/** Calls whose end was never reported are forgotten, oldest first. */
+const MOST = 200;
+
+export function startCalls(): Calls {
+  const open = new Map<AgentId, Map<string, { name: string; asked: boolean }>>();
+
+  return {
+    began(agent_id, use, name) {
+      const calls = open.get(agent_id) ?? new Map();
+      open.set(agent_id, calls);
+      calls.set(use, { name, asked: false });
+      if (calls.size > MOST) calls.delete([...calls.keys()][0]);
+    },
+    asked(agent_id, name) {
+      for (const [use, call] of open.get(agent_id) ?? []) {
+        if (call.name !== name || call.asked) continue;
+        call.asked = true;
+        return use;
+      }
+      return null;
+    },
+    isOpen: (agent_id, use) => open.get(agent_id)?.has(use) ?? false,
+    ended(agent_id, use) {
+      open.get(agent_id)?.delete(use);
+    },
+    forget(agent_id) {
+      open.delete(agent_id);
+    },
+  };
+}

@@ -1,0 +1,249 @@
+/** What agents report by their hooks: read by their client, recorded as observations, and answered. */
+
+import type { AgentClient, HookMeaning, Seen } from "../../../agents/client.ts";
+import { observe } from "../../../core/agent/agent.ts";
+import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import { wordsTold } from "../../../core/outbox/delivery.ts";
+import type { Ports } from "../../../ports.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { lastMessageOf } from "../conversation/last-message.ts";
+import { isAlive } from "../terminal/alive.ts";
+import { tailOf } from "../terminal/tail.ts";
+import { startApprovals } from "./approvals.ts";
+import { startCalls } from "./calls.ts";
+import type { Holds } from "./holds.ts";
+import type { Primer } from "./primer.ts";
+import type { Turns } from "./turns.ts";
+
+export interface Hooks {
+  /**
+   * Handles one report and returns the body of the response: an answer, a text to begin with, or nothing. `sent` tells whether the
+   * response then went out.
+   */
+  handle(agent_id: AgentId, body: unknown, abort: AbortSignal, sent?: Promise<boolean>): Promise<object>;
+  /** Records what was seen otherwise: by the process, or on the screen, where a hook may have overtaken it; then it is not `still` so. */
+  saw(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void>;
+  /** The daemon stops: connections that break from now on say nothing about the agents. */
+  stop(): void;
+}
+
+/** A dialog that was closed in the terminal: what came of it is on the screen after a moment. */
+const CLOSED_MS = 1500;
+
+export function startHooks(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "journal" | "clock">,
+  holds: Holds,
+  primer: Primer,
+  turns: Turns,
+  clientOf: (agent: Agent) => AgentClient,
+  /** A report came: of a session's start, or another. */
+  came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
+): Hooks {
+  let stopping = false;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  const calls = startCalls();
+  /** The dialogs of an agent, one after the other. Several can be open at once; the person is asked as the terminal asks. */
+  const lines = new Map<AgentId, Promise<unknown>>();
+  /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
+  const approved = startApprovals();
+  /** What responses that are just going out carry, so that no other carries it too. */
+  const telling = new Set<string>();
+  /** Agents that read what they were told: what they do next is the receipt. */
+  const readers = new Set<AgentId>();
+
+  async function handle(
+    agent_id: AgentId,
+    body: unknown,
+    abort: AbortSignal,
+    sent = Promise.resolve(true),
+  ): Promise<object> {
+    const agent = await agentNow(agent_id);
+    if (!agent || agent.status === "ended") return {};
+    const meaning = clientOf(agent).read(body);
+    if (!meaning) return {};
+    const { conversation, turn } = meaning;
+    if (turn !== null) turns.came(agent_id, turn);
+    await came(agent, turn === "ready");
+    let now = agent;
+    if (conversation !== null && conversation.id !== agent.conversation) {
+      await saw(agent_id, {
+        type: "conversation",
+        conversation: conversation.id,
+        transcript: conversation.transcript,
+      });
+      now = (await agentNow(agent_id)) ?? agent;
+    }
+    if (meaning.reads && now.outbox.some((it) => it.told)) readers.add(agent_id);
+    else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
+    if (meaning.tool) return beforeTool(agent, meaning.tool);
+    const [prompted] = meaning.seen;
+    if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
+    for (const seen of meaning.seen) {
+      if (seen.type === "answered") {
+        calls.ended(agent_id, seen.key);
+        approved.ended(agent_id, seen.key);
+      }
+      if (!saysSomething(now, seen)) continue;
+      await saw(agent_id, seen);
+      now = (await agentNow(agent_id)) ?? now;
+    }
+    if (!meaning.tell) return {};
+    const primed = meaning.prime === null ? "" : await primer.text(agent, meaning.prime);
+    const news = await newsFor(agent_id, meaning, sent);
+    const words = [primed, ...news.map((it) => it.text)].filter((it) => it !== "").join("\n\n");
+    return words !== "" ? meaning.tell(words) : {};
+  }
+
+  /** What came of its requests, what was said with an answer, and nobody has told it yet; this response will. */
+  async function newsFor(id: AgentId, meaning: HookMeaning, sent: Promise<boolean>): Promise<Parcel[]> {
+    const ended = meaning.seen.flatMap((it) => (it.type === "answered" ? [it.key] : []));
+    const due = await engine.read((state) =>
+      (state.agents.get(id)?.outbox ?? []).filter((it) => {
+        if (it.state !== "owed") return false;
+        if (it.beside !== undefined && ended.includes(it.beside)) return true; // a helper of its own may have asked
+        const decision = it.decision_id === null ? undefined : state.decisions.get(it.decision_id);
+        return meaning.hears && (it.beside !== undefined || decision?.source === "request");
+      }),
+    );
+    const parcels = due.filter((it) => !telling.has(it.id));
+    if (parcels.length === 0) return [];
+    void noteTold(id, parcels, sent);
+    // it goes to the model with this: whatever the agent does next is the receipt
+    if (meaning.reads || meaning.prime !== null) readers.add(id);
+    return parcels;
+  }
+
+  /** Recorded once they are out: a daemon that dies in between tells them again rather than never. */
+  async function noteTold(
+    agent_id: AgentId,
+    parcels: readonly Parcel[],
+    sent: Promise<boolean>,
+  ): Promise<void> {
+    for (const it of parcels) telling.add(it.id);
+    try {
+      const parcel_ids = parcels.map((it) => it.id);
+      if (await sent)
+        await engine.run((state, moment) => wordsTold(state, { id: agent_id, parcel_ids }, moment));
+    } catch (error) {
+      ports.journal.warn("could not record what an agent was told", {
+        agent_id,
+        error: (error as Error).message,
+      });
+    } finally {
+      for (const it of parcels) telling.delete(it.id);
+    }
+  }
+
+  /** Answers at once. A call that was approved and now wants to run as something else is refused. */
+  function beforeTool({ id }: Agent, { use, key: name, refuse }: NonNullable<HookMeaning["tool"]>): object {
+    calls.began(id, use, name);
+    const before = approved.of(id, use);
+    if (before === null || before === name) return {};
+    ports.journal.warn("a tool call differs from what was approved", {
+      agent_id: id,
+      approved: before,
+      now: name,
+    });
+    return refuse("This is not what was approved. Ask again with exactly what you want to run.");
+  }
+
+  async function ask(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object> {
+    const use = calls.asked(agent_id, prompt.key);
+    const named = use === null ? prompt : { ...prompt, key: use };
+    const before = lines.get(agent_id) ?? Promise.resolve();
+    const answer = before.then(() => {
+      const isOver = abort.aborted || (use !== null && !calls.isOpen(agent_id, use));
+      return isOver ? null : held(agent_id, named, abort);
+    });
+    const settled = answer.catch(() => {});
+    lines.set(agent_id, settled);
+    void settled.then(() => lines.get(agent_id) === settled && lines.delete(agent_id));
+    const body = await answer;
+    if (body !== null && use !== null) approved.add(agent_id, use, prompt.key);
+    return body ?? {};
+  }
+
+  /** Held before it is recorded, so that no answer can come in between. */
+  async function held(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object | null> {
+    const { key } = prompt;
+    const answer = holds.hold(agent_id, key, abort);
+    await saw(agent_id, { type: "prompted", prompt });
+    const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
+    if (!open) holds.release(agent_id, key); // settled while it was recorded
+    const body = await answer;
+    if (body === null && abort.aborted && !stopping) {
+      const failed = (error: Error) =>
+        ports.journal.warn("could not look at a closed dialog", { agent_id, error: error.message });
+      void closed(agent_id, key).catch(failed);
+    }
+    return body;
+  }
+
+  /**
+   * The connection broke: the dialog was refused in the terminal and the turn is over, or it was accepted with a cleared context and
+   * the agent works on, or the agent died, which is reported otherwise. The screen tells.
+   */
+  async function closed(agent_id: AgentId, key: string): Promise<void> {
+    await new Promise<void>((resolve) => ports.clock.after(CLOSED_MS, resolve));
+    const agent = await agentNow(agent_id);
+    if (stopping || agent?.prompt?.key !== key) return;
+    if (!(await isAlive(ports.sessions, agent_id).catch(() => true))) return;
+    const shown = clientOf(agent).look(await ports.sessions.screen(agent_id).catch(() => ""));
+    await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
+  }
+
+  async function saw(
+    agent_id: AgentId,
+    seen: Seen,
+    still: (agent: Agent) => boolean = () => true,
+  ): Promise<void> {
+    const full =
+      "tail" in seen || !needsTail(seen) ? seen : { ...seen, ...(await surroundings(agent_id, seen)) };
+    let overtaken = false;
+    await engine.run((state, moment) => {
+      const agent = state.agents.get(agent_id);
+      overtaken = agent !== undefined && !still(agent);
+      return overtaken ? [] : observe(state, { id: agent_id, seen: full as never }, moment);
+    });
+    if (overtaken) return;
+    if (seen.type === "exited") {
+      calls.forget(agent_id);
+      turns.forget(agent_id);
+      approved.forget(agent_id);
+      readers.delete(agent_id);
+    }
+    if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
+    if (seen.type === "answered") holds.release(agent_id, seen.key);
+  }
+
+  /** What goes with a question about it: the last lines of its screen, and what it said last. */
+  async function surroundings(id: AgentId, seen: Seen): Promise<{ tail: string; last_message?: string }> {
+    const tail = await tailOf(ports, id);
+    const agent = await agentNow(id);
+    if (!agent || "last_message" in seen) return { tail };
+    const call = seen.type === "prompted" ? seen.prompt.key : null;
+    return { tail, last_message: await lastMessageOf(ports, agent, clientOf(agent), call) };
+  }
+
+  return {
+    handle,
+    saw,
+    stop() {
+      stopping = true;
+    },
+  };
+}
+
+/** Most tool calls change nothing for us: they must not cost a commit. */
+export function saysSomething(agent: Agent, seen: Seen): boolean {
+  if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
+  if (seen.type === "answered")
+    return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
+  return true;
+}
+
+function needsTail(seen: Seen): boolean {
+  return ["prompted", "closed", "stopped", "errored", "exited", "signalled"].includes(seen.type);
+}

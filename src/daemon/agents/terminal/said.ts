@@ -1,0 +1,16 @@
+/** Whether words stand in an agent's terminal: the only witness when their receipt was lost with a daemon. */
+import type { AgentClient } from "../../../agents/client.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import type { Ports } from "../../../ports.ts";
+
+const HISTORY_LINES = 2000;
+
+/** How often it shows them. */
+export async function timesSaid(
+  sessions: Ports["sessions"],
+  client: AgentClient,
+  agent_id: AgentId,
+  text: string,
+): Promise<number> {
+  return client.timesSaid(await sessions.screen(agent_id, { history: HISTORY_LINES }), text);
+}

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, it, onTestFinished } from "vitest";
+import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
+import { settled } from "../../../../test/fakes/settled.ts";
+import { clientOf } from "../../../agents/known/clients.ts";
+import { catchingUp } from "./catch-up.ts";
+
+const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
+const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
+const never = async () => assert.fail("no key is pressed");
+
+/** An agent at work, and a look at its screen, which lasts as long as the test lets it. */
+async function looking(shows: string) {
+  const agent = await hookedAgent();
+  const { hooks, turns, ports, clock, shown } = agent;
+  shown.screen = screen(shows);
+  const typist = { choose: never, say: never };
+  const catchUp = catchingUp(agent.engine, ports, { hooks, turns, typist, clientOf });
+  async function look(meanwhile = async () => {}) {
+    const looked = catchUp(await agent.agent());
+    await settled();
+    clock.pass(100);
+    await meanwhile();
+    clock.pass(5000);
+    await looked;
+  }
+  return { ...agent, look };
+}
+
+const stop = (more: object = {}) => ({ hook_event_name: "Stop", last_assistant_message: "Done.", ...more });
+
+describe("an agent that no hook reported on", () => {
+  it("is idle if its screen is, once its turn had begun", async () => {
+    const { look, agent, pending } = await looking("idle");
+    await look();
+    assert.equal((await agent()).status, "idle");
+    assert.deepEqual(
+      (await pending()).map((it) => it?.source),
+      ["idle"],
+    );
+  });
+
+  it("is not looked at if its program is gone: the screen it left says nothing", async () => {
+    const { look, agent, shown } = await looking("idle");
+    shown.end();
+    await look();
+    assert.equal((await agent()).status, "working");
+  });
+
+  it("with text in its composer is idle only if the text stays there", async () => {
+    const draft = (it: string) => it.replace(/^❯\s*$/m, "❯ Go on.");
+    for (const stays of [true, false]) {
+      const { look, agent, shown, clock } = await looking("idle");
+      shown.screen = draft(shown.screen);
+      await look(async () => {
+        clock.pass(5000);
+        await settled();
+        assert.equal((await agent()).status, "working");
+        if (!stays) shown.screen = screen("working");
+        clock.pass(10_000);
+        await settled();
+      });
+      assert.equal((await agent()).status, stays ? "idle" : "working");
+    }
+  });
+
+  it("that does not report is idle only once it was seen to have begun", async () => {
+    const unheard = { type: "unheard", off: "all", by: null } as const;
+    const above = (words: string) => `${words}\n${screen("idle").split("\n").slice(-6).join("\n")}`;
+    for (const [shows, status] of [
+      ["❯ Build it\n", "working"],
+      ["❯ Build it\n\n● All is built.\n", "idle"],
+    ] as const) {
+      const { look, agent, hooks, turns, shown, id } = await looking("idle");
+      turns.started(id);
+      await hooks.saw(id, unheard);
+      shown.screen = above(shows);
+      await look();
+      assert.equal((await agent()).status, status, shows);
+    }
+  });
+
+  it("is not idle while it waits for background work", async () => {
+    const { look, agent, send } = await looking("idle");
+    await send(stop({ background_tasks: [{ id: "b1" }] }));
+    await look();
+    assert.equal((await agent()).status, "working");
+    await send({
+      hook_event_name: "PreToolUse",
+      agent_id: "sub",
+      tool_name: "Read",
+      tool_input: {},
+      tool_use_id: "t1",
+    });
+    await look();
+    assert.equal((await agent()).status, "working", "a subagent's call says nothing of it");
+  });
+
+  it("is left alone if a hook comes while it is looked at", async () => {
+    const { look, agent, send, pending } = await looking("working");
+    await look(async () => void (await send(stop())));
+    assert.equal((await agent()).status, "idle");
+    assert.equal((await pending()).length, 1, "and its question is still open");
+  });
+
+  it.each([
+    ["working", stop(), "idle"],
+    ["working", { hook_event_name: "StopFailure", error: "rate_limit" }, "error"],
+    ["approval-bash", stop(), "idle"],
+    ["approval-bash", { hook_event_name: "StopFailure", error: "rate_limit" }, "error"],
+  ])(
+    "is left alone if a hook comes while tmux is slow to say that it lives (%s, %o)",
+    async (shows, hook, source) => {
+      const { look, send, pending, shown } = await looking(shows);
+      shown.list = async () => void (await send(hook));
+      await look();
+      assert.deepEqual(
+        (await pending()).map((it) => it?.source),
+        [source],
+      );
+    },
+  );
+
+  it.each(["approval-bash", "idle"])(
+    "is left alone if a hook overtakes what its screen says (%s) while that is recorded",
+    async (shows) => {
+      const { look, agent, send, pending, shown, holds, id } = await looking(shows);
+      await send(call("PreToolUse", "touch made"));
+      shown.tail = async () => {
+        shown.tail = async () => {};
+        void send(call("PermissionRequest", "touch made"));
+        await settled();
+      };
+      await look();
+      assert.equal((await agent()).prompt?.key, "t1");
+      assert.ok(holds.has(id, "t1"), "its hook waits for the answer");
+      assert.deepEqual(
+        (await pending()).map((it) => it?.prompt_key),
+        ["t1"],
+      );
+    },
+  );
+
+  it.each(["approval-bash", "idle", "working"])(
+    "is left alone whenever a hook comes between two looks at the state (%s)",
+    async (shows) => {
+      for (let left = 2, came = true; came; left++) {
+        // the first is the test's own, before the look at the screen
+        const { look, send, pending, engine } = await looking(shows);
+        const { read } = engine;
+        let n = 0;
+        came = false;
+        engine.read = async (glance) => {
+          const found = await read(glance);
+          n += 1;
+          if (n !== left || came) return found;
+          came = true;
+          await send(stop());
+          return found;
+        };
+        await look();
+        engine.read = read;
+        const sources = (await pending()).map((it) => it?.source);
+        if (came) assert.deepEqual(sources, ["idle"], `after look ${left}`);
+        else assert.ok(left > 4, "it looks several times");
+      }
+    },
+  );
+
+  it("asks what its conversation says if that is what the screen shows, or else what is on the screen", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const transcript = path.join(folder, "kept.jsonl");
+    const use = (id: string, command: string) => ({
+      type: "tool_use",
+      id,
+      name: "Bash",
+      input: { command },
+    });
+    const content = [use("t1", "rm -r made"), use("t2", "touch made")];
+    fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+
+    const known = await looking("approval-bash");
+    await known.send({ hook_event_name: "PostToolBatch", session_id: "s2", transcript_path: transcript });
+    await known.look();
+    const { prompt } = await known.agent();
+    assert.deepEqual([prompt?.key, prompt?.input], ["t2", { command: "touch made" }]);
+
+    const unknown = await looking("approval-bash");
+    await unknown.look();
+    const shown = (await unknown.agent()).prompt;
+    assert.equal(shown?.tool, "prompt");
+    assert.deepEqual(
+      shown?.choices.map((it) => it.keys),
+      ["1", "2", "3", "4"],
+    );
+  });
+
+  it("that asks for trust after its first hook is not trusted automatically", async () => {
+    const { look, pending } = await looking("trust");
+    await look();
+    assert.deepEqual(
+      (await pending()).flatMap((it) => it?.options.map((option) => option.label)),
+      ["No, exit", "Yes, I trust this folder", "Cancel", "Dismiss"],
+    );
+  });
+});

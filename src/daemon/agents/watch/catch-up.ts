@@ -1,0 +1,208 @@
+/** Stands in for hooks that did not come: the screen, and the file that keeps the conversation, tell what an agent does now. */
+import fs from "node:fs/promises";
+import type { AgentClient, Kept, ShownMenu } from "../../../agents/client.ts";
+import type { Agent, Prompt } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import { canonical, sha256 } from "../../../core/text/hash.ts";
+import type { Ports } from "../../../ports.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { endOf, newestIn } from "../conversation/file-parts.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Turns } from "../hooks/turns.ts";
+import { isAlive } from "../terminal/alive.ts";
+import type { Typist } from "../terminal/typist.ts";
+
+type Still = (agent: Agent) => boolean;
+
+export type CatchUp = (agent: Agent) => Promise<void>;
+
+const SHOWN = "shown:";
+const STEADY_MS = 400;
+const MAX_LOOKS = 5;
+/** A client that is short of breath shows words in its composer long after it said that it got them. */
+const UNSENT_MS = 10_000;
+const FILE_EVERY_MS = 500;
+const FILE_LOOKS = 9;
+const KEPT_BYTES = 512 * 1024;
+const MOST_SUBAGENTS = 8;
+
+export function catchingUp(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: {
+    hooks: Hooks;
+    turns: Turns;
+    typist: Typist;
+    clientOf: (agent: Agent) => AgentClient;
+    /** Reads what the conversation's file has to tell first, where reports are not known to come: whether that is so. */
+    readFile?: (agent: Agent) => Promise<boolean>;
+  },
+): CatchUp {
+  const { sessions, clock, journal } = ports;
+  const { hooks, turns, typist, clientOf } = parts;
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  /** The agent, while nothing has happened to it. */
+  const unchanged = async (id: AgentId, still: Still) => {
+    const now = await agentNow(id);
+    return now && still(now) ? now : null;
+  };
+
+  async function catchUp(given: Agent): Promise<void> {
+    const { id } = given;
+    const client = clientOf(given);
+    await parts.readFile?.(given);
+    const known = await agentNow(id);
+    if (!known) return;
+    const { prompt, status } = known;
+    const still = asItStands(known); // what a hook tells while we look is newer than the screen
+    const screen = await steadyScreen(id);
+    if (!(await isAlive(sessions, id))) return; // that it is gone is told otherwise
+    const agent = await unchanged(id, still);
+    if (!agent) return;
+    const { state } = client.look(screen);
+    if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
+    if (state === "idle" && !isOver(agent, client.heard(screen))) return;
+    if (state === "idle" && client.draft(screen) !== "" && turns.of(id) === "begun") {
+      // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
+      await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
+      if (!(await unchanged(id, still))) return;
+      if (client.look(await sessions.screen(id)).state !== "idle") return catchUp(agent);
+    }
+    const end = prompt && (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
+    if (!(await unchanged(id, still))) return;
+    if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...end }, still);
+    const waits = status === "idle" || status === "errored";
+    if (state === "idle") return waits ? undefined : ended(agent, client);
+    if (waits) await hooks.saw(id, { type: "worked" }, still);
+    if (state !== "dialog") return;
+    if (!prompt && !waits) return dialog(agent, client, screen, still);
+    const now = await agentNow(id);
+    if (now?.status === "working" && !now.prompt) await dialog(now, client, screen, asItStands(now)); // by what was just recorded
+  }
+
+  /** The same call may be asked about twice in a row; the file knows whether the first one is over. */
+  async function isStillAsked(agent: Agent, client: AgentClient, screen: string): Promise<boolean> {
+    const { prompt } = agent;
+    if (!prompt || !client.shows(prompt, screen)) return false;
+    return !(await keptBy(agent, client)).ended.some((it) => it.key === prompt.key);
+  }
+
+  /** Between two frames a screen may show what is not so. */
+  async function steadyScreen(id: AgentId): Promise<string> {
+    for (let screen = await sessions.screen(id), n = 0; ; n++) {
+      await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
+      const next = await sessions.screen(id);
+      if (next === screen || n === MAX_LOOKS) return next;
+      screen = next;
+    }
+  }
+
+  /** Before it has heard what it was started with, and while it waits for work in the background, a client looks idle and is not. */
+  function isOver(agent: Agent, heard: ReturnType<AgentClient["heard"]>): boolean {
+    const turn = turns.of(agent.id);
+    // no report will say that it has begun: its file does (see `stand-in.ts`); where that is not found, what it said since
+    if (turn === "starting" && agent.silent)
+      return !hasToHear(agent) || (agent.transcript === null && heard === "words and reply");
+    if (turn === "resting") return false;
+    if (turn === "begun" || !hasToHear(agent)) return true;
+    return turn === null && (agent.conversation !== null || heard !== "nothing");
+  }
+
+  async function ended(given: Agent, client: AgentClient): Promise<void> {
+    await parts.readFile?.(given); // it may have come into being while we looked
+    const agent = await agentNow(given.id);
+    if (!agent) return;
+    const still = asItStands(agent);
+    const { last_message, error } = await keptBy(agent, client);
+    const seen = error
+      ? ({ type: "errored", ...error } as const)
+      : ({ type: "stopped", last_message } as const);
+    await hooks.saw(agent.id, seen, still);
+  }
+
+  /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
+  async function dialog(agent: Agent, client: AgentClient, screen: string, still: Still): Promise<void> {
+    const { id } = agent;
+    const exact = await exactCall(agent, client, screen);
+    if (exact === "gone") return; // what it shows now is looked at when it is silent again
+    if (exact) return hooks.saw(id, { type: "prompted", prompt: exact }, still);
+    const menu = client.shown(screen);
+    if (!menu || !(await unchanged(id, still))) return;
+    const prompt = shownPrompt(agent, screen, menu);
+    if (menu.trust && (await isOurFolder(agent, client, menu)))
+      return trust(agent, client, prompt, menu.trust);
+    await hooks.saw(id, { type: "prompted", prompt }, still);
+  }
+
+  /** A client that is short of breath draws a dialog seconds before its file has the call. */
+  async function exactCall(
+    agent: Agent,
+    client: AgentClient,
+    screen: string,
+  ): Promise<Prompt | "gone" | null> {
+    const look = client.look(screen);
+    const isOfCall = look.state === "dialog" && look.kind !== "trust" && look.kind !== "other";
+    for (let n = 1; ; n++) {
+      const isAwaited = (await parts.readFile?.(agent)) === true && isOfCall;
+      const now = (await agentNow(agent.id)) ?? agent; // where its file is may be known by now
+      const exact = (await keptBy(now, client)).open.find((it) => client.shows(it, screen));
+      if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
+      await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
+      if (client.look(await sessions.screen(agent.id)).state !== "dialog") return "gone";
+    }
+  }
+
+  /** Nothing that a model said can be on the screen before the first hook, so this is the client's own question. */
+  async function isOurFolder({ id, cwd }: Agent, client: AgentClient, { text }: ShownMenu): Promise<boolean> {
+    if (!client.asksTrust || turns.of(id) !== "starting") return false;
+    const real = await fs.realpath(cwd).catch(() => cwd);
+    return [cwd, real].some((it) => text.replace(/\s/g, "").includes(it.replace(/\s/g, "")));
+  }
+
+  async function trust(
+    agent: Agent,
+    client: AgentClient,
+    prompt: Prompt,
+    { label, keys }: Prompt["choices"][number],
+  ): Promise<void> {
+    const isStarting = async () => turns.of(agent.id) === "starting";
+    await typist.choose({ ...agent, prompt }, client, { type: "keys", keys, label }, isStarting);
+    await hooks.saw(agent.id, { type: "noted", note: `oj told the client to trust ${agent.cwd}` });
+    journal.info("a folder was trusted", { agent_id: agent.id, folder: agent.cwd });
+  }
+
+  return catchUp;
+}
+
+/** Has nothing happened to it since? A dialog that its hook told of must not be hidden by what the screen showed before. */
+function asItStands({ changed_at_ms, status, prompt }: Agent): Still {
+  const key = prompt?.key;
+  return (it) => it.changed_at_ms === changed_at_ms && it.status === status && it.prompt?.key === key;
+}
+
+export async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
+  if (transcript === null) return client.kept("", []);
+  const others = client.subagentsOf(transcript);
+  const files = others ? await newestIn(others.folder, others.ending, MOST_SUBAGENTS) : [];
+  const [own = "", ...texts] = await Promise.all([transcript, ...files].map((it) => endOf(it, KEPT_BYTES)));
+  return client.kept(own, texts);
+}
+
+/** What it was started with: its task, or what it missed. Words that came since wait until it is idle. */
+function hasToHear({ def, outbox }: Agent): boolean {
+  const isTold = outbox.some((it) => it.state === "delivered");
+  return (def.prompt ?? "") !== "" || def.prompt_file !== undefined || isTold;
+}
+
+/** Is it a dialog that no hook told us of? Then none will tell us that it is gone. */
+export function isShownOnly(key: string): boolean {
+  return key.startsWith(SHOWN);
+}
+
+/** A dialog that only the screen tells of: its options are keys. */
+function shownPrompt({ incarnation }: Agent, screen: string, { text, asks, choices }: ShownMenu): Prompt {
+  const input = { prompt: asks, screen: text };
+  const key = `${SHOWN}${incarnation}:${sha256(screen).slice(0, 16)}`;
+  const hash = sha256(canonical(input));
+  return { key, kind: "approval", tool: "prompt", input, sha256: hash, questions: [], choices };
+}

@@ -1,0 +1,149 @@
+/** At a start, finds the agents that an earlier daemon left: who is there, who is gone, and what they may not have heard. */
+import type { AgentClient } from "../../../agents/client.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import { wordsLost } from "../../../core/outbox/delivery.ts";
+import type { Ports, SessionInfo } from "../../../ports.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import { timesSaid } from "../terminal/said.ts";
+
+/** A terminal server that is just ending refuses; a moment later it is gone, and that can be told. */
+const SOON_MS = 500;
+const SOON_TIMES = 5;
+/** Where tmux can't be used at all, somebody has to mend that. */
+const LATER_MS = 1000;
+const LATEST_MS = 5000;
+/** Who starts the daemon waits for so long at most. */
+const PATIENCE_MS = 5000;
+
+export interface Finding {
+  /**
+   * Called once, before anything is delivered. If the terminals can't be looked at, or that takes long, it goes on after it has
+   * returned: nobody waits for tmux who needs none of it.
+   */
+  find(): Promise<void>;
+  /** Returns when all agents were looked for, which may have failed. */
+  looked(): Promise<void>;
+  /** Why the agents were not found so far; null once they were. */
+  trouble(): string | null;
+  stop(): void;
+}
+
+export function startFinding(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: {
+    hooks: Hooks;
+    look: (id: AgentId) => Promise<void>;
+    clientOf: (agent: Agent) => AgentClient;
+  },
+): Finding {
+  const { sessions, clock, journal } = ports;
+  const { hooks, look, clientOf } = parts;
+  const agentsNow = () =>
+    engine.read((state) => [...state.agents.values()].filter((it) => it.status !== "ended"));
+  let trouble: string | null = null;
+  let disarm = () => {};
+  let stopped = false;
+
+  let looking: Promise<void> = Promise.resolve();
+
+  async function find(): Promise<void> {
+    looking = lookForAll();
+    let disarmLong = () => {};
+    const long = new Promise<void>((resolve) => {
+      disarmLong = clock.after(PATIENCE_MS, resolve);
+    });
+    await Promise.race([looking, long]);
+    disarmLong();
+  }
+
+  async function lookForAll(): Promise<void> {
+    const said = (await agentsNow()).flatMap(({ outbox }) => outbox.filter((it) => it.shown !== undefined));
+    const untold = new Set(said.map((it) => it.id));
+    for (let left = SOON_TIMES; left > 0; left--) {
+      if (await isDone(untold)) return;
+      await new Promise<void>((resolve) => clock.after(SOON_MS, resolve));
+    }
+    later(untold, LATER_MS);
+  }
+
+  function later(untold: ReadonlySet<string>, pauseMs: number): void {
+    if (stopped) return;
+    const again = async () => {
+      if (!(await isDone(untold))) later(untold, Math.min(pauseMs * 2, LATEST_MS));
+    };
+    disarm = clock.after(pauseMs, () => void again());
+  }
+
+  async function isDone(untold: ReadonlySet<string>): Promise<boolean> {
+    try {
+      await reconcile(untold);
+      trouble = null;
+      return true;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== trouble) journal.warn("the agents can't be seen", { error: message });
+      trouble = message;
+      return false;
+    }
+  }
+
+  /** Compares what the state says with the sessions that are there. */
+  async function reconcile(untold: ReadonlySet<string>): Promise<void> {
+    const agents = await agentsNow();
+    const listed = await sessions.list().catch((error) => {
+      if (agents.length > 0) throw error;
+      return []; // who has no agents needs no tmux
+    });
+    const there = new Map(listed.map((it) => [it.agent_id, it]));
+    await Promise.all(
+      agents.map((it) =>
+        findOne(it, there.get(it.id), untold).catch((error: Error) =>
+          journal.warn("could not look at an agent", { error: error.message }),
+        ),
+      ),
+    );
+    const known = new Set((await agentsNow()).map((it) => it.id)); // some may have been started meanwhile
+    for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
+  }
+
+  async function findOne(
+    agent: Agent,
+    session: SessionInfo | undefined,
+    untold: ReadonlySet<string>,
+  ): Promise<void> {
+    const { id, incarnation, spawned, stopping } = agent;
+    if (!spawned) return;
+    if (session?.alive) {
+      await recall(agent, untold);
+      return look(id);
+    }
+    if (stopping) return; // whoever stops it reports its end
+    const exit = session?.exit ?? { code: null, signal: null };
+    const error = session ? null : "its terminal is gone";
+    await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
+  }
+
+  /** Words of the daemon before, whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
+  async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
+    const client = clientOf(agent);
+    for (const { id, reply, text, shown } of [...agent.outbox]) {
+      if (reply !== null || shown === undefined || !untold.has(id)) continue; // what we say ourselves is looked after
+      if ((await timesSaid(sessions, client, agent.id, text)) > shown)
+        await hooks.saw(agent.id, { type: "submitted", text });
+      else await engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id: id }, moment));
+    }
+  }
+
+  return {
+    find,
+    looked: () => looking,
+    trouble: () => trouble,
+    stop() {
+      stopped = true;
+      disarm();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * A dialog whose hook is held may be answered in the terminal, and the client tells of that only when its tool has run, which may take
+ * an hour. Its screen tells at once: a dialog that was there and has made way for work was answered.
+ */
+import type { AgentClient } from "../../../agents/client.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import type { Ports } from "../../../ports.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Holds } from "../hooks/holds.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import { isAlive } from "../terminal/alive.ts";
+
+export interface HeldDialogs {
+  /** The agent printed something. */
+  printed(agent: Agent): void;
+  forget(id: AgentId): void;
+  stop(): void;
+}
+
+/** A client at work prints all the time; it is looked at so often at most. */
+const LOOK_EVERY_MS = 1000;
+/** Between two frames a screen may show what is not so. */
+const STEADY_MS = 400;
+
+export function heldDialogs(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: { hooks: Hooks; holds: Holds; clientOf: (agent: Agent) => AgentClient },
+): HeldDialogs {
+  const { sessions, clock, journal } = ports;
+  const { hooks, holds, clientOf } = parts;
+  const timers = new Map<AgentId, () => void>();
+  /** The dialogs that were on the screen. One that never was is drawn late, or not at all. */
+  const seen = new Map<AgentId, string>();
+
+  // it may have been drawn before it was recorded, and prints nothing more until it is answered
+  const unwatch = engine.watch((events) => {
+    for (const it of events) if (it.type === "agent:prompted") shown(it.id, it.prompt.key);
+  });
+
+  function shown(id: AgentId, key: string): void {
+    if (holds.has(id, key) && !timers.has(id)) after(LOOK_EVERY_MS, id, () => look(id, key, 1));
+  }
+
+  function after(ms: number, id: AgentId, call: () => Promise<void>): void {
+    const failed = (error: Error) => journal.warn("could not look at a dialog", { error: error.message });
+    const due = () => {
+      timers.delete(id);
+      call().catch(failed);
+    };
+    timers.set(id, clock.after(ms, due));
+  }
+
+  async function look(id: AgentId, key: string, time: 1 | 2): Promise<void> {
+    const agent = await engine.read((state) => state.agents.get(id) ?? null);
+    if (agent?.prompt?.key !== key || !holds.has(id, key)) return;
+    const client = clientOf(agent);
+    const screen = await sessions.screen(id);
+    const { state } = client.look(screen);
+    if (state === "dialog" && client.shows(agent.prompt, screen)) seen.set(id, key);
+    if (state !== "working" || seen.get(id) !== key || !(await isAlive(sessions, id))) return;
+    if (time === 1) return after(STEADY_MS, id, () => look(id, key, 2));
+    const isUnanswered = ({ prompt, outbox }: Agent) =>
+      prompt?.key === key && !outbox.some((it) => it.prompt_key === key);
+    await hooks.saw(id, { type: "answered", key }, isUnanswered);
+  }
+
+  return {
+    printed({ id, prompt }) {
+      if (prompt) shown(id, prompt.key);
+    },
+    forget(id) {
+      timers.get(id)?.();
+      timers.delete(id);
+      seen.delete(id);
+    },
+    stop() {
+      unwatch();
+      for (const disarm of timers.values()) disarm();
+      timers.clear();
+    },
+  };
+}

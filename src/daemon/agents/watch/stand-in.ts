@@ -1,0 +1,193 @@
+/**
+ * Reads the file that keeps a conversation as it grows, and tells what hooks would have told: words that were said, calls that ended. For
+ * agents whose reports are not known to come; once they do, the file is left alone. Woken by the file and by the terminal.
+ */
+import fs from "node:fs";
+import type { AgentClient, Seen } from "../../../agents/client.ts";
+import { clients } from "../../../agents/known/clients.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import type { Ports } from "../../../ports.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { conversationFile, conversationIn, registryFile } from "../conversation/conversation-file.ts";
+import { grownBy } from "../conversation/file-parts.ts";
+import type { Launches } from "../conversation/launches.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import { saysSomething } from "../hooks/hooks.ts";
+import type { Turns } from "../hooks/turns.ts";
+import { keptBy } from "./catch-up.ts";
+
+export interface StandIn {
+  /** Reads what is new, once; and goes on doing so when there is more. */
+  follow(agent: Agent): Promise<void>;
+  /** Its terminal printed something: the file may have more, or be there now. */
+  printed(id: AgentId): void;
+  /** Its process is gone: what its end was is in the file. */
+  ended(agent: Agent): Promise<void>;
+  leave(id: AgentId): void;
+  stop(): void;
+}
+
+/** Writes come in bursts; and a client at work prints all the time. */
+const SOON_MS = 150;
+const AGAIN_MS = 1000;
+
+interface Followed {
+  file: string;
+  conversation: string;
+  registry: string | null;
+  offset: number;
+  since_ms: number;
+  unwatch: () => void;
+}
+
+export function startStandIn(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: {
+    hooks: Hooks;
+    turns: Turns;
+    launches: Launches;
+    clientOf: (agent: Agent) => AgentClient;
+    evident: (id: AgentId) => void;
+    /** It was told of something that no report will be followed by: its screen says what came of it. */
+    told: (id: AgentId) => void;
+  },
+): StandIn {
+  const { sessions, clock, journal } = ports;
+  const { hooks, turns, launches, clientOf } = parts;
+  const since_ms = clock.now();
+  const followed = new Map<AgentId, Followed>();
+  const timers = new Map<AgentId, () => void>();
+  /** One after the other for each agent: what is new must be told once, and in order. */
+  const lines = new Map<AgentId, Promise<void>>();
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+
+  function inLine(id: AgentId, call: () => Promise<void>): Promise<void> {
+    const done = (lines.get(id) ?? Promise.resolve()).then(call);
+    const settled = done.catch(() => {});
+    lines.set(id, settled);
+    void settled.then(() => lines.get(id) === settled && lines.delete(id));
+    return done;
+  }
+
+  function soon(id: AgentId, ms: number): void {
+    if (timers.has(id)) return;
+    const due = async () => {
+      timers.delete(id);
+      const agent = await agentNow(id);
+      if (agent && agent.status !== "ended") await follow(agent);
+    };
+    const failed = (error: Error) =>
+      journal.warn("could not read a conversation's file", { agent_id: id, error: error.message });
+    timers.set(
+      id,
+      clock.after(ms, () => void due().catch(failed)),
+    );
+  }
+
+  async function begin(agent: Agent): Promise<Followed | null> {
+    const launch = await launches.of(agent);
+    if (!launch) return null;
+    const conversation = agent.conversation ?? launch.conversation;
+    const client = clientOf(agent);
+    const file = await conversationFile(client, launch.place, conversation);
+    if (file === null) return null;
+    const listed = await sessions.list().catch(() => []);
+    const pid = listed.find((it) => it.agent_id === agent.id)?.pid ?? null;
+    const folder = client.keeps(launch.place, conversation)?.registry ?? null;
+    const registry = folder === null ? null : await registryFile(client, folder, pid, conversation);
+    // what was said before this daemon came is looked for on the screen (`finding.ts`)
+    const since = launch.isOurs ? launch.started_at_ms : since_ms;
+    return at(agent.id, { file, conversation, registry, since_ms: since });
+  }
+
+  function at(id: AgentId, where: Omit<Followed, "offset" | "unwatch">): Followed {
+    leave(id);
+    const it = { ...where, offset: 0, unwatch: watched(where.file, () => soon(id, SOON_MS)) };
+    followed.set(id, it);
+    return it;
+  }
+
+  function follow({ id }: Agent): Promise<void> {
+    return inLine(id, async () => {
+      const agent = await agentNow(id); // what was read before may have told of another conversation
+      const it = agent && (followed.get(id) ?? (await begin(agent)));
+      if (!it) return;
+      await read(agent, it);
+      await other(agent, it);
+    });
+  }
+
+  async function read(agent: Agent, it: Followed): Promise<void> {
+    const { id } = agent;
+    const seen = { type: "conversation", conversation: it.conversation, transcript: it.file } as const;
+    if (agent.conversation !== it.conversation) await hooks.saw(id, seen);
+    const isFirst = it.offset === 0;
+    const grown = await grownBy(it.file, it.offset);
+    it.offset = grown.end;
+    for (const news of clientOf(agent).news(grown.text, it.since_ms)) {
+      if (followed.get(id) !== it) return; // its reports come after all, and know better
+      await tell(id, news, isFirst);
+    }
+  }
+
+  /** The context was cleared: another conversation, in another file, has taken this one's place. */
+  async function other(agent: Agent, it: Followed): Promise<void> {
+    const conversation = it.registry === null ? null : await conversationIn(clientOf(agent), it.registry);
+    if (conversation === null || conversation === it.conversation) return;
+    const launch = await launches.of(agent);
+    const file = launch && (await conversationFile(clientOf(agent), launch.place, conversation));
+    if (file) await read(agent, at(agent.id, { ...it, file, conversation }));
+  }
+
+  /** What is found in a file that was there before may be long over: the screen may have told more since. */
+  async function tell(id: AgentId, seen: Seen, isFirst: boolean): Promise<void> {
+    const agent = await agentNow(id);
+    if (!agent || agent.status === "ended") return;
+    if (seen.type === "submitted") turns.came(id, "begun");
+    parts.evident(id);
+    if (!saysSomething(agent, seen)) return;
+    const isNews = ({ status, outbox }: Agent) =>
+      status === "working" || outbox.some((it) => it.reply === null);
+    await hooks.saw(id, seen, isFirst && seen.type === "submitted" ? isNews : undefined);
+    parts.told(id);
+  }
+
+  function leave(id: AgentId): void {
+    timers.get(id)?.();
+    timers.delete(id);
+    followed.get(id)?.unwatch();
+    followed.delete(id);
+  }
+
+  return {
+    follow,
+    printed: (id) => soon(id, AGAIN_MS),
+    async ended(agent) {
+      await follow(agent);
+      leave(agent.id);
+      const now = await agentNow(agent.id);
+      if (!now || !clients.endsWithTurn(now.kind, now.def.run) || now.status !== "working") return;
+      const { last_message, error, begun } = await keptBy(now, clientOf(now));
+      if (!begun) return;
+      if (error) await hooks.saw(now.id, { type: "errored", ...error });
+      else await hooks.saw(now.id, { type: "stopped", last_message });
+    },
+    leave,
+    stop() {
+      for (const id of [...followed.keys(), ...timers.keys()]) leave(id);
+    },
+  };
+}
+
+/** Where files can't be watched, what the terminal prints has to do. */
+function watched(file: string, call: () => void): () => void {
+  try {
+    const watcher = fs.watch(file, { persistent: false }, call);
+    watcher.on("error", () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
+}

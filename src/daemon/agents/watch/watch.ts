@@ -1,0 +1,166 @@
+/** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
+import type { AgentClient } from "../../../agents/client.ts";
+import { clients } from "../../../agents/known/clients.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import type { Ports, SessionExit } from "../../../ports.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Holds } from "../hooks/holds.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { Reports } from "../hooks/reports.ts";
+import type { CatchUp } from "./catch-up.ts";
+import type { HeldDialogs } from "./held-dialogs.ts";
+import type { StandIn } from "./stand-in.ts";
+
+export interface AgentWatch {
+  /** What the screen of an agent shows now stands in for hooks that did not come. */
+  look(id: AgentId): Promise<void>;
+  /** Something was learnt of an agent elsewhere: once its terminal is silent, its screen may say more. */
+  soon(id: AgentId): void;
+  stop(): void;
+}
+
+const IDLE_AFTER_MS = 10_000;
+/** A prompt is looked for when a program has been silent for a moment. */
+const LOOK_AFTER_MS = 400;
+/** A client at work moves something on its screen all the time: one that is silent for so long may wait for somebody. */
+const SILENT_MS = 1000;
+
+export function startAgentWatch(
+  engine: Engine,
+  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  parts: {
+    hooks: Hooks;
+    holds: Holds;
+    heldDialogs: HeldDialogs;
+    catchUp: CatchUp;
+    reports: Pick<Reports, "isOpen" | "printed" | "forget">;
+    standIn: Pick<StandIn, "printed" | "ended">;
+    clientOf: (agent: Agent) => AgentClient;
+  },
+): AgentWatch {
+  const { sessions, clock, journal } = ports;
+  const { hooks, holds, heldDialogs, catchUp, reports, standIn, clientOf } = parts;
+  const hasHooks = (agent: Agent) => clientOf(agent).hooks.length > 0;
+  /** Agents that are being looked at: what we press there makes them print. */
+  const looked = new Set<AgentId>();
+  const timers = new Map<AgentId, () => void>();
+  const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
+
+  const unwatch = sessions.watch({
+    exited: (id, exit) => void exited(id, exit).catch(forgive("could not record an exit")),
+    printed: (id) => void printed(id).catch(forgive("could not look at output")),
+  });
+
+  // a dead program's terminal is kept while somebody may want to see it, and keeps tmux running
+  const unwatchEnds = engine.watch((events) => {
+    for (const it of events)
+      if (it.type === "agent:ended") void sessions.kill(it.id).catch(forgive("a terminal was not closed"));
+  });
+
+  async function exited(id: AgentId, exit: SessionExit): Promise<void> {
+    disarm(id);
+    heldDialogs.forget(id);
+    const agent = await agentNow(id);
+    if (!agent) return;
+    const { incarnation, stopping } = agent; // it changes while we are at it
+    const isUnreported = hasHooks(agent) && reports.isOpen(id);
+    reports.forget(id);
+    if (isUnreported) await standIn.ended(agent).catch(forgive("could not read the end of a conversation"));
+    if (stopping) return; // whoever stops it reports its end
+    await hooks.saw(id, { type: "exited", incarnation, ...exit, error: null });
+  }
+
+  async function printed(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (!agent || agent.status === "ended") return;
+    if (hasHooks(agent)) {
+      const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
+      if (isUp || isUnclear(agent)) soon(id);
+      heldDialogs.printed(agent);
+      if (!reports.isOpen(id)) return;
+      reports.printed(id);
+      standIn.printed(id);
+      return;
+    }
+    if (agent.status === "idle" || agent.status === "prompting")
+      await hooks.saw(id, { type: "submitted", text: "" });
+    arm(id, LOOK_AFTER_MS, () => lookForPrompt(id));
+  }
+
+  async function lookForPrompt(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent?.status !== "working") return;
+    const screen = await sessions.screen(id);
+    const prompt = clientOf(agent).declared(agent, screen);
+    if (prompt) return hooks.saw(id, { type: "prompted", prompt });
+    const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
+    arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
+  }
+
+  /** What we believe of it rests on hooks alone, and there are things that no hook tells: a question before the first, an Esc. */
+  function isUnclear({ id, spawned, stopping, status, prompt, outbox, ...agent }: Agent): boolean {
+    if (!spawned || stopping || clients.endsWithTurn(agent.kind, agent.def.run)) return false;
+    if (status !== "prompting" || !prompt)
+      return status === "working" || (agent.silent != null && (status === "idle" || status === "errored"));
+    return (
+      !holds.has(id, prompt.key) && !outbox.some((it) => it.prompt_key === prompt.key && it.state === "owed")
+    );
+  }
+
+  async function lookIfUnclear(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent && isUnclear(agent)) await look(id);
+  }
+
+  function soon(id: AgentId): void {
+    arm(id, SILENT_MS, () => lookIfUnclear(id));
+  }
+
+  function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
+    disarm(id);
+    timers.set(
+      id,
+      clock.after(ms, () => void call().catch(forgive("could not look at a silent agent"))),
+    );
+  }
+
+  function disarm(id: AgentId): void {
+    timers.get(id)?.();
+    timers.delete(id);
+  }
+
+  /** A prompt that is not there any more was answered; one that we did not know of came since. */
+  async function lookForNews(agent: Agent): Promise<void> {
+    const { id, status, prompt } = agent;
+    const client = clientOf(agent);
+    const screen = await sessions.screen(id);
+    const isNews = prompt ? !client.shows(prompt, screen) : client.declared(agent, screen) !== null;
+    if (status === "working" || isNews) await printed(id);
+  }
+
+  async function look(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (!agent) return;
+    if (looked.has(id)) return soon(id); // what is looked at now may be from before
+    if (!hasHooks(agent)) return lookForNews(agent);
+    looked.add(id);
+    try {
+      await catchUp(agent);
+    } finally {
+      looked.delete(id);
+    }
+  }
+
+  return {
+    look,
+    soon,
+    stop() {
+      unwatch();
+      unwatchEnds();
+      heldDialogs.stop();
+      for (const id of [...timers.keys()]) disarm(id);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** Sees to it that what is owed gets done: once at a time, again after a failure, and all of it after a start. */
+
+import type { Effect } from "../../core/model/effects.ts";
+import { effectKey, retryDelayMs } from "../../core/model/effects.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Event } from "../../core/model/events.ts";
+import { choreFailed } from "../../core/outbox/chore.ts";
+import { effectsOf, owed, touched } from "../../core/owed.ts";
+import type { Ports } from "../../ports.ts";
+import { alarm } from "./alarm.ts";
+import type { Engine, Rule } from "./engine.ts";
+
+export interface Chores {
+  /** Begins everything that is owed; called once, after a start. */
+  begin(): Promise<void>;
+  /** Begins what is owed and nobody is at: nothing is, unless something was overlooked. */
+  takeUp(): Promise<void>;
+  /** Those under way that take longer than they should, and for how long they have. */
+  late(): { key: string; ms: number }[];
+  /** How many are under way. */
+  active(): number;
+  /** Begins nothing more and forgets its timers; returns when those under way have ended or been given up. */
+  stop(): Promise<void>;
+}
+
+/** What should be done by then, is. Scripts and checkouts of a large repository have limits of their own. */
+const LATE_MS = 5000;
+const MAY_TAKE_LONG: readonly Effect["type"][] = [
+  "run-shell",
+  "run-gate",
+  "make-workspace",
+  "remove-workspace",
+];
+
+/** Records an outcome. Where the store can't be written it tries again until it can: an outcome is never dropped. */
+export type Record = (rule: Rule) => Promise<Event[]>;
+
+type Perform = (effect: Effect, record: Record) => Promise<void>;
+
+export function startChores(
+  engine: Engine,
+  ports: Pick<Ports, "clock" | "journal">,
+  perform: Perform,
+): Chores {
+  const { clock, journal } = ports;
+  const active = new Map<string, Promise<void>>();
+  /** Of those that should be quick: since when they are under way. */
+  const since = new Map<string, number>();
+  const alarms = new Map<string, () => void>();
+  let stopped = false;
+
+  const unwatch = engine.watch((events, state, uncommitted) => {
+    for (const effect of effectsOf(state, events, touched(uncommitted))) start(effect);
+  });
+
+  /** `ripe`: its time has come by the alarm, whatever the wall clock says, which somebody may have set back. */
+  function start(effect: Effect, ripe = false): void {
+    const key = effectKey(effect);
+    if (stopped || active.has(key) || alarms.has(key)) return;
+    if (!ripe && "until_ms" in effect && effect.until_ms > clock.now()) {
+      wait(effect, key, effect.from_ms, effect.until_ms);
+      return;
+    }
+    const isQuick = !MAY_TAKE_LONG.includes(effect.type);
+    if (isQuick) since.set(key, clock.monotonic());
+    const disarm = isQuick ? clock.after(LATE_MS, () => warn(key)) : () => {};
+    const ended = () => {
+      disarm();
+      active.delete(key);
+      since.delete(key);
+    };
+    active.set(key, work(effect, key, ripe).finally(ended));
+  }
+
+  function warn(key: string): void {
+    if (!stopped) journal.warn("a chore is late", { key, for_ms: LATE_MS });
+  }
+
+  async function work(effect: Effect, key: string, ripe: boolean): Promise<void> {
+    const retry = await engine.read((state) => state.retries.get(key) ?? null).catch(() => null);
+    if (retry) {
+      const { failed_at_ms, retry_at_ms } = retry;
+      if (retry_at_ms === null) return;
+      if (!ripe && retry_at_ms > clock.now()) return wait(effect, key, failed_at_ms, retry_at_ms);
+    }
+    try {
+      await perform(effect, record);
+    } catch (error) {
+      if (stopped) return;
+      await failed(effect, key, (retry?.attempt ?? 0) + 1, error as Error);
+    }
+  }
+
+  async function failed(effect: Effect, key: string, attempt: number, error: Error): Promise<void> {
+    const now = clock.now();
+    journal.warn("a chore failed", { key, attempt, error: error.message });
+    await record(() => choreFailed({ effect, attempt, error: error.message }, { at_ms: now }));
+    wait(effect, key, now, now + retryDelayMs(attempt, effect.type));
+  }
+
+  function wait(effect: Effect, key: string, from: number, until: number): void {
+    if (stopped) return;
+    const disarm = alarm(clock, from, until, () => {
+      alarms.delete(key);
+      void dueAgain(effect, key);
+    });
+    alarms.set(key, disarm);
+  }
+
+  async function dueAgain(effect: Effect, key: string): Promise<void> {
+    const due = await engine
+      .read((state) => owed(state).some((it) => effectKey(it) === key))
+      .catch(() => false);
+    if (due) start(effect, true);
+  }
+
+  async function record(rule: Rule): Promise<Event[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await engine.run(rule);
+      } catch (error) {
+        if (!(error instanceof Refusal && error.code.startsWith("store.")) || stopped) throw error;
+        journal.warn("an outcome is waiting for the store", { error: error.message, attempt });
+        await new Promise<void>((resolve) => clock.after(retryDelayMs(Math.min(attempt, 5)), resolve));
+      }
+    }
+  }
+
+  async function begin(): Promise<void> {
+    for (const effect of await engine.read(owed)) start(effect);
+  }
+
+  return {
+    begin,
+    takeUp: begin,
+    late() {
+      const now = clock.monotonic();
+      return [...since]
+        .map(([key, at]) => ({ key, ms: Math.round(now - at) }))
+        .filter((it) => it.ms >= LATE_MS);
+    },
+    active: () => active.size,
+    async stop() {
+      stopped = true;
+      unwatch();
+      for (const disarm of alarms.values()) disarm();
+      alarms.clear();
+      await Promise.allSettled(active.values());
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { asker, requestInput } from "../../../test/fakes/core.ts";
+import { fakePorts } from "../../../test/fakes/ports.ts";
+import { settled } from "../../../test/fakes/settled.ts";
+import { resolveDecision } from "../../core/decision/decision.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Event } from "../../core/model/events.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import { emptyState, encodeState, replay } from "../../core/model/state/state.ts";
+import { requestDecision } from "../../core/request/request.ts";
+import type { Rule } from "./engine.ts";
+import { startEngine } from "./engine.ts";
+
+const full = () => new Refusal("store.full", "the disk is full");
+
+function setup() {
+  const ports = fakePorts();
+  const { log, clock } = ports;
+  const engine = startEngine(ports, emptyState());
+  const published: Event[] = [];
+  engine.watch((events) => void published.push(...events));
+  return { log, clock, engine, published };
+}
+
+const ask =
+  (prompt: string): Rule =>
+  (state, moment) =>
+    requestDecision(state, { ...request, prompt }, moment);
+
+const request = requestInput({ requester: asker("ana", { is_agent: false }) });
+
+const answer =
+  (id: DecisionId, by: string): Rule =>
+  (state, moment) =>
+    resolveDecision(state, { id, choices: [[1]], text: null, message: null, by, via: "cli" }, moment);
+
+const idOf = ([event]: Event[]): DecisionId => (event as { id: DecisionId }).id;
+
+describe("durable before visible: the engine", () => {
+  it("answers, publishes and lets others read only after the commit", async () => {
+    const { log, engine, published } = setup();
+    log.hold();
+    let done = false;
+    let seen: number | null = null;
+    const running = engine.run(ask("a")).then(() => (done = true));
+    const reading = engine.read((state) => state.pending.size).then((size) => (seen = size));
+    await settled();
+    assert.deepEqual([done, seen, published.length], [false, null, 0]);
+    log.release();
+    await Promise.all([running, reading]);
+    assert.deepEqual([done, seen, published.length], [true, 1, 1]);
+  });
+
+  it("holds back a refusal until what it rests on is on disk", async () => {
+    const { log, engine } = setup();
+    const id = idOf(await engine.run(ask("a")));
+    log.hold();
+    const first = engine.run(answer(id, "ana"));
+    let refused: Error | null = null;
+    const second = engine.run(answer(id, "bob")).catch((error) => (refused = error));
+    await settled();
+    assert.equal(refused, null);
+    log.release();
+    await first;
+    await second;
+    assert.match(String(refused), /already answered: Postgres, by ana/);
+  });
+
+  it("shares one commit among all that arrive while another is under way", async () => {
+    const { log, engine } = setup();
+    log.hold();
+    const first = engine.run(ask("first"));
+    await settled();
+    const others = Array.from({ length: 50 }, (_, n) => engine.run(ask(`${n}`)));
+    await settled();
+    assert.equal(log.held(), 1);
+    log.release();
+    await Promise.all([first, ...others]);
+    assert.equal(log.committed().length, 51);
+  });
+
+  it("publishes in the order of the sequence numbers, without a gap", async () => {
+    const { engine, published } = setup();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => engine.run(ask(`${n}`))));
+    assert.deepEqual(
+      published.map((event) => event.seq),
+      Array.from({ length: 100 }, (_, n) => n + 1),
+    );
+  });
+});
+
+describe("a failed commit", () => {
+  it("is reported to every caller in flight, and nothing of it stays", async () => {
+    const { log, engine, published } = setup();
+    await engine.run(ask("kept"));
+    log.hold();
+    const doomed = engine.run(ask("doomed"));
+    await settled();
+    const behind = engine.run(ask("behind it"));
+    const reading = engine.read((state) => [...state.decisions.values()].map((it) => it.title));
+    log.failNext(full());
+    log.release();
+    await assert.rejects(doomed, { code: "store.full" });
+    await assert.rejects(behind, { code: "store.full" });
+    assert.deepEqual(await reading, ["kept"]);
+    assert.equal(published.length, 1);
+    assert.equal(engine.trouble(), "the disk is full");
+  });
+
+  it("makes a read that saw lost events read again", async () => {
+    const { log, engine } = setup();
+    log.hold();
+    const doomed = engine.run(ask("doomed"));
+    const reading = engine.read((state) => state.decisions.size);
+    log.failNext(full());
+    log.release();
+    await assert.rejects(doomed);
+    assert.equal(await reading, 0);
+  });
+
+  it("is over once the store accepts writes again, and that is reported", async () => {
+    const { log, engine } = setup();
+    log.failNext(full());
+    await assert.rejects(engine.run(ask("one")));
+    log.failNext(full());
+    await assert.rejects(engine.run(ask("two")), { code: "store.full" });
+    assert.equal(engine.trouble(), "the disk is full");
+    const several = await Promise.all([
+      engine.run(ask("three")),
+      engine.run(ask("four")),
+      engine.run(ask("five")),
+    ]);
+    assert.deepEqual(
+      several.map(([event]) => event?.seq),
+      [1, 2, 3],
+    );
+    assert.equal(engine.trouble(), null);
+    await engine.run(ask("six"));
+    assert.equal(log.committed().length, 4);
+  });
+
+  it("because of a conflict is not reported: the rule runs again on the new state", async () => {
+    const { log, engine } = setup();
+    log.conflictNext("dec-x");
+    const events = await engine.run(ask("again"));
+    assert.equal(events.length, 1);
+    assert.equal(log.committed().length, 1);
+    assert.equal(engine.trouble(), null);
+  });
+});
+
+describe("the state", () => {
+  it("equals a replay of the log, byte for byte, even after failures", async () => {
+    const { log, engine } = setup();
+    for (let n = 0; n < 30; n++) {
+      if (n % 7 === 3) log.failNext(full());
+      if (n % 11 === 5) log.conflictNext("dec-x");
+      const id = await engine.run(ask(`${n}`)).then(idOf, () => null);
+      if (id && n % 2) await engine.run(answer(id, "ana"));
+    }
+    const text = await engine.read(encodeState);
+    assert.equal(encodeState(replay(log.committed())), text);
+  });
+
+  it("has exactly one winner when many answer at once", async () => {
+    const { engine } = setup();
+    const id = idOf(await engine.run(ask("who?")));
+    const results = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, n) => engine.run(answer(id, `p${n}`))),
+    );
+    assert.equal(results.filter((it) => it.status === "fulfilled").length, 1);
+    const winner = await engine.read((state) => state.decisions.get(id)?.answer?.by);
+    for (const it of results) {
+      if (it.status === "rejected") assert.match(it.reason.message, new RegExp(`by ${winner} `));
+    }
+  });
+});
+
+it("the engine takes nothing more once it stops, and stops when what it took is on disk", async () => {
+  const { log, engine } = setup();
+  log.hold();
+  const last = engine.run(ask("last"));
+  const stopping = engine.stop();
+  await assert.rejects(engine.run(ask("late")), { code: "daemon.stopping" });
+  log.release();
+  await Promise.all([last, stopping]);
+  assert.equal(log.committed().length, 1);
+});
+
+it("a rule that throws a bug changes nothing", async () => {
+  const { engine } = setup();
+  await assert.rejects(
+    engine.run(() => {
+      throw new TypeError("bug");
+    }),
+    /bug/,
+  );
+  assert.equal(await engine.read((state) => state.seq), 0);
+});

@@ -1,0 +1,246 @@
+/**
+ * The one place that changes state: a rule runs alone on the newest state, its facts are folded at once, committed with
+ * whatever else arrived, and only then acknowledged, published and acted on. What the facts mean is core's business.
+ */
+import { clients } from "../../agents/known/clients.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Event, Fact } from "../../core/model/events.ts";
+import { streamOf } from "../../core/model/events.ts";
+import type { Moment } from "../../core/model/ids.ts";
+import { idFrom } from "../../core/model/ids.ts";
+import type { State, WholeState } from "../../core/model/state/state.ts";
+import { apply, lent } from "../../core/model/state/state.ts";
+import type { Kept } from "../../core/model/state/table.ts";
+import type { Ports } from "../../ports.ts";
+import { Conflict } from "../../ports.ts";
+import { loadState } from "./load-state.ts";
+
+export type Rule = (state: State, moment: Moment) => Fact[];
+export type Watcher = (events: readonly Event[], state: State, uncommitted: readonly Event[]) => void;
+
+export interface Engine {
+  /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
+  run(rule: Rule): Promise<Event[]>;
+  /** Reads from the newest state, and returns once all it saw is on disk. No later event changes what was read; tables stay inside. */
+  read<T>(look: (state: State) => T): Promise<Kept<T>>;
+  /** Called with what was committed, in order. */
+  watch(watcher: Watcher): () => void;
+  /** Puts settled decisions on the shelf: where they are kept changes, and nothing that is read. False: nothing is left to do. */
+  shelve(limits: { keep: number; most: number }): boolean;
+  /** What keeps the store from writing, if anything does. */
+  trouble(): string | null;
+  seq(): number;
+  /** Takes no more rules; returns when what was taken is on disk. */
+  stop(): Promise<void>;
+}
+
+interface Call {
+  rule: Rule;
+  events: Event[];
+  resolve(events: Event[]): void;
+  reject(error: unknown): void;
+}
+
+interface Waiter {
+  seq: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const CONFLICT_RETRIES = 10;
+
+export function startEngine(
+  ports: Pick<Ports, "log" | "clock" | "random" | "journal"> & Partial<Pick<Ports, "shelf">>,
+  initial: WholeState,
+): Engine {
+  const { log, clock, journal } = ports;
+  const watchers = new Set<Watcher>();
+  let state = initial;
+  let committed = state.seq;
+  let gathering: Call[] = [];
+  let writing: Call[] | null = null;
+  let waiters: Waiter[] = [];
+  let rebuilding: Promise<void> | null = null;
+  let scheduled = false;
+  let stopping = false;
+  /** After a failed write nothing is folded ahead of the commit, so that a full disk costs one rebuild and not many. */
+  let trouble: string | null = null;
+
+  const moment = (): Moment => ({
+    at_ms: clock.now(),
+    id: (kind) => idFrom(kind, ports.random(32)),
+    clients,
+  });
+
+  async function run(rule: Rule): Promise<Event[]> {
+    while (rebuilding !== null) await rebuilding;
+    if (stopping) throw new Refusal("daemon.stopping", "the daemon is stopping", "try again in a moment");
+    if (trouble !== null || careful > 0) return carefully(rule);
+    const { seq } = state;
+    let events: Event[];
+    try {
+      events = stamp(rule);
+    } catch (error) {
+      await settled(seq); // a refusal rests on facts that may still be on their way to disk
+      throw error;
+    }
+    if (events.length === 0) {
+      await settled(seq);
+      return events;
+    }
+    for (const event of events) apply(state, event);
+    return new Promise((resolve, reject) => {
+      gathering.push({ rule, events, resolve, reject });
+      schedule();
+    });
+  }
+
+  function stamp(rule: Rule): Event[] {
+    const now = moment();
+    return rule(state, now).map((fact, index) => ({ seq: state.seq + 1 + index, at_ms: now.at_ms, ...fact }));
+  }
+
+  function schedule(): void {
+    if (scheduled || writing || gathering.length === 0) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void flush();
+    });
+  }
+
+  async function flush(): Promise<void> {
+    if (writing || gathering.length === 0) return;
+    const calls = gathering;
+    writing = calls;
+    gathering = [];
+    const events = calls.flatMap((it) => it.events);
+    try {
+      await append(events);
+    } catch (error) {
+      writing = null;
+      await failed(error, [...calls, ...gathering.splice(0)]);
+      return;
+    }
+    writing = null;
+    for (const call of calls) call.resolve(call.events);
+    announce(events);
+    schedule();
+  }
+
+  async function append(events: readonly Event[]): Promise<void> {
+    await log.append(events, { after: committed, streams: [...new Set(events.map(streamOf))] });
+    committed = events.at(-1)?.seq ?? committed;
+  }
+
+  function announce(events: readonly Event[]): void {
+    const ready = waiters.filter((it) => it.seq <= committed);
+    waiters = waiters.filter((it) => it.seq > committed);
+    for (const waiter of ready) waiter.resolve();
+    const uncommitted = gathering.flatMap((it) => it.events);
+    for (const watcher of watchers) watcher(events, lent(state), uncommitted);
+  }
+
+  /** What was folded and not written is forgotten; a conflict is tried again, anything else is told to every caller. */
+  async function failed(error: unknown, calls: Call[]): Promise<void> {
+    if (!(error instanceof Conflict)) {
+      trouble = (error as Error).message;
+      journal.error("the store can't be written to", { error: trouble });
+    }
+    rebuilding = rebuild();
+    const held = waiters.splice(0);
+    await rebuilding.finally(() => {
+      rebuilding = null;
+    });
+    if (error instanceof Conflict) {
+      for (const call of calls) again(call, CONFLICT_RETRIES);
+    } else {
+      for (const call of calls) call.reject(error);
+    }
+    for (const waiter of held) waiter.reject(error);
+  }
+
+  function again(call: Call, left: number): void {
+    run(call.rule).then(call.resolve, (error) => {
+      if (error instanceof Conflict && left > 0) again(call, left - 1);
+      else call.reject(error);
+    });
+  }
+
+  async function rebuild(): Promise<void> {
+    for (;;) {
+      try {
+        const loaded = await loadState(log, { shelf: ports.shelf });
+        state.decisions.close();
+        state = loaded.state;
+        committed = state.seq;
+        return;
+      } catch (error) {
+        journal.error("the log can't be read", { error: (error as Error).message });
+        await new Promise<void>((resolve) => clock.after(1000, resolve));
+      }
+    }
+  }
+
+  let turn: Promise<unknown> = Promise.resolve();
+  let careful = 0;
+  /** One at a time, written before it is folded. The first that goes through ends the trouble. */
+  function carefully(rule: Rule): Promise<Event[]> {
+    careful += 1;
+    const result = turn.then(async () => {
+      const events = stamp(rule);
+      if (events.length === 0) return events;
+      await append(events).catch((error) => {
+        trouble = (error as Error).message;
+        throw error;
+      });
+      for (const event of events) apply(state, event);
+      if (trouble !== null) journal.info("the store can be written to again");
+      trouble = null;
+      announce(events);
+      return events;
+    });
+    turn = result
+      .catch(() => undefined)
+      .finally(() => {
+        careful -= 1;
+      });
+    return result;
+  }
+
+  async function read<T>(look: (state: State) => T): Promise<Kept<T>> {
+    for (;;) {
+      while (rebuilding !== null) await rebuilding;
+      const { seq } = state;
+      const value = look(lent(state)) as Kept<T>;
+      if (seq <= committed) return value;
+      const written = await settled(seq).then(
+        () => true,
+        () => false,
+      );
+      if (written) return value;
+    }
+  }
+
+  function settled(seq: number): Promise<void> {
+    if (seq <= committed) return Promise.resolve();
+    return new Promise((resolve, reject) => waiters.push({ seq, resolve, reject }));
+  }
+
+  return {
+    run,
+    read,
+    watch(watcher) {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    shelve: (limits) => state.decisions.shelve(limits),
+    trouble: () => trouble,
+    seq: () => committed,
+    async stop() {
+      stopping = true;
+      await turn;
+      await settled(state.seq).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Tells those who wait for one decision or job when something happened to it. */
+import type { Event } from "../../core/model/events.ts";
+import type { Engine } from "./engine.ts";
+
+export interface Hub {
+  /** Calls when an event names that id, until the returned function is called. */
+  on(id: string, call: () => void): () => void;
+  /** Returns at the next event that names one of the ids, at the deadline, or when aborted. */
+  next(ids: readonly string[], abort: AbortSignal): Promise<void>;
+}
+
+export function startHub(engine: Engine): Hub {
+  const calls = new Map<string, Set<() => void>>();
+  engine.watch((events) => {
+    const ids = new Set(events.flatMap(idsOf));
+    for (const id of ids) for (const call of [...(calls.get(id) ?? [])]) call();
+  });
+
+  function on(id: string, call: () => void): () => void {
+    const all = calls.get(id) ?? new Set();
+    calls.set(id, all.add(call));
+    return () => {
+      all.delete(call);
+      if (all.size === 0 && calls.get(id) === all) calls.delete(id);
+    };
+  }
+
+  function next(ids: readonly string[], abort: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (abort.aborted) return resolve();
+      const end = () => {
+        for (const off of offs) off();
+        abort.removeEventListener("abort", end);
+        resolve();
+      };
+      const offs = ids.map((id) => on(id, end));
+      abort.addEventListener("abort", end, { once: true });
+    });
+  }
+
+  return { on, next };
+}
+
+/** The ids of a decision or job that an event is about. */
+export function idsOf(event: Event): string[] {
+  const { id, job_id, decision_id } = event as {
+    id?: string;
+    job_id?: string | null;
+    decision_id?: string | null;
+  };
+  return [id, job_id, decision_id].filter((it): it is string => typeof it === "string");
+}

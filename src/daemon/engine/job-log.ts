@@ -1,0 +1,76 @@
+/** What agents do for a job, as lines of the job's log: when one begins, asks, is checked and ends. What it prints is in its own. */
+import type { Event } from "../../core/model/events.ts";
+import type { AgentId, JobId } from "../../core/model/ids.ts";
+import type { State } from "../../core/model/state/state.ts";
+import type { Ports } from "../../ports.ts";
+import type { Engine } from "./engine.ts";
+
+/** Best effort: a line is lost when the daemon dies right before it is written, and what it tells is on record. */
+export function startJobLog(engine: Engine, { files }: Pick<Ports, "files">): () => void {
+  return engine.watch((events, state) => {
+    for (const event of events) {
+      const line = lineOf(event, state);
+      if (line) void files.write(line.job_id, line.text).catch(() => {});
+    }
+  });
+}
+
+interface Line {
+  job_id: JobId;
+  text: string;
+}
+
+function lineOf(event: Event, state: Readonly<State>): Line | null {
+  switch (event.type) {
+    case "agent:created":
+      return event.owner.kind === "job"
+        ? { job_id: event.owner.id, text: heading(event.owner.step, `agent ${event.name}, ${event.id}`) }
+        : null;
+    case "agent:restarting":
+      return ofAgent(state, event.id, "the agent is restarted");
+    case "agent:gating":
+      return ofAgent(state, event.id, `gate: ${oneLine(event.gate.run)}`);
+    case "agent:gated":
+      return ofAgent(
+        state,
+        event.id,
+        `gate: ${event.passed ? "passed" : `failed, exit code ${event.exit_code}`}`,
+      );
+    case "decision:created":
+      return event.agent_id
+        ? ofAgent(state, event.agent_id, `asks ${event.id}: ${oneLine(event.title)}`)
+        : null;
+    case "step:completed":
+      return ofStep(state, event, "done");
+    case "step:failed":
+      return ofStep(state, event, `failed: ${oneLine(event.error)}`);
+    case "step:cancelled":
+      return ofStep(state, event, "cancelled");
+    default:
+      return null;
+  }
+}
+
+function ofAgent(state: Readonly<State>, id: AgentId, text: string): Line | null {
+  const owner = state.agents.get(id)?.owner;
+  return owner?.kind === "job" ? { job_id: owner.id, text: `── ${owner.step}: ${text}\n` } : null;
+}
+
+function ofStep(
+  state: Readonly<State>,
+  { job_id, step }: { job_id: JobId; step: string },
+  text: string,
+): Line | null {
+  const def = state.jobs.get(job_id)?.def.steps.find((it) => it.name === step);
+  return def?.run.type === "agent" ? { job_id, text: `── ${step}: ${text}\n` } : null;
+}
+
+function oneLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
+}
+
+/** As it stands above the output of each step. */
+export function heading(step: string, remark = ""): string {
+  const title = remark === "" ? step : `${step} (${remark})`;
+  return `── ${title} ${"─".repeat(Math.max(3, 60 - title.length))}\n`;
+}

@@ -1,0 +1,53 @@
+/** Makes a snapshot every so many events, and lets go of what lies far behind it. */
+import type { Settings } from "../../config.ts";
+import type { Ports } from "../../ports.ts";
+import type { Engine } from "./engine.ts";
+
+export interface Snapshots {
+  /** Ends with the snapshot under way, and with a last one where enough has happened. */
+  stop(): Promise<void>;
+}
+
+/** At a stop a snapshot is worth its time after so many events: it saves the next start from reading them. */
+const WORTH_IT = 2000;
+
+export function startSnapshots(
+  engine: Engine,
+  ports: Pick<Ports, "log" | "journal">,
+  store: Settings["store"],
+  last: number,
+): Snapshots {
+  let newest = last;
+  let making: Promise<void> | null = null;
+
+  const unwatch = engine.watch(() => {
+    if (engine.seq() - newest >= store.snapshot_every) void make();
+  });
+
+  function make(): Promise<void> {
+    const seq = engine.seq();
+    making ??= ports.log
+      .snapshot(seq)
+      .then(async () => {
+        newest = seq;
+        const gone = await ports.log.compact(seq - store.keep_events);
+        ports.journal.info("snapshot", { seq, compacted: gone });
+      })
+      .catch((error: Error) => {
+        newest = seq; // not at every event from here on: the next try comes in its turn
+        ports.journal.warn("could not make a snapshot", { seq, error: error.message });
+      })
+      .finally(() => {
+        making = null;
+      });
+    return making;
+  }
+
+  return {
+    async stop() {
+      unwatch();
+      await making;
+      if (engine.seq() - newest >= WORTH_IT && engine.trouble() === null) await make();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/** Waiting for a decision: a thousand may wait for one, and each has what came of it in the same moment, as the same bytes. */
+import type { ServerResponse } from "node:http";
+import { acknowledge, deliver, undeliver } from "../../core/decision/decision.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import { endAfter, refuseStopping } from "../engine/deadline.ts";
+import type { Rule } from "../engine/engine.ts";
+import type { Principal } from "./principal.ts";
+import type { Service } from "./service.ts";
+
+export interface Wait {
+  id: DecisionId;
+  caller: Principal;
+  timeout_ms: number | null;
+  /** Aborted when the caller went away. */
+  abort: AbortSignal;
+  /** The response that will carry it. */
+  outgoing: ServerResponse | undefined;
+}
+
+/** Those who wait for one decision: they hear of it together. */
+interface Room {
+  waiters: Set<Waiter>;
+  /** Stops listening for the decision. */
+  close(): void;
+}
+
+interface Waiter extends Pick<Wait, "caller" | "outgoing"> {
+  answer(response: Response): void;
+  refuse(error: unknown): void;
+}
+
+/** How long it is remembered that somebody had it: those who waited with them need not say so too. */
+const REMEMBER_MS = 1000;
+
+/** Answers when the decision is settled, in whatever way. */
+export function startAwaiting(service: Service): (wait: Wait) => Promise<Response> {
+  const { engine, hub, cache, ports, stopping } = service;
+  const rooms = new Map<DecisionId, Room>();
+  const delivering = new Map<DecisionId, Promise<unknown>>();
+  const had = new Set<DecisionId>();
+
+  stopping.addEventListener("abort", () => {
+    for (const id of [...rooms.keys()]) for (const it of callOut(id)) it.refuse(refuseStopping());
+  });
+
+  function settled({ id, caller, outgoing, timeout_ms, abort }: Wait): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      if (stopping.aborted) return reject(refuseStopping());
+      if (abort.aborted) return resolve(nobody());
+      const waiter: Waiter = {
+        caller,
+        outgoing,
+        answer(response) {
+          disarm();
+          resolve(response);
+        },
+        refuse(error) {
+          disarm();
+          reject(error);
+        },
+      };
+      const went = () => {
+        if (leave(id, waiter)) waiter.answer(nobody());
+      };
+      const late = async () => {
+        await look(id); // an answer may be on its way to disk
+        if (leave(id, waiter)) waiter.refuse(stillPending(id));
+      };
+      const stopTimer = endAfter(ports.clock, timeout_ms, () => void late());
+      const disarm = () => {
+        stopTimer();
+        abort.removeEventListener("abort", went);
+      };
+      abort.addEventListener("abort", went, { once: true });
+      enter(id, waiter);
+      void look(id); // it may be settled already
+    });
+  }
+
+  function enter(id: DecisionId, waiter: Waiter): void {
+    const room = rooms.get(id) ?? { waiters: new Set(), close: hub.on(id, () => void look(id)) };
+    room.waiters.add(waiter);
+    rooms.set(id, room);
+  }
+
+  /** False when the waiter was called out before. */
+  function leave(id: DecisionId, waiter: Waiter): boolean {
+    const room = rooms.get(id);
+    if (!room?.waiters.delete(waiter)) return false;
+    if (room.waiters.size === 0) callOut(id);
+    return true;
+  }
+
+  /** Everyone in the room, which is closed. */
+  function callOut(id: DecisionId): Waiter[] {
+    const room = rooms.get(id);
+    room?.close();
+    rooms.delete(id);
+    return [...(room?.waiters ?? [])];
+  }
+
+  /** When it is settled, everyone in the room has it. */
+  async function look(id: DecisionId): Promise<void> {
+    const decision = await engine.read((state) => glance(state.decisions.get(id)));
+    if (decision?.state === "pending") return;
+    const waiters = callOut(id);
+    if (waiters.length === 0) return;
+    try {
+      if (!decision) throw noSuch(id);
+      await handOver(id, decision, waiters);
+    } catch (error) {
+      for (const it of waiters) it.refuse(error);
+    }
+  }
+
+  /** Whoever waited has the answer once the response is out: that is the receipt. */
+  async function handOver(id: DecisionId, decision: Glance, waiters: readonly Waiter[]): Promise<void> {
+    const owed = new Set(waiters.filter((it) => isOwed(decision, it.caller)));
+    if (owed.size > 0) await delivered(id);
+    const bytes = await engine.read((state) => {
+      const newest = state.decisions.get(id);
+      return newest ? cache.bytes(newest) : null;
+    });
+    if (!bytes) throw noSuch(id);
+    for (const waiter of waiters) {
+      if (owed.has(waiter)) whenOut(id, waiter.outgoing);
+      waiter.answer(
+        new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": "application/json" } }),
+      );
+    }
+  }
+
+  /** Recorded once for all who have it in the same moment. */
+  function delivered(id: DecisionId): Promise<unknown> {
+    const begun = delivering.get(id);
+    if (begun !== undefined) return begun;
+    const recorded = engine.run((state, moment) => deliver(state, { id }, moment));
+    delivering.set(id, recorded);
+    return recorded.finally(() => delivering.delete(id));
+  }
+
+  function whenOut(id: DecisionId, outgoing: ServerResponse | undefined): void {
+    if (outgoing?.closed) return noteEnd(id, false); // it broke while the delivery was recorded
+    outgoing?.once("close", () => noteEnd(id, outgoing.writableFinished));
+  }
+
+  function noteEnd(id: DecisionId, isHad: boolean): void {
+    if (isHad && had.has(id)) return;
+    if (isHad) {
+      had.add(id);
+      ports.clock.after(REMEMBER_MS, () => had.delete(id));
+    }
+    const rule: Rule = (state, moment) => (isHad ? acknowledge : undeliver)(state, { id }, moment);
+    engine.run(rule).catch((error: Error) => {
+      ports.journal.warn("could not record a receipt", { id, error: error.message });
+    });
+  }
+
+  return settled;
+}
+
+type Glance = Pick<Decision, "state" | "source" | "agent_id"> & { delivery: string };
+
+function glance(decision: Decision | undefined): Glance | null {
+  if (!decision) return null;
+  const { state, source, agent_id, delivery } = decision;
+  return { state, source, agent_id, delivery: delivery.state };
+}
+
+/** What an agent asked is handed to it alone. */
+function isOwed({ source, agent_id, delivery }: Glance, caller: Principal): boolean {
+  const isTheirs = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
+  return source === "request" && isTheirs && delivery !== "acknowledged";
+}
+
+function nobody(): Response {
+  return new Response(null, { status: 499 });
+}
+
+function stillPending(id: DecisionId): Refusal {
+  return new Refusal("timeout", `${id} is still pending`, `oj decision await ${id}`);
+}
+
+function noSuch(id: DecisionId): Refusal {
+  return new Refusal("decision.not-found", `there is no decision ${id}`, "oj decision list");
+}

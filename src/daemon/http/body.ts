@@ -1,0 +1,69 @@
+/** What a call brings with it: no more than allowed, UTF-8, and texts that can be kept (`core/text/safe-text.ts`). */
+import { isUtf8 } from "node:buffer";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import { Refusal } from "../../core/model/errors.ts";
+import { mayBeUnsafe, mendJson, unsafeIn, unsafeWithin } from "../../core/text/safe-text.ts";
+import { bodyOf } from "./incoming.ts";
+
+export function checkBodies(app: Pick<Hono, "use">, limitKb: number): void {
+  const maxBytes = limitKb * 1024;
+  const tooLarge = () =>
+    new Refusal(
+      "request.too-large",
+      `the body is larger than ${limitKb} KB`,
+      "shorten it, or raise limits.body_kb",
+    );
+
+  app.use(async (context, next) => {
+    if (hasBody(context)) {
+      // As node reads it: a web request with a stream costs more than most calls. From within there is nothing to read.
+      const { incoming } = context.env as Partial<HttpBindings>;
+      const bytes = incoming
+        ? await bodyOf(incoming, maxBytes, tooLarge)
+        : Buffer.from(await context.req.arrayBuffer());
+      if (bytes.length > maxBytes) throw tooLarge();
+      if (!isUtf8(bytes)) throw new Refusal("request.invalid", "the body is not UTF-8", "see /openapi.json");
+      const text = safeBody(context, bytes.toString("utf8"));
+      Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
+    }
+    refuseUnsafe(context);
+    await next();
+  });
+}
+
+/** A client's hook is mended: it was told something that it can't say otherwise. Everybody else is told. */
+function safeBody({ req }: Context, text: string): string {
+  if (!mayBeUnsafe(text)) return text;
+  if (req.path.startsWith("/hooks/")) return mendJson(text);
+  const found = unsafeWithin(parsed(text));
+  if (found !== null) throw unsafe(`${found.path || "the body"} ${found.what}`);
+  return text;
+}
+
+/** What stands in the address: the query, and the path with the ids in it. */
+function refuseUnsafe({ req }: Context): void {
+  if (!req.url.includes("%")) return;
+  for (const [name, value] of new URL(req.url).searchParams) {
+    const what = unsafeIn(name) ?? unsafeIn(value);
+    if (what !== null) throw unsafe(`${JSON.stringify(name)} in the query ${what}`);
+  }
+  if (/%00/.test(req.path)) throw unsafe("the path contains a NUL character (U+0000)");
+}
+
+function unsafe(what: string): Refusal {
+  return new Refusal("request.invalid", what, "leave it out, or write it another way");
+}
+
+/** Null for what is no JSON: that is told where it is read. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function hasBody({ req }: Context): boolean {
+  return req.method !== "GET" && req.method !== "DELETE";
+}

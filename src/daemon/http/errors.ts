@@ -1,0 +1,50 @@
+/** Refusals as they travel. Everything else that is thrown is a bug: it is logged whole and told in one sentence. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { ErrorBody } from "../../api/api.ts";
+import { REFUSALS, Refusal } from "../../core/model/errors.ts";
+import type { Journal } from "../../ports.ts";
+import { hearOut } from "./incoming.ts";
+
+export function errorBody(refusal: Refusal): ErrorBody {
+  const { code, message, hint, details } = refusal;
+  return { error: { code, message, hint, ...(details ? { details } : {}) } };
+}
+
+export function refusalResponse(
+  error: unknown,
+  context: Context,
+  journal: Journal,
+): Response | Promise<Response> {
+  const refusal = error instanceof Refusal ? error : bug(error, context, journal);
+  const response = context.json(errorBody(refusal), REFUSALS[refusal.code].http as 400);
+  const { incoming } = context.env as Partial<HttpBindings>;
+  return incoming && !incoming.complete ? hearingOut(response, incoming) : response;
+}
+
+/** The same response, which ends when its caller has sent all. With its length it is whole for the caller at once. */
+async function hearingOut(response: Response, incoming: HttpBindings["incoming"]): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = new ReadableStream({
+    async start(stream) {
+      stream.enqueue(bytes);
+      await hearOut(incoming);
+      stream.close();
+    },
+  });
+  const headers = new Headers(response.headers);
+  headers.set("content-length", String(bytes.length));
+  headers.set("connection", "close");
+  return new Response(body, { status: response.status, headers });
+}
+
+function bug(error: unknown, context: Context, journal: Journal): Refusal {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  journal.error("a request failed", {
+    method: context.req.method,
+    path: context.req.path,
+    error: message,
+    stack,
+  });
+  return new Refusal("daemon.failed", `the daemon failed to do this: ${message}`, "oj daemon logs");
+}

@@ -1,0 +1,86 @@
+/** MCP on the TCP port: finds out who calls, then the call goes through the same routes as everybody's. */
+import type http from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { HEADERS } from "../../api/api.ts";
+import type { Exchange, HttpDoor } from "../../mcp/main.ts";
+import { agentOf } from "./principal.ts";
+import type { Service } from "./service.ts";
+
+export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
+
+/** Exchanges under way at once; most of them wait for a person. */
+const MOST_OPEN = 512;
+
+export function startMcp(app: OpenAPIHono, service: Service): McpServer {
+  const { mcpTokens, ports, refused, settings } = service;
+  let door: Promise<HttpDoor> | null = null;
+  let open = 0;
+
+  /** Loaded when the first client comes: most daemons never meet one. */
+  function theDoor(): Promise<HttpDoor> {
+    door ??= import("../../mcp/main.ts").then(({ httpDoor }) =>
+      httpDoor({
+        maxBytes: settings.limits.body_kb * 1024,
+        onerror: ({ message }) => ports.journal.debug("mcp", { error: message }),
+      }),
+    );
+    return door;
+  }
+
+  async function exchangeOf(request: Request, outgoing: http.ServerResponse): Promise<Exchange | null> {
+    const token = tokenOf(request);
+    // The receipt for an answer is this response, once it is out.
+    const made = mcpTokens.find(token);
+    const env = { outgoing, ...(made ? { mcpProject: made.project } : {}) };
+    const fetch = async (inner: Request) => app.fetch(inner, env);
+    if (made) {
+      const { name, project, root } = made;
+      const headers = { [HEADERS.user]: encodeURIComponent(name) };
+      return {
+        identity: { project, cwd: root, named: () => name, origin: () => ({}), agent: null },
+        fetch,
+        headers,
+      };
+    }
+    const agent = await agentOf(token, service);
+    if (!agent) return null;
+    const { project, root, agent_id } = agent;
+    return {
+      identity: { project, cwd: root, named: () => null, origin: () => ({}), agent: agent_id },
+      fetch,
+      headers: { [HEADERS.agent]: token },
+    };
+  }
+
+  async function serve(request: Request, outgoing: http.ServerResponse): Promise<Response> {
+    const exchange = await exchangeOf(request, outgoing);
+    if (!exchange) {
+      await refused.note(null, `${request.method} /mcp`, "unknown token");
+      return failure(401, "unknown token", { "www-authenticate": "Bearer" });
+    }
+    if (open >= MOST_OPEN) return failure(429, "too many calls are in progress");
+    open += 1;
+    outgoing.once("close", () => {
+      open -= 1;
+    });
+    return (await theDoor()).serve(request, exchange);
+  }
+
+  const listener = getRequestListener(
+    (request, env) => serve(request, (env as { outgoing: http.ServerResponse }).outgoing),
+    { overrideGlobalObjects: false },
+  );
+  return async (incoming, outgoing) => {
+    await listener(incoming, outgoing);
+  };
+}
+
+function tokenOf({ headers }: Request): string {
+  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  return bearer ?? headers.get(HEADERS.agent) ?? "";
+}
+
+function failure(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }, { status, headers });
+}

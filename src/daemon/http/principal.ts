@@ -1,0 +1,233 @@
+/**
+ * Who calls, and what is theirs. An agent's token decides everything: whatever else such a call says about itself (a user, a
+ * door, a name, a project, a folder) counts for nothing. An agent asks, reads and awaits its own; it answers nothing.
+ */
+import { userInfo } from "node:os";
+import type { Context } from "hono";
+import { HEADERS } from "../../api/api.ts";
+import type { Crew } from "../../core/model/agent-types.ts";
+import type { Decision, Via } from "../../core/model/decision-types.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Gist } from "../../core/model/gist.ts";
+import type { AgentId, OwnerId } from "../../core/model/ids.ts";
+import type { Job } from "../../core/model/job-types.ts";
+import { findDecision, findRun, matchId } from "../../core/model/state/find.ts";
+import type { State } from "../../core/model/state/state.ts";
+import type { Requester } from "../../core/request/types.ts";
+import { mendText } from "../../core/text/safe-text.ts";
+import type { Service } from "./service.ts";
+import type { StepCaller } from "./step-caller.ts";
+import { stepCallerOf } from "./step-caller.ts";
+
+export type Principal = Person | AgentCaller;
+
+interface Person {
+  kind: "person";
+  name: string;
+  /** Says that it runs in a tool of this session, which oj did not start. */
+  session: string | null;
+  /** It runs in a step of a job. */
+  step: StepCaller | null;
+}
+
+export interface AgentCaller {
+  kind: "agent";
+  agent_id: AgentId;
+  name: string;
+  project: string;
+  /** The project's folder: its runbooks are the policy, not those of a copy that the agent works in. */
+  root: string;
+  /** The job or crew that it works for. */
+  owner_id: OwnerId;
+}
+
+declare module "hono" {
+  interface ContextVariableMap {
+    caller: Principal;
+  }
+}
+
+/** What the server itself says of a call, beside what the call says. */
+interface Env {
+  /** At the web's door: who is logged in. Else it is the socket. */
+  webUser?: string;
+  /** The call comes over MCP with a token that a person made: for its project, and no other. */
+  mcpProject?: string;
+}
+
+/** The one project that a call may be about, whatever else it says; null: any. */
+export function confinedTo({ env }: Pick<Context, "env">): string | null {
+  return (env as Env | undefined)?.mcpProject ?? null;
+}
+
+export function webUser({ env }: Pick<Context, "env">): string | null {
+  return (env as Env | undefined)?.webUser ?? null;
+}
+
+export async function principalOf(
+  context: Context,
+  { engine, agents }: Pick<Service, "engine" | "agents">,
+): Promise<Principal> {
+  const user = webUser(context);
+  if (user !== null) return { kind: "person", name: user, session: null, step: null };
+  const { req } = context;
+  const token = req.header(HEADERS.agent);
+  if (token === undefined) {
+    const session = readable(req.header(HEADERS.session)) || null;
+    const run = req.header(HEADERS.run);
+    const step = run === undefined ? null : await engine.read((state) => stepCallerOf(state, run));
+    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session, step };
+  }
+  const agent = await agentOf(token, { engine, agents });
+  if (!agent) throw new Refusal("request.forbidden", "this token is unknown or has expired", null);
+  return agent;
+}
+
+export async function agentOf(
+  token: string,
+  { engine, agents }: Pick<Service, "engine" | "agents">,
+): Promise<AgentCaller | null> {
+  const agent_id = agents.tokens.agentOf(token);
+  const agent = await engine.read((state) =>
+    agent_id === null ? null : (state.agents.get(agent_id) ?? null),
+  );
+  if (!agent || agent.status === "ended") return null;
+  const { id, name, project, root, owner } = agent;
+  return { kind: "agent", agent_id: id, name, project, root, owner_id: owner.id };
+}
+
+/** The socket is open to one user only: whoever shows no token and gives no name is that user. */
+function nameOf(header: string | undefined): string {
+  try {
+    return mendText(decodeURIComponent(header ?? "").slice(0, 200)) || userName();
+  } catch {
+    return "someone"; // a name that can't be read
+  }
+}
+
+/** Asked of the system once: it takes longer than most calls, and a descriptor, of which there may be none left later. */
+export function askedOnce(ask: () => string): () => string {
+  let known: string | null = null;
+  return () => {
+    try {
+      known ??= ask();
+      return known;
+    } catch {
+      return `user ${process.getuid?.() ?? "unknown"}`; // no name, or it can't be read now: asked again the next time
+    }
+  };
+}
+
+export const userName = askedOnce(() => userInfo().username);
+
+function readable(header: string | undefined): string {
+  try {
+    return mendText(decodeURIComponent(header ?? "").slice(0, 200));
+  } catch {
+    return "";
+  }
+}
+
+/** A session does not answer what it asked itself. No wall: it runs as the person, and may hide what it is. */
+export function refuseOwn(state: Readonly<State>, caller: Principal, text: string): void {
+  if (caller.kind !== "person" || caller.session === null) return;
+  const { id, session } = findDecision(state, text);
+  if (session === caller.session)
+    throw new Refusal(
+      "decision.not-yours",
+      `${id} was asked by this session, so a person has to answer it`,
+      "in your own shell: oj decision review",
+    );
+}
+
+const DOORS: readonly Via[] = ["cli", "tui", "web"];
+
+export function viaOf(context: Context, caller: Principal): Via {
+  if (webUser(context) !== null) return "web";
+  const said = context.req.header(HEADERS.via);
+  return (caller.kind === "person" && DOORS.find((it) => it === said)) || "api";
+}
+
+export function refuseAgents(caller: Principal): void {
+  if (caller.kind === "agent")
+    throw new Refusal(
+      "request.forbidden",
+      `agent ${caller.agent_id} may not do this: agents ask, people answer`,
+      null,
+    );
+}
+
+/** The project that a call is about. An agent has one. */
+export function projectFor<P extends string | undefined>(caller: Principal, asked: P): P | string {
+  if (caller.kind === "person" || asked === caller.project) return asked;
+  if (asked === undefined) return caller.project;
+  throw new Refusal(
+    "request.forbidden",
+    `an agent of project ${caller.project} can't use another project`,
+    null,
+  );
+}
+
+/** The folder whose runbooks a call is about. */
+export function folderFor(caller: Principal, asked: string): string {
+  return caller.kind === "agent" ? caller.root : asked;
+}
+
+/** Asked by the agent, about it, or by the job or crew that it works for. Everything is a person's. */
+export function isTheirs(caller: Principal, { agent_id, owner }: Pick<Gist, "agent_id" | "owner">): boolean {
+  return caller.kind === "person" || agent_id === caller.agent_id || owner.id === caller.owner_id;
+}
+
+/** The decision that this caller means. An agent learns nothing of those that are not its own, not even that they exist. */
+export function decisionFor(state: Readonly<State>, caller: Principal, text: string): Decision {
+  if (caller.kind === "person") return findDecision(state, text);
+  const own = matchId(state.decisions.keys(), "dec", text).filter((id) => {
+    const gist = state.decisions.gist(id);
+    return gist !== undefined && isTheirs(caller, gist);
+  });
+  const [id] = own;
+  if (id === undefined) throw new Refusal("decision.not-yours", `${text} is not one of your decisions`, null);
+  if (own.length === 1) return findDecision(state, id);
+  const candidates = own.slice(0, 10);
+  throw new Refusal(
+    "decision.ambiguous",
+    `"${text}" matches ${own.length} of your decisions`,
+    candidates.join("  "),
+    {
+      candidates,
+    },
+  );
+}
+
+/** The request that this caller may take back. */
+export function requestFor(state: Readonly<State>, caller: Principal, text: string): Decision {
+  const decision = decisionFor(state, caller, text);
+  if (caller.kind === "person" || (decision.agent_id === caller.agent_id && decision.source === "request"))
+    return decision;
+  throw new Refusal("decision.not-yours", `${decision.id} was not asked by you`, null);
+}
+
+/** Who is recorded as having asked. A name that an agent gives itself is refused: its token says who it is. */
+export function requesterOf(caller: Principal, as: string | null): Requester {
+  if (caller.kind === "person")
+    return { name: as ?? caller.name, is_agent: as !== null, agent_id: null, session: null };
+  if (as !== null)
+    throw new Refusal("request.forbidden", `agent ${caller.agent_id} may not ask as "${as}"`, null);
+  return { name: caller.name, is_agent: true, agent_id: caller.agent_id, session: null };
+}
+
+/** The agent that this caller means. An agent means itself. */
+export function itself(caller: Principal, text: string): string {
+  if (caller.kind === "person") return text;
+  if (matchId([caller.agent_id], "agt", text).length > 0) return caller.agent_id;
+  throw new Refusal("request.forbidden", `${text} is another agent`, null);
+}
+
+/** The job or crew that this caller means. An agent has the one it works for. */
+export function runFor(state: Readonly<State>, caller: Principal, text: string): Job | Crew {
+  if (caller.kind === "person") return findRun(state, text);
+  const kind = caller.owner_id.startsWith("crew-") ? "crew" : "job";
+  if (matchId([caller.owner_id], kind, text).length === 0)
+    throw new Refusal("request.forbidden", `${text} is not the ${kind} you work for`, null);
+  return findRun(state, caller.owner_id);
+}

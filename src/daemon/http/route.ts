@@ -1,0 +1,128 @@
+/** How a route is declared: its words and shapes once, for the check, the types and /openapi.json alike. */
+
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
+import type { Context, Next } from "hono";
+import { HEADERS } from "../../api/api.ts";
+import type { Via } from "../../core/model/decision-types.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { version } from "../../version.ts";
+import * as schemas from "../views/schemas.ts";
+import type { Principal } from "./principal.ts";
+import { refuseAgents, viaOf, webUser } from "./principal.ts";
+import { refuseAgentsWork } from "./step-caller.ts";
+
+type Shape = z.ZodObject;
+
+/** What a success looks like; without it the answer is 204. A string is a content type other than JSON. */
+type Returns = z.ZodType | string | undefined;
+
+/** What a handler gives, so that what is described is what is sent. */
+type Sent<R extends Returns> = R extends z.ZodType
+  ? Promise<z.output<R> | Response>
+  : R extends string
+    ? Promise<Response>
+    : Promise<void>;
+
+export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns> {
+  method: "get" | "post" | "delete";
+  /** As OpenAPI writes it: /decisions/{id} */
+  path: string;
+  summary: string;
+  /** Agents may call it too: the handler sees to it that they get their own and no more. Else it is for people alone. */
+  agents?: true;
+  /** A person speaks by it, to whoever asked or to an agent: not open to a step that may run what an agent wrote. */
+  answers?: true;
+  /** Only at the socket: it has more power than a page in a browser needs. */
+  socket?: true;
+  params?: P;
+  query?: Q;
+  body?: B;
+  returns?: R;
+}
+
+export interface Given<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  caller: Principal;
+  /** The caller's name, and through which door. */
+  by: string;
+  via: Via;
+  context: Context;
+  /** Aborted when the caller went away. */
+  abort: AbortSignal;
+}
+
+/** Declares a route and what it does. The handler returns a value for JSON, nothing for 204, or a Response of its own. */
+export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns = undefined>(
+  app: OpenAPIHono,
+  spec: Spec<P, Q, B, R>,
+  handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Sent<R>,
+): void {
+  const { method, path, summary, agents, answers, socket, params, query, body, returns } = spec;
+  const success =
+    returns === undefined
+      ? { 204: { description: "done" } }
+      : typeof returns === "string"
+        ? { 200: { description: summary, content: { [returns]: { schema: { type: "string" as const } } } } }
+        : { 200: { description: summary, content: { "application/json": { schema: returns } } } };
+  const declared = createRoute({
+    method,
+    path,
+    summary,
+    middleware: [
+      ...(agents ? [] : [peopleOnly]),
+      ...(answers ? [noAgentsWork] : []),
+      ...(socket ? [socketOnly] : []),
+    ],
+    request: {
+      ...(params ? { params } : {}),
+      ...(query ? { query } : {}),
+      ...(body ? { body: { content: { "application/json": { schema: body } }, required: true } } : {}),
+    },
+    responses: {
+      ...success,
+      default: { description: "refused", content: { "application/json": { schema: schemas.error } } },
+    },
+  });
+  app.openapi(declared, (async (context: Context) => {
+    const caller = context.get("caller");
+    const valid = (target: string): unknown => context.req.valid(target as never);
+    const result: unknown = await handle({
+      params: (params ? valid("param") : {}) as z.output<P>,
+      query: (query ? valid("query") : {}) as z.output<Q>,
+      body: (body ? valid("json") : {}) as z.output<B>,
+      caller,
+      by: caller.name,
+      via: viaOf(context, caller),
+      context,
+      get abort() {
+        return context.req.raw.signal; // made when it is asked for: most calls need none
+      },
+    });
+    if (result instanceof Response) {
+      result.headers.set(HEADERS.version, version); // what the context says of headers is not in a response made elsewhere
+      return result;
+    }
+    return result === undefined ? context.body(null, 204) : context.json(result as object);
+  }) as never);
+}
+
+async function socketOnly(context: Context, next: Next): Promise<void> {
+  if (webUser(context) !== null)
+    throw new Refusal("request.forbidden", "do this in a terminal, not in a browser", "oj --help");
+  await next();
+}
+
+async function noAgentsWork(context: Context, next: Next): Promise<void> {
+  const caller = context.get("caller");
+  if (caller.kind === "person" && caller.step) refuseAgentsWork(caller.step);
+  await next();
+}
+
+/** Before anything of the call is looked at. */
+async function peopleOnly(context: Context, next: Next): Promise<void> {
+  refuseAgents(context.get("caller"));
+  await next();
+}

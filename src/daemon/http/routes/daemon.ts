@@ -1,0 +1,101 @@
+/** The daemon about itself: its health, the overview, and stopping it. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { DaemonStatus, ProjectStatus } from "../../../api/api.ts";
+import { version } from "../../../version.ts";
+import * as schemas from "../../views/schemas.ts";
+import { selectPending } from "../../views/select-decisions.ts";
+import { activeJobs, statusView } from "../../views/views.ts";
+import type { Principal } from "../principal.ts";
+import { isTheirs, projectFor } from "../principal.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+export function daemonRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, ports, socket } = service;
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/health",
+      summary: "How the daemon is, and what it is running",
+      agents: true,
+      returns: schemas.health,
+    },
+    ({ caller }) =>
+      engine.read((state): DaemonStatus => {
+        const trouble = engine.trouble();
+        const unseen = service.agents.finding.trouble();
+        return {
+          running: true,
+          pid: process.pid,
+          version,
+          uptime_ms: ports.clock.now() - service.started_at_ms,
+          socket,
+          port: service.port,
+          seq: state.seq, // of what is counted here: the answer goes out once that is on disk
+          pending:
+            caller.kind === "person"
+              ? state.pending.size
+              : selectPending(state, {}).filter((it) => isTheirs(caller, it)).length,
+          running_jobs: activeJobs(state).filter((job) =>
+            job.steps.some((it) => it.status === "running" && it.agent_id === null),
+          ).length,
+          live_agents: [...state.agents.values()].filter((it) => it.spawned).length,
+          memory_bytes: process.memoryUsage.rss(),
+          warnings: [
+            ...service.warnings,
+            ...(trouble === null ? [] : [`the store can't be written to: ${trouble}`]),
+            ...(unseen === null ? [] : [`the agents can't be seen: ${unseen}`]),
+            ...service.chores
+              .late()
+              .map(({ key, ms }) => `${key} has been running for ${Math.round(ms / 1000)} s`),
+          ],
+        };
+      }),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/status",
+      summary: "Jobs in progress and pending decisions, by project; an agent sees its own",
+      agents: true,
+      query: schemas.projectQuery,
+      returns: schemas.projects,
+    },
+    ({ query, caller }) =>
+      engine.read((state) =>
+        statusView(state, projectFor(caller, query.project)).map((it) => own(it, caller)),
+      ),
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/daemon/stop",
+      socket: true,
+      summary: "Stop the daemon (only the one with this pid, if given); running steps are ended first",
+      query: schemas.stopQuery,
+      body: schemas.stopBody,
+    },
+    async ({ query, body }) => {
+      if (query.pid === undefined || query.pid === process.pid) service.stop(body);
+    },
+  );
+}
+
+/** What an agent may see of its project: itself, its job or crew, and the decisions that are theirs. */
+function own(status: ProjectStatus, caller: Principal): ProjectStatus {
+  if (caller.kind === "person") return status;
+  return {
+    project: status.project,
+    jobs: status.jobs.filter((it) => it.id === caller.owner_id),
+    crews: status.crews.filter((it) => it.id === caller.owner_id),
+    pending: status.pending.filter((it) => isTheirs(caller, it)),
+    agents: status.agents.filter((it) => it.id === caller.agent_id),
+    owed: status.owed.filter((it) => isTheirs(caller, it)),
+  };
+}

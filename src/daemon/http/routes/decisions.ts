@@ -1,0 +1,256 @@
+/** Decisions over HTTP: list, show, ask, answer, wait, take back. */
+import type { ServerResponse } from "node:http";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import type { BatchResult, DecisionView } from "../../../api/api.ts";
+import { HEADERS } from "../../../api/api.ts";
+import type { Settings } from "../../../config.ts";
+import type { ResolveInput } from "../../../core/decision/decision.ts";
+import { cancelDecision, resolveDecision } from "../../../core/decision/decision.ts";
+import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
+import type { Via } from "../../../core/model/decision-types.ts";
+import { Refusal } from "../../../core/model/errors.ts";
+import { findDecision } from "../../../core/model/state/find.ts";
+import type { State } from "../../../core/model/state/state.ts";
+import { requestOnce } from "../../../core/request/request.ts";
+import type { Origin } from "../../../core/request/requester.ts";
+import { fromSession, fromStep } from "../../../core/request/requester.ts";
+import type { Requester } from "../../../core/request/types.ts";
+import { contextOf } from "../../../core/text/context-of.ts";
+import { runbooksOf } from "../../runbooks/project.ts";
+import { listed } from "../../views/listed.ts";
+import * as schemas from "../../views/schemas.ts";
+import { timeline } from "../../views/timeline.ts";
+import { listBody } from "../../views/view-cache.ts";
+import { decisionView } from "../../views/views.ts";
+import { startAwaiting } from "../awaiting.ts";
+import { errorBody } from "../errors.ts";
+import type { Principal } from "../principal.ts";
+import {
+  confinedTo,
+  decisionFor,
+  folderFor,
+  isTheirs,
+  projectFor,
+  refuseOwn,
+  requesterOf,
+  requestFor,
+} from "../principal.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+export function decisionRoutes(app: OpenAPIHono, service: Service): void {
+  const awaiting = startAwaiting(service);
+  const { engine, cache, ports } = service;
+
+  const viewOf = (id: string): Promise<DecisionView> =>
+    engine.read((state) => decisionView(findDecision(state, id)));
+
+  async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
+    const delay_ms = undoMs(service.settings, input.via);
+    const [fact] = await engine.run((state, moment) => {
+      refuseOwn(state, caller, input.id);
+      return delay_ms > 0
+        ? holdAnswer(state, { ...input, delay_ms }, moment)
+        : resolveDecision(state, input, moment);
+    });
+    return viewOf(fact && "id" in fact ? fact.id : input.id);
+  }
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions",
+      summary: "Decisions: pending ones by urgency and age, or all, or a page of all; an agent sees its own",
+      agents: true,
+      query: schemas.listQuery,
+      returns: z.union([schemas.decision.array(), schemas.decisionBrief.array()]),
+    },
+    async ({ query, caller }) => {
+      const { brief, ...rest } = query;
+      const asked = { ...rest, project: projectFor(caller, query.project) };
+      const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+      const { bytes } = brief ? service.briefs : cache;
+      const { seq, items } = await listed(engine, filter, (it) => isTheirs(caller, it), bytes);
+      return new Response(listBody(items), {
+        headers: { "content-type": "application/json", [HEADERS.seq]: String(seq) },
+      });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/{id}",
+      summary: "One decision, by any unique prefix of its id",
+      agents: true,
+      params: schemas.idParam,
+      returns: schemas.decision,
+    },
+    ({ params, caller }) => engine.read((state) => decisionView(decisionFor(state, caller, params.id))),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/{id}/events",
+      summary: "What is recorded about a decision, oldest first",
+      params: schemas.idParam,
+      query: schemas.timelineQuery,
+      returns: schemas.timeline,
+    },
+    async ({ params, query, abort }) => {
+      const about = await engine.read((state) => {
+        const { id, created_at_ms } = findDecision(state, params.id);
+        return { id, created_at_ms };
+      });
+      return timeline(ports.log, about, { tip: engine.seq(), after: query.after ?? null, abort });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/resolve",
+      summary: "Answer a decision: a choice, a message, or both",
+      answers: true,
+      params: schemas.idParam,
+      body: schemas.resolveBody,
+      returns: schemas.resolved,
+    },
+    async ({ params, body, by, via, caller }) => {
+      const decision = await resolve({ id: params.id, ...body, by, via }, caller);
+      const chosen = (decision.answer ?? decision.held?.answer)?.chosen;
+      const option = decision.options.find((it) => it.number === chosen) ?? null;
+      return { decision, option };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/undo",
+      summary: "Take back an answer that has not been sent yet",
+      answers: true,
+      params: schemas.idParam,
+      body: schemas.emptyBody,
+      returns: schemas.decision,
+    },
+    async ({ params, by }) => {
+      const [fact] = await engine.run((state, moment) => undoAnswer(state, { id: params.id, by }, moment));
+      return viewOf(fact && "id" in fact ? fact.id : params.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/resolve",
+      summary: "Answer several decisions the same way, each with its own result",
+      answers: true,
+      body: schemas.batchBody,
+      returns: schemas.batch,
+    },
+    ({ body, by, via, caller }) => {
+      const { ids, ...answer } = body;
+      return Promise.all(
+        ids.map(async (id): Promise<BatchResult> => {
+          try {
+            return { id, decision: await resolve({ id, ...answer, by, via }, caller) };
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            return { id, ...errorBody(error) };
+          }
+        }),
+      );
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions",
+      summary: "Ask for a decision",
+      agents: true,
+      body: schemas.requestBody,
+      returns: schemas.decision,
+    },
+    async ({ body, caller, context }) => {
+      const requester = requesterOf(caller, body.as);
+      service.rates.take(requester.agent_id ?? requester.name);
+      const project = projectFor(caller, body.project);
+      const { runbook, problems } = await runbooksOf(folderFor(caller, body.cwd));
+      const { session, processes, outlives_session: outlives, ...rest } = body;
+      const demands = { runbook, runbook_problems: problems.length };
+      const confined = confinedTo(context) !== null;
+      const input = { ...rest, ...contextOf(body.context), ...demands, project, confined };
+      let id = "";
+      await engine.run((state, moment) => {
+        const from = atHome(state, caller, requester, { session, processes, outlives });
+        const request = requestOnce(state, { ...input, requester: from }, moment);
+        id = request.id;
+        return request.facts;
+      });
+      return viewOf(id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/await",
+      summary: "Wait until a decision is settled, in whatever way",
+      agents: true,
+      params: schemas.idParam,
+      body: schemas.awaitBody,
+      returns: schemas.decision,
+    },
+    async ({ params, body, context, abort, caller }) => {
+      const id = await engine.read((state) => decisionFor(state, caller, params.id).id);
+      const { outgoing } = context.env as { outgoing?: ServerResponse };
+      return awaiting({ id, caller, timeout_ms: body.timeout_ms ?? null, abort, outgoing });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/cancel",
+      summary: "Withdraw a request; an agent may withdraw its own",
+      agents: true,
+      params: schemas.idParam,
+      body: schemas.reasonBody,
+      returns: schemas.decision,
+    },
+    async ({ params, body, by, caller }) => {
+      let id = params.id;
+      await engine.run((state, moment) => {
+        id = requestFor(state, caller, params.id).id;
+        return cancelDecision(state, { id, by, reason: body.reason }, moment);
+      });
+      return viewOf(id);
+    },
+  );
+}
+
+/** Where the request was made: in a step of a job, else in a session. */
+function atHome(state: Readonly<State>, caller: Principal, requester: Requester, origin: Origin): Requester {
+  const { job_id, run_id, step = null } = (caller.kind === "person" && caller.step) || {};
+  if (!job_id || !run_id || step === null) return fromSession(state, requester, origin);
+  return fromStep(state, requester, { job_id, run_id, step });
+}
+
+/** How long an answer given at this door can be taken back. */
+function undoMs({ undo }: Settings, via: Via): number {
+  const seconds = { tui: undo.watch_s, web: undo.web_s, cli: undo.cli_s }[via as string] ?? undo.api_s;
+  return seconds * 1000;
+}

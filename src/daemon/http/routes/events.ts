@@ -1,0 +1,200 @@
+/** Events as they are committed, to whoever listens: resumed by sequence number, filtered, never faster than they are read. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { Refusal } from "../../../core/model/errors.ts";
+import type { Event } from "../../../core/model/events.ts";
+import { findDecision, findRun } from "../../../core/model/state/find.ts";
+import { followAborts } from "../../engine/abort-any.ts";
+import { idsOf } from "../../engine/hub.ts";
+import * as schemas from "../../views/schemas.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+/** Events that wait for a slow reader before its stream is ended; it resumes where it was. */
+const MAX_WAITING = 10_000;
+const PAGE = 500;
+const KEEP_ALIVE_MS = 30_000;
+
+export function eventRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, ports, settings } = service;
+  let open = 0;
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/events",
+      summary: "Server-sent events, after a sequence number (or `last-event-id`), then live",
+      query: schemas.eventQuery,
+      returns: "text/event-stream",
+    },
+    async ({ query, context, abort }) => {
+      const leave = enter();
+      try {
+        const wanted = await filterOf(query);
+        const after = query.after ?? lastId(context.req.header("last-event-id"));
+        await refuseGone(after);
+        const { signal, end } = followAborts(abort, service.stopping);
+        const left = () => {
+          leave();
+          end();
+        };
+        return new Response(stream(after, wanted, signal, left), {
+          headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+        });
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  );
+
+  /** Takes one of the places there are; the returned function gives it back. */
+  function enter(): () => void {
+    if (open >= settings.limits.streams) {
+      throw new Refusal(
+        "request.too-many",
+        `${open} event streams are open, which is the limit`,
+        "close one, or raise limits.streams",
+      );
+    }
+    open += 1;
+    return once(() => {
+      open -= 1;
+    });
+  }
+
+  async function refuseGone(after: number | null): Promise<void> {
+    const last = engine.seq();
+    if (after !== null && after > last)
+      throw new Refusal(
+        "events.gone",
+        `the last event is ${last}; there is no event ${after}`,
+        `start again: /events?after=${last}`,
+        { last },
+      );
+    const [oldest] = after === null ? [] : await ports.log.look(after, 1);
+    if (after === null || !oldest || oldest.seq <= after + 1) return;
+    throw new Refusal(
+      "events.gone",
+      `events before ${oldest.seq} are no longer kept`,
+      `start again: /events?after=${oldest.seq - 1}`,
+      { first: oldest.seq },
+    );
+  }
+
+  type Wanted = (event: Event) => boolean;
+
+  async function filterOf(query: {
+    types?: string | undefined;
+    project?: string | undefined;
+    job?: string | undefined;
+    decision?: string | undefined;
+  }): Promise<Wanted> {
+    const types =
+      query.types
+        ?.split(",")
+        .map((it) => it.trim())
+        .filter((it) => it !== "") ?? [];
+    const { job, decision } = query;
+    const ids = await engine.read((state) => [
+      ...(job === undefined ? [] : [findRun(state, job).id]),
+      ...(decision === undefined ? [] : [findDecision(state, decision).id]),
+    ]);
+    return (event) =>
+      (types.length === 0 || types.some((it) => matches(it, event.type))) &&
+      (query.project === undefined || event.project === query.project) &&
+      ids.every((id) => idsOf(event).includes(id));
+  }
+
+  /** First what the log has, page by page as it is read; then what is committed from here on. */
+  function stream(
+    from: number | null,
+    wanted: Wanted,
+    abort: AbortSignal,
+    leave: () => void,
+  ): ReadableStream<Uint8Array> {
+    const waiting: Event[] = [];
+    let sent = from ?? engine.seq();
+    let wake = () => {};
+    let tooSlow = false;
+    let closed = false;
+    const unwatch = engine.watch((events) => {
+      if (waiting.length > MAX_WAITING) tooSlow = true;
+      else for (const event of events) waiting.push(event);
+      wake();
+    });
+    const beat = setInterval(() => wake(), KEEP_ALIVE_MS);
+    const close = () => {
+      closed = true;
+      leave();
+      unwatch();
+      clearInterval(beat);
+      wake();
+    };
+    if (abort.aborted)
+      close(); // gone before it began
+    else abort.addEventListener("abort", close, { once: true });
+    let live = from === null;
+    return new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          controller.enqueue(bytes(": oj\n\n"));
+        },
+        async pull(controller) {
+          let text = "";
+          while (text === "" && !closed) {
+            if (tooSlow) break;
+            const events = live ? waiting.splice(0, PAGE) : await ports.log.look(sent, PAGE);
+            if (!live && events.length === 0) live = true;
+            for (const event of events) {
+              if (event.seq <= sent) continue;
+              sent = event.seq;
+              if (wanted(event))
+                text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+            }
+            if (text !== "" || !live || waiting.length > 0) continue;
+            const before = performance.now();
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+            if (waiting.length === 0 && performance.now() - before >= KEEP_ALIVE_MS / 2)
+              text = ": still here\n\n";
+          }
+          if (text !== "") controller.enqueue(bytes(text));
+          if (tooSlow) controller.enqueue(bytes(": too slow; resume after the last id\n\n"));
+          if (tooSlow || closed) {
+            close();
+            controller.close();
+          }
+        },
+        cancel: close,
+      },
+      { highWaterMark: 1 },
+    );
+  }
+}
+
+function lastId(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const id = Number(header);
+  if (!Number.isInteger(id)) throw new Refusal("request.invalid", "last-event-id must be a sequence number");
+  return id;
+}
+
+/** `decision:*` stands for every type that begins so. */
+function matches(pattern: string, type: string): boolean {
+  return pattern.endsWith("*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function once(call: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    call();
+  };
+}

@@ -1,0 +1,53 @@
+/** Tokens for MCP clients that oj does not run: made, listed and taken back by people. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { loadConfig } from "../../../config.ts";
+import * as schemas from "../../views/schemas.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service): void {
+  route(
+    app,
+    {
+      method: "get",
+      path: "/mcp/tokens",
+      summary: "Who has a token for /mcp on the TCP port",
+      returns: schemas.mcpToken.array(),
+    },
+    async () => mcpTokens.list(),
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/mcp/tokens",
+      socket: true,
+      summary: "A new token: its name can ask in that project, but not answer",
+      body: schemas.mcpTokenBody,
+      returns: schemas.mcpTokenMade,
+    },
+    async ({ body, by }) => {
+      const { name, project, cwd } = body;
+      const { root } = loadConfig({}, cwd, { lenient: true });
+      const token = await mcpTokens.make({ name, project, root, created_at_ms: ports.clock.now() });
+      ports.journal.info("an MCP token was created", { name, project, by });
+      return { name, project, token, url: `http://127.0.0.1:${port}/mcp` };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "delete",
+      path: "/mcp/tokens/{name}",
+      socket: true,
+      summary: "Revoke a token",
+      params: schemas.nameParam,
+    },
+    async ({ params, by }) => {
+      await mcpTokens.revoke(params.name);
+      ports.journal.info("an MCP token was revoked", { name: params.name, by });
+    },
+  );
+}

@@ -1,0 +1,207 @@
+/** Runbooks over HTTP: what can be run, what is wrong with them, and running it. */
+
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { CommandView, TemplateView } from "../../../api/api.ts";
+import { startJob } from "../../../core/control/job.ts";
+import { startCrew } from "../../../core/flow/agent-start.ts";
+import { Refusal } from "../../../core/model/errors.ts";
+import { loosened } from "../../../core/model/fixed.ts";
+import type { CrewId } from "../../../core/model/ids.ts";
+import { idFrom } from "../../../core/model/ids.ts";
+import type { AgentDef, Command, Problem, Value } from "../../../core/model/runbook.ts";
+import { exampleRequest } from "../../../core/template/template.ts";
+import { suggest } from "../../../core/text/suggest.ts";
+import { parseArgs } from "../../../runbook/build/args.ts";
+import type { Loaded } from "../../../runbook/load.ts";
+import { checkFiles, loadRunbooks } from "../../../runbook/load.ts";
+import { bundleOf, crewOf } from "../../runbooks/library.ts";
+import { configOf, runbooksOf } from "../../runbooks/project.ts";
+import * as schemas from "../../views/schemas.ts";
+import { folderFor } from "../principal.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+/** Problems that a refusal to run names. */
+const MOST_SHOWN = 5;
+
+export function runbookRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, ports } = service;
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/commands",
+      summary: "What `oj run` can start here, and what could not be read",
+      agents: true,
+      query: schemas.folderQuery,
+      returns: schemas.commands,
+    },
+    async ({ query, caller }) => {
+      const { root } = configOf({}, folderFor(caller, query.cwd));
+      const { runbook, problems } = await loadRunbooks(root, ports.readScripts);
+      return { commands: runbook.commands.map(commandView), problems };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/templates",
+      summary: "The project's decision templates",
+      agents: true,
+      query: schemas.folderQuery,
+      returns: schemas.templates,
+    },
+    async ({ query, caller }) => {
+      const { runbook } = await runbooksOf(folderFor(caller, query.cwd));
+      return runbook.templates.map((it) => loosened<TemplateView>({ ...it, example: exampleRequest(it) }));
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/runbooks/check",
+      socket: true,
+      summary: "Every problem in the project's runbooks, or in the given files",
+      body: schemas.checkBody,
+      returns: schemas.checked,
+    },
+    async ({ body }) => {
+      const { root } = configOf({}, body.cwd);
+      const { files, problems, warnings } =
+        body.files.length > 0
+          ? await checkFiles(root, body.files, ports.readScripts)
+          : await loadRunbooks(root, ports.readScripts);
+      return { files, problems, warnings };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/run",
+      socket: true,
+      summary: "Start what a runbook's command names",
+      body: schemas.runBody,
+      returns: schemas.started,
+    },
+    async ({ body, by }) => {
+      const { root, settings } = configOf(body.env, body.cwd);
+      const loaded = await loadRunbooks(root, ports.readScripts);
+      const { runbook } = loaded;
+      const command = commandNamed(loaded, body.command);
+      const args = argsOf(command, body.argv, body.named);
+      const crew = crewOf(runbook, command);
+      if (crew) return startStandingAgent(crew, { ...body, name: command.name, args, root, by });
+      const { def, library, env: names } = bundleOf(runbook, command);
+      const vars = Object.fromEntries(Object.entries(args).filter(([name]) => def.vars.includes(name)));
+      const env = Object.fromEntries(names.map((it) => [it, body.env[it] ?? ""]));
+      const id = idFrom("job", ports.random(64));
+      const input = {
+        id,
+        project: body.project,
+        def,
+        library,
+        args,
+        vars,
+        env,
+        invoke: body.cwd,
+        root,
+        by,
+        max_entries: settings.jobs.max_entries,
+        context_timeout_ms: settings.jobs.context_timeout_s * 1000,
+        context_max_bytes: settings.jobs.context_max_kb * 1024,
+      };
+      try {
+        await ports.files.saveEnv(id, body.env);
+        await engine.run((state, moment) => startJob(state, input, moment));
+      } catch (error) {
+        await ports.files.purge(id);
+        throw error;
+      }
+      return { job_id: id };
+    },
+  );
+
+  /** The environment is kept before the agent starts, as with a job. */
+  async function startStandingAgent(
+    { def, env: names }: { def: AgentDef; env: string[] },
+    input: {
+      project: string;
+      name: string;
+      args: Record<string, Value>;
+      root: string;
+      by: string;
+      cwd: string;
+      env: Record<string, string>;
+    },
+  ): Promise<{ crew_id: CrewId }> {
+    const id = idFrom("crew", ports.random(64));
+    const { project, name, args, root, by, cwd } = input;
+    const env = Object.fromEntries(names.map((it) => [it, input.env[it] ?? ""]));
+    await ports.files.saveEnv(id, input.env);
+    try {
+      await engine.run((state, moment) =>
+        startCrew(state, { id, project, name, def, args, env, invoke: cwd, root, by }, moment),
+      );
+    } catch (error) {
+      await ports.files.purge(id);
+      throw error;
+    }
+    return { crew_id: id };
+  }
+}
+
+function commandNamed({ runbook: { commands }, problems, broken }: Loaded, name: string): Command {
+  const found = commands.find((it) => it.name === name);
+  if (found) return found;
+  const home = broken.find((it) => it.name === name);
+  if (home) throw unreadable(name, home.path, problems);
+  const near = suggest(
+    name,
+    commands.map((it) => it.name),
+  );
+  const elsewhere =
+    problems.length > 0
+      ? `${problems.length} problem${problems.length === 1 ? "" : "s"} in runbooks: oj runbook check`
+      : null;
+  const hint = near
+    ? `did you mean "oj run ${near}"?`
+    : (elsewhere ?? (commands.length > 0 ? "oj run" : "oj init"));
+  throw new Refusal("command.not-found", `no runbook here has a command "${name}"`, hint, {
+    problems: problems.length,
+  });
+}
+
+/** It is there, in a file that can't be used: where, and why. */
+function unreadable(name: string, path: string, problems: Problem[]): Refusal {
+  const own = problems.filter((it) => it.path === path);
+  const shown = own.slice(0, MOST_SHOWN).map((it) => `${it.path}:${it.line}:${it.column}  ${it.message}`);
+  const more = own.length > MOST_SHOWN ? [`and ${own.length - MOST_SHOWN} more`] : [];
+  return new Refusal(
+    "runbook.invalid",
+    [
+      `"${name}" can't be run: its runbook has ${own.length === 1 ? "a problem" : "problems"}`,
+      ...shown,
+      ...more,
+    ].join("\n"),
+    "oj runbook check",
+    { problems: own.length },
+  );
+}
+
+/** The arguments by name; an optional one that was not given is there and empty. */
+function argsOf(command: Command, argv: string[], named: Record<string, string>): Record<string, Value> {
+  const { values } = parseArgs(command, argv, named);
+  const empty = command.args.map((it) => [it.name, it.kind === "positional" && it.variadic ? [] : ""]);
+  return { ...Object.fromEntries(empty), ...values };
+}
+
+function commandView({ name, usage, description, path, line }: Command): CommandView {
+  return { name, usage, description: description ?? null, path, line };
+}

@@ -1,0 +1,63 @@
+/** The inbox for browsers, as people at a terminal see it: links to it, and which browsers are logged in. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { findDecision } from "../../../core/model/state/find.ts";
+import * as schemas from "../../views/schemas.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): void {
+  route(
+    app,
+    {
+      method: "post",
+      path: "/web/links",
+      socket: true,
+      summary: "A link that logs one browser in, once, within two minutes",
+      answers: true,
+      body: schemas.webLinkBody,
+      returns: schemas.webLink,
+    },
+    async ({ body: { decision }, by }) => {
+      const shown =
+        decision === undefined ? null : await engine.read((state) => findDecision(state, decision).id);
+      const { code, expires_at_ms } = logins.makeCode(by);
+      // In the fragment, which browsers send to nobody: no log, no referrer.
+      const fragment = new URLSearchParams({ login: code, ...(shown ? { decision: shown } : {}) });
+      return { url: `http://127.0.0.1:${port}/#${fragment}`, expires_at_ms };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/web/logins",
+      summary: "The browsers that are logged in",
+      returns: schemas.webLogin.array(),
+    },
+    async () => logins.list(),
+  );
+
+  route(
+    app,
+    {
+      method: "delete",
+      path: "/web/logins",
+      summary: "Log out every browser, and void unused links",
+      returns: schemas.webLoginsEnded,
+    },
+    async () => ({ ended: await logins.end(null) }),
+  );
+
+  route(
+    app,
+    {
+      method: "delete",
+      path: "/web/logins/{id}",
+      summary: "Log out one browser",
+      params: schemas.idParam,
+      returns: schemas.webLoginsEnded,
+    },
+    async ({ params }) => ({ ended: await logins.end(params.id) }),
+  );
+}

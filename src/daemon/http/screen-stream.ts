@@ -1,0 +1,107 @@
+/** An agent's screen as it changes, as server-sent events: each the whole screen, no more than so many a second, the newest only. */
+import type { AgentId } from "../../core/model/ids.ts";
+import type { Ports } from "../../ports.ts";
+
+/** Between two screens: a person sees no more, and a flood of output costs no more. */
+const GAP_MS = 100;
+const KEEP_ALIVE_MS = 30_000;
+
+export interface ScreenLook {
+  ansi: boolean;
+  history: number;
+}
+
+/** Ends when the agent does, when nobody reads any more, or when aborted; `leave` is called then, once. */
+export function screenStream(
+  { sessions, clock }: Pick<Ports, "sessions" | "clock">,
+  agent_id: AgentId,
+  look: ScreenLook,
+  abort: AbortSignal,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
+  let last: string | null = null;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let hasChanged = true;
+  let isOver = false;
+  let isClosed = false;
+  let wake = () => {};
+  const unwatch = sessions.watch({
+    printed(id) {
+      if (id !== agent_id) return;
+      hasChanged = true;
+      wake();
+    },
+    exited(id) {
+      if (id !== agent_id) return;
+      isOver = true;
+      wake();
+    },
+  });
+
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    abort.removeEventListener("abort", close);
+    unwatch();
+    leave();
+    wake();
+  }
+  if (abort.aborted) close();
+  else abort.addEventListener("abort", close, { once: true });
+
+  /** Returns when something has happened, or after that time. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const disarm = clock.after(ms, resolve);
+      wake = () => {
+        disarm();
+        resolve();
+      };
+    });
+  }
+
+  /** The next screen that differs; null when there is none any more, undefined when it is time for a sign of life. */
+  async function next(): Promise<string | null | undefined> {
+    while (!isClosed) {
+      if (isOver) return null;
+      const wait = lastAt + GAP_MS - clock.monotonic();
+      if (!hasChanged) {
+        await pause(KEEP_ALIVE_MS);
+        if (!hasChanged && !isOver && !isClosed) return undefined;
+      } else if (wait > 0) {
+        await pause(wait);
+      } else {
+        hasChanged = false; // before looking: what is printed meanwhile is looked at again
+        lastAt = clock.monotonic();
+        const screen = await sessions.screen(agent_id, look).catch(() => null);
+        if (screen === null) return null;
+        if (screen !== last) {
+          last = screen;
+          return screen;
+        }
+      }
+    }
+    return null;
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const screen = await next();
+        if (screen === undefined) controller.enqueue(bytes(": still here\n\n"));
+        else if (screen !== null) controller.enqueue(bytes(`data: ${JSON.stringify({ screen })}\n\n`));
+        else {
+          if (!isClosed) controller.enqueue(bytes("event: ended\ndata: {}\n\n"));
+          close();
+          controller.close();
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,117 @@
+/**
+ * Browsers that are logged in, and the links by which one gets there. A login is a cookie and a key that belong together: cookies of a
+ * host go to every port of it, so a cookie alone must be worth nothing. Of both only one hash is kept.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import type { WebLoginView } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import type { Clock, Journal } from "../../ports.ts";
+import { keptJson } from "./kept-json.ts";
+
+export interface Logins {
+  /** A code that is good for one login, for a short while. */
+  makeCode(user: string): { code: string; expires_at_ms: number };
+  /** A login for a code, instead of the one that the browser had. The code is used up. Refuses one that is used, too old or was never made. */
+  enter(code: string, browser: string, before: Secrets): Promise<Secrets>;
+  /** Whose login these are; it counts as used now. Null: nobody's, or they don't belong together. */
+  userOf(secrets: Secrets): string | null;
+  list(): WebLoginView[];
+  /** Ends that one, or all. Links that nobody has used yet go with all of them. */
+  end(id: string | null): Promise<number>;
+}
+
+export interface Secrets {
+  cookie: string;
+  key: string;
+}
+
+type Kept = Record<string, WebLoginView>;
+
+const CODE_MS = 120_000;
+const UNUSED_MS = 30 * 86_400_000;
+/** How exactly the last use is known: it is written down so often and no more. */
+const NOTED_MS = 3_600_000;
+const MOST_CODES = 20;
+const MOST_LOGINS = 100;
+
+export async function startLogins(
+  file: string,
+  { clock, journal }: { clock: Clock; journal: Journal },
+): Promise<Logins> {
+  const kept = keptJson<Kept>(file);
+  const byHash = new Map(Object.entries((await kept.read()) ?? {}));
+  /** By their hashes, oldest first: whose they are, and until when, by the clock that only goes forward. */
+  const codes = new Map<string, { user: string; until: number }>();
+  const save = () => kept.save(Object.fromEntries(byHash));
+
+  function dropOldest<V>(map: Map<string, V>, most: number): void {
+    for (const key of [...map.keys()].slice(0, Math.max(0, map.size - most))) map.delete(key);
+  }
+
+  return {
+    makeCode(user) {
+      const code = secret();
+      codes.set(hashOf(code), { user, until: clock.monotonic() + CODE_MS });
+      dropOldest(codes, MOST_CODES);
+      return { code, expires_at_ms: clock.now() + CODE_MS };
+    },
+
+    async enter(code, browser, before) {
+      const made = codes.get(hashOf(code));
+      codes.delete(hashOf(code));
+      if (!made || made.until < clock.monotonic())
+        throw new Refusal("login.refused", "this link has been used, or is too old", "oj web");
+      const secrets = { cookie: secret(), key: secret() };
+      const at = clock.now();
+      const id = randomBytes(4).toString("hex");
+      byHash.set(hashOf(`${secrets.cookie}.${secrets.key}`), {
+        id,
+        user: made.user,
+        browser: browser.slice(0, 200),
+        created_at_ms: at,
+        used_at_ms: at,
+      });
+      byHash.delete(hashOf(`${before.cookie}.${before.key}`));
+      dropOldest(byHash, MOST_LOGINS);
+      await save();
+      journal.info("a browser has logged in", { id });
+      return secrets;
+    },
+
+    userOf({ cookie, key }) {
+      const hash = hashOf(`${cookie}.${key}`);
+      const login = byHash.get(hash);
+      if (!login) return null;
+      const now = clock.now();
+      const unused = now - login.used_at_ms;
+      if (unused > UNUSED_MS) return null;
+      if (unused > NOTED_MS) {
+        login.used_at_ms = now;
+        save().catch((error: Error) =>
+          journal.warn("could not record the use of a login", { error: error.message }),
+        );
+      }
+      return login.user;
+    },
+
+    list: () => [...byHash.values()].filter((it) => clock.now() - it.used_at_ms <= UNUSED_MS),
+
+    async end(id) {
+      const ended = [...byHash].filter(([, it]) => id === null || it.id === id);
+      if (id !== null && ended.length === 0)
+        throw new Refusal("request.not-found", `there is no login ${id}`, "oj web --logins");
+      if (id === null) codes.clear();
+      for (const [hash] of ended) byHash.delete(hash);
+      await save();
+      return ended.length;
+    },
+  };
+}
+
+function secret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

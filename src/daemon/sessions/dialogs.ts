@@ -1,0 +1,123 @@
+/** Dialogs of sessions that oj did not start: each is a hook that waits for us while a person decides, here or at its terminal. */
+import type { SessionDoor } from "../../agents/session-door.ts";
+import type { Prompt } from "../../core/model/agent-types.ts";
+import type { Event } from "../../core/model/events.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import { isForDialog, replyOf } from "../../core/outbox/reply.ts";
+import { askDialog, endDialogs, replyEnded, replyGiven } from "../../core/session/dialog.ts";
+import type { Reporter } from "../../core/session/turn.ts";
+import type { Ports } from "../../ports.ts";
+import type { Engine, Rule } from "../engine/engine.ts";
+
+/** What to send as the hook's response, and whom to tell whether it got there. */
+export interface HookReply {
+  body: object;
+  sent?(arrived: boolean): void;
+}
+
+export interface SessionDialogs {
+  /** Returns when somebody has answered, here or there. `name`: as the end of its tool will be named. */
+  ask(
+    door: SessionDoor,
+    from: Reporter,
+    prompt: Prompt,
+    name: string,
+    abort: AbortSignal,
+  ): Promise<HookReply>;
+  /** The session went on: all of its dialogs are over, or the oldest of that name. */
+  wentOn(session: string, name?: string): Promise<void>;
+}
+
+type Resolved = Extract<Event, { type: "decision:resolved" }>;
+
+interface Open {
+  session: string;
+  name: string;
+  /** With the answer; null when there is none to be had here. */
+  end(resolved: Resolved | null): void;
+}
+
+const TERMINAL = { reason: "answered in the terminal", by: "terminal" };
+
+export function startSessionDialogs(
+  engine: Engine,
+  { journal }: Pick<Ports, "journal">,
+  stopping: AbortSignal,
+): SessionDialogs {
+  const open = new Map<DecisionId, Open>();
+  engine.watch((events) => {
+    if (open.size === 0) return;
+    for (const event of events) {
+      if (event.type === "decision:resolved") open.get(event.id)?.end(event);
+      else if (event.type === "decision:withdrawn" || event.type === "decision:expired")
+        open.get(event.id)?.end(null);
+    }
+  });
+
+  const record = (rule: Rule) =>
+    engine.run(rule).catch((error: Error) => {
+      journal.warn("could not record the outcome of a session's dialog", { error: error.message });
+    });
+
+  async function ask(
+    door: SessionDoor,
+    from: Reporter,
+    prompt: Prompt,
+    name: string,
+    abort: AbortSignal,
+  ): Promise<HookReply> {
+    const events = await engine.run((state, moment) => askDialog(state, from, prompt, moment));
+    const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
+    if (id === undefined) return { body: {} };
+    const resolved = await held(id, { session: from.session, name }, abort);
+    if (resolved) return answered(door, id, prompt, resolved, from);
+    if (abort.aborted && !stopping.aborted)
+      await record((state, moment) => endDialogs(state, [id], TERMINAL, moment));
+    return { body: {} };
+  }
+
+  function held(id: DecisionId, it: Omit<Open, "end">, abort: AbortSignal): Promise<Resolved | null> {
+    return new Promise((resolve) => {
+      const gone = () => end(null);
+      const end = (resolved: Resolved | null) => {
+        open.delete(id);
+        abort.removeEventListener("abort", gone);
+        resolve(resolved);
+      };
+      open.set(id, { ...it, end });
+      abort.addEventListener("abort", gone, { once: true });
+      if (abort.aborted) gone();
+    });
+  }
+
+  async function answered(
+    door: SessionDoor,
+    id: DecisionId,
+    prompt: Prompt,
+    { action, ...answer }: Resolved,
+    from: Reporter,
+  ): Promise<HookReply> {
+    const decision = await engine.read((state) => state.decisions.get(id));
+    if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: it stays on the terminal
+    const reply = replyOf(decision, action, answer);
+    const body = door.reply(prompt, reply);
+    if (body === null) return { body: {} };
+    const adds = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
+    const given = { id, session: from.session, adds, by: answer.by };
+    await engine.run((state, moment) => replyGiven(state, given, moment));
+    return {
+      body,
+      sent: (arrived) => void record((state, moment) => replyEnded(state, { id, arrived }, moment)),
+    };
+  }
+
+  async function wentOn(session: string, name?: string): Promise<void> {
+    const all = [...open].flatMap(([id, it]) =>
+      it.session === session && (name === undefined || it.name === name) ? [id] : [],
+    );
+    const over = name === undefined ? all : all.slice(0, 1);
+    if (over.length > 0) await engine.run((state, moment) => endDialogs(state, over, TERMINAL, moment));
+  }
+
+  return { ask, wentOn };
+}

@@ -1,0 +1,172 @@
+/** What sessions that oj did not start report by their hooks: their turns are kept, and they hear what waits for them. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { sessionDoors } from "../../agents/known/clients.ts";
+import type { SessionDoor, SessionNews } from "../../agents/session-door.ts";
+import type { HookQuery } from "../../api/api.ts";
+import { loadConfig } from "../../config.ts";
+import { sessionRecipient } from "../../core/model/queue-types.ts";
+import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
+import type { Reporter, Verdict } from "../../core/session/turn.ts";
+import { checkTurn, clearTurn, foundSession, openRequests } from "../../core/session/turn.ts";
+import { drainWords } from "../../core/text/queue-words.ts";
+import { blockedWords, OVERRIDDEN, UNOFFERED } from "../../core/text/turn-words.ts";
+import type { Ports } from "../../ports.ts";
+import { deadline } from "../engine/deadline.ts";
+import type { Service } from "../http/service.ts";
+import type { HookReply, SessionDialogs } from "./dialogs.ts";
+
+type Told = Pick<Ports, "journal" | "clock">;
+
+export interface SessionHooks {
+  handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply>;
+}
+
+/** Of one response: a hook's words may not be too many, whoever wrote them. */
+const ENTRIES = 50;
+
+export function startSessionHooks(
+  { engine, hub, stopping, ports }: Pick<Service, "engine" | "hub" | "stopping"> & { ports: Told },
+  dialogs: SessionDialogs,
+): SessionHooks {
+  const { journal, clock } = ports;
+
+  async function handle(
+    hook: unknown,
+    { part, soft = false, wait_s, client }: HookQuery,
+    abort: AbortSignal,
+  ): Promise<HookReply> {
+    const read = readBy(sessionDoors, hook);
+    if (!read) return { body: {} };
+    const { door, said } = read;
+    const from = await reporterOf(said, client ?? null);
+    switch (part ?? said.what) {
+      case "turn-clear":
+        await engine.run((state) => clearTurn(state, from));
+        return { body: {} };
+      case "turn-mark":
+        await engine.run((state) => foundSession(state, from));
+        return { body: {} };
+      case "turn-check":
+        return { body: said.isBusy ? {} : (await check(door, said, from, soft)).body };
+      case "stopped": {
+        await dialogs.wentOn(said.session);
+        const { body, goesOn } = said.isBusy ? ENDS : await check(door, said, from, soft);
+        if (wait_s === undefined || said.isBusy || goesOn) return { body };
+        await untilSettled(said.session, wait_s * 1000, abort);
+        return abort.aborted ? { body } : tell(said, body);
+      }
+      case "asked":
+        return said.dialog ? dialogs.ask(door, from, said.dialog, said.tool, abort) : { body: {} };
+      case "prompted":
+        await dialogs.wentOn(said.session);
+        await engine.run((state) => clearTurn(state, from));
+        return tell(said);
+      case "ran":
+        await dialogs.wentOn(said.session, said.tool);
+        await engine.run((state) => foundSession(state, from));
+        return tell(said);
+      case "woken":
+      case "started":
+        await engine.run((state) => foundSession(state, from));
+        return tell(said);
+      case "other":
+        return { body: {} };
+    }
+  }
+
+  /** The project is looked for in the session's folder once, when the session is new. */
+  async function reporterOf({ session, cwd }: SessionNews, client: string | null): Promise<Reporter> {
+    const known = await engine.read((state) => state.sessions.get(session)?.project ?? null);
+    return { session, cwd, client, project: known ?? projectOf(cwd) };
+  }
+
+  /** `goesOn`: the turn does not end with this. */
+  async function check(
+    door: SessionDoor,
+    { last_message }: SessionNews,
+    from: Reporter,
+    soft: boolean,
+  ): Promise<{ body: object; goesOn: boolean }> {
+    let verdict: Verdict = "ends";
+    await engine.run((state) => {
+      const checked = checkTurn(state, from, { soft, last_message });
+      verdict = checked.verdict;
+      return checked.facts;
+    });
+    const blocks = await engine.read((state) => state.sessions.get(from.session)?.blocks ?? 0);
+    switch (verdict as Verdict) {
+      case "ends":
+        return ENDS;
+      case "overridden":
+        journal.warn("a turn ended without a decision", { session: from.session, project: from.project });
+        return { body: door.remark(OVERRIDDEN), goesOn: false };
+      case "blocked":
+        return soft
+          ? { body: door.remark(UNOFFERED), goesOn: false }
+          : { body: door.block(blockedWords(blocks)), goesOn: true };
+    }
+  }
+
+  /** Returns when nothing is open that the session asked, or it has waited long enough, or somebody pressed Esc. */
+  async function untilSettled(session: string, wait_ms: number, abort: AbortSignal): Promise<void> {
+    const until = deadline(clock, wait_ms, abort, stopping);
+    const asked = () => engine.read((state) => openRequests(state, session));
+    try {
+      let open = await asked();
+      while (open.length > 0 && !until.abort.aborted) {
+        const changed = hub.next(open, until.abort);
+        const before = open;
+        open = await asked();
+        if (open.some((id) => before.includes(id))) await changed;
+      }
+    } finally {
+      until.disarm();
+    }
+  }
+
+  /** What waits for the session. It is its own only when the response got there; else it goes back. */
+  async function tell({ session, tell: telling }: SessionNews, otherwise: object = {}): Promise<HookReply> {
+    const key = { recipient: sessionRecipient(session), drain_id: randomUUID() };
+    const taken = await engine.run((state, moment) =>
+      drain(state, { ...key, limit: ENTRIES, open: true }, moment),
+    );
+    if (taken.length === 0) return { body: otherwise };
+    const text = await engine.read((state) => {
+      const waiting = state.queues.get(key.recipient)?.entries.length ?? 0;
+      const drained = drainOf(state, key);
+      return drained ? drainWords(drained, waiting) : "";
+    });
+    return {
+      body: telling(text),
+      sent(arrived) {
+        engine
+          .run((state) => (arrived ? received(state, key) : returned(state, key)))
+          .catch((error: Error) =>
+            journal.warn("could not record whether a hook got its response", { error: error.message }),
+          );
+      },
+    };
+  }
+
+  return { handle };
+}
+
+const ENDS = { body: {}, goesOn: false };
+
+/** A hook is of the first client that can read it. */
+function readBy(
+  doors: readonly SessionDoor[],
+  hook: unknown,
+): { door: SessionDoor; said: SessionNews } | null {
+  for (const door of doors) {
+    const said = door.read(hook);
+    if (said) return { door, said };
+  }
+  return null;
+}
+
+function projectOf(cwd: string): string {
+  if (!path.isAbsolute(cwd)) return "unknown";
+  return loadConfig({ HOME: "/" }, cwd, { lenient: true }).project;
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { asker, requestInput } from "../../../test/fakes/core.ts";
+import { fakePorts } from "../../../test/fakes/ports.ts";
+import type { DecisionBrief, DecisionQuery } from "../../api/api.ts";
+import { briefOf } from "../../core/decision/brief.ts";
+import { resolveDecision } from "../../core/decision/decision.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import { decodeState, emptyState, encodeState } from "../../core/model/state/state.ts";
+import { requestDecision } from "../../core/request/request.ts";
+import { startEngine } from "../engine/engine.ts";
+import { listed } from "./listed.ts";
+
+function setup(state = emptyState()) {
+  const engine = startEngine(fakePorts(), state);
+  const bytes = (decision: Parameters<typeof briefOf>[0]) => Buffer.from(JSON.stringify(briefOf(decision)));
+
+  async function ask(prompt: string): Promise<DecisionId> {
+    const [event] = await engine.run((state, moment) =>
+      requestDecision(state, requestInput({ prompt, requester: asker("ana", { is_agent: false }) }), moment),
+    );
+    return (event as { id: DecisionId }).id;
+  }
+
+  async function answer(id: DecisionId, message: string | null = null): Promise<void> {
+    const given = { choices: [[1]], text: null, message, by: "ben", via: "cli" as const };
+    await engine.run((state, moment) => resolveDecision(state, { id, ...given }, moment));
+  }
+
+  async function list(query: DecisionQuery): Promise<DecisionBrief[]> {
+    const { items } = await listed(engine, query, () => true, bytes);
+    return items.map((it) => JSON.parse(it.toString("utf8")));
+  }
+
+  const titles = async (query: DecisionQuery) => (await list(query)).map((it) => it.title);
+  return { engine, ask, answer, list, titles, bytes };
+}
+
+describe("a page of the history", () => {
+  it("goes from the newest to the oldest, and the next page continues where it ended", async () => {
+    const { ask, answer, list, titles } = setup();
+    for (const title of ["a", "b", "c", "d", "e"]) await answer(await ask(title));
+    await ask("waits");
+    const first = await list({ all: true, limit: 3 });
+    assert.deepEqual(
+      first.map((it) => it.title),
+      ["waits", "e", "d"],
+    );
+    assert.deepEqual(await titles({ all: true, limit: 3, before: first[2]?.id as string }), ["c", "b", "a"]);
+    assert.deepEqual(await titles({ all: true, limit: 9, state: "resolved" }), ["e", "d", "c", "b", "a"]);
+    assert.deepEqual(await titles({ limit: 9 }), ["waits"]);
+  });
+
+  it("continues after a decision that was answered since", async () => {
+    const { ask, answer, titles } = setup();
+    await ask("a");
+    const b = await ask("b");
+    await ask("c");
+    await answer(b);
+    assert.deepEqual(await titles({ limit: 5, before: b }), ["a"]);
+  });
+
+  it("refuses to continue after one that does not exist", async () => {
+    const { titles } = setup();
+    await assert.rejects(titles({ all: true, before: "dec-nothere" }), { code: "decision.not-found" });
+  });
+});
+
+describe("a search", () => {
+  it("finds every word in the texts, options, answers and names, in any case", async () => {
+    const { ask, answer, titles } = setup();
+    await answer(await ask("Rename the Table"), "mind the ÄRGER");
+    await answer(await ask("Drop the table"));
+    for (const [search, found] of [
+      ["TABLE rename", ["Rename the Table"]],
+      ["ärger", ["Rename the Table"]],
+      ["postgres ben", ["Rename the Table", "Drop the table"]],
+      ["table rename drop", []],
+    ] as const) {
+      assert.deepEqual((await titles({ all: true, search })).sort(), [...found].sort(), search);
+      assert.deepEqual((await titles({ all: true, search, limit: 10 })).sort(), [...found].sort(), search);
+    }
+  });
+
+  it("leaves a long history as it is stored, and lets others through", async () => {
+    const { engine, ask, answer } = setup();
+    for (let n = 0; n < 1200; n++) await answer(await ask(`question-${n}`));
+    const text = await engine.read((state) => encodeState(state as ReturnType<typeof emptyState>));
+    const state = decodeState(text);
+    const later = setup(state);
+    let passed = 0;
+    const searching = later.titles({ all: true, search: "question-7", limit: 1000 });
+    const counting = setInterval(() => passed++, 0);
+    const found = await searching;
+    clearInterval(counting);
+    assert.equal(found.length, 111);
+    assert.ok(passed > 0, "nothing else ran meanwhile");
+    const raw = Map.prototype.values.call(state.decisions);
+    assert.ok([...raw].every((it) => typeof it === "string"));
+  });
+});
+
+describe("a list", () => {
+  it("says which event it is current to", async () => {
+    const { engine, ask, bytes } = setup();
+    const id = await ask("a");
+    const { seq, items } = await listed(engine, {}, () => true, bytes);
+    assert.equal(seq, engine.seq());
+    assert.deepEqual(Object.keys(JSON.parse(items[0]?.toString() ?? "")), [
+      "id",
+      "project",
+      "source",
+      "state",
+      "title",
+      "urgency",
+      "owner",
+      "agent_id",
+      "created_at_ms",
+      "held",
+      "group",
+    ]);
+    assert.equal(JSON.parse(items[0]?.toString() ?? "").id, id);
+  });
+
+  it("shows what may be read, and no more", async () => {
+    const { engine, ask, bytes } = setup();
+    await ask("a");
+    const hidden = await ask("b");
+    for (const query of [{}, { limit: 5 }]) {
+      const { items } = await listed(engine, query, (it) => it.id !== hidden, bytes);
+      assert.equal(items.length, 1);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+/** Decisions as a query lists them: all that it means, or a page of the history. */
+import type { DecisionQuery } from "../../api/api.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import type { Gist } from "../../core/model/gist.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import { findDecision } from "../../core/model/state/find.ts";
+import type { State } from "../../core/model/state/state.ts";
+import type { Engine } from "../engine/engine.ts";
+import { asksForSettled, filterOf, selectPending, selectSettled } from "./select-decisions.ts";
+
+export interface Listed {
+  /** The last event that the list shows. */
+  seq: number;
+  items: Buffer[];
+}
+
+type Bytes = (decision: Decision) => Buffer;
+type MayRead = (it: Pick<Gist, "id" | "agent_id" | "owner">) => boolean;
+
+/** Going through a long history lets others pass after so many that had to be read. */
+const SLICE = 100;
+const DEFAULT_LIMIT = 100;
+
+export async function listed(
+  engine: Engine,
+  query: DecisionQuery,
+  mayRead: MayRead,
+  bytes: Bytes,
+): Promise<Listed> {
+  if (query.limit !== undefined || query.before !== undefined) return page(engine, query, mayRead, bytes);
+  const { seq, items, ids } = await engine.read((state) => ({
+    seq: state.seq,
+    items: selectPending(state, query).filter(mayRead).map(bytes),
+    ids: asksForSettled(query)
+      ? selectSettled(state, query)
+          .filter(mayRead)
+          .map((it) => it.id)
+      : [],
+  }));
+  const settled = await collect(engine, query, { ids, bytes, limit: Number.POSITIVE_INFINITY });
+  return { seq, items: [...items, ...settled] };
+}
+
+/** Newest first. What is asked meanwhile is newer than all of it, and is told of by events after `seq`. */
+async function page(engine: Engine, query: DecisionQuery, mayRead: MayRead, bytes: Bytes): Promise<Listed> {
+  const { ids, seq } = await engine.read((state) => ({
+    ids: candidates(state, query, mayRead),
+    seq: state.seq,
+  }));
+  return { seq, items: await collect(engine, query, { ids, bytes, limit: query.limit ?? DEFAULT_LIMIT }) };
+}
+
+/** Those of the ids that the query means, slice by slice. */
+async function collect(
+  engine: Engine,
+  query: DecisionQuery,
+  { ids, bytes, limit }: { ids: readonly DecisionId[]; bytes: Bytes; limit: number },
+): Promise<Buffer[]> {
+  const { byGist, byText } = filterOf(query);
+  const items: Buffer[] = [];
+  for (let from = 0; from < ids.length && items.length < limit; from += SLICE) {
+    const found = await engine.read((state) =>
+      ids
+        .slice(from, from + SLICE)
+        .map((id) => state.decisions.peek(id))
+        .filter((it) => it !== undefined)
+        .filter((it) => byGist(it) && byText(it))
+        .slice(0, limit - items.length)
+        .map(bytes),
+    );
+    items.push(...found);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return items;
+}
+
+function candidates(state: Readonly<State>, query: DecisionQuery, mayRead: MayRead): DecisionId[] {
+  const { byGist } = filterOf(query);
+  const ids = [...state.decisions.keys()]; // in the order in which they were asked
+  const end = query.before === undefined ? ids.length : ids.indexOf(findDecision(state, query.before).id);
+  const older = ids.slice(0, end).reverse();
+  const wanted = asksForSettled(query) ? older : older.filter((id) => state.pending.has(id));
+  return wanted.filter((id) => {
+    const gist = state.decisions.gist(id);
+    return gist !== undefined && byGist(gist) && mayRead(gist);
+  });
+}

@@ -1,0 +1,12 @@
+/** What may come in and what goes out, as zod: it checks every body and query, and writes /openapi.json. */
+export * from "../../api/agents.ts";
+export * from "../../api/basics.ts";
+export * from "../../api/daemon.ts";
+export * from "../../api/decision-bodies.ts";
+export * from "../../api/decisions.ts";
+export * from "../../api/jobs.ts";
+export * from "../../api/overview.ts";
+export * from "../../api/queues.ts";
+export * from "../../api/runbooks.ts";
+export * from "../../api/status.ts";
+export * from "../../api/web.ts";

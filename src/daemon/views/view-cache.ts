@@ -1,0 +1,61 @@
+/** Pending decisions as JSON bytes, kept until they change: an inbox of ten thousand is listed without building it anew each time. */
+import type { Decision } from "../../core/model/decision-types.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import type { Engine } from "../engine/engine.ts";
+
+export interface ViewCache {
+  /** The view of a decision as bytes. Call it only with decisions of the newest state. */
+  bytes(decision: Decision): Buffer;
+}
+
+const MAX = 20_000;
+
+export function viewCache(engine: Engine, viewOf: (decision: Decision) => object): ViewCache {
+  const kept = new Map<DecisionId, { bytes: Buffer; state: string; delivery: unknown; held: unknown }>();
+  engine.watch((events) => {
+    for (const event of events) {
+      if (event.type.startsWith("decision:")) kept.delete((event as { id: DecisionId }).id);
+      if (event.type === "job:deleted") kept.clear();
+    }
+  });
+  return {
+    bytes(decision) {
+      const found = kept.get(decision.id);
+      // Facts are folded before the commit that clears the entry: what folding changes tells whether it still holds.
+      const { state, delivery, held } = decision;
+      if (found?.state === state && found.delivery === delivery && found.held === held) return found.bytes;
+      const bytes = Buffer.from(JSON.stringify(viewOf(decision)));
+      if (state !== "pending") return bytes; // few on screen, and many in the state
+      if (kept.size >= MAX) kept.clear();
+      kept.set(decision.id, { bytes, state, delivery, held });
+      return bytes;
+    },
+  };
+}
+
+/** A long list is sent in pieces of this size: as one text it would be made and thrown away with every call. */
+const PIECE = 128 * 1024;
+
+/** A JSON list of these, as the body of a response. */
+export function listBody(items: readonly Buffer[]): ReadableStream<Uint8Array> {
+  let next = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const parts: Buffer[] = next === 0 ? [OPEN] : [];
+        for (let size = 0; size < PIECE && next < items.length; next++) {
+          const item = items[next] ?? Buffer.alloc(0);
+          parts.push(...(next > 0 ? [COMMA] : []), item);
+          size += item.length;
+        }
+        const isLast = next >= items.length;
+        if (isLast) parts.push(CLOSE);
+        controller.enqueue(Buffer.concat(parts));
+        if (isLast) controller.close();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((it) => Buffer.from(it)) as [Buffer, Buffer, Buffer];

@@ -1,0 +1,151 @@
+/** The state as it travels: copies with the names of the contract. */
+import type { AgentView, DecisionView, JobView, ProjectStatus, RunView } from "../../api/api.ts";
+import { pendingOf } from "../../core/flow/step-requests.ts";
+import type { Agent, Crew } from "../../core/model/agent-types.ts";
+import { crewHasEnded } from "../../core/model/agent-types.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import { successorOf } from "../../core/model/decision-types.ts";
+import { loosened } from "../../core/model/fixed.ts";
+import type { Job } from "../../core/model/job-types.ts";
+import { hasEnded } from "../../core/model/job-types.ts";
+import { isCrew } from "../../core/model/state/find.ts";
+import type { State } from "../../core/model/state/state.ts";
+import { owedAnswers } from "../../core/outbox/owed-answers.ts";
+import { consequence } from "../../core/template/options.ts";
+import { silentWords } from "../../core/text/hook-settings.ts";
+import { crewView } from "./crew-view.ts";
+import { selectPending } from "./select-decisions.ts";
+
+export function decisionView(decision: Decision): DecisionView {
+  return loosened<DecisionView>({
+    ...decision,
+    options: decision.options.map(({ action, ...rest }, index) => ({
+      number: index + 1,
+      ...rest,
+      effect: consequence(action, decision.owner.kind),
+    })),
+    successor: successorOf(decision),
+  });
+}
+
+/** What travels of a job, a step and an agent as it stands in the state; all else stays inside. */
+const JOB = [
+  "id",
+  "project",
+  "name",
+  "kind",
+  "status",
+  "step",
+  "vars",
+  "error",
+  "failed_step",
+  "reason",
+  "cwd",
+  "by",
+  "created_at_ms",
+  "finished_at_ms",
+] as const;
+const STEP = [
+  "name",
+  "status",
+  "started_at_ms",
+  "finished_at_ms",
+  "error",
+  "exit_code",
+  "entries",
+  "decision_id",
+  "child_id",
+] as const;
+const AGENT = [
+  "id",
+  "project",
+  "name",
+  "kind",
+  "owner",
+  "status",
+  "incarnation",
+  "conversation",
+  "last_message",
+  "error",
+  "exit",
+  "cwd",
+  "created_at_ms",
+  "changed_at_ms",
+] as const;
+
+export function jobView(job: Job, state: Readonly<State>): JobView {
+  const asked = job.steps.map((it) => it.decision_id).find((id) => id !== null && state.pending.has(id));
+  const pending = asked ?? (job.status === "waiting" ? pendingOf(state, job.id)[0]?.id : undefined);
+  return loosened<JobView>({
+    ...pick(job, JOB),
+    steps: job.steps.map((it) => pick(it, STEP)),
+    workspace: job.workspace?.path ?? null,
+    branch: job.workspace?.branch ?? null,
+    pending_decision: pending ?? null,
+    blocked_by: job.blocked_by.map(({ decision_id, step }) => {
+      const decision = state.decisions.get(decision_id);
+      return { decision_id, step, state: decision?.state ?? "deleted", title: decision?.title ?? "" };
+    }),
+    parent: job.parent?.job_id ?? null,
+    cancelled_by: job.cancelled_by ?? null,
+    cancelling: cancellingOf(job),
+  });
+}
+
+function cancellingOf({ cancelling, ending }: Job): JobView["cancelling"] {
+  if (cancelling) return { by: cancelling.by, tidying: false };
+  return ending?.type === "cancelled" ? { by: ending.by, tidying: true } : null;
+}
+
+export function agentView(agent: Agent, state: Readonly<State>): AgentView {
+  const { decision_id, outbox, prompt, gate, cooling } = agent;
+  const asked = decision_id === null ? undefined : state.decisions.get(decision_id);
+  return {
+    ...pick(agent, AGENT),
+    decision_id: asked?.state === "pending" ? asked.id : null,
+    dismissed: asked?.state === "dismissed" && agent.status !== "working" && outbox.length === 0,
+    gate: gate?.run ?? null,
+    cooling_until_ms: cooling?.until_ms ?? null,
+    owed: outbox.map((it) => pick(it, ["decision_id", "state", "attempts"])),
+    notes: [...(agent.notes ?? [])],
+    silent: agent.silent ? { ...agent.silent, says: silentWords(agent.silent) } : null,
+    prompt: prompt && pick(prompt, ["kind", "tool"]),
+  };
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+}
+
+/** The jobs that have not ended, oldest first. */
+export function activeJobs(state: Readonly<State>): Job[] {
+  const jobs = [...state.active].map((id) => state.jobs.get(id));
+  return jobs
+    .filter((job) => job !== undefined)
+    .filter((job) => !hasEnded(job))
+    .sort((a, b) => a.created_at_ms - b.created_at_ms);
+}
+
+/** Jobs and crews that have not ended, and decisions that wait, by project. */
+export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
+  const all = new Map<string, ProjectStatus>();
+  const at = (name: string) => {
+    const found = all.get(name) ?? { project: name, jobs: [], crews: [], pending: [], agents: [], owed: [] };
+    all.set(name, found);
+    return found;
+  };
+  for (const job of activeJobs(state)) at(job.project).jobs.push(jobView(job, state));
+  for (const crew of state.crews.values())
+    if (!crewHasEnded(crew)) at(crew.project).crews.push(crewView(crew, state));
+  for (const agent of state.agents.values())
+    if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
+  for (const decision of selectPending(state, {})) at(decision.project).pending.push(decisionView(decision));
+  for (const decision of owedAnswers(state)) at(decision.project).owed.push(decisionView(decision));
+  return [...all.values()]
+    .filter((it) => project === undefined || it.project === project)
+    .sort((a, b) => a.project.localeCompare(b.project));
+}
+
+export function runView(run: Job | Crew, state: Readonly<State>): RunView {
+  return isCrew(run) ? crewView(run, state) : jobView(run, state);
+}

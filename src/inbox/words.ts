@@ -1,0 +1,131 @@
+/** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
+
+import type { ChainLink, DecisionView } from "../api/api.ts";
+import type { Held } from "../core/model/decision-types.ts";
+import { never } from "../core/model/errors.ts";
+import type { Fixed } from "../core/model/fixed.ts";
+import { describeAge, ownerName } from "../core/text/words.ts";
+import { safeLine } from "../text/safe.ts";
+
+type Asked = Pick<DecisionView, "owner">;
+
+/** For columns: "feature/login · approve", "ana"; with the beginning of its id if another has the same name: "feature 7k3m · build". */
+export function who({ owner }: Asked, isTwin = false): string {
+  const name = isTwin ? `${owner.name} ${owner.id.replace(/^\w+-/, "").slice(0, 4)}` : owner.name;
+  return safeLine(ownerName({ ...owner, name }));
+}
+
+/** Tells for each whether somebody else in the list has the same name. */
+export function twins(all: readonly Asked[]): (it: Asked) => boolean {
+  const ids = new Map<string, Set<string>>();
+  for (const it of all) ids.set(who(it), (ids.get(who(it)) ?? new Set()).add(it.owner.id));
+  return (it) => (ids.get(who(it))?.size ?? 0) > 1;
+}
+
+/** For the card, with something to look up. */
+export function asker({
+  owner,
+  agent_id,
+  asked_in,
+}: Pick<DecisionView, "owner" | "agent_id"> & Partial<Pick<DecisionView, "asked_in">>): string {
+  const agent = agent_id === null ? "" : `, agent ${agent_id}`;
+  switch (owner.kind) {
+    case "job":
+      return safeLine(`job ${owner.name} (${owner.id}), step "${owner.step}"${agent}`);
+    case "crew":
+      return safeLine(`crew ${owner.name} (${owner.id})${agent}`);
+    case "requester":
+      return safeLine(
+        `${owner.name}${agent}${asked_in ? ` (${asked_in.job_id}, step "${asked_in.step}")` : ""}`,
+      );
+    default:
+      return never(owner);
+  }
+}
+
+/** Raised by us about an agent: the context and the options are ours, and other people's words in it are quoted. */
+export function isOurs({ source, agent_id }: Pick<DecisionView, "source" | "agent_id">): boolean {
+  return agent_id !== null && source !== "request" && source !== "step";
+}
+
+/** Whose words a context is, if it is not ours. */
+export function contextOrigin({ source, owner, agent_id }: DecisionView): string {
+  const name = safeLine(owner.name);
+  if (source === "step") return `from the runbook of ${name}`;
+  if (agent_id !== null) return `in the agent's own words (${agent_id})`;
+  return `in the words of ${name}`;
+}
+
+/** The answer itself: labels, else text, else the message. */
+export function answerWords({ answer }: Fixed<Pick<DecisionView, "answer">>): string {
+  if (!answer) return "";
+  const labels = answer.labels.map((it) => safeLine(it)).join(", ");
+  const text = answer.text === null ? "" : `"${safeLine(answer.text)}"`;
+  return [labels, text].filter((it) => it !== "").join(": ") || (answer.message === null ? "" : "a message");
+}
+
+/** One sentence about the state of a decision: "answered: Build it, by ana (cli) 3 minutes ago". */
+export function standing(decision: ChainLink, now: number): string {
+  const { answer, ended, state } = decision;
+  const by = answer
+    ? `by ${safeLine(answer.by)} (${answer.via}) ${describeAge(now - answer.resolved_at_ms)}`
+    : "";
+  const ending = ended
+    ? `${safeLine(ended.reason)}${ended.by === "terminal" ? "," : `, by ${safeLine(ended.by)}`} ${describeAge(now - ended.at_ms)}`
+    : "";
+  switch (state) {
+    case "pending":
+      if (decision.held) return heldWords(decision.held, now);
+      return `pending, asked ${describeAge(now - decision.created_at_ms)}`;
+    case "resolved":
+      return `answered: ${answerWords(decision)}, ${by}`;
+    case "dismissed":
+      return `dismissed ${by}`.trimEnd();
+    case "superseded":
+      return `superseded by ${decision.superseded_by ?? "a newer one"}`;
+    case "withdrawn":
+      return `withdrawn${ending && `: ${ending}`}`;
+    case "expired":
+      return `expired${ending && `: ${ending}`}`;
+    default:
+      return never(state);
+  }
+}
+
+/** "answered: Build it, by ana (web); goes out in 3 s". */
+function heldWords({ answer, release_at_ms }: Held, now: number): string {
+  const seconds = Math.max(0, Math.ceil((release_at_ms - now) / 1000));
+  return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${answer.via}); goes out in ${seconds} s`;
+}
+
+/** Whether the answer has arrived. Null if nothing is to be delivered. */
+export function deliveryWords({ delivery, owner, state }: DecisionView): string | null {
+  const tries = delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`;
+  const error = delivery.error === null ? "" : `: ${safeLine(delivery.error)}`;
+  switch (delivery.state) {
+    case "none":
+      return state === "resolved" ? "nothing to deliver" : null;
+    case "owed":
+      return delivery.attempts === 0
+        ? `answered, not delivered yet${error}`
+        : `answered, not delivered yet (${tries})${error}`;
+    case "delivered":
+      return `delivered to ${safeLine(owner.name)}, not acknowledged yet`;
+    case "acknowledged":
+      return `delivered and acknowledged by ${safeLine(owner.name)}`;
+    case "failed":
+      return `could not be delivered (${tries})${error}`;
+    default:
+      return never(delivery.state);
+  }
+}
+
+/** Where to see what became of the one who waited. */
+export function ownerHint({ kind, id }: DecisionView["owner"]): string | null {
+  return kind === "requester" ? null : `oj ${kind} show ${id}`;
+}
+
+/** "1 decision", "3 decisions". */
+export function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}

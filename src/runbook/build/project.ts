@@ -1,0 +1,57 @@
+/** All files of a project side by side: who declares what. Shared by the checks; finds nothing wrong itself. */
+
+import type { Template } from "../../core/model/runbook.ts";
+import type { Report, Source } from "../hcl/source.ts";
+import type { Declarations, RequestsDef } from "./build.ts";
+
+export interface ProjectFile extends Declarations {
+  source: Source;
+  report: Report;
+  /** For what is allowed but hardly intended. */
+  warn: Report;
+}
+
+export interface Project {
+  files: ProjectFile[];
+  jobs: Map<string, Declarations["jobs"][number]>;
+  agents: Map<string, Declarations["agents"][number]>;
+  templates: Map<string, Template>;
+  /** The built-in templates in use: the project may replace them, or want none. */
+  builtIn: Template[];
+  /** Including that of a file with problems: a mistake elsewhere in it must not change what is required. */
+  requests: Partial<RequestsDef>;
+}
+
+/** The first to declare a name has it; what files declare wins over what is built in. */
+export function projectOf(files: ProjectFile[], all: readonly Template[]): Project {
+  const templates = files.flatMap((it) => it.templates.map(({ def }) => def));
+  const requests = files.flatMap((it) => it.requests)[0]?.def ?? ({} as Partial<RequestsDef>);
+  const own = new Set(templates.map((it) => it.name));
+  const builtIn = requests.builtin_templates === false ? [] : all.filter((it) => !own.has(it.name));
+  return {
+    files,
+    jobs: firstByName(
+      files.flatMap((it) => it.jobs),
+      (it) => it.def.kind,
+    ),
+    agents: firstByName(
+      files.flatMap((it) => it.agents),
+      (it) => it.def.name,
+    ),
+    templates: firstByName([...templates, ...builtIn], (it) => it.name),
+    builtIn,
+    requests,
+  };
+}
+
+/** `a → b → c`, on one line however many there are. */
+export function chain(names: string[]): string {
+  const shown = names.length > 12 ? [...names.slice(0, 10), "…", ...names.slice(-1)] : names;
+  return shown.join(" → ");
+}
+
+function firstByName<T>(items: T[], name: (item: T) => string): Map<string, T> {
+  const first = new Map<string, T>();
+  for (const item of items) if (!first.has(name(item))) first.set(name(item), item);
+  return first;
+}

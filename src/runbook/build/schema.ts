@@ -1,0 +1,188 @@
+/** Every block of a runbook with its attributes, as one table. docs/runbooks.md is checked against it; build.ts reads by it. */
+
+import type { OnCancel, StepAction, Urgency } from "../../core/model/runbook.ts";
+import { PRIME, PROMPT, prime, prompts, TRIGGER, trigger, triggers } from "./agent-objects.ts";
+import type { Fields } from "./fields.ts";
+import { optional, required } from "./fields.ts";
+import * as objects from "./objects.ts";
+import { count, duration, flag, name, names, oneOf, text, words } from "./shape.ts";
+
+export interface BlockSpec<F extends Fields = Fields> {
+  kind: string;
+  /** Does a name stand behind it, as in `job "feature" {`? */
+  named: boolean;
+  description: string;
+  attributes: F;
+  /** The blocks it may hold. */
+  blocks: Record<string, { many: boolean; description: string }>;
+  /** Attributes that may also be written as a block: `notify { … }`. */
+  asBlock: string[];
+}
+
+const urgency = oneOf<Urgency>("high", "medium", "low");
+
+export const COMMAND = block({
+  kind: "command",
+  named: true,
+  description: "something that `oj run` starts",
+  attributes: {
+    description: optional(text, "one line for the list of commands"),
+    args: optional(text, "its arguments, like `<name> [--base <branch>]`"),
+    defaults: optional(objects.strings, "default values for its arguments"),
+    run: required(objects.commandRun, "what it starts: a job, an agent, or a shell line"),
+  },
+  blocks: {},
+  asBlock: ["defaults"],
+});
+
+export const JOB = block({
+  kind: "job",
+  named: true,
+  description: "steps that run one after another",
+  attributes: {
+    name: optional(words, "the name of a run"),
+    vars: optional(names, "the values it is started with"),
+    defaults: optional(objects.strings, "default values for its vars"),
+    locals: optional(objects.strings, "values computed once, when it starts"),
+    cwd: optional(words, "the folder it runs in"),
+    workspace: optional(objects.workspace, "a folder or git worktree of its own"),
+    notify: optional(objects.notify, "what people are told"),
+    on_done: optional(objects.route, "the step after the last one"),
+    on_fail: optional(objects.route, "the step to go to when it fails"),
+    on_cancel: optional(objects.route, "the step to go to when it is cancelled"),
+  },
+  blocks: { step: { many: true, description: "what it does, in this order" } },
+  asBlock: ["defaults", "locals", "workspace", "notify"],
+});
+
+export const STEP = block({
+  kind: "step",
+  named: true,
+  description: "one stage of a job: runs something, or asks",
+  attributes: {
+    run: optional(objects.stepRun, "a shell script, an agent, or another job"),
+    depends_on: optional(names, "steps that must have completed, or this one is skipped"),
+    on_done: optional(objects.route, "where to go when it is done, instead of the next step"),
+    on_fail: optional(objects.route, "where to go when it fails"),
+    on_cancel: optional(objects.route, "where to go when it is cancelled"),
+    env: optional(objects.environment, "environment variables"),
+  },
+  blocks: { decision: { many: false, description: "what it asks, instead of run" } },
+  asBlock: ["env"],
+});
+
+export const DECISION = block({
+  kind: "decision",
+  named: false,
+  description: "a question to a person",
+  attributes: {
+    prompt: optional(words, "the question"),
+    context: optional(words, "a shell line whose output is shown with it"),
+    text: optional(words, "text shown with it, as it is"),
+    fields: optional(objects.contextFields, "what is shown with it, by the keys its template requires"),
+    template: optional(name, "the decision_template it follows"),
+    urgency: optional(urgency, "how soon it should be answered"),
+  },
+  blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
+  asBlock: [],
+});
+
+export const OPTION = block({
+  kind: "option",
+  named: true,
+  description: "a choice of a decision",
+  attributes: {
+    label: optional(words, "what people see instead of its key"),
+    description: optional(words, "what choosing it means"),
+    recommended: optional(flag, "is it the recommended one?"),
+    step: optional(name, "the step to go to"),
+    action: optional(
+      oneOf<StepAction>("continue", "cancel", "fail", "dismiss"),
+      "what to do, instead of a step",
+    ),
+    successor: optional(name, "in a template: the template of the request that must follow this answer"),
+  },
+  blocks: {},
+  asBlock: [],
+});
+
+export const AGENT = block({
+  kind: "agent",
+  named: true,
+  description: "a coding agent and how to look after it",
+  attributes: {
+    run: required(words, "the program, like `claude`"),
+    prompt: optional(words, "what it is told to do"),
+    prompt_file: optional(words, "a file with what it is told to do"),
+    env: optional(objects.environment, "environment variables"),
+    cwd: optional(words, "the folder it runs in"),
+    prime: optional(prime, "text it is given when it starts, or when a gate sends it back"),
+    on_idle: optional(trigger("on_idle"), "its turn ended and it has not said that it is done"),
+    on_dead: optional(trigger("on_dead"), "its process is gone"),
+    on_error: optional(triggers, "it reports an API or runtime error"),
+    on_prompt: optional(trigger("on_prompt"), "it shows a prompt"),
+    on_signal: optional(trigger("on_signal"), "it says that it is done"),
+    notify: optional(objects.notify, "what people are told"),
+    max_concurrency: optional(count, "how many may run at once"),
+    idle_after: optional(duration(1), "how long without output counts as idle"),
+    prompts: optional(prompts, "prompts to recognise in its output"),
+  },
+  blocks: {},
+  asBlock: ["env", "notify"],
+});
+
+export const TEMPLATE = block({
+  kind: "decision_template",
+  named: true,
+  description: "a reusable shape for decisions",
+  attributes: {
+    prompt_hint: optional(words, "what such a decision should say"),
+    required_context: optional(objects.requiredContext, "keys that its context must have"),
+    urgency: optional(urgency, "how soon such a decision should be answered"),
+    on_cancel: optional(
+      oneOf<OnCancel>("keep", "unblock"),
+      "what happens to work that it blocks when it ends without an answer",
+    ),
+  },
+  blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
+  asBlock: [],
+});
+
+export const REQUESTS = block({
+  kind: "requests",
+  named: false,
+  description: "what the project requires of requests",
+  attributes: {
+    builtin_templates: optional(flag, "are the built-in templates available?"),
+    file_check: optional(objects.fileCheck, "must a request about a failure offer to file it?"),
+  },
+  blocks: {},
+  asBlock: ["file_check"],
+});
+
+/** The blocks that stand in a file by themselves. */
+export const TOP_BLOCKS = {
+  command: COMMAND,
+  job: JOB,
+  agent: AGENT,
+  decision_template: TEMPLATE,
+  requests: REQUESTS,
+};
+
+/** All there is, for docs and their check. */
+export const BLOCKS: BlockSpec[] = [COMMAND, JOB, STEP, DECISION, OPTION, AGENT, TEMPLATE, REQUESTS];
+export const OBJECTS: Record<string, Fields> = {
+  "command run": objects.COMMAND_RUN,
+  "step run": objects.STEP_RUN,
+  route: objects.ROUTE,
+  workspace: objects.WORKSPACE,
+  notify: objects.NOTIFY,
+  trigger: TRIGGER,
+  prime: PRIME,
+  prompt: PROMPT,
+  file_check: objects.FILE_CHECK,
+};
+
+function block<F extends Fields>(spec: BlockSpec<F>): BlockSpec<F> {
+  return spec;
+}

@@ -1,0 +1,160 @@
+/** Checks where a job goes: steps that nothing leads to, and circles without a way out. */
+
+import { standsAside } from "../../core/flow/order.ts";
+import type { JobDef, OptionDef, StepDef, Template } from "../../core/model/runbook.ts";
+import type { DeclaredJob } from "../build/build-job.ts";
+import type { Project } from "../build/project.ts";
+import { chain } from "../build/project.ts";
+import type { Report, Span } from "../hcl/source.ts";
+import { blocksIn, placeIn, valueIn } from "../hcl/syntax.ts";
+
+export function checkFlow(project: Project): void {
+  for (const { jobs, report } of project.files) {
+    for (const job of jobs) {
+      if (isReadable(job, project.templates)) checkJob(job, project.templates, report);
+    }
+  }
+}
+
+/** Where a step may lead if all goes well; `ends` if that may be the end of the job. */
+interface Ways {
+  to: string[];
+  ends: boolean;
+  /** Where it leads when it is skipped for what it depends on. */
+  skipped?: string | undefined;
+}
+
+function checkJob(job: DeclaredJob, templates: Map<string, Template>, report: Report): void {
+  const { def } = job;
+  const ordered = def.steps.filter((it) => !standsAside(def, it.name));
+  const [first] = ordered;
+  if (first === undefined) {
+    const why = "all of its steps are only for when something fails or ends";
+    report(job.block.at, `job "${def.kind}" has no step to start with`, why);
+    return;
+  }
+  const ways = new Map(def.steps.map((step) => [step.name, waysOf(step, ordered, templates)]));
+  const reached = reachable(def, ways, first.name);
+  for (const step of def.steps) {
+    if (!reached.has(step.name))
+      report(stepAt(job, step.name), `step "${step.name}" is never reached`, whyNot(def, step.name));
+  }
+  checkRounds(job, ways, reached, report);
+}
+
+function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Template>): Ways {
+  const next = ordered.includes(step) ? ordered[ordered.indexOf(step) + 1]?.name : undefined;
+  const isForced = step.on_done !== undefined && step.on_done.attempts === undefined;
+  const done: Ways = {
+    to: [step.on_done?.step, isForced ? undefined : next].filter((it) => it !== undefined),
+    ends: !isForced && next === undefined,
+    skipped: step.depends_on.length > 0 ? next : undefined,
+  };
+  if (step.run.type !== "decision") return done;
+  const each = optionsOf(step, templates).map((option): Ways => {
+    if (option.step !== undefined) return { to: [option.step], ends: false };
+    if (option.action === "dismiss") return { to: [], ends: false };
+    if (option.action === "cancel" || option.action === "fail") return { to: [], ends: true };
+    return done;
+  });
+  return { ...done, to: each.flatMap((it) => it.to), ends: each.some((it) => it.ends) };
+}
+
+function optionsOf(step: StepDef, templates: Map<string, Template>): readonly OptionDef[] {
+  if (step.run.type !== "decision") return [];
+  const { options, template } = step.run.decision;
+  return options.length > 0 ? options : (templates.get(template ?? "")?.options ?? []);
+}
+
+function reachable(def: JobDef, ways: Map<string, Ways>, first: string): Set<string> {
+  const routes = [def.on_done, def.on_fail, def.on_cancel].flatMap((it) => it?.step ?? []);
+  const reached = new Set<string>();
+  const open = [first, ...routes];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    const step = def.steps.find((it) => it.name === name);
+    const { to = [], skipped } = ways.get(name) ?? {};
+    open.push(
+      ...to,
+      ...[skipped, step?.on_fail?.step, step?.on_cancel?.step].filter((it) => it !== undefined),
+    );
+  }
+  return reached;
+}
+
+function whyNot(def: JobDef, name: string): string {
+  const index = def.steps.findIndex((it) => it.name === name);
+  const before = def.steps.slice(0, index).findLast((it) => !standsAside(def, it.name));
+  if (before?.on_done)
+    return `step "${before.name}" goes to "${before.on_done.step}", and nothing leads here`;
+  return "nothing leads to it";
+}
+
+/** Among the steps from which the job can't end, reports each circle once. */
+function checkRounds(job: DeclaredJob, ways: Map<string, Ways>, reached: Set<string>, report: Report): void {
+  const canEnd = new Set([...ways].filter(([, it]) => it.ends).map(([name]) => name));
+  for (let size = -1; size !== canEnd.size; ) {
+    size = canEnd.size;
+    for (const [name, { to }] of ways) if (to.some((it) => canEnd.has(it))) canEnd.add(name);
+  }
+  const seen = new Set<string>();
+  for (const stuck of [...reached].filter((it) => !canEnd.has(it))) {
+    const path: string[] = [];
+    let at: string | undefined = stuck;
+    for (; at !== undefined && !seen.has(at); at = ways.get(at)?.to[0]) {
+      seen.add(at);
+      path.push(at);
+    }
+    if (at === undefined)
+      report(stepAt(job, path.at(-1)), `no option of step "${path.at(-1)}" lets the job continue or end`);
+    else if (path.includes(at)) tellRound(job, path.slice(path.indexOf(at)), report);
+  }
+}
+
+function tellRound(job: DeclaredJob, round: string[], report: Report): void {
+  const last = job.def.steps.findLast((it) => round.includes(it.name));
+  const isAsked = last?.run.type === "decision";
+  const hint = isAsked
+    ? "let an option lead elsewhere"
+    : "let on_done go elsewhere, or limit it with attempts";
+  const message =
+    round.length === 1
+      ? `step "${round[0]}" goes to itself, so the job never ends`
+      : `steps ${chain([...round, round[0] ?? ""])} go round in a loop that never ends`;
+  report(stepAt(job, last?.name, "on_done", "step"), message, hint);
+}
+
+/** Where a step, or a value in it, stands. */
+function stepAt(job: DeclaredJob, name: string | undefined, attribute?: string, key?: string): Span {
+  const block = job.steps[job.def.steps.findIndex((it) => it.name === name)];
+  if (block === undefined) return job.block.at;
+  return attribute === undefined ? block.at : placeIn(block, attribute, key);
+}
+
+/** Was everything that decides where this job goes understood? Otherwise what follows would be guesses. */
+function isReadable({ def, block, steps }: DeclaredJob, templates: Map<string, Template>): boolean {
+  const blocks = [block, ...steps, ...steps.flatMap((it) => blocksIn(it, "decision"))];
+  const wasRead = [def, ...def.steps].every((it, index) => {
+    const from = blocks[index];
+    return (
+      from &&
+      (["on_done", "on_fail", "on_cancel"] as const).every((name) => !valueIn(from, name) === !it[name])
+    );
+  });
+  const names = new Set(def.steps.map((it) => it.name));
+  const targets = [def, ...def.steps].flatMap((it) =>
+    [it.on_done, it.on_fail, it.on_cancel].flatMap((route) => route?.step ?? []),
+  );
+  const options = def.steps.flatMap((it) => (it.run.type === "decision" ? optionsOf(it, templates) : []));
+  const isAsked = def.steps.every((it) => it.run.type !== "decision" || optionsOf(it, templates).length > 0);
+  const chosen = options.flatMap((it) => it.step ?? []);
+  return (
+    steps.length > 0 &&
+    steps.length === blocksIn(block, "step").length &&
+    !blocks.some((it) => it.broken) &&
+    wasRead &&
+    isAsked &&
+    [...targets, ...chosen].every((it) => names.has(it))
+  );
+}

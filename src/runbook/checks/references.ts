@@ -1,0 +1,223 @@
+/** Checks every `${namespace.name}` in a runbook's texts: does it exist at that place? Filling them is core/script/interpolate.ts. */
+
+import type { Command, JobDef } from "../../core/model/runbook.ts";
+import type { Reference } from "../../core/script/interpolate.ts";
+import { NAMESPACES, nameOf, references } from "../../core/script/interpolate.ts";
+import { suggest } from "../../core/text/suggest.ts";
+import type { DeclaredJob } from "../build/build-job.ts";
+import type { Project } from "../build/project.ts";
+import { insteadOf } from "../build/shape.ts";
+import type { Hint, Report } from "../hcl/source.ts";
+import type { Block, Text } from "../hcl/syntax.ts";
+import { blocksIn, entriesOf, spanIn, textsIn, textsOf, valueIn } from "../hcl/syntax.ts";
+
+export function checkReferences(project: Project): void {
+  const users = usersOf(project);
+  for (const { commands, jobs, agents, templates, report } of project.files) {
+    for (const { def, block } of commands) checkBlock(block, commandScope(def, block), report);
+    for (const job of jobs) checkJob(job, users.commandsOfJob.get(job.def.kind), report);
+    for (const { def, block } of agents)
+      checkBlock(block, agentScope(users.jobsOfAgent.get(def.name)), report);
+    for (const { block } of templates) checkBlock(block, { agent: NO_AGENT }, report);
+  }
+}
+
+/** The names in a namespace here. One that isn't listed is not checked. */
+type Scope = Partial<Record<(typeof NAMESPACES)[number], Names>>;
+type Names = { names: ReadonlySet<string>; what: string; later?: ReadonlySet<string> } | { none: string };
+
+/** What can be said after a name: `${step.build.output}`. Kept in step with core/flow/scope.ts by a test. */
+export const FIELDS: Record<string, string[]> = {
+  workspace: ["dir", "root", "branch"],
+  invoke: ["dir"],
+  job: ["id", "name", "kind", "project", "root", "error", "message"],
+  step: ["status", "output", "error", "exit_code"],
+  decision: ["choice", "number", "label", "message", "by"],
+  agent: ["id", "name"],
+};
+
+/** A step with an agent has none yet when its texts are filled in; the agent's own block does. */
+const NO_AGENT: Names = { none: "is only available in an agent's block" };
+
+function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
+  const { def, block } = job;
+  const scope: Scope = { ...jobScope(job, commands), agent: NO_AGENT };
+  const notYet: Names = { none: "is not available yet when the job starts" };
+  const early: Scope = { ...scope, step: notYet, decision: notYet, workspace: notYet };
+  checkLocals(def, block, early, report);
+  for (const item of block.items) {
+    const name = item.type === "attribute" ? item.name : item.kind;
+    if (name === "locals") continue;
+    if (name === "defaults") checkTexts(textsOf(item), { ...early, var: notYet, local: notYet }, report);
+    else checkTexts(textsOf(item), ["name", "cwd", "workspace"].includes(name) ? early : scope, report);
+  }
+}
+
+/** A local may use those before it. */
+function checkLocals(def: JobDef, block: Block, scope: Scope, report: Report): void {
+  const before = new Set<string>();
+  const all = new Set(Object.keys(def.locals));
+  for (const { key, value } of entriesOf(block, "locals")) {
+    checkTexts(textsIn(value), { ...scope, local: { names: before, what: "local", later: all } }, report);
+    before.add(key);
+  }
+}
+
+function checkBlock(block: Block, scope: Scope, report: Report): void {
+  for (const item of block.items) checkTexts(textsOf(item), scope, report);
+}
+
+function checkTexts(texts: Text[], scope: Scope, report: Report): void {
+  for (const text of texts) {
+    if (!text.value.includes("${")) continue;
+    if (isTooNested(text.value)) {
+      report(text.at, `more than ${DEEPEST} \${ are nested or not closed`);
+      continue;
+    }
+    for (const reference of references(text.value)) {
+      const [message, hint] = problemOf(reference, scope) ?? [];
+      if (message) report(spanIn(text, reference.start, reference.end), message, hint);
+    }
+  }
+}
+
+function problemOf(reference: Reference, scope: Scope): [message: string, hint?: Hint] | null {
+  const { namespace, path, raw, problem } = reference;
+  const known = NAMESPACES.find((it) => it === namespace);
+  if (known === undefined) {
+    const near = suggest(namespace, NAMESPACES);
+    const literal = `the namespaces are ${NAMESPACES.join(", ")}; for a literal \${ write $\${`;
+    return [`"${namespace}" is not a namespace`, near === null ? literal : `did you mean "${near}"?`];
+  }
+  if (problem !== undefined) return [`${raw} ${problem}`, `for a literal \${ write $\${`];
+  const [first = "", second] = path;
+  const names = scope[known];
+  if (names && "none" in names) return [`${nameOf(reference)} ${names.none}`];
+  if (names && !names.names.has(first)) {
+    if (names.later?.has(first))
+      return [`${names.what} "${first}" is used before it is declared`, "order matters"];
+    return [`there is no ${names.what} "${first}"`, () => insteadOf(first, names.names)];
+  }
+  const fields = FIELDS[known];
+  const hasName = known === "step" || known === "decision";
+  if (fields === undefined) return path.length > 1 ? [`nothing can follow ${known}.${first}`] : null;
+  const field = hasName ? second : first;
+  if (field === undefined)
+    return [`${nameOf(reference)} is not a single value`, `add ${fields.map((it) => `.${it}`).join(" or ")}`];
+  if (!fields.includes(field))
+    return [`${hasName ? `${known}.${first}` : known} has no "${field}"`, insteadOf(field, fields)];
+  return path.length > (hasName ? 2 : 1)
+    ? [`nothing can follow ${known}.${path.slice(0, hasName ? 2 : 1).join(".")}`]
+    : null;
+}
+
+function commandScope(def: Command, block: Block): Scope {
+  const none: Names = { none: "belongs to a job; a command has args" };
+  const args = some(
+    "argument",
+    def.args.map((it) => it.name),
+  );
+  return {
+    ...(block.broken ? {} : { args }),
+    var: none,
+    local: none,
+    workspace: none,
+    step: none,
+    decision: none,
+    agent: NO_AGENT,
+  };
+}
+
+/** What a job has, as far as it could be read. Its `args` are known only when commands alone start it. */
+function jobScope({ def, block, steps }: DeclaredJob, commands: Command[] | null | undefined): Scope {
+  if (block.broken) return {};
+  const scope: Scope = {};
+  const allSteps =
+    steps.length === block.items.filter((it) => it.type === "block" && it.kind === "step").length;
+  const asking = def.steps.filter((it) => it.run.type === "decision");
+  const args = commands?.flatMap((it) => it.args.map((arg) => arg.name));
+  if ((valueIn(block, "vars")?.type ?? "list") === "list") scope.var = some("var", def.vars);
+  if ((valueIn(block, "locals")?.type ?? "object") === "object")
+    scope.local = some("local", Object.keys(def.locals));
+  if (allSteps)
+    scope.step = some(
+      "step",
+      def.steps.map((it) => it.name),
+    );
+  if (allSteps)
+    scope.decision = some(
+      "decision step",
+      asking.map((it) => it.name),
+    );
+  if (args) scope.args = some("argument", args);
+  const isWritten = valueIn(block, "workspace") !== undefined || blocksIn(block, "workspace").length > 0;
+  if (!isWritten) scope.workspace = { none: "is not available: this job has no workspace" };
+  return scope;
+}
+
+/** An agent sees what the jobs that use it have; only what none of them has is wrong. */
+function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
+  const scopes = jobs?.map((it) => jobScope(it, null)) ?? [];
+  const scope: Scope = {};
+  for (const [namespace, what] of [
+    ["var", "var"],
+    ["local", "local"],
+    ["step", "step"],
+    ["decision", "decision step"],
+  ] as const) {
+    const each = scopes.map((it) => it[namespace]);
+    const isKnown = each.length > 0 && each.every((it) => it !== undefined);
+    if (isKnown)
+      scope[namespace] = some(
+        what,
+        each.flatMap((it) => ("names" in it ? [...it.names] : [])),
+      );
+  }
+  const isNowhere = scopes.length > 0 && scopes.every((it) => it.workspace !== undefined);
+  if (isNowhere) scope.workspace = { none: "is not available: no job with this agent has a workspace" };
+  return scope;
+}
+
+function some(what: string, names: readonly string[]): Names {
+  return { what, names: new Set(names) };
+}
+
+/** Who uses what; null where it is also used in a way that brings names we don't know. */
+function usersOf({ files }: Project) {
+  const jobsOfAgent = new Map<string, DeclaredJob[] | null>();
+  const commandsOfJob = new Map<string, Command[] | null>();
+  for (const job of files.flatMap((it) => it.jobs)) {
+    for (const { run } of job.def.steps) {
+      if (run.type === "agent") add(jobsOfAgent, run.agent, job);
+      if (run.type === "job") commandsOfJob.set(run.job, null);
+    }
+  }
+  for (const { def } of files.flatMap((it) => it.commands)) {
+    if (def.run.type === "agent") jobsOfAgent.set(def.run.agent, null);
+    if (def.run.type === "job") add(commandsOfJob, def.run.job, def);
+  }
+  return { jobsOfAgent, commandsOfJob };
+}
+
+function add<T>(users: Map<string, T[] | null>, name: string, user: T): void {
+  const known = users.get(name);
+  if (known === undefined) users.set(name, [user]);
+  else known?.push(user);
+}
+
+const DEEPEST = 50;
+
+/** Finding the end of each `${` takes time for every open one, so a text may have only so many. */
+export function isTooNested(text: string): boolean {
+  const open: boolean[] = [];
+  let ours = 0;
+  for (const { 0: found } of text.matchAll(/\$?\{|\}/g)) {
+    if (found === "}") ours -= open.pop() ? 1 : 0;
+    else {
+      open.push(found === "${");
+      ours += found === "${" ? 1 : 0;
+    }
+    if (ours > DEEPEST) return true;
+  }
+  return false;
+}

@@ -1,0 +1,39 @@
+/** The typed calls from a browser: to the daemon that served this page, with the cookie that it gave. */
+import type { Client } from "../../api/api.ts";
+import type { Call, Reply } from "../../client/calls.ts";
+import { callsOf } from "../../client/calls.ts";
+import { keyHeader } from "./session.ts";
+
+/** `abort` ends what is under way: streams above all. */
+export function webClient(abort?: AbortSignal): Client {
+  return callsOf({ user: "", via: "web", send, ...(abort ? { abort } : {}) });
+}
+
+async function send({ method, path, headers, body, abort }: Call): Promise<Reply> {
+  const response = await fetch(`/api${path}`, {
+    method,
+    headers: { ...headers, ...keyHeader() },
+    ...(body === undefined ? {} : { body }),
+    ...(abort ? { signal: abort } : {}),
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: partsOf(response),
+  };
+}
+
+/** By a reader: not every browser can iterate over a stream. */
+async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {}); // whoever stopped reading wants no more of it
+  }
+}

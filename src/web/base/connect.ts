@@ -1,0 +1,153 @@
+/** Keeps the inbox in step with the daemon: the list, then every event after it; after a break the same again. */
+
+import { Refusal } from "../../core/model/errors.ts";
+import type { Event } from "../../core/model/events.ts";
+import type { Input } from "../../inbox/update.ts";
+import { client, isLoggedOut } from "./api.ts";
+import type { Ui } from "./store.ts";
+import type { Told } from "./tabs.ts";
+import { joinTabs } from "./tabs.ts";
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8000;
+
+interface To {
+  dispatch(input: Input): void;
+  setUi(change: Partial<Ui>): void;
+}
+
+/** Tries at once what would be tried later. */
+let hurry = () => {};
+export function reconnectNow(): void {
+  hurry();
+}
+
+export async function connect(to: To): Promise<void> {
+  const step = inStep(to);
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    try {
+      await step.keepUp(() => {
+        wait = FIRST_WAIT_MS / 2;
+      });
+    } catch (error) {
+      if (isLoggedOut(error)) {
+        step.leave();
+        return to.setUi({ session: { state: "out", why: "" } });
+      }
+      to.setUi({ failure: error instanceof Refusal ? error.message : null });
+    }
+    to.dispatch({ type: "connection", state: "offline" });
+    to.setUi({ retry_at_ms: Date.now() + wait });
+    await waitFor(wait);
+    to.dispatch({ type: "connection", state: "connecting" });
+  }
+}
+
+const TYPES = ["decision:*", "job:*", "step:*"];
+
+/**
+ * The list, then what happens after it: from the daemon where this tab leads, else from the one that does. A tab listens before it
+ * asks for the list, so nothing falls between the two; where something did, it asks for the list again.
+ */
+function inStep({ dispatch, setUi }: To) {
+  /** The newest event that the inbox knows of. */
+  let seen = 0;
+  /** Told while the list is on its way. */
+  let early: Told[] | null = [];
+  let end: (why: "lead" | "lost" | "gap") => void = () => {};
+  const tabs = joinTabs(hear, () => end("lead"));
+
+  async function list(): Promise<void> {
+    early ??= [];
+    const { decisions, seq } = await client.briefs();
+    dispatch({ type: "listed", briefs: decisions });
+    setUi({ session: { state: "in" }, failure: null, retry_at_ms: null });
+    seen = seq;
+  }
+
+  function hear(told: Told): void {
+    if (told.type === "live" || told.type === "reached") hurry();
+    if (early) early.push(told);
+    else if (told.type === "lost") end("lost");
+    else if (told.type === "live" && told.seq > seen) end("gap");
+    else if (told.type === "events" && told.after > seen) end("gap");
+    else if (told.type === "events") take(told.events);
+  }
+
+  function take(events: readonly Event[]): void {
+    const news = events.filter((it) => it.seq > seen);
+    seen = news.at(-1)?.seq ?? seen;
+    if (news.length === 0) return;
+    dispatch({ type: "events", events: news });
+    for (const watcher of watchers) watcher(news);
+  }
+
+  /** Until this tab leads, or the one that does has lost the daemon, or something was missed. */
+  function following(): Promise<"lead" | "lost" | "gap"> {
+    return new Promise((resolve) => {
+      end = resolve;
+      const told = early ?? [];
+      early = null;
+      if (tabs.leads()) return resolve("lead");
+      tabs.tell({ type: "reached" });
+      for (const it of told) hear(it);
+    });
+  }
+
+  /** What arrives in one piece is told and shown in one piece. By a message, because timers of a tab in the background are slow. */
+  async function lead(): Promise<void> {
+    let heard: Event[] = [];
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      const events = heard;
+      heard = [];
+      tabs.tell({ type: "events", after: seen, events });
+      take(events);
+    };
+    tabs.tell({ type: "live", seq: seen });
+    try {
+      for await (const event of client.events({ after: seen, types: TYPES }))
+        if (heard.push(event) === 1) port2.postMessage(null);
+    } finally {
+      if (heard.length > 0) port1.onmessage(new MessageEvent("message"));
+      port1.close();
+      tabs.tell({ type: "lost" });
+    }
+  }
+
+  return {
+    leave: tabs.leave,
+    /** Until the daemon is out of reach. */
+    async keepUp(live: () => void): Promise<void> {
+      for (;;) {
+        await list();
+        live();
+        const why = await following();
+        if (why === "lead") return lead();
+        if (why === "lost") return;
+      }
+    },
+  };
+}
+
+type Watcher = (events: readonly Event[]) => void;
+const watchers = new Set<Watcher>();
+
+/** Also told of what happens; the returned function ends it. */
+export function watchEvents(watcher: Watcher): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
+function waitFor(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    hurry = done;
+    function done() {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,115 @@
+/** Keys of the page: the table that the terminal uses, with what a page needs besides. Fields, buttons and dialogs keep their own keys. */
+import { useEffect } from "preact/hooks";
+import type { Pressed } from "../../inbox/keys.ts";
+import { pressed } from "../../inbox/keys.ts";
+import { letGo } from "./focus.ts";
+import { current, dispatch, setUi, ui } from "./store.ts";
+
+const NAMES: Record<string, string> = {
+  Enter: "enter",
+  Escape: "escape",
+  " ": "space",
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Home: "home",
+  End: "end",
+  PageDown: "page-down",
+  PageUp: "page-up",
+};
+
+const SETTING = "oj-keys";
+
+/** Single letters can be turned off: they get in the way of speech control and of some screen readers. */
+export function hasLetterKeys(): boolean {
+  return localStorage.getItem(SETTING) !== "off";
+}
+
+export function setLetterKeys(on: boolean): void {
+  localStorage.setItem(SETTING, on ? "on" : "off");
+}
+
+export function useKeyboard(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, [isOn]);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+  const target = event.target instanceof HTMLElement ? event.target : document.body;
+  const name = NAMES[event.key] ?? (event.key.length === 1 ? event.key : null);
+  if (name === null) return;
+  if (name.length === 1 && !hasLetterKeys()) return;
+  if (target.matches("textarea, input[type=search], input[type=text], select"))
+    return inField(event, target, name);
+  if (ui().together !== null) {
+    if (name === "escape" || name === "enter") setUi({ together: null });
+    return;
+  }
+  if (isNative(target, name)) return;
+  const key = pressed(name);
+  if (key === null || !isForPages(key)) return;
+  if (event.repeat && !isMove(key)) return;
+  event.preventDefault();
+  dispatch({ type: "key", key });
+  follow(key);
+}
+
+/** In a field letters are letters; Enter sends what is written, Escape goes back to the list. */
+function inField(event: KeyboardEvent, target: HTMLElement, name: string): void {
+  if (name !== "escape" && name !== "enter") return;
+  if (name === "enter" && (event.shiftKey || target.matches("select"))) return;
+  event.preventDefault();
+  if (event.repeat) return;
+  const isAnswer = target.matches("[data-field]");
+  target.blur();
+  if (isAnswer || name === "escape")
+    dispatch({ type: "key", key: { command: name === "enter" ? "send" : "back" } });
+  else if (current().mode.type === "filter") dispatch({ type: "key", key: { command: "back" } });
+}
+
+/** Buttons and links are pressed by Enter and space; choices are walked through by arrows and ticked by space. */
+function isNative(target: HTMLElement, name: string): boolean {
+  if (target.matches("button, a[href], summary")) return name === "enter" || name === "space";
+  if (target.matches("input")) return name === "space" || /^(up|down|left|right)$/.test(name);
+  if (target.matches(".code, .table, .terminal")) return /^(up|down|left|right|home|end|space)$/.test(name);
+  return false;
+}
+
+/** A page is left by closing it, and Tab walks through it as through any page. */
+function isForPages(key: Pressed): boolean {
+  return !("command" in key) || !["quit", "next", "previous"].includes(key.command);
+}
+
+function isMove(key: Pressed): boolean {
+  return "command" in key && ["up", "down", "scroll-up", "scroll-down"].includes(key.command);
+}
+
+/** Where the eye is, the focus is: on the option chosen, or at the text that is scrolled. */
+function follow(key: Pressed): void {
+  if ("choose" in key || ["left", "right", "toggle"].includes(key.command))
+    requestAnimationFrame(focusOption);
+  else if (key.command === "scroll-down" || key.command === "scroll-up")
+    scroll(key.command === "scroll-down" ? 1 : -1);
+  else if (isMove(key) || key.command === "send") letGo();
+}
+
+function focusOption(): void {
+  const { selected, drafts, mode } = current();
+  const draft = selected === null ? undefined : drafts.get(selected);
+  if (!draft || mode.type !== "list") return;
+  const place = document.querySelectorAll(".place")[draft.at];
+  const option = place?.querySelectorAll<HTMLInputElement>("input")[draft.cursor];
+  option?.focus({ preventScroll: false });
+}
+
+function scroll(by: 1 | -1): void {
+  const pane = document.querySelector(".about") ?? document.querySelector(".pane");
+  const box = pane && pane.scrollHeight > pane.clientHeight ? pane : document.querySelector(".pane");
+  box?.scrollBy({ top: by * box.clientHeight * 0.8 });
+}

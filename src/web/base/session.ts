@@ -1,0 +1,37 @@
+/**
+ * Being logged in: a one-time code from the address's fragment becomes a cookie, which no script can read, and a key, which no other
+ * port of this machine gets sent. Only both together are good for anything.
+ */
+import { HEADERS } from "../../api/api.ts";
+
+const KEY = "oj-key";
+
+/** Takes the code out of the address, so that neither the history nor a shared link keeps it. Null: there is none. */
+export function takeCode(location: Location, history: History): string | null {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const code = fragment.get("login");
+  if (code === null) return null;
+  fragment.delete("login");
+  const rest = fragment.size > 0 ? `#${fragment}` : "";
+  history.replaceState(null, "", location.pathname + location.search + rest);
+  return code;
+}
+
+/** True: the browser is logged in now. False: the code was used before, or is too old. */
+export async function logIn(code: string): Promise<boolean> {
+  const response = await fetch("/login", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...keyHeader() },
+    body: JSON.stringify({ code }),
+  });
+  if (!response.ok) return false;
+  const { key } = (await response.json()) as { key: string };
+  localStorage.setItem(KEY, key);
+  return true;
+}
+
+/** What every call must carry beside the cookie. */
+export function keyHeader(): Record<string, string> {
+  const key = localStorage.getItem(KEY);
+  return key === null ? {} : { [HEADERS.webKey]: key };
+}

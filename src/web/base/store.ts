@@ -1,0 +1,133 @@
+/** Holds the inbox, changes it by `update` alone, and carries out what follows from that. */
+import { useEffect, useState } from "preact/hooks";
+import type { BatchResult } from "../../api/api.ts";
+import { never } from "../../core/model/errors.ts";
+import type { Effect, Inbox } from "../../inbox/model.ts";
+import { emptyInbox } from "../../inbox/model.ts";
+import { listed, neighbour } from "../../inbox/order.ts";
+import type { Input } from "../../inbox/update.ts";
+import { update } from "../../inbox/update.ts";
+import { client, errorOf } from "./api.ts";
+import { go, jobPath } from "./route.ts";
+
+/** What only this page knows. */
+export interface Ui {
+  session: { state: "unknown" } | { state: "in" } | { state: "out"; why: string };
+  /** Why the daemon refused to tell the list, in its words. */
+  failure: string | null;
+  retry_at_ms: number | null;
+  /** How each of those that were answered together fared. */
+  together: readonly BatchResult[] | null;
+}
+
+let inbox: Inbox = emptyInbox();
+let own: Ui = { session: { state: "unknown" }, failure: null, retry_at_ms: null, together: null };
+const watchers = new Set<() => void>();
+
+export function current(): Inbox {
+  return inbox;
+}
+
+export function ui(): Ui {
+  return own;
+}
+
+export function dispatch(input: Input): void {
+  const before = inbox;
+  const step = update(inbox, input, Date.now());
+  inbox = step.inbox;
+  for (const effect of step.effects) void perform(effect);
+  if (inbox.selected !== before.selected) lookAhead();
+  if (input.type === "listed") refresh();
+  changed();
+}
+
+export function setUi(change: Partial<Ui>): void {
+  own = { ...own, ...change };
+  changed();
+}
+
+/** Renders again whenever anything changes. */
+export function useStore(): { inbox: Inbox; ui: Ui } {
+  const [, render] = useState(0);
+  useEffect(() => {
+    const watcher = () => render((it) => it + 1);
+    watchers.add(watcher);
+    watcher();
+    return () => void watchers.delete(watcher);
+  }, []);
+  return { inbox, ui: own };
+}
+
+function changed(): void {
+  for (const watcher of watchers) watcher();
+}
+
+const loading = new Set<string>();
+
+async function perform(effect: Effect): Promise<void> {
+  switch (effect.type) {
+    case "load":
+      return load(effect.id);
+    case "resolve":
+      return attempt(effect.id, async () => {
+        dispatch({
+          type: "answered",
+          decision: (await client.resolveDecision(effect.id, effect.body)).decision,
+        });
+      });
+    case "resolve-all":
+      return answerAll(effect.ids, () => client.resolveDecisions([...effect.ids], effect.body));
+    case "undo":
+      return attempt(effect.id, async () =>
+        dispatch({ type: "taken-back", decision: await client.undoAnswer(effect.id) }),
+      );
+    case "open": {
+      const owner = inbox.details.get(effect.id)?.owner ?? inbox.items.get(effect.id)?.owner;
+      if (owner && owner.kind !== "requester") go(jobPath(owner.id));
+      return;
+    }
+    case "quit":
+      return; // a page is closed by its window
+    default:
+      return never(effect);
+  }
+}
+
+async function answerAll(ids: readonly string[], call: () => Promise<BatchResult[]>): Promise<void> {
+  const results = await call().catch((error: unknown) =>
+    ids.map((id): BatchResult => ({ id, error: errorOf(error) })),
+  );
+  dispatch({ type: "answered-all", results });
+  setUi({ together: results });
+}
+
+async function load(id: string): Promise<void> {
+  if (loading.has(id)) return;
+  loading.add(id);
+  await attempt(id, async () => dispatch({ type: "loaded", decision: await client.decision(id) }));
+  loading.delete(id);
+}
+
+/** What may have moved on while the connection was away. */
+function refresh(): void {
+  for (const id of new Set([inbox.selected, ...inbox.answered])) if (id !== null) void load(id);
+}
+
+/** The ones beside the one in focus, so that the next key finds them here. */
+function lookAhead(): void {
+  const { selected, details } = inbox;
+  const order = listed(inbox);
+  for (const by of [1, -1] as const) {
+    const id = neighbour(order, selected, by);
+    if (id !== null && !details.has(id)) void load(id);
+  }
+}
+
+async function attempt(id: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    dispatch({ type: "refused", id, error: errorOf(error) });
+  }
+}

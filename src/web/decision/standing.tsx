@@ -1,0 +1,88 @@
+/** How a decision stands once it is answered or over: on hold with its countdown, and then whether the answer arrived. */
+
+import type { DecisionView } from "../../api/api.ts";
+import type { Held } from "../../core/model/decision-types.ts";
+import { answerWords, deliveryWords, standing } from "../../inbox/words.ts";
+import { safe } from "../../text/safe.ts";
+import { useNow } from "../base/clock.ts";
+import { decisionPath } from "../base/route.ts";
+import { dispatch } from "../base/store.ts";
+import { Key } from "../parts/key.tsx";
+
+export function Standing({ decision }: { decision: DecisionView }) {
+  const { held, state, answer, superseded_by } = decision;
+  const now = useNow(null);
+  if (held) return <OnHold id={decision.id} held={held} />;
+  if (state === "pending") return null;
+  return (
+    <div class={`standing-box ${state}`}>
+      <p class="standing-words">{standing(decision, now)}</p>
+      {answer?.message && (
+        <p class="standing-message">
+          <span class="name">message</span> {safe(answer.message)}
+        </p>
+      )}
+      {state === "superseded" && superseded_by && (
+        <p>
+          <a href={decisionPath(superseded_by)}>Go to the one that replaced it</a>
+        </p>
+      )}
+      <Delivery decision={decision} />
+    </div>
+  );
+}
+
+export function OnHold({ id, held }: { id: string; held: Held }) {
+  const now = useNow(250);
+  const left = Math.max(0, Math.ceil((held.release_at_ms - now) / 1000));
+  return (
+    <div class="on-hold">
+      <meter
+        min={0}
+        max={Math.max(1, held.release_at_ms - held.held_at_ms)}
+        value={Math.max(0, held.release_at_ms - now)}
+        aria-label="time left to take it back"
+      />
+      <p>
+        <strong>{answerWords({ answer: held.answer })}</strong>, by {held.answer.by} ({held.answer.via}): goes
+        out in <span class="seconds">{left} s</span>
+      </p>
+      <button type="button" class="second" onClick={() => undo(id)}>
+        Undo <Key>u</Key>
+      </button>
+    </div>
+  );
+}
+
+/** This one, whichever was answered last. */
+function undo(id: string): void {
+  dispatch({ type: "undo", id });
+}
+
+const STAGES = ["owed", "delivered", "acknowledged"] as const;
+const NAMES = { owed: "Answered", delivered: "Delivered", acknowledged: "Acknowledged" };
+
+/** Answered → delivered → acknowledged, with how far it has come. */
+function Delivery({ decision }: { decision: DecisionView }) {
+  const { delivery, answer } = decision;
+  const words = answer ? deliveryWords(decision) : null;
+  if (words === null || delivery.state === "none")
+    return words === null ? null : <p class="delivery-words">{words}</p>;
+  const reached = delivery.state === "failed" ? 0 : STAGES.indexOf(delivery.state);
+  return (
+    <div class={`delivery ${delivery.state}`}>
+      <ol aria-label="Delivery">
+        {STAGES.map((stage, at) => (
+          <li
+            key={stage}
+            class={at <= reached ? "reached" : ""}
+            aria-current={at === reached ? "step" : undefined}
+          >
+            {NAMES[stage]}
+          </li>
+        ))}
+      </ol>
+      <p class="delivery-words">{words}</p>
+    </div>
+  );
+}

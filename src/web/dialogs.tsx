@@ -1,0 +1,187 @@
+/** What lies above the page: help, asking before something is done, how several fared, the agent's terminal. */
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { read } from "../inbox/answer.ts";
+import { KEYS } from "../inbox/keys.ts";
+import type { Inbox } from "../inbox/model.ts";
+import { draftOf } from "../inbox/model.ts";
+import { safeLine } from "../text/safe.ts";
+import { hasLetterKeys, setLetterKeys } from "./base/keyboard.ts";
+import type { Ui } from "./base/store.ts";
+import { dispatch, setUi } from "./base/store.ts";
+import { Results, Together } from "./decision/together.tsx";
+import { Key } from "./parts/key.tsx";
+import { Peek } from "./parts/peek.tsx";
+
+export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
+  const { mode, selected } = inbox;
+  const decision = selected === null ? undefined : inbox.details.get(selected);
+  if (ui.together !== null)
+    return (
+      <Dialog title="Answered together" onClose={() => setUi({ together: null })}>
+        <Results results={ui.together} inbox={inbox} />
+      </Dialog>
+    );
+  if (mode.type === "help")
+    return (
+      <Dialog title="Keys" onClose={back}>
+        <Help />
+      </Dialog>
+    );
+  if (mode.type === "peek")
+    return (
+      <Dialog title="The agent's terminal" kind="wide terminal-dialog" onClose={back}>
+        <Peek agentId={mode.agent_id} />
+      </Dialog>
+    );
+  if (mode.type === "confirm" && decision && mode.what === "dismiss")
+    return (
+      <Dialog title="Dismiss it?" onClose={back}>
+        <p>{safeLine(decision.title)}</p>
+        <p class="quiet">
+          Nothing happens and nobody is told: {safeLine(decision.owner.name)} keeps waiting until something
+          else moves it.
+        </p>
+        <Confirm label="Dismiss" />
+      </Dialog>
+    );
+  if (mode.type === "confirm" && decision && mode.what === "together") {
+    const reading = read(decision, draftOf(inbox, decision.id));
+    return (
+      <Dialog title={`Answer ${mode.ids.length} together`} kind="wide" onClose={back}>
+        <Together inbox={inbox} ids={mode.ids} words={reading.type === "ready" ? reading.words : ""} />
+        <Confirm
+          label={`Answer all ${mode.ids.length}`}
+          disabled={mode.ids.some((it) => !inbox.details.has(it))}
+        />
+      </Dialog>
+    );
+  }
+  return null;
+}
+
+function back(): void {
+  dispatch({ type: "key", key: { command: "back" } });
+}
+
+function Confirm({ label, disabled = false }: { label: string; disabled?: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  // Once there is all to be seen: until then Enter must not close what it was meant to send.
+  useLayoutEffect(() => {
+    if (!disabled) button.current?.focus();
+  }, [disabled]);
+  return (
+    <div class="confirm">
+      <button type="button" class="second" onClick={back}>
+        Back <Key>Esc</Key>
+      </button>
+      <button
+        ref={button}
+        type="button"
+        class="send"
+        data-autofocus
+        disabled={disabled}
+        onClick={() => dispatch({ type: "key", key: { command: "send" } })}
+      >
+        {label} <Key>↵</Key>
+      </button>
+    </div>
+  );
+}
+
+interface DialogGiven {
+  title: string;
+  kind?: string;
+  onClose(): void;
+  children: ComponentChildren;
+}
+
+/** The browser's own: it keeps the focus inside, and gives it back. */
+function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
+  const box = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    element?.showModal();
+    const wanted = element?.querySelector<HTMLElement>("[data-autofocus]");
+    if (wanted) (wanted.matches(":disabled") ? element : wanted)?.focus();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      class={kind}
+      tabIndex={-1}
+      aria-labelledby="dialog-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id="dialog-title">{title}</h2>
+        <button type="button" class="second" onClick={onClose}>
+          Close <Key>Esc</Key>
+        </button>
+      </div>
+      <div class="dialog-text">{children}</div>
+    </dialog>
+  );
+}
+
+/** Of the terminal only; a page is left by closing it, and walked through by Tab. */
+const NOT_HERE = ["quit", "next", "previous"];
+
+/** As they are written on keyboards. */
+const NAMES: Readonly<Record<string, string>> = {
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+  home: "Home",
+  end: "End",
+  enter: "Enter",
+  space: "Space",
+  escape: "Esc",
+  "page-up": "PgUp",
+  "page-down": "PgDn",
+};
+
+function Help() {
+  const [letters, setLetters] = useState(hasLetterKeys);
+  return (
+    <>
+      <table class="keys">
+        <tbody>
+          <tr>
+            <th scope="row">
+              <kbd>1</kbd>–<kbd>9</kbd>
+            </th>
+            <td>choose an option; Enter sends it</td>
+          </tr>
+          {KEYS.filter((it) => !NOT_HERE.includes(it.command)).map((it) => (
+            <tr key={it.command}>
+              <th scope="row">
+                {it.keys.map((key) => (
+                  <kbd key={key}>{NAMES[key] ?? key}</kbd>
+                ))}
+              </th>
+              <td>{it.command === "open" ? "open the page of its job or crew" : it.help}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <label class="setting">
+        <input
+          type="checkbox"
+          checked={letters}
+          onChange={(event) => {
+            setLetterKeys(event.currentTarget.checked);
+            setLetters(event.currentTarget.checked);
+          }}
+        />
+        Use letters and digits as keys. Turn this off for speech control; Enter, arrows and Escape still work.
+      </label>
+    </>
+  );
+}
