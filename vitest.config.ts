@@ -15,7 +15,7 @@ class LongestFirst extends BaseSequencer {
 /** Agents in real terminals: `npm run test:agents`. */
 const agents = [
   "test/specs/agents/**/*.test.ts",
-  "test/contracts/{sessions,tmux-*,scripted-agent*,claude-*}.test.ts",
+  "test/contracts/{terminals,tmux-*,scripted-agent*,claude-*}.test.ts",
   "test/slow/agents.test.ts",
 ];
 

@@ -18,7 +18,7 @@ export interface Config {
   home: string;
   /** The environment as it was given, for the jobs that this shell starts. */
   env: Readonly<Record<string, string>>;
-  /** We run inside an agent's session: its id, and the token that says so. */
+  /** We run in an agent's terminal: its id, and the token that says so. */
   agent: string | undefined;
   agentToken: string | undefined;
   /** We run in a tool of a session that oj did not start: the id that its client gave it. */

@@ -17,7 +17,7 @@ import { takeBootMark } from "./adapters/system/boot-mark.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { desktopNotifier } from "./adapters/system/desktop-notifier.ts";
 import { programVersions } from "./adapters/system/program-versions.ts";
-import { tmuxSessions } from "./adapters/tmux/sessions.ts";
+import { tmuxTerminals } from "./adapters/tmux/terminals.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { Refusal } from "./core/model/errors.ts";
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
 async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers): Promise<void> {
   const { stateDir, settings } = config;
-  const lock = await takeTurn(stateDir);
+  const lock = await takeLockUnlessSucceeded(stateDir);
   releasers.add("the lock", () => lock.release());
   const file = path.join(stateDir, "daemon.log");
   const journal = fileJournal({
@@ -87,7 +87,7 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
 const SUCCESSOR_WITHIN_MS = 10_000;
 
 /** The lock; not while a newer oj, which stopped the daemon before us for that, is about to start its own. */
-async function takeTurn(stateDir: string): Promise<Lock> {
+async function takeLockUnlessSucceeded(stateDir: string): Promise<Lock> {
   const file = path.join(stateDir, SUCCESSOR);
   for (;;) {
     const lock = await takeLock(stateDir);
@@ -126,7 +126,7 @@ function portsOf(
     shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000, wentDown }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
-    sessions: tmuxSessions({
+    terminals: tmuxTerminals({
       socket: path.join(stateDir, "tmux.sock"),
       dir: path.join(stateDir, "agents"),
       maxBytes: jobs.log_max_mb * 1e6,

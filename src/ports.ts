@@ -169,7 +169,7 @@ export interface Ports {
   shell: Shell;
   workspaces: Workspaces;
   files: JobFiles;
-  sessions: Sessions;
+  terminals: Terminals;
   notifier: Notifier;
   programs: Programs;
   /** Never rejects: where it can't be told, a script has no problem. */
@@ -182,11 +182,11 @@ export interface Ports {
 }
 
 /** The terminals that agents live in. They outlive the daemon: whoever comes next finds them by their agent. */
-export interface Sessions {
-  /** Starts a program in a terminal of its own. Refuses when a session of this agent is there already. */
-  start(input: SessionStart): Promise<void>;
-  /** Every session there is, also those that an earlier daemon started. */
-  list(): Promise<SessionInfo[]>;
+export interface Terminals {
+  /** Starts a program in a terminal of its own. Refuses when this agent has a terminal already. */
+  start(input: TerminalStart): Promise<void>;
+  /** Every terminal there is, including those that an earlier daemon started. */
+  list(): Promise<TerminalInfo[]>;
   /** Pastes text (bracketed, so that its lines stay together) without sending it off. */
   paste(agent_id: AgentId, text: string): Promise<void>;
   /** Presses keys, by tmux's names: "Enter", "Down", "1", "C-u". */
@@ -199,19 +199,19 @@ export interface Sessions {
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
   resize(agent_id: AgentId, columns: number, rows: number): Promise<void>;
-  /** Ends every process of the session and the session itself, and returns when they are gone. Keeps its output. */
+  /** Ends every process of the terminal and the terminal itself, and returns when they are gone. Keeps its output. */
   kill(agent_id: AgentId): Promise<void>;
   /** Removes what is kept of the agent's output. */
   purge(agent_id: AgentId): Promise<void>;
   /** How a person attaches: the program and its arguments. */
   attachCommand(agent_id: AgentId): string[];
   /** Told of every exit and of output (at most every 50 ms for one agent). */
-  watch(watcher: SessionWatcher): () => void;
+  watch(watcher: TerminalWatcher): () => void;
   /** Lets go of the terminals; they live on. */
   close(): Promise<void>;
 }
 
-export interface SessionStart {
+export interface TerminalStart {
   agent_id: AgentId;
   /** The program and its arguments; no shell in between. */
   argv: readonly string[];
@@ -221,20 +221,20 @@ export interface SessionStart {
   rows: number;
 }
 
-export interface SessionInfo {
+export interface TerminalInfo {
   agent_id: AgentId;
   alive: boolean;
   pid: number | null;
-  exit: SessionExit | null;
+  exit: TerminalExit | null;
 }
 
-export interface SessionExit {
+export interface TerminalExit {
   code: number | null;
   signal: string | null;
 }
 
-export interface SessionWatcher {
-  exited(agent_id: AgentId, exit: SessionExit): void;
+export interface TerminalWatcher {
+  exited(agent_id: AgentId, exit: TerminalExit): void;
   printed(agent_id: AgentId): void;
   /** Somebody sent keys or text there, so many times: not we, and no person who attached. */
   keyed?(agent_id: AgentId, times: number): void;

@@ -56,9 +56,9 @@ export interface AgentClient extends Capabilities {
   /** How often these words stand in the conversation on the screen, however they are broken into lines; what is only typed does not count. */
   timesSaid(screen: string, text: string): number;
   /** What stands in the place where one writes and was not sent off. */
-  draft(screen: string): string;
+  composed(screen: string): string;
   /** The keys that take this draft out again, wherever in it the cursor is. */
-  clearing(draft: string): string[];
+  clearing(composed: string): string[];
   /** What the end of the file says that keeps the conversation, and of its subagents' files. */
   kept(transcript: string, subagents: readonly string[]): Kept;
   /** What lines that were added to that file since a time say happened, oldest first: what hooks would have told. */
@@ -111,9 +111,9 @@ export interface HookMeaning {
   /** The conversation that can be gone on with from now on; null while nothing has been said in it. */
   conversation: { id: string; transcript: string | null } | null;
   seen: Seen[];
-  /** The response is held until the dialog is answered. */
-  hold: boolean;
-  /** A tool is about to run: the call's own id, and the name that a dialog about it would have. Checked, never held. */
+  /** The response stays open until the dialog is answered. */
+  staysOpen: boolean;
+  /** A tool is about to run: the call's own id, and the name that a dialog about it would have. Checked, and answered at once. */
   tool: { use: string; key: string; refuse(reason: string): object } | null;
   /** The client asks for text to begin with: startup, resume, clear or compact. */
   prime: "startup" | "resume" | "clear" | "compact" | null;

@@ -86,7 +86,7 @@ export function isCrewView(run: RunView): run is CrewView {
 }
 
 /** Every call there is. The client fulfils it over the socket. */
-export interface Client {
+export interface ApiClient {
   health(): Promise<DaemonStatus>;
   /** With a pid: only that one. Another may have taken its place meanwhile. */
   stop(input: { kill?: boolean; pid?: number }): Promise<void>;

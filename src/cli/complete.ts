@@ -1,11 +1,11 @@
 /** `oj __complete -- WORDS…`: what the last word may become. Called by the shell at each Tab: quick, silent, starts nothing. */
-import type { Client, RunView } from "../api/api.ts";
+import type { ApiClient, RunView } from "../api/api.ts";
 import { clientOf } from "../client/client.ts";
 import { hasEnded } from "../core/model/job-types.ts";
 import { truncate } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
-import { command, commandsOf } from "./base/command.ts";
+import { commandsOf, defineCommand } from "./base/command.ts";
 import type { Candidate, Dynamic } from "./candidates.ts";
 import { FILES, matching, wantedAt } from "./candidates.ts";
 
@@ -14,7 +14,7 @@ const WITHIN_MS = 250;
 const MOST = 100;
 const LONGEST_DESCRIPTION = 60;
 
-export const it = command({
+export const command = defineCommand({
   name: "__complete",
   summary: "Complete the last word (for completion scripts)",
   args: "[WORDS…]",
@@ -59,7 +59,7 @@ async function ask(dynamic: Dynamic, { config }: Context): Promise<Candidate[]> 
 }
 
 /** The daemon lists what is pending first. */
-async function decisions(client: Client, isPendingOnly: boolean): Promise<Candidate[]> {
+async function decisions(client: ApiClient, isPendingOnly: boolean): Promise<Candidate[]> {
   const found = await client.decisions(isPendingOnly ? {} : { all: true });
   return found.map((it) => ({
     text: it.id,

@@ -1,11 +1,11 @@
 /** `oj completion`: the script that teaches a shell to complete. It asks `oj __complete` what to offer. */
 import { suggest } from "../core/text/suggest.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-export const it = command({
+export const command = defineCommand({
   name: "completion",
   summary: "Print a shell completion script",
   args: "bash|zsh|fish",

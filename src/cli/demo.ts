@@ -1,14 +1,14 @@
 /** `oj demo`: a tour that needs no account, no key and no set-up. What it shows is what the commands really print. */
 import path from "node:path";
 import { isatty } from "node:tty";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { EXIT } from "./base/fail.ts";
 import { agentTour } from "./demo/agent-tour.ts";
 import { shellTour } from "./demo/shell-tour.ts";
 import { setStage, tmuxProblem } from "./demo/stage.ts";
 import { Interrupted, tell } from "./demo/talk.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "demo",
   summary: "Take a tour: agents work, ask, get answers and carry on",
   args: "",

@@ -1,10 +1,10 @@
 /** From the words on the command line to the command, its help, or what was probably meant. */
 import { suggest } from "../core/text/suggest.ts";
 import { version } from "../version.ts";
-import type { MakeContext } from "./base/call.ts";
-import { call, say } from "./base/call.ts";
 import type { Output } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
+import type { MakeContext } from "./base/invoke.ts";
+import { invoke, say } from "./base/invoke.ts";
 import { GLOBAL, readFlags, readWords } from "./base/parse.ts";
 import { aliases } from "./is-frequent.ts";
 import * as registry from "./registry.ts";
@@ -20,7 +20,7 @@ export async function dispatch(
   const { name, rest } = readWords(words, isCommand, isGroup);
   if (!isCommand(name)) return noCommand(name, rest, out);
   const withCommands: MakeContext = async (given) => ({ ...(await makeContext(given)), commands: registry });
-  return call(await loadCommand(name), rest, out, withCommands, async (command) => {
+  return invoke(await loadCommand(name), rest, out, withCommands, async (command) => {
     return (await import("./help.ts")).commandHelp(command, out);
   });
 }

@@ -6,7 +6,7 @@ import { count } from "../inbox/words.ts";
 import { hang, pad, widthOf } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import type { Check } from "./doctor/check.ts";
 import { ok, problem, warning } from "./doctor/check.ts";
 import { checkFolder, checkSocket } from "./doctor/folder.ts";
@@ -14,7 +14,7 @@ import { checkHooks } from "./doctor/hooks.ts";
 import { checkPrograms } from "./doctor/programs.ts";
 import { checkDaemon } from "./doctor/service.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "doctor",
   lenient: true,
   summary: "Check for what is missing or wrong, and say how to fix it",

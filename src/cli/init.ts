@@ -5,12 +5,12 @@ import { installers } from "../agents/known/setups.ts";
 import { Refusal } from "../core/model/errors.ts";
 import { parseDuration } from "../core/text/duration.ts";
 import { safeLine } from "../text/safe.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
 import { initHooks } from "./init/hooks.ts";
 import { STARTER_RUNBOOK, starterConfig } from "./init/starter.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "init",
   summary: "Write a starter runbook, or hooks for Claude Code",
   args: "[claude]",

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { processesAbove } from "../client/ancestry.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
 import { connectionOf } from "./daemon/process.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "mcp",
   summary: "Serve MCP on stdio, so that a model can ask you",
   args: "",

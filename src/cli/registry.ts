@@ -118,7 +118,7 @@ export function namesIn(group = ""): string[] {
 export async function loadCommand(name: string): Promise<Command> {
   const load = commands[aliases[name] ?? name];
   if (!load) throw new Error(`no command ${name}`);
-  return (await load()).it;
+  return (await load()).command;
 }
 
 export async function loadAll(): Promise<Command[]> {

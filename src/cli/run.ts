@@ -3,12 +3,12 @@ import type { RunBody } from "../api/api.ts";
 import { wrap } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { deadlineOf } from "./base/deadline.ts";
 import { usage } from "./base/fail.ts";
 import { renderProblem } from "./runbook/problem.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "run",
   summary: "Start a runbook's command; without one, list the commands",
   args: "[COMMAND] [args…]",

@@ -1,8 +1,8 @@
 /** `oj __hook`: what the hooks of `oj init claude` call if there is no curl. Everything a hook is for, under its own name. */
-import { command } from "./base/command.ts";
-import { turn } from "./decision/turn.ts";
+import { defineCommand } from "./base/command.ts";
+import { reportTurn } from "./decision/turn.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "__hook",
   summary: "Hook of a session that oj did not start",
   args: "",
@@ -20,6 +20,6 @@ export const it = command({
       ...(wait ? { wait_s: Number(wait) } : {}),
       ...(client ? { client } : {}),
     };
-    return turn(context, query, within ? Number(within) * 1000 : undefined);
+    return reportTurn(context, query, within ? Number(within) * 1000 : undefined);
   },
 });

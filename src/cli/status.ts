@@ -5,14 +5,14 @@ import { tableWidth } from "../text/layout.ts";
 import { safeJson, safeLine } from "../text/safe.ts";
 import { batches } from "./base/batches.ts";
 import type { Context } from "./base/command.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { EXIT } from "./base/fail.ts";
 import { patiently, stopped } from "./base/patience.ts";
 import { chosenProject } from "./base/values.ts";
 import { COSTS, sessionsOff } from "./init/switched-off.ts";
 import { statusLines } from "./status-lines.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "status",
   summary: "Show what is running, what is waiting, and what needs you",
   args: "",

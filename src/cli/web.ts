@@ -3,11 +3,11 @@ import { shortAge } from "../core/text/words.ts";
 import { table } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
-import { command } from "./base/command.ts";
+import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
 import { openUrl } from "./base/open-url.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "web",
   summary: "Open the inbox in a browser",
   args: "[ID]",

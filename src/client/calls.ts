@@ -1,6 +1,6 @@
 /** The typed calls: one line each. How bytes travel is the caller's business: a socket, `fetch` in a browser, or none at all. */
 
-import type { BriefList, Client, DecisionQuery, ErrorBody, EventQuery } from "../api/api.ts";
+import type { ApiClient, BriefList, DecisionQuery, ErrorBody, EventQuery } from "../api/api.ts";
 import { HEADERS } from "../api/api.ts";
 import { Refusal } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
@@ -41,7 +41,7 @@ export interface Caller {
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
-export function callsOf(target: Caller): Client {
+export function callsOf(target: Caller): ApiClient {
   const get = async <T>(path: string, query: Query = {}) =>
     (await call(target, "GET", path + search(query))) as T;
   const post = async <T>(path: string, body: unknown = {}) => (await call(target, "POST", path, body)) as T;

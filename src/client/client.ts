@@ -1,5 +1,5 @@
 /** The typed calls over the daemon's socket. Whether a daemon is there is `connect.ts`. */
-import type { Client } from "../api/api.ts";
+import type { ApiClient } from "../api/api.ts";
 import type { Caller } from "./calls.ts";
 import { callsOf } from "./calls.ts";
 import { send } from "./http.ts";
@@ -9,6 +9,6 @@ export interface Target extends Omit<Caller, "send"> {
 }
 
 /** A client of the daemon at that socket. It does not start one: see `connect`. */
-export function clientOf({ socket, ...caller }: Target): Client {
+export function clientOf({ socket, ...caller }: Target): ApiClient {
   return callsOf({ ...caller, send: (call) => send(socket, call) });
 }

@@ -1,6 +1,6 @@
 /** Finds the daemon, starts it when it is absent, and replaces it when it is older than we are. */
 
-import type { Client } from "../api/api.ts";
+import type { ApiClient } from "../api/api.ts";
 import { Refusal } from "../core/model/errors.ts";
 import { meeting } from "../core/text/semver.ts";
 import { version } from "../version.ts";
@@ -10,7 +10,7 @@ import type { Connection } from "./connection.ts";
 import { FORBIDDEN, isAbsent, isDisconnect } from "./disconnect.ts";
 
 /** A client whose calls start the daemon when it isn't there. */
-export function connect(connection: Connection): Client {
+export function connect(connection: Connection): ApiClient {
   const { socket, user, via, abort, agentToken, session, run, anyVersion } = connection;
   const target: Target = {
     socket,
@@ -24,7 +24,7 @@ export function connect(connection: Connection): Client {
   };
   /** Also for what follows: an old daemon that serves for now does so until we end. */
   let current = clientOf(target);
-  async function again<T>(call: (client: Client) => Promise<T>, isRead = false): Promise<T> {
+  async function again<T>(call: (client: ApiClient) => Promise<T>, isRead = false): Promise<T> {
     for (let left = RECOVERIES; ; left--) {
       try {
         return await call(current);
@@ -44,7 +44,7 @@ const RECOVERIES = 10;
 const LOOK_AGAIN_MS = 200;
 
 /** Calls that change nothing, and are short. */
-const READS: ReadonlySet<keyof Client> = new Set<keyof Client>([
+const READS: ReadonlySet<keyof ApiClient> = new Set<keyof ApiClient>([
   ...([
     "health",
     "status",
@@ -80,12 +80,12 @@ function tellIfOlder(connection: Connection, daemon: string): void {
 
 /** Every call once more after a daemon was started or replaced; streams begin with a call that does so. */
 function withRetry(
-  client: Client,
-  current: () => Client,
-  again: <T>(call: (client: Client) => Promise<T>, isRead?: boolean) => Promise<T>,
-): Client {
+  client: ApiClient,
+  current: () => ApiClient,
+  again: <T>(call: (client: ApiClient) => Promise<T>, isRead?: boolean) => Promise<T>,
+): ApiClient {
   const wrapped: Record<string, unknown> = {};
-  for (const name of Object.keys(client) as (keyof Client)[]) {
+  for (const name of Object.keys(client) as (keyof ApiClient)[]) {
     if (
       name === "events" ||
       name === "jobLogs" ||
@@ -97,11 +97,11 @@ function withRetry(
     wrapped[name] = (...input: unknown[]) =>
       again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input), READS.has(name));
   }
-  wrapped.events = async function* (query: Parameters<Client["events"]>[0]) {
+  wrapped.events = async function* (query: Parameters<ApiClient["events"]>[0]) {
     await again((it) => it.health(), true);
     yield* current().events(query);
   };
-  wrapped.jobLogs = async function* (id: string, query: Parameters<Client["jobLogs"]>[1]) {
+  wrapped.jobLogs = async function* (id: string, query: Parameters<ApiClient["jobLogs"]>[1]) {
     await again((it) => it.job(id), true);
     yield* current().jobLogs(id, query);
   };
@@ -111,10 +111,10 @@ function withRetry(
       yield* current()[name](id, query);
     };
   }
-  return wrapped as unknown as Client;
+  return wrapped as unknown as ApiClient;
 }
 
-async function recover(connection: Connection, target: Target, error: unknown): Promise<Client> {
+async function recover(connection: Connection, target: Target, error: unknown): Promise<ApiClient> {
   if (isAbsent(error) && connection.starts !== false) {
     await start(connection);
     return clientOf(target);

@@ -1,11 +1,11 @@
 /** Patience with the daemon: what lost it is asked again when it is back. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../api/api.ts";
+import type { ApiClient } from "../api/api.ts";
 import { isDisconnect } from "./disconnect.ts";
 
 export interface Patience {
   /** Asks the daemon that is there how it is, and starts none. */
-  health: Client["health"];
+  health: ApiClient["health"];
   isOver(): boolean;
   abort?: AbortSignal | undefined;
   /** Called once when the daemon turns out to have been stopped by somebody. */

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, DaemonStatus } from "../api/api.ts";
+import type { ApiClient, DaemonStatus } from "../api/api.ts";
 import { Refusal } from "../core/model/errors.ts";
 import { meeting, SUCCESSOR } from "../core/text/semver.ts";
 import { version } from "../version.ts";
@@ -21,7 +21,7 @@ export async function replaceDaemon(
   connection: Connection,
   target: Target,
   sayOnce: (text: string) => void,
-): Promise<Client> {
+): Promise<ApiClient> {
   const old = clientOf({ ...target, anyVersion: true });
   const status = await statusOf(old);
   if (status === null) await spawnDaemon(connection);
@@ -41,7 +41,7 @@ export async function replaceDaemon(
 }
 
 /** How the daemon is, once it says so: one that is being stopped breaks off. Null: it is gone. */
-async function statusOf(client: Client): Promise<DaemonStatus | null> {
+async function statusOf(client: ApiClient): Promise<DaemonStatus | null> {
   for (const deadline = Date.now() + STOPS_WITHIN_MS; ; await sleep(LOOK_AGAIN_MS)) {
     try {
       return await client.health();
@@ -62,7 +62,7 @@ function announce(stateDir: string): void {
 }
 
 /** Asks this very daemon to stop and returns when its process is gone. */
-async function stopDaemon(client: Client, pid: number): Promise<void> {
+async function stopDaemon(client: ApiClient, pid: number): Promise<void> {
   await client.stop({ kill: false, pid }).catch((error) => {
     if (!isDisconnect(error)) throw error; // it is on its way already
   });

@@ -73,7 +73,7 @@ async function start(
   const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
   for (const warning of warnings) journal.error(warning);
 
-  releasers.add("the terminals", () => ports.sessions.close());
+  releasers.add("the terminals", () => ports.terminals.close());
   const engine = startEngine(ports, state);
   releasers.add("the engine", () => engine.stop());
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);

@@ -1,6 +1,6 @@
 /** From what a person has chosen so far to an answer, or to what is still missing. Numbers mean nothing here: options do. */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
-import type { Draft } from "./model.ts";
+import type { AnswerForm } from "./model.ts";
 
 /** One thing to choose from: a decision's options, or one of its questions. */
 export interface Choice {
@@ -60,46 +60,46 @@ export function choicesOf(decision: DecisionView): Choice[] {
 }
 
 /** Chooses a number where the focus is, or undoes that; a single choice among several questions moves on to the next. */
-export function choose(decision: DecisionView, draft: Draft, number: number): Draft {
+export function choose(decision: DecisionView, form: AnswerForm, number: number): AnswerForm {
   const places = choicesOf(decision);
-  const place = places[draft.at];
-  if (!place?.options.some((it) => it.number === number)) return draft;
-  const now = draft.choices[draft.at] ?? [];
-  const isOwn = place.multiple && number <= (decision.questions[draft.at]?.options.length ?? 0);
-  const kept = now.filter((it) => it <= (decision.questions[draft.at]?.options.length ?? 0));
+  const place = places[form.at];
+  if (!place?.options.some((it) => it.number === number)) return form;
+  const now = form.choices[form.at] ?? [];
+  const isOwn = place.multiple && number <= (decision.questions[form.at]?.options.length ?? 0);
+  const kept = now.filter((it) => it <= (decision.questions[form.at]?.options.length ?? 0));
   const chosen = !isOwn
     ? [number]
     : kept.includes(number)
       ? kept.filter((it) => it !== number)
       : [...kept, number].sort((a, b) => a - b);
-  const choices = places.map((_, at) => (at === draft.at ? chosen : [...(draft.choices[at] ?? [])]));
-  const moves = places.length > 1 && !place.multiple && draft.at < places.length - 1;
+  const choices = places.map((_, at) => (at === form.at ? chosen : [...(form.choices[at] ?? [])]));
+  const moves = places.length > 1 && !place.multiple && form.at < places.length - 1;
   const needs = place.options.find((it) => it.number === number)?.needs ?? null;
-  const at = moves && needs === null ? draft.at + 1 : draft.at;
-  return { ...draft, choices, at, cursor: at === draft.at ? number - 1 : 0 };
+  const at = moves && needs === null ? form.at + 1 : form.at;
+  return { ...form, choices, at, cursor: at === form.at ? number - 1 : 0 };
 }
 
 /** The option that was just chosen, if it needs text that is not there yet. Each of several questions needs its own. */
-export function wordsNeeded(decision: DecisionView, draft: Draft, at: number): "text" | "message" | null {
+export function wordsNeeded(decision: DecisionView, form: AnswerForm, at: number): "text" | "message" | null {
   const places = choicesOf(decision);
   const options = places[at]?.options ?? [];
   const several = places.length > 1;
-  for (const number of draft.choices[at] ?? []) {
+  for (const number of form.choices[at] ?? []) {
     const needs = options.find((it) => it.number === number)?.needs ?? null;
-    const isSaid = [draft.texts[at] ?? "", several ? "" : draft.message].some((it) => it.trim() !== "");
+    const isSaid = [form.texts[at] ?? "", several ? "" : form.message].some((it) => it.trim() !== "");
     if (needs !== null && !isSaid) return needs;
   }
   return null;
 }
 
 /** The answer as it would be sent now. */
-export function read(decision: DecisionView, draft: Draft): Reading {
-  const message = draft.message.trim() === "" ? null : draft.message;
+export function read(decision: DecisionView, form: AnswerForm): Reading {
+  const message = form.message.trim() === "" ? null : form.message;
   const places = choicesOf(decision);
   const several = places.length > 1;
-  const text = several ? null : said(draft, 0);
+  const text = several ? null : said(form, 0);
   const last = places.length - 1;
-  const sending = several ? (draft.choices[last] ?? []) : [];
+  const sending = several ? (form.choices[last] ?? []) : [];
   const [sent] = sending;
   if (several && sent !== undefined && sent > 1) {
     const option = decision.options.filter((it) => it.key !== "dismiss")[sent - 2];
@@ -108,7 +108,7 @@ export function read(decision: DecisionView, draft: Draft): Reading {
   }
   const asked = several ? places.slice(0, last) : places;
   for (const [at, place] of asked.entries()) {
-    const chosen = draft.choices[at] ?? [];
+    const chosen = form.choices[at] ?? [];
     if (chosen.length === 0) {
       if ((text !== null || message !== null) && wordsSuffice(decision))
         return { type: "ready", body: { choices: [], text, message }, words: text ?? message ?? "" };
@@ -118,7 +118,7 @@ export function read(decision: DecisionView, draft: Draft): Reading {
         why: several ? `${place.header ?? place.title ?? ""} has no answer yet` : "choose an option first",
       };
     }
-    const needs = wordsNeeded(decision, draft, at);
+    const needs = wordsNeeded(decision, form, at);
     if (needs !== null)
       return {
         type: "words",
@@ -127,25 +127,25 @@ export function read(decision: DecisionView, draft: Draft): Reading {
         why: `${needs === "text" ? "type your answer" : "say what to change"}${several ? `: ${place.header ?? place.title ?? ""}` : ""}`,
       };
   }
-  const choices = asked.map((_, at) => [...(draft.choices[at] ?? [])]);
-  const words = several ? ownWords(asked, draft) : { text };
+  const choices = asked.map((_, at) => [...(form.choices[at] ?? [])]);
+  const words = several ? ownWords(asked, form) : { text };
   return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices) };
 }
 
 /** Text goes with the questions that are answered with Other, each with its own. */
-function ownWords(asked: readonly Choice[], draft: Draft): Pick<ResolveBody, "text" | "texts"> {
+function ownWords(asked: readonly Choice[], form: AnswerForm): Pick<ResolveBody, "text" | "texts"> {
   const texts = asked.map((place, at) => {
-    const chosen = draft.choices[at] ?? [];
+    const chosen = form.choices[at] ?? [];
     return place.options.some((it) => it.needs === "text" && chosen.includes(it.number))
-      ? said(draft, at)
+      ? said(form, at)
       : null;
   });
   const given = texts.filter((it) => it !== null);
   return given.length > 1 ? { texts } : { text: given[0] ?? null };
 }
 
-function said(draft: Draft, at: number): string | null {
-  const text = draft.texts[at] ?? "";
+function said(form: AnswerForm, at: number): string | null {
+  const text = form.texts[at] ?? "";
   return text.trim() === "" ? null : text;
 }
 
@@ -155,9 +155,9 @@ export function wordsSuffice({ source, questions }: Pick<DecisionView, "source" 
 }
 
 /** The body that chooses an option by its key, if the decision has it. */
-export function byKey(decision: DecisionView, key: string, draft: Draft): ResolveBody | null {
+export function byKey(decision: DecisionView, key: string, form: AnswerForm): ResolveBody | null {
   if (!decision.options.some((it) => it.key === key)) return null;
-  return { option: key, message: draft.message.trim() === "" ? null : draft.message };
+  return { option: key, message: form.message.trim() === "" ? null : form.message };
 }
 
 function labels(places: readonly Choice[], choices: readonly (readonly number[])[]): string {

@@ -10,7 +10,7 @@ export interface Inbox {
   selected: string | null;
   filter: { high: boolean; text: string };
   /** Begun answers, by decision: they survive a look at another one. */
-  drafts: ReadonlyMap<string, Draft>;
+  forms: ReadonlyMap<string, AnswerForm>;
   /** Chosen to be answered together with the selected one. */
   marked: ReadonlySet<string>;
   /** Answers on their way to the daemon. */
@@ -36,7 +36,7 @@ export type Mode =
   | { type: "help" }
   | { type: "peek"; agent_id: string };
 
-export interface Draft {
+export interface AnswerForm {
   /** Which question is in focus; one past the last is where the answers are sent. */
   at: number;
   /** Which option is in focus. */
@@ -80,7 +80,7 @@ export const MAX_TOGETHER = 100;
 /** How long keys are ignored after the decision in focus changed by itself. */
 export const GUARD_MS = 400;
 
-const emptyDraft: Draft = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
+const emptyForm: AnswerForm = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
 
 export function emptyInbox(): Inbox {
   return {
@@ -88,7 +88,7 @@ export function emptyInbox(): Inbox {
     details: new Map(),
     selected: null,
     filter: { high: false, text: "" },
-    drafts: new Map(),
+    forms: new Map(),
     marked: new Set(),
     sending: new Set(),
     undoable: [],
@@ -100,8 +100,8 @@ export function emptyInbox(): Inbox {
   };
 }
 
-export function draftOf({ drafts }: Inbox, id: string): Draft {
-  return drafts.get(id) ?? emptyDraft;
+export function formOf({ forms }: Inbox, id: string): AnswerForm {
+  return forms.get(id) ?? emptyForm;
 }
 
 /** Whether the decision still takes an answer from here. */
@@ -117,15 +117,15 @@ export function waiting(inbox: Inbox): number {
   return count;
 }
 
-export function withDraft(inbox: Inbox, id: string, change: Partial<Draft>): Inbox {
-  const drafts = new Map(inbox.drafts);
-  drafts.set(id, { ...draftOf(inbox, id), ...change });
-  return { ...inbox, drafts };
+export function withForm(inbox: Inbox, id: string, change: Partial<AnswerForm>): Inbox {
+  const forms = new Map(inbox.forms);
+  forms.set(id, { ...formOf(inbox, id), ...change });
+  return { ...inbox, forms };
 }
 
 /** What is written so far: as a message, or as an answer to the question in focus. */
-export function wordsIn(draft: Draft, field: "text" | "message", at = draft.at): string {
-  return field === "message" ? draft.message : (draft.texts[at] ?? "");
+export function wordsIn(form: AnswerForm, field: "text" | "message", at = form.at): string {
+  return field === "message" ? form.message : (form.texts[at] ?? "");
 }
 
 export function withWords(
@@ -133,12 +133,12 @@ export function withWords(
   id: string,
   field: "text" | "message",
   text: string,
-  at = draftOf(inbox, id).at,
+  at = formOf(inbox, id).at,
 ): Inbox {
-  if (field === "message") return withDraft(inbox, id, { message: text });
-  const { texts } = draftOf(inbox, id);
+  if (field === "message") return withForm(inbox, id, { message: text });
+  const { texts } = formOf(inbox, id);
   const count = Math.max(texts.length, at + 1);
-  return withDraft(inbox, id, {
+  return withForm(inbox, id, {
     texts: Array.from({ length: count }, (_, n) => (n === at ? text : (texts[n] ?? ""))),
   });
 }

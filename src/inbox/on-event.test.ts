@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { A, about, answer, B, desk, held, resolved } from "../../test/fakes/inbox.ts";
-import { draftOf, GUARD_MS, wordsIn } from "./model.ts";
+import { formOf, GUARD_MS, wordsIn } from "./model.ts";
 
 describe("when the decision in focus changes under the fingers", () => {
   it("keys pause for a moment, and the person is told who answered", () => {
@@ -25,7 +25,7 @@ describe("when the decision in focus changes under the fingers", () => {
     it.put({ type: "typed", id: A.id, field: "text", text: "long words" });
     it.hear({ type: "decision:superseded", ...about(A.id), superseded_by: B.id });
     assert.equal(it.inbox.selected, B.id);
-    assert.equal(wordsIn(draftOf(it.inbox, B.id), "text"), "long words");
+    assert.equal(wordsIn(formOf(it.inbox, B.id), "text"), "long words");
     assert.equal(it.inbox.mode.type, "list");
   });
 

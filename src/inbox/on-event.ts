@@ -6,7 +6,7 @@ import type { Answer } from "../core/model/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/model/events.ts";
 import { loosened } from "../core/model/fixed.ts";
 import type { Inbox, Notice } from "./model.ts";
-import { draftOf, GUARD_MS } from "./model.ts";
+import { formOf, GUARD_MS } from "./model.ts";
 
 /** The list as the daemon has it now: after a connect, and after a reconnect. */
 export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: number): Inbox {
@@ -114,11 +114,11 @@ function unlessElsewhere(inbox: Inbox, id: string, kind: Notice["kind"], text: s
 function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
   if (inbox.selected !== from || !inbox.items.has(to))
     return unlessElsewhere(inbox, from, "warning", `replaced by ${to}`, now);
-  const { texts, message } = draftOf(inbox, from);
-  const drafts = new Map(inbox.drafts);
+  const { texts, message } = formOf(inbox, from);
+  const forms = new Map(inbox.forms);
   if (texts.some((it) => it !== "") || message !== "")
-    drafts.set(to, { ...draftOf(inbox, to), texts, message });
-  const next = disturbed({ ...inbox, drafts }, "warning", `${from} was replaced by ${to}, shown here`, now);
+    forms.set(to, { ...formOf(inbox, to), texts, message });
+  const next = disturbed({ ...inbox, forms }, "warning", `${from} was replaced by ${to}, shown here`, now);
   return { ...next, selected: to };
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
 import { A, about, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
 import type { DecisionView } from "../api/api.ts";
-import { draftOf, waiting } from "./model.ts";
+import { formOf, waiting } from "./model.ts";
 
 describe("answering", () => {
   it("takes two keys: a number and Enter, and moves on to the next", () => {
@@ -98,12 +98,12 @@ describe("answering", () => {
   it("by pointing chooses in that place, only for the decision in focus, and not under the fingers", () => {
     const it = desk(A, B);
     it.put({ type: "chose", id: B.id, at: 0, number: 1 });
-    assert.deepEqual(draftOf(it.inbox, B.id).choices, []);
+    assert.deepEqual(formOf(it.inbox, B.id).choices, []);
     it.put({ type: "chose", id: A.id, at: 0, number: 2 });
-    assert.deepEqual(draftOf(it.inbox, A.id).choices, [[2]]);
+    assert.deepEqual(formOf(it.inbox, A.id).choices, [[2]]);
     it.hear(held(A.id), { type: "decision:undone", ...about(A.id), by: "ben" });
     it.put({ type: "chose", id: A.id, at: 0, number: 1 });
-    assert.deepEqual(draftOf(it.inbox, A.id).choices, [[2]]);
+    assert.deepEqual(formOf(it.inbox, A.id).choices, [[2]]);
   });
 
   it("several together is refused if they are not alike", () => {
@@ -143,7 +143,7 @@ describe("several questions", () => {
     const it = desk(asked);
     it.press("tab", "1", "enter");
     assert.equal(it.effects.length, 0);
-    assert.equal(draftOf(it.inbox, A.id).at, 0);
+    assert.equal(formOf(it.inbox, A.id).at, 0);
   });
 
   it("each ask for their own text after Other", () => {

@@ -2,7 +2,7 @@
 import { byKey, choicesOf, choose, read, wordsNeeded } from "./answer.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
-import { draftOf, isOpen, MAX_TOGETHER, withDraft, withNotice } from "./model.ts";
+import { formOf, isOpen, MAX_TOGETHER, withForm, withNotice } from "./model.ts";
 import { listed, neighbour, similarTo } from "./order.ts";
 
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
@@ -57,7 +57,7 @@ export function onPointed(
   now: number,
 ): Step {
   if (id !== inbox.selected || now < inbox.guarded_until_ms) return only(inbox);
-  return onNumber(withDraft({ ...inbox, mode: { type: "list" } }, id, { at }), number, now);
+  return onNumber(withForm({ ...inbox, mode: { type: "list" } }, id, { at }), number, now);
 }
 
 /** What needs a decision in focus. */
@@ -71,16 +71,16 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
   if (command === "mark-similar") return only({ ...inbox, marked: new Set(similarTo(inbox, id)) });
   const decision = inbox.details.get(id);
   if (!decision) return only(withNotice(inbox, "info", `${id} is still loading`, now), { type: "load", id });
-  const draft = draftOf(inbox, id);
+  const form = formOf(inbox, id);
   const places = choicesOf(decision);
-  const options = places[draft.at]?.options ?? [];
+  const options = places[form.at]?.options ?? [];
   switch (command) {
     case "message":
       return only({ ...inbox, mode: { type: "write", field: "message" } });
     case "text": {
       // If there are several questions, the one in focus is answered with Other.
       const other = places.length > 1 ? options.find((it) => it.needs === "text") : undefined;
-      const chosen = other ? withDraft(inbox, id, choose(decision, draft, other.number)) : inbox;
+      const chosen = other ? withForm(inbox, id, choose(decision, form, other.number)) : inbox;
       return other || places.length === 1
         ? only({ ...chosen, mode: { type: "write", field: "text" } })
         : only(withNotice(inbox, "info", "go to the question you want to answer in your own words", now));
@@ -90,15 +90,15 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
         ? only({ ...inbox, mode: { type: "confirm", what: "dismiss" } })
         : only(withNotice(inbox, "warning", `${id} can't be dismissed: it decides where the work goes`, now));
     case "left":
-      return only(withDraft(inbox, id, { cursor: Math.max(0, draft.cursor - 1) }));
+      return only(withForm(inbox, id, { cursor: Math.max(0, form.cursor - 1) }));
     case "right":
-      return only(withDraft(inbox, id, { cursor: Math.min(options.length - 1, draft.cursor + 1) }));
+      return only(withForm(inbox, id, { cursor: Math.min(options.length - 1, form.cursor + 1) }));
     case "next":
-      return only(withDraft(inbox, id, { at: (draft.at + 1) % places.length, cursor: 0 }));
+      return only(withForm(inbox, id, { at: (form.at + 1) % places.length, cursor: 0 }));
     case "previous":
-      return only(withDraft(inbox, id, { at: (draft.at + places.length - 1) % places.length, cursor: 0 }));
+      return only(withForm(inbox, id, { at: (form.at + places.length - 1) % places.length, cursor: 0 }));
     case "toggle":
-      return onNumber(inbox, options[draft.cursor]?.number ?? 0, now);
+      return onNumber(inbox, options[form.cursor]?.number ?? 0, now);
     default:
       return only(inbox);
   }
@@ -110,11 +110,11 @@ function onNumber(inbox: Inbox, number: number, now: number): Step {
   if (id === null || !isOpen(inbox, id)) return only(inbox);
   const decision = inbox.details.get(id);
   if (!decision) return only(withNotice(inbox, "info", `${id} is still loading`, now), { type: "load", id });
-  const before = draftOf(inbox, id);
-  const draft = choose(decision, before, number);
-  if (draft === before) return only(withNotice(inbox, "warning", `there is no option ${number} here`, now));
-  const next = withDraft({ ...inbox, notice: null }, id, draft);
-  const needs = wordsNeeded(decision, draft, before.at);
+  const before = formOf(inbox, id);
+  const form = choose(decision, before, number);
+  if (form === before) return only(withNotice(inbox, "warning", `there is no option ${number} here`, now));
+  const next = withForm({ ...inbox, notice: null }, id, form);
+  const needs = wordsNeeded(decision, form, before.at);
   return only(needs === null ? next : { ...next, mode: { type: "write", field: needs } });
 }
 
@@ -124,12 +124,12 @@ function send(inbox: Inbox, now: number): Step {
   const decision = inbox.details.get(id);
   if (!decision || !isOpen(inbox, id))
     return only(withNotice(inbox, "warning", `${id} no longer takes an answer`, now));
-  const reading = read(decision, draftOf(inbox, id));
+  const reading = read(decision, formOf(inbox, id));
   if (reading.type === "missing")
-    return only(withNotice(withDraft(inbox, id, { at: reading.at }), "info", reading.why, now));
+    return only(withNotice(withForm(inbox, id, { at: reading.at }), "info", reading.why, now));
   if (reading.type === "words")
     return only(
-      withDraft({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
+      withForm({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
     );
   const together = [...marked].filter((it) => it !== id && isOpen(inbox, it)).slice(0, MAX_TOGETHER - 1);
   if (together.length > 0) {
@@ -152,10 +152,10 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   if (!decision || !isOpen(inbox, id))
     return only(withNotice(back, "warning", `${id} no longer takes an answer`, now));
   if (mode.what === "dismiss") {
-    const body = byKey(decision, "dismiss", draftOf(inbox, id));
+    const body = byKey(decision, "dismiss", formOf(inbox, id));
     return body ? sent(back, [id], { type: "resolve", id, body }) : only(back);
   }
-  const reading = read(decision, draftOf(inbox, id));
+  const reading = read(decision, formOf(inbox, id));
   const ids = mode.ids.filter((it) => isOpen(inbox, it));
   if (reading.type !== "ready") return only(back);
   if (ids.some((it) => !inbox.details.has(it)))

@@ -54,7 +54,7 @@ it("Enter answers the decision in focus with what was chosen there, or nothing",
             type: "settle" in move ? "decision:withdrawn" : "decision:superseded",
           } as DecisionFact);
         } else {
-          const { selected, drafts, guarded_until_ms } = it.inbox;
+          const { selected, forms, guarded_until_ms } = it.inbox;
           const before = it.effects.length;
           it.press(move.key);
           for (const effect of it.effects.slice(before)) {
@@ -63,7 +63,7 @@ it("Enter answers the decision in focus with what was chosen there, or nothing",
             assert.equal(effect.id, selected);
             assert.ok(!settled.has(effect.id));
             assert.ok(it.now >= guarded_until_ms);
-            assert.deepEqual(effect.body.choices, drafts.get(effect.id)?.choices);
+            assert.deepEqual(effect.body.choices, forms.get(effect.id)?.choices);
           }
         }
       }

@@ -85,11 +85,11 @@ function focused(inbox: Inbox): Step {
 
 function answered(inbox: Inbox, decision: DecisionView): Inbox {
   const { id } = decision;
-  const drafts = new Map(inbox.drafts);
-  drafts.delete(id);
+  const forms = new Map(inbox.forms);
+  forms.delete(id);
   const given = [...inbox.answered.filter((it) => it !== id), id].slice(-MAX_ANSWERED);
   const sending = without(inbox.sending, id);
-  const next = { ...withDetail(inbox, decision), drafts, sending, answered: given };
+  const next = { ...withDetail(inbox, decision), forms, sending, answered: given };
   return decision.held ? { ...next, undoable: [...next.undoable.filter((it) => it !== id), id] } : next;
 }
 

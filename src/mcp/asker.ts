@@ -1,5 +1,5 @@
 /** Who asks through MCP, and how its calls reach the daemon. Which door it came through is known only here. */
-import type { Client, DecisionView, RequestBody } from "../api/api.ts";
+import type { ApiClient, DecisionView, RequestBody } from "../api/api.ts";
 import type { Call, Reply } from "../client/calls.ts";
 import { callsOf } from "../client/calls.ts";
 import { connect } from "../client/connect.ts";
@@ -20,7 +20,7 @@ export interface Identity {
 }
 
 export interface Asker extends Identity {
-  client(abort?: AbortSignal): Client;
+  client(abort?: AbortSignal): ApiClient;
   /** Makes the call again after each loss of the daemon, until then. */
   patiently<T>(untilMs: number, abort: AbortSignal, call: () => Promise<T>): Promise<T>;
   /** Whether this decision may be looked at by its id. An agent's token needs no rule here: the daemon keeps to its own. */

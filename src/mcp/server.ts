@@ -3,7 +3,7 @@ import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server
 import { CLIENT_INFO_META_KEY, McpServer } from "@modelcontextprotocol/server";
 import { version } from "../version.ts";
 import type { Asker } from "./asker.ts";
-import type { Turn } from "./tools.ts";
+import type { ToolCall } from "./tools.ts";
 import * as tools from "./tools.ts";
 import * as words from "./words.ts";
 
@@ -31,7 +31,7 @@ export async function serverOf(asker: Asker): Promise<McpServer> {
     },
     (input, context) =>
       told(
-        (turn) => tools.request(asker, input, turn),
+        (toolCall) => tools.request(asker, input, toolCall),
         server,
         context,
         "Nothing was asked; correct this and call request_decision again.",
@@ -40,41 +40,41 @@ export async function serverOf(asker: Asker): Promise<McpServer> {
   server.registerTool(
     "await_decision",
     { description: words.AWAIT, inputSchema: tools.awaitInput, annotations: looks },
-    (input, context) => told((turn) => tools.awaitAnswer(asker, input, turn), server, context),
+    (input, context) => told((toolCall) => tools.awaitAnswer(asker, input, toolCall), server, context),
   );
   server.registerTool(
     "check_decision",
     { description: words.CHECK, inputSchema: tools.checkInput, annotations: looks },
-    (input, context) => told((turn) => tools.check(asker, input, turn), server, context),
+    (input, context) => told((toolCall) => tools.check(asker, input, toolCall), server, context),
   );
   server.registerTool(
     "list_my_decisions",
     { description: words.LIST, inputSchema: tools.listInput, annotations: looks },
-    (input, context) => told((turn) => tools.list(asker, input, turn), server, context),
+    (input, context) => told((toolCall) => tools.list(asker, input, toolCall), server, context),
   );
   server.registerTool(
     "signal",
     { description: words.SIGNAL, inputSchema: tools.signalInput, annotations: acts },
-    (input, context) => told((turn) => tools.signal(asker, input, turn), server, context),
+    (input, context) => told((toolCall) => tools.signal(asker, input, toolCall), server, context),
   );
   return server;
 }
 
 /** What a tool says, or why it was refused. */
 async function told(
-  run: (turn: Turn) => Promise<string>,
+  run: (toolCall: ToolCall) => Promise<string>,
   server: McpServer,
   context: ServerContext,
   then = "",
 ): Promise<CallToolResult> {
   try {
-    return { content: [{ type: "text", text: await run(turnOf(server, context)) }] };
+    return { content: [{ type: "text", text: await run(toolCallOf(server, context)) }] };
   } catch (error) {
     return { content: [{ type: "text", text: words.refusalText(error, then) }], isError: true };
   }
 }
 
-function turnOf({ server }: McpServer, { mcpReq }: ServerContext): Turn {
+function toolCallOf({ server }: McpServer, { mcpReq }: ServerContext): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
   return {
     program: programOf(clientName(mcpReq.envelope) ?? server.getClientVersion()?.name),

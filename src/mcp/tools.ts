@@ -9,7 +9,7 @@ import type { Asker } from "./asker.ts";
 import { listText, standing } from "./words.ts";
 
 /** What a tool knows of the call that it answers. */
-export interface Turn {
+export interface ToolCall {
   /** What the client's program calls itself. */
   program: string;
   abort: AbortSignal;
@@ -84,13 +84,13 @@ export const signalInput = z.strictObject({
 export async function request(
   asker: Asker,
   input: z.output<typeof requestInput>,
-  turn: Turn,
+  toolCall: ToolCall,
 ): Promise<string> {
   const { project, cwd } = asker;
-  const name = asker.named(turn.program);
+  const name = asker.named(toolCall.program);
   const request_key = randomUUID();
-  const decision = await asker.patiently(performance.now() + ASK_WITHIN_MS, turn.abort, () =>
-    asker.client(turn.abort).requestDecision({
+  const decision = await asker.patiently(performance.now() + ASK_WITHIN_MS, toolCall.abort, () =>
+    asker.client(toolCall.abort).requestDecision({
       ...{ project, cwd, as: name, ...asker.origin(), prompt: input.prompt, options: optionsOf(input) },
       ...{ recommend: input.recommend ?? null, context: input.context, urgency: input.urgency ?? null },
       ...{ template: input.template ?? null, blocks: input.blocks ?? [], on_cancel: input.on_cancel ?? null },
@@ -113,27 +113,31 @@ function optionsOf({ options = [] }: z.output<typeof requestInput>) {
 export async function awaitAnswer(
   asker: Asker,
   input: z.output<typeof awaitInput>,
-  turn: Turn,
+  toolCall: ToolCall,
 ): Promise<string> {
   const total = input.wait_seconds ?? DEFAULT_WAIT_S;
   const began = performance.now();
   const tell = setInterval(() => {
     const seconds = Math.round((performance.now() - began) / 1000);
-    turn.progress(seconds, total, `waiting for a person to answer ${input.id}`);
+    toolCall.progress(seconds, total, `waiting for a person to answer ${input.id}`);
   }, PROGRESS_EVERY_S * 1000);
   try {
-    return await settled(asker, input.id, began + total * 1000, turn);
+    return await settled(asker, input.id, began + total * 1000, toolCall);
   } finally {
     clearInterval(tell);
   }
 }
 
 /** An await that is over at once: so that an answer which is there counts as delivered. */
-export async function check(asker: Asker, input: z.output<typeof checkInput>, turn: Turn): Promise<string> {
-  return settled(asker, input.id, performance.now(), turn);
+export async function check(
+  asker: Asker,
+  input: z.output<typeof checkInput>,
+  toolCall: ToolCall,
+): Promise<string> {
+  return settled(asker, input.id, performance.now(), toolCall);
 }
 
-async function settled(asker: Asker, text: string, untilMs: number, { abort }: Turn): Promise<string> {
+async function settled(asker: Asker, text: string, untilMs: number, { abort }: ToolCall): Promise<string> {
   const client = asker.client(abort);
   const left = () => Math.max(0, Math.ceil(untilMs - performance.now()));
   try {
@@ -156,10 +160,14 @@ async function readable(asker: Asker, text: string, abort: AbortSignal) {
   throw new Refusal("decision.not-yours", `${text} is not one of your decisions`, null);
 }
 
-export async function list(asker: Asker, input: z.output<typeof listInput>, turn: Turn): Promise<string> {
+export async function list(
+  asker: Asker,
+  input: z.output<typeof listInput>,
+  toolCall: ToolCall,
+): Promise<string> {
   const { project, agent } = asker;
-  const name = asker.named(turn.program);
-  const found = await asker.client(turn.abort).decisions({
+  const name = asker.named(toolCall.program);
+  const found = await asker.client(toolCall.abort).decisions({
     ...{ source: "request", project, all: input.all ?? false },
     ...(name === null ? {} : { requested_by: name }),
   });
@@ -167,7 +175,11 @@ export async function list(asker: Asker, input: z.output<typeof listInput>, turn
   return listText(own.toSorted((a, b) => b.created_at_ms - a.created_at_ms).slice(0, MOST_LISTED));
 }
 
-export async function signal(asker: Asker, input: z.output<typeof signalInput>, turn: Turn): Promise<string> {
+export async function signal(
+  asker: Asker,
+  input: z.output<typeof signalInput>,
+  toolCall: ToolCall,
+): Promise<string> {
   if (asker.agent === null)
     throw new Refusal(
       "usage",
@@ -175,7 +187,7 @@ export async function signal(asker: Asker, input: z.output<typeof signalInput>, 
       "To reach a person, use request_decision.",
     );
   await asker
-    .client(turn.abort)
+    .client(toolCall.abort)
     .signal(asker.agent, { signal: input.signal, message: input.message ?? null });
   return `Noted: ${input.signal}.`;
 }

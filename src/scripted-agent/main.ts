@@ -6,6 +6,7 @@ import path from "node:path";
 import { version } from "../version.ts";
 import type { Args } from "./args.ts";
 import { readArgs, USAGE, UsageError } from "./args.ts";
+import { beginConversation, clearContext, unregister } from "./conversation-life.ts";
 import type { Conversation } from "./hooks/conversation.ts";
 import { newConversation, resumedConversation } from "./hooks/conversation.ts";
 import { startHooks } from "./hooks/hooks.ts";
@@ -22,7 +23,6 @@ import { trustDialog } from "./screen/make-dialog.ts";
 import { startScreen } from "./screen/screen.ts";
 import type { Ui } from "./screen/ui.ts";
 import { startPrintUi, startUi } from "./screen/ui.ts";
-import { beginSession, clearContext, unregister } from "./session.ts";
 import { runShell } from "./shell.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, show, showBelow } from "./stage.ts";
@@ -83,7 +83,7 @@ async function run(args: Args, env: NodeJS.ProcessEnv, scenario: Scenario): Prom
 async function live(stage: Stage, args: Args): Promise<void> {
   if (stage.scenario.trust && args.resume === null) await askTrust(stage);
   if (!stage.printing) stage.ui.print(() => ["", ` oj-agent v${version}`, ` ${stage.cwd}`]);
-  await beginSession(stage, args.resume === null ? "startup" : "resume");
+  await beginConversation(stage, args.resume === null ? "startup" : "resume");
   if (args.prompt === null) stage.ui.works(null);
   if (stage.printing) {
     const flow = await playPrompt(stage, args.prompt ?? "");

@@ -1,6 +1,7 @@
 /** Plans: presented until they are accepted or given up, each in a file of its own. */
 import fs from "node:fs";
 import path from "node:path";
+import { clearContext } from "./conversation-life.ts";
 import type { Json, Permission, ToolCall } from "./hooks/json.ts";
 import { beforeTool, preToolUse } from "./hooks/json.ts";
 import { approvedText, rejectedWith } from "./hooks/result-text.ts";
@@ -9,7 +10,6 @@ import { decide } from "./permission.ts";
 import type { Step } from "./scenario/scenario.ts";
 import type { Outcome } from "./screen/dialog.ts";
 import { planDialog } from "./screen/make-dialog.ts";
-import { clearContext } from "./session.ts";
 import type { Flow, Stage } from "./stage.ts";
 import { commonOf, filled, newCall, reportCall, setMode, show, showBelow, tell } from "./stage.ts";
 import { denied, interrupted, missing } from "./verdict.ts";

@@ -1,5 +1,5 @@
 /** Events over restarts of the daemon: each connection goes on after the last event that was handed out. */
-import type { Client, EventQuery } from "../api/api.ts";
+import type { ApiClient, EventQuery } from "../api/api.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import { untilBack } from "../client/patience.ts";
 import type { Event } from "../core/model/events.ts";
@@ -8,8 +8,8 @@ interface Following {
   query: EventQuery;
   signal: AbortSignal | undefined;
   /** Starts a daemon that died, if that is wanted. */
-  clientFor(abort?: AbortSignal): Client;
-  direct(abort?: AbortSignal): Client;
+  clientFor(abort?: AbortSignal): ApiClient;
+  direct(abort?: AbortSignal): ApiClient;
 }
 
 export async function* followEvents({

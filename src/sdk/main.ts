@@ -1,7 +1,7 @@
 /** `oddjobs/client`: asks people and hears what they decide, from any program. Its words are in `types.ts`. */
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Client, DecisionView, RequestBody } from "../api/api.ts";
+import type { ApiClient, DecisionView, RequestBody } from "../api/api.ts";
 import { callerAbove } from "../client/ancestry.ts";
 import { connect as connectClient } from "../client/connect.ts";
 import { isDisconnect } from "../client/disconnect.ts";
@@ -47,7 +47,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
   const run = above.run ?? config.run;
   const daemonFile = fileURLToPath(new URL("./daemon.cjs", import.meta.url));
 
-  function clientFor(abort?: AbortSignal, starts = input.start !== false): Client {
+  function clientFor(abort?: AbortSignal, starts = input.start !== false): ApiClient {
     return connectClient({
       ...{ socket, stateDir, user, env, agentToken, run, daemonFile, abort, starts },
       via: "api",

@@ -22,11 +22,11 @@ import { Recent } from "./recent.tsx";
 export function App() {
   const { inbox, ui } = useStore();
   const route = useRoute();
-  const isOut = ui.session.state === "out";
-  useBadge(inbox, ui.session.state === "in");
+  const isOut = ui.login.state === "out";
+  useBadge(inbox, ui.login.state === "in");
   useKeyboard(!isOut && route.page === "inbox");
   useFocusKept();
-  if (ui.session.state === "out") return <LoggedOut why={ui.session.why} />;
+  if (ui.login.state === "out") return <LoggedOut why={ui.login.why} />;
   return (
     <>
       <Head inbox={inbox} page={route.page} />

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { read } from "../inbox/answer.ts";
 import { KEYS } from "../inbox/keys.ts";
 import type { Inbox } from "../inbox/model.ts";
-import { draftOf } from "../inbox/model.ts";
+import { formOf } from "../inbox/model.ts";
 import { safeLine } from "../text/safe.ts";
 import { hasLetterKeys, setLetterKeys } from "./base/keyboard.ts";
 import type { Ui } from "./base/store.ts";
@@ -47,7 +47,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
       </Dialog>
     );
   if (mode.type === "confirm" && decision && mode.what === "together") {
-    const reading = read(decision, draftOf(inbox, decision.id));
+    const reading = read(decision, formOf(inbox, decision.id));
     return (
       <Dialog title={`Answer ${mode.ids.length} together`} kind="wide" onClose={back}>
         <Together inbox={inbox} ids={mode.ids} words={reading.type === "ready" ? reading.words : ""} />

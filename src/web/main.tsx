@@ -17,4 +17,4 @@ const isIn = code === null || (await logIn(code).catch(() => false));
 root.replaceChildren();
 render(<App />, root);
 if (isIn) await connect({ dispatch, setUi });
-else setUi({ session: { state: "out", why: "This link has been used, or is too old." } });
+else setUi({ login: { state: "out", why: "This link has been used, or is too old." } });

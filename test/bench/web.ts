@@ -170,10 +170,10 @@ async function turned(page: Page): Promise<Row[]> {
 }
 
 async function held(page: Page, daemon: number): Promise<Row[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  await session.send("Performance.enable");
-  const { metrics } = await session.send("Performance.getMetrics");
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("HeapProfiler.collectGarbage");
+  await devTools.send("Performance.enable");
+  const { metrics } = await devTools.send("Performance.getMetrics");
   const heap = metrics.find((it) => it.name === "JSHeapUsedSize")?.value ?? Number.NaN;
   return [
     row(GROUP, `memory of the page's script with ${MANY} pending`, {

@@ -138,12 +138,12 @@ export async function startBare(input: BareInput): Promise<Bare> {
     fs.writeFileSync(file, text);
     await tmux("load-buffer", "-b", "p", file, ";", "paste-buffer", "-p", "-d", "-b", "p", "-t", "a");
   };
-  const sessions = {
+  const terminals = {
     screen,
     press: (_: string, keys: readonly string[]) => press(...keys),
     paste: (_: string, text: string) => paste(text),
   };
-  const typist = startTypist({ sessions: sessions as never, clock: systemClock });
+  const typist = startTypist({ terminals: terminals as never, clock: systemClock });
 
   async function until<T>(
     what: string,

@@ -188,14 +188,14 @@ describeClaude("in a session of its own with our hooks", () => {
         () => stage.events.find((it) => it.type === "decision:created" && it.title === title),
         `the request "${title}"`,
       ) as Promise<unknown> as Promise<Decision>;
-    const sessions = () => stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
+    const terminals = () => stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
     await stage.claude("script");
-    for (const title of ["now", "late"]) assert.equal((await asked(title)).session, sessions()[0], title);
+    for (const title of ["now", "late"]) assert.equal((await asked(title)).session, terminals()[0], title);
     await stage.claude("agent");
-    assert.equal((await asked("sub")).session, sessions()[1]);
+    assert.equal((await asked("sub")).session, terminals()[1]);
     await stage.claude("outer");
-    assert.equal((await asked("outer")).session, sessions()[2]);
-    assert.equal((await asked("inner")).session, sessions()[3]);
+    assert.equal((await asked("outer")).session, terminals()[2]);
+    assert.equal((await asked("inner")).session, terminals()[3]);
   });
 
   it("asks through MCP as the session that it is in now, also after /clear", async () => {
@@ -222,8 +222,8 @@ describeClaude("in a session of its own with our hooks", () => {
     await terminal.shows(/Two\./);
     const all = await stage.json<(Decision & { title: string })[]>("decision", "list");
     const second = all.find((it) => it.title === "After?");
-    const sessions = stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
-    assert.deepEqual([first.session, second?.session], sessions);
+    const terminals = stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
+    assert.deepEqual([first.session, second?.session], terminals);
     await stage.run("decision", "resolve", second?.id ?? "", "2", "-m", "at last");
     await terminal.type("Please play #s:third");
     assert.match(await stage.heard("third", 0), /\[answer\] .*After\?.*B\. They say: at last/);

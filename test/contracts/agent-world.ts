@@ -31,7 +31,7 @@ export interface HeldHook {
 
 export interface Agent {
   dir: string;
-  session: string;
+  conversation: string;
   /** Every hook body, in the order of arrival. */
   events: Json[];
   names(): string[];
@@ -68,11 +68,11 @@ export async function startAgent(scenario: Json, given: Given = {}): Promise<Age
   const hooks = await startHookServer();
   fs.writeFileSync(path.join(dir, "scenario.json"), JSON.stringify(scenario));
   fs.writeFileSync(path.join(dir, "settings.json"), JSON.stringify(settingsFor(hooks.url, given.settings)));
-  const session = randomUUID();
+  const conversation = randomUUID();
   const prompt = given.prompt === undefined ? "Go" : given.prompt;
-  return openAgent({ dir, hooks, session, given }, [
+  return openAgent({ dir, hooks, conversation, given }, [
     "--session-id",
-    session,
+    conversation,
     ...(prompt === null ? [] : [prompt]),
   ]);
 }
@@ -80,14 +80,14 @@ export async function startAgent(scenario: Json, given: Given = {}): Promise<Age
 interface World {
   dir: string;
   hooks: HookServer;
-  session: string;
+  conversation: string;
   given: Given;
 }
 
 let count = 0;
 
 async function openAgent(world: World, args: string[]): Promise<Agent> {
-  const { dir, hooks, session, given } = world;
+  const { dir, hooks, conversation, given } = world;
   const socket = path.join(dir, `tmux-${++count}`);
   const recordFile = path.join(dir, `record-${count}.jsonl`);
   const config = path.join(dir, "tmux.conf");
@@ -141,7 +141,7 @@ async function openAgent(world: World, args: string[]): Promise<Agent> {
   const taken = { holds: 0, records: new Set<number>() };
   const agent: Agent = {
     dir,
-    session,
+    conversation,
     events: hooks.events,
     names: () => hooks.events.map((it) => String(it.hook_event_name)),
     async held() {
@@ -206,7 +206,7 @@ async function openAgent(world: World, args: string[]): Promise<Agent> {
       await until(() => fs.existsSync(exitFile) && fs.readFileSync(exitFile, "utf8") !== "");
       return Number(fs.readFileSync(exitFile, "utf8"));
     },
-    resume: (prompt) => openAgent(world, ["--resume", session, ...(prompt === null ? [] : [prompt])]),
+    resume: (prompt) => openAgent(world, ["--resume", conversation, ...(prompt === null ? [] : [prompt])]),
   };
   return agent;
 }

@@ -46,12 +46,12 @@ const clock: typeof systemClock = {
 };
 
 function typistOf(agent: Agent): Typist {
-  const sessions = {
+  const terminals = {
     screen: agent.screen,
     press: (_: string, keys: string[]) => agent.press(...keys),
     paste: (_: string, text: string) => agent.paste(text),
   };
-  return startTypist({ sessions: sessions as never, clock });
+  return startTypist({ terminals: terminals as never, clock });
 }
 
 /** Answers as the daemon does when the hook's connection is gone. */
@@ -339,7 +339,7 @@ describe("a message", () => {
       const agent = await startAgent({ turns: [[{ say: "read" }]] }, { prompt: null });
       await agent.shows("? for shortcuts");
       await agent.paste(text);
-      await until(async () => client.draft(await agent.screen()) !== "");
+      await until(async () => client.composed(await agent.screen()) !== "");
       await typistOf(agent).say(
         { id: "agt-1", kind: "scripted" } as unknown as AgentState,
         client,

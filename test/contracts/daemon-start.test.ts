@@ -15,7 +15,7 @@ async function setup() {
   const config = loadConfig({ HOME: home, OJ_STATE_DIR: stateDir }, "/");
   const ports = fakePorts();
   const closed: string[] = [];
-  for (const name of ["log", "sessions", "shell"] as const) {
+  for (const name of ["log", "terminals", "shell"] as const) {
     const { close } = ports[name];
     ports[name].close = async () => {
       closed.push(name);
@@ -40,7 +40,7 @@ it("when its socket can't be made, everything before it is released in reverse, 
     start({ socket: path.join(config.stateDir, "no-such-folder/oj.sock") }),
     /no-such-folder/,
   );
-  assert.deepEqual(closed, ["shell", "sessions", "log"]);
+  assert.deepEqual(closed, ["shell", "terminals", "log"]);
   assert.equal(await isListening(), false);
 });
 
@@ -57,13 +57,13 @@ it("starts and stops, in the same order", async () => {
   assert.equal(await isListening(), true);
   daemon.stop();
   await daemon.stopped;
-  assert.deepEqual(closed, ["shell", "sessions", "log"]);
+  assert.deepEqual(closed, ["shell", "terminals", "log"]);
   assert.equal(await isListening(), false);
 });
 
 it("tells what would not be released, after everything else was", async () => {
   const { start, closed, ports } = await setup();
-  ports.sessions.close = () => Promise.reject(new Error("tmux is gone"));
+  ports.terminals.close = () => Promise.reject(new Error("tmux is gone"));
   const daemon = await start();
   daemon.stop();
   await assert.rejects(daemon.stopped, { message: "not released: the terminals: tmux is gone" });

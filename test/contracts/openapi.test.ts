@@ -160,7 +160,7 @@ async function everything() {
     error: "rate_limit",
     error_details: "slow down",
   });
-  ports.sessions.program(of("dead")).end(7);
+  ports.terminals.program(of("dead")).end(7);
   await hook(of("approval"), bash("PreToolUse"));
   for (const [source, body] of [
     ["approval", bash("PermissionRequest")],

@@ -101,7 +101,7 @@ describe("a prompt", () => {
     await agent.shows("● two");
     const [end, start, prompt] = agent.events.slice(3);
     assert.deepEqual([end?.reason, start?.source], ["clear", "clear"]);
-    assert.notEqual(start?.session_id, agent.session);
+    assert.notEqual(start?.session_id, agent.conversation);
     assert.equal(prompt?.session_id, start?.session_id);
   });
 
@@ -285,7 +285,7 @@ describe("a resumed conversation", () => {
     await again.shows("● after: The answer is B");
     await until(() => count(again, "Stop") === 1);
     const start = again.events.filter((it) => it.hook_event_name === "SessionStart").at(-1);
-    assert.deepEqual([start?.source, start?.session_id], ["resume", agent.session]);
+    assert.deepEqual([start?.source, start?.session_id], ["resume", agent.conversation]);
     await submit(again, "more");
     await again.shows("● next turn");
   });

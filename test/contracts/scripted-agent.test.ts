@@ -62,7 +62,10 @@ describe("a permission dialog", () => {
       "Stop",
     ]);
     const [start, prompt, pre, , post, batch, stop] = agent.events;
-    assert.deepEqual([start?.source, start?.session_id, start?.token], ["startup", agent.session, "secret"]);
+    assert.deepEqual(
+      [start?.source, start?.session_id, start?.token],
+      ["startup", agent.conversation, "secret"],
+    );
     assert.deepEqual([prompt?.prompt, prompt?.token, prompt?.other], ["Go", "secret", ""]);
     assert.equal(post?.tool_use_id, pre?.tool_use_id);
     assert.equal(fieldsOf(post?.tool_response).stdout, "made it");
@@ -432,8 +435,8 @@ describe("a plan", () => {
     assert.equal(held.closed, true);
     assert.deepEqual(eventsAfterPlan(agent), ["SessionEnd", "SessionStart", "Stop"]);
     const [end, start, stop] = agent.events.slice(-3);
-    assert.deepEqual([end?.reason, end?.session_id, start?.source], ["clear", agent.session, "clear"]);
-    assert.notEqual(start?.session_id, agent.session);
+    assert.deepEqual([end?.reason, end?.session_id, start?.source], ["clear", agent.conversation, "clear"]);
+    assert.notEqual(start?.session_id, agent.conversation);
     assert.equal(stop?.session_id, start?.session_id);
   });
 

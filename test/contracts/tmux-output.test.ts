@@ -4,15 +4,15 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { describe, it } from "vitest";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import type { TmuxWorld } from "./session-world.ts";
-import { env, tmuxWorld } from "./session-world.ts";
-import { read, witness } from "./sessions.contract.ts";
 import { until } from "./temp.ts";
+import type { TmuxWorld } from "./terminal-world.ts";
+import { env, tmuxWorld } from "./terminal-world.ts";
+import { read, witness } from "./terminals.contract.ts";
 
 const BOUND = 1_000_000;
 
 const run = (world: TmuxWorld, agent_id: AgentId, script: string) =>
-  world.sessions.start({
+  world.terminals.start({
     agent_id,
     argv: ["bash", "-c", script],
     cwd: world.dir,
@@ -31,8 +31,8 @@ async function kept(world: TmuxWorld, id: AgentId): Promise<number> {
 describe("a flood of 100 MB", () => {
   it("stays within its limit on disk and in memory, keeps the newest part, and holds nobody up", async () => {
     const world = await tmuxWorld({ maxBytes: BOUND });
-    const { sessions } = world;
-    const { printed } = witness(sessions);
+    const { terminals } = world;
+    const { printed } = witness(terminals);
     const other = await world.start("agt-2");
     const memory = process.memoryUsage().rss;
     const begun = Date.now();
@@ -43,10 +43,10 @@ describe("a flood of 100 MB", () => {
     );
     const waits: number[] = [];
     let most = 0;
-    while ((await read(sessions, "agt-1", 1)) !== "END\n") {
+    while ((await read(terminals, "agt-1", 1)) !== "END\n") {
       const before = performance.now();
-      await sessions.press("agt-2", ["x"]);
-      await sessions.screen("agt-2");
+      await terminals.press("agt-2", ["x"]);
+      await terminals.screen("agt-2");
       waits.push(performance.now() - before);
       most = Math.max(most, await kept(world, "agt-1"));
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -70,7 +70,7 @@ describe("the output of a terminal", () => {
     let seen = "";
     const following = (async () => {
       const how = { lines: null, follow: true, abort: stop.signal };
-      for await (const part of world.sessions.output("agt-1", how)) seen += part;
+      for await (const part of world.terminals.output("agt-1", how)) seen += part;
     })();
     await run(
       world,
@@ -79,21 +79,21 @@ describe("the output of a terminal", () => {
     );
     for (let n = 1; n <= 50; n++) {
       await until(() => seen.endsWith(`${n * 1000 - 1}\r\n`)); // a reader that is too slow for the limit misses something
-      if (n < 50) await world.sessions.paste("agt-1", "\n");
+      if (n < 50) await world.terminals.paste("agt-1", "\n");
     }
     stop.abort();
     await following;
     const numbers = seen.split("\r\n").slice(0, -1);
     assert.equal(numbers.length, 50_000);
     assert.ok(numbers.every((it, index) => it === String(index)));
-    assert.equal(await read(world.sessions, "agt-1", 2), "49998\n49999\n");
+    assert.equal(await read(world.terminals, "agt-1", 2), "49998\n49999\n");
   });
 
   it("is kept, within its limit, while no daemon runs", async () => {
     const world = await tmuxWorld({ maxBytes: BOUND });
     await run(world, "agt-1", "read; seq 1 1000000; echo END >end; read");
-    await world.sessions.paste("agt-1", "\n");
-    const sessions = await world.restart(async () => {
+    await world.terminals.paste("agt-1", "\n");
+    const terminals = await world.restart(async () => {
       const there = () =>
         fs.stat(path.join(world.dir, "end")).then(
           () => true,
@@ -101,9 +101,9 @@ describe("the output of a terminal", () => {
         );
       await until(there);
     });
-    await until(async () => (await read(sessions, "agt-1", 1)) === "1000000\n");
+    await until(async () => (await read(terminals, "agt-1", 1)) === "1000000\n");
     assert.ok((await kept(world, "agt-1")) <= BOUND);
-    const numbers = (await read(sessions, "agt-1")).trim().split("\n").slice(1).map(Number);
+    const numbers = (await read(terminals, "agt-1")).trim().split("\n").slice(1).map(Number);
     assert.ok(numbers.every((it, index) => it === numbers[0]! + index));
   });
 
@@ -112,9 +112,9 @@ describe("the output of a terminal", () => {
     const ids = Array.from({ length: 20 }, (_, index): AgentId => `agt-${index}`);
     for (const id of ids) await run(world, id, `echo I am ${id}; read`);
     for (const id of ids) {
-      await until(async () => (await world.sessions.screen(id)) === `I am ${id}`);
-      await world.sessions.kill(id);
-      assert.equal(await read(world.sessions, id), `I am ${id}\n`);
+      await until(async () => (await world.terminals.screen(id)) === `I am ${id}`);
+      await world.terminals.kill(id);
+      assert.equal(await read(world.terminals, id), `I am ${id}\n`);
     }
   });
 });

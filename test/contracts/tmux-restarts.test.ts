@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import { describe, it, onTestFinished } from "vitest";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import { sessionDaemon } from "./session-daemon.ts";
-import { env, tmuxWorld } from "./session-world.ts";
-import { read, witness } from "./sessions.contract.ts";
 import { until } from "./temp.ts";
+import { terminalDaemon } from "./terminal-daemon.ts";
+import { env, tmuxWorld } from "./terminal-world.ts";
+import { read, witness } from "./terminals.contract.ts";
 
 /** With `destroy-unattached` and a subscription, tmux 3.3a did not survive this many (ADR 5). */
 const KILLS = 40;
 
 const start = (agent_id: AgentId, script: string) =>
-  `await sessions.start(${JSON.stringify({ agent_id, argv: ["bash", "-c", script], cwd: "/", env, columns: 80, rows: 24 })});`;
+  `await terminals.start(${JSON.stringify({ agent_id, argv: ["bash", "-c", script], cwd: "/", env, columns: 80, rows: 24 })});`;
 
 const isRunning = async (pid: number) => {
   const stat = await fs.readFile(`/proc/${pid}/stat`, "utf8").catch(() => " Z ");
@@ -23,17 +23,17 @@ describe("a killed daemon", () => {
   it("leaves its terminals to the next one, which misses nothing that was printed", async () => {
     const world = await tmuxWorld();
     const script = "for n in $(seq 1 100); do echo $n; sleep 0.01; done; read";
-    await (await sessionDaemon(world, start("agt-1", script))).kill();
-    const { sessions } = world;
-    await until(async () => (await read(sessions, "agt-1", 1)) === "100\n");
+    await (await terminalDaemon(world, start("agt-1", script))).kill();
+    const { terminals } = world;
+    await until(async () => (await read(terminals, "agt-1", 1)) === "100\n");
     const expected = Array.from({ length: 100 }, (_, index) => `${index + 1}\n`).join("");
-    assert.equal(await read(sessions, "agt-1"), expected);
+    assert.equal(await read(terminals, "agt-1"), expected);
     assert.deepEqual(
-      (await sessions.list()).map((it) => [it.agent_id, it.exit]),
+      (await terminals.list()).map((it) => [it.agent_id, it.exit]),
       [["agt-1", null]],
     );
-    const { exits } = witness(sessions);
-    await sessions.press("agt-1", ["Enter"]);
+    const { exits } = witness(terminals);
+    await terminals.press("agt-1", ["Enter"]);
     await until(() => exits.length === 1);
     assert.deepEqual(exits, [["agt-1", 0]]);
   });
@@ -42,19 +42,19 @@ describe("a killed daemon", () => {
     const world = await tmuxWorld();
     const ids = Array.from({ length: 5 }, (_, index): AgentId => `agt-${index}`);
     const busy = "while read -t 0.05; (( $? > 128 )); do echo tick; done";
-    await (await sessionDaemon(world, ids.map((id) => start(id, busy)).join(""))).kill();
+    await (await terminalDaemon(world, ids.map((id) => start(id, busy)).join(""))).kill();
     const server = await world.serverPid();
     const work = [
       "",
-      "await sessions.list();",
-      "sessions.watch({ exited() {}, printed() {} }); await sessions.screen('agt-1', { history: 5000 });",
-      "await sessions.list(); setInterval(() => sessions.screen('agt-2', { history: 5000 }), 1);",
-      "await sessions.list(); setInterval(() => sessions.resize('agt-3', 80, 24), 1);",
-      `await sessions.kill('agt-9'); sessions.kill('agt-9'); ${start("agt-9", "sleep 100")}`,
+      "await terminals.list();",
+      "terminals.watch({ exited() {}, printed() {} }); await terminals.screen('agt-1', { history: 5000 });",
+      "await terminals.list(); setInterval(() => terminals.screen('agt-2', { history: 5000 }), 1);",
+      "await terminals.list(); setInterval(() => terminals.resize('agt-3', 80, 24), 1);",
+      `await terminals.kill('agt-9'); terminals.kill('agt-9'); ${start("agt-9", "sleep 100")}`,
     ];
-    for (let n = 0; n < KILLS; n++) await (await sessionDaemon(world, work[n % work.length] ?? "")).kill();
+    for (let n = 0; n < KILLS; n++) await (await terminalDaemon(world, work[n % work.length] ?? "")).kill();
     assert.equal(await world.serverPid(), server);
-    const living = (await world.sessions.list()).filter((it) => it.alive).map((it) => it.agent_id);
+    const living = (await world.terminals.list()).filter((it) => it.alive).map((it) => it.agent_id);
     assert.deepEqual(living.filter((it) => it !== "agt-9").sort(), ids);
   });
 });
@@ -62,19 +62,19 @@ describe("a killed daemon", () => {
 describe("a tmux server that somebody ends after its daemon was killed", () => {
   it("is gone for the next daemon, even though it still had something to tell the first and would wait forever", async () => {
     const world = await tmuxWorld();
-    const first = await sessionDaemon(world, start("agt-1", "read"));
+    const first = await terminalDaemon(world, start("agt-1", "read"));
     const server = await world.serverPid();
     first.stop();
     onTestFinished(first.kill);
     for (let n = 0; n < 20; n++) await world.tmux("rename-window", "-t", "=oj:", `${n}${"x".repeat(8000)}`); // more than a pipe holds
     await first.kill();
     await world.tmux("kill-server");
-    const list = () => world.sessions.list().catch(() => null);
+    const list = () => world.terminals.list().catch(() => null);
     await until(async () => (await list())?.length === 0);
     assert.equal(await isRunning(server), false);
     await world.start("agt-2");
     assert.notEqual(await world.serverPid(), server);
-    await world.sessions.kill("agt-2");
+    await world.terminals.kill("agt-2");
   });
 });
 
@@ -83,33 +83,33 @@ describe("a tmux server without terminals", () => {
     const world = await tmuxWorld();
     await world.start("agt-1");
     const server = await world.serverPid();
-    await world.sessions.kill("agt-1");
+    await world.terminals.kill("agt-1");
     assert.equal(await isRunning(server), true);
-    await world.sessions.close();
+    await world.terminals.close();
     assert.equal(await isRunning(server), false);
     await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
   });
 
   it("that a killed daemon left behind is used by the next one, and ended by it", async () => {
     const world = await tmuxWorld();
-    const first = await sessionDaemon(world, `${start("agt-1", "read")} await sessions.kill("agt-1");`);
+    const first = await terminalDaemon(world, `${start("agt-1", "read")} await terminals.kill("agt-1");`);
     const server = await world.serverPid();
     await first.kill();
     assert.equal(await world.serverPid(), server);
-    assert.deepEqual(await world.sessions.list(), []);
+    assert.deepEqual(await world.terminals.list(), []);
     await world.start("agt-2");
     assert.equal(await world.serverPid(), server);
-    await world.sessions.kill("agt-2");
-    await world.sessions.close();
+    await world.terminals.kill("agt-2");
+    await world.terminals.close();
     assert.equal(await isRunning(server), false);
   });
 
   it("is ended even by a daemon that had no use for it", async () => {
     const world = await tmuxWorld();
-    const first = await sessionDaemon(world, `${start("agt-1", "read")} await sessions.kill("agt-1");`);
+    const first = await terminalDaemon(world, `${start("agt-1", "read")} await terminals.kill("agt-1");`);
     const server = await world.serverPid();
     await first.kill();
-    await world.sessions.close();
+    await world.terminals.close();
     assert.equal(await isRunning(server), false);
     await assert.rejects(fs.stat(world.socket), { code: "ENOENT" });
   });
@@ -117,11 +117,11 @@ describe("a tmux server without terminals", () => {
   it("that does not answer is still released, and quickly", async () => {
     const world = await tmuxWorld();
     await world.start("agt-1");
-    await world.sessions.kill("agt-1");
+    await world.terminals.kill("agt-1");
     const server = await world.serverPid();
     process.kill(server, "SIGSTOP");
     const begun = Date.now();
-    await world.sessions.close().finally(() => process.kill(server, "SIGCONT"));
+    await world.terminals.close().finally(() => process.kill(server, "SIGCONT"));
     assert.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
     assert.match(world.journal.join("\n"), /tmux was left alone/);
   });
@@ -131,7 +131,7 @@ describe("a tmux server without terminals", () => {
     const program = await world.start("agt-1");
     const server = await world.serverPid();
     await program.exit(0);
-    await until(async () => (await world.sessions.list())[0]?.alive === false);
+    await until(async () => (await world.terminals.list())[0]?.alive === false);
     let next = await world.restart();
     assert.equal(await world.serverPid(), server);
     await world.tmux("new-session", "-d", "-s", "guest");

@@ -87,7 +87,7 @@ export async function fakeDaemon(files: Record<string, string>, settings = "") {
   const agentsOf = (owner: string) =>
     events().flatMap((it) => (it.type === "agent:created" && it.owner.id === owner ? [it.id] : []));
 
-  const tokenOf = (agent: AgentId) => ports.sessions.program(agent).started.env.OJ_AGENT_TOKEN ?? "";
+  const tokenOf = (agent: AgentId) => ports.terminals.program(agent).started.env.OJ_AGENT_TOKEN ?? "";
 
   /** What the agent's client tells; the response, which may be long in coming. */
   async function hook(agent: AgentId, body: object): Promise<unknown> {

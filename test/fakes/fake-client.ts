@@ -1,7 +1,7 @@
 /** A client without a daemon: decisions in memory, answered as the real one answers them, and a record of the calls. */
 import type {
+  ApiClient,
   BatchResult,
-  Client,
   DecisionView,
   OptionView,
   RequestBody,
@@ -63,7 +63,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
   };
 }
 
-export interface FakeClient extends Client {
+export interface FakeClient extends ApiClient {
   all: DecisionView[];
   /** What was answered, asked for and cancelled, in order. */
   calls: unknown[];

@@ -1,23 +1,23 @@
 /** A crew's agent at work, in a real engine, with its hooks. */
 import assert from "node:assert/strict";
-import { clientOf } from "../../src/agents/known/clients.ts";
+import { agentClientOf } from "../../src/agents/known/clients.ts";
 import { observe } from "../../src/core/agent/agent.ts";
 import { startCrew } from "../../src/core/flow/agent-start.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
 import { emptyState } from "../../src/core/model/state/state.ts";
-import { startHolds } from "../../src/daemon/agents/hooks/holds.ts";
 import { startHooks } from "../../src/daemon/agents/hooks/hooks.ts";
+import { startOpenHooks } from "../../src/daemon/agents/hooks/open-hooks.ts";
 import { startTurns } from "../../src/daemon/agents/hooks/turns.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { agentDef } from "./agents.ts";
-import type { FakeSessions } from "./fake-sessions.ts";
+import type { FakeTerminals } from "./fake-terminals.ts";
 import { fakePorts } from "./ports.ts";
 
 export const forever = new AbortController().signal;
 
 export async function hookedAgent() {
   const ports = fakePorts();
-  const { clock, sessions } = ports;
+  const { clock, terminals } = ports;
   const engine = startEngine(ports, emptyState());
   await engine.run((state, moment) =>
     startCrew(
@@ -40,23 +40,23 @@ export async function hookedAgent() {
   await engine.run((state, moment) =>
     observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
   );
-  const holds = startHolds();
+  const openHooks = startOpenHooks();
   const turns = startTurns();
-  await sessions.start({ agent_id: id, argv: ["claude"], cwd: "/", env: {}, columns: 200, rows: 500 });
-  const shown = shownBy(sessions, id);
+  await terminals.start({ agent_id: id, argv: ["claude"], cwd: "/", env: {}, columns: 200, rows: 500 });
+  const shown = shownBy(terminals, id);
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf);
+  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));
   const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
-  return { engine, id, holds, turns, hooks, send, agent, pending, clock, ports, shown };
+  return { engine, id, openHooks, turns, hooks, send, agent, pending, clock, ports, shown };
 }
 
 /** What its terminal shows; `tail` is called before its last lines are returned, `list` before it is reported as alive. */
-function shownBy(sessions: FakeSessions, id: AgentId) {
-  const { list, screen } = sessions;
-  const program = sessions.program(id);
+function shownBy(terminals: FakeTerminals, id: AgentId) {
+  const { list, screen } = terminals;
+  const program = terminals.program(id);
   let text = "the last line";
   program.setScreen(text);
   const shown = {
@@ -71,11 +71,11 @@ function shownBy(sessions: FakeSessions, id: AgentId) {
     tail: async () => {},
     list: async () => {},
   };
-  sessions.list = async () => {
+  terminals.list = async () => {
     await shown.list();
     return list();
   };
-  sessions.screen = async (agent_id, how) => {
+  terminals.screen = async (agent_id, how) => {
     if (how?.history) await shown.tail();
     return screen(agent_id, how);
   };

@@ -15,12 +15,12 @@ import { fakePrograms } from "./fake-programs.ts";
 import { fakeRandom } from "./fake-random.ts";
 import type { FakeReadScripts } from "./fake-read-scripts.ts";
 import { fakeReadScripts } from "./fake-read-scripts.ts";
-import type { FakeSessions } from "./fake-sessions.ts";
-import { fakeSessions } from "./fake-sessions.ts";
 import type { FakeShelf } from "./fake-shelf.ts";
 import { fakeShelf } from "./fake-shelf.ts";
 import type { FakeShell } from "./fake-shell.ts";
 import { fakeShell } from "./fake-shell.ts";
+import type { FakeTerminals } from "./fake-terminals.ts";
+import { fakeTerminals } from "./fake-terminals.ts";
 import type { FakeWorkspaces } from "./fake-workspaces.ts";
 import { fakeWorkspaces } from "./fake-workspaces.ts";
 
@@ -29,7 +29,7 @@ export interface FakePorts extends Ports {
   shell: FakeShell;
   workspaces: FakeWorkspaces;
   files: FakeFiles;
-  sessions: FakeSessions;
+  terminals: FakeTerminals;
   notifier: FakeNotifier;
   programs: FakePrograms;
   readScripts: FakeReadScripts;
@@ -47,7 +47,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     shell: fakeShell(clock),
     workspaces: fakeWorkspaces(),
     files: fakeFiles(clock),
-    sessions: fakeSessions(),
+    terminals: fakeTerminals(),
     notifier: fakeNotifier(),
     programs: fakePrograms(),
     readScripts: fakeReadScripts(),

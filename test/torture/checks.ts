@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import type { Client } from "../../src/api/api.ts";
+import type { ApiClient } from "../../src/api/api.ts";
 import { encodeState, replay } from "../../src/core/model/state/state.ts";
 import { selectPending, selectSettled } from "../../src/daemon/views/select-decisions.ts";
 import { decisionView, jobView } from "../../src/daemon/views/views.ts";
@@ -20,7 +20,7 @@ export interface Ended {
 }
 
 /** The daemon's decisions and jobs equal those folded from its whole log. Returns once both stood still for a moment. */
-export async function checkReplay(model: Model, client: Client): Promise<void> {
+export async function checkReplay(model: Model, client: ApiClient): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const { seq } = await client.health();

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Client } from "../../src/api/api.ts";
+import type { ApiClient } from "../../src/api/api.ts";
 import { clientOf } from "../../src/client/client.ts";
 import type { Readiness } from "../../src/client/spawn-daemon.ts";
 import { NODE_FLAGS } from "../../src/client/spawn-daemon.ts";
@@ -48,7 +48,7 @@ export function makePlace(dir: string, settings: string): Place {
 }
 
 /** A client with that name. This program is not built with a version, so any will do. */
-export function callerOf(place: Place, user: string, abort?: AbortSignal): Client {
+export function callerOf(place: Place, user: string, abort?: AbortSignal): ApiClient {
   const { socket } = place;
   return clientOf({ socket, user, via: "api", anyVersion: true, ...(abort ? { abort } : {}) });
 }

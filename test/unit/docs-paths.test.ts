@@ -6,7 +6,14 @@ import { describe, it } from "vitest";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 /** Names in the pages that stand for any file, or for one of a reader's project. */
-const EXAMPLES = ["src/core/x.test.ts", "test/specs/x.test.ts", "src/errors.ts", "release.mjs", "two-steps.mjs", "watch.mjs"];
+const EXAMPLES = [
+  "src/core/x.test.ts",
+  "test/specs/x.test.ts",
+  "src/errors.ts",
+  "release.mjs",
+  "two-steps.mjs",
+  "watch.mjs",
+];
 const files = ["src", "test", "scripts"].flatMap((it) => filesIn(it));
 
 describe("every file exists that is named in", () => {

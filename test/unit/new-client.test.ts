@@ -12,7 +12,7 @@ import type { Rule } from "../../src/daemon/engine/engine.ts";
 import { agentDef } from "../fakes/agents.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
-import { fakeSessions } from "../fakes/fake-sessions.ts";
+import { fakeTerminals } from "../fakes/fake-terminals.ts";
 import { settled } from "../fakes/settled.ts";
 
 const LIST = "../../src/agents/known/list.ts";
@@ -53,13 +53,13 @@ afterAll(() => fs.rmSync(dir, { recursive: true }));
 const forever = new AbortController().signal;
 
 async function robinAtWork(run = "robin --fast") {
-  const sessions = fakeSessions();
+  const terminals = fakeTerminals();
   const ports = {
     log: fakeLog(),
     clock: fakeClock(),
     journal: { debug() {}, info() {}, warn() {}, error() {} },
     random: randomBytes,
-    sessions,
+    terminals,
     files: { loadEnv: async () => null },
     programs: { version: async () => "0.1" },
   };
@@ -89,7 +89,7 @@ async function robinAtWork(run = "robin --fast") {
     await engine.run((state, moment) => src.resolveDecision(state, { ...given, via: "cli" }, moment));
     await chores();
   };
-  return { agents, agent, report, pending, answer, program: sessions.program(id), ports, engine };
+  return { agents, agent, report, pending, answer, program: terminals.program(id), ports, engine };
 }
 
 describe("a new client", () => {

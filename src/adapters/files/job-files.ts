@@ -15,7 +15,7 @@ const OPEN_FILES = 16;
 
 interface Writer {
   /** Writes happen one after the other. */
-  turn: Promise<void>;
+  queue: Promise<void>;
   size: number | null;
   followers: Set<(part: Buffer) => void>;
 }
@@ -29,15 +29,16 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
   function writerOf(id: JobId | CrewId): Writer {
     let writer = writers.get(id);
     if (!writer) {
-      writer = { turn: Promise.resolve(), size: null, followers: new Set() };
+      writer = { queue: Promise.resolve(), size: null, followers: new Set() };
       writers.set(id, writer);
     }
     return writer;
   }
 
   /** Forgets a writer that nobody uses, so that the map does not grow with every job ever run. */
-  function tidy(id: JobId | CrewId, writer: Writer, turn: Promise<void>): void {
-    if (writer.turn === turn && writer.followers.size === 0 && writers.get(id) === writer) writers.delete(id);
+  function tidy(id: JobId | CrewId, writer: Writer, queue: Promise<void>): void {
+    if (writer.queue === queue && writer.followers.size === 0 && writers.get(id) === writer)
+      writers.delete(id);
   }
 
   async function append(id: JobId | CrewId, writer: Writer, part: Buffer): Promise<void> {
@@ -64,10 +65,10 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
     write(job_id, part) {
       const writer = writerOf(job_id);
       const bytes = typeof part === "string" ? Buffer.from(part) : part;
-      const turn = writer.turn.then(() => limited(() => append(job_id, writer, bytes)));
-      writer.turn = turn;
-      void turn.then(() => tidy(job_id, writer, turn));
-      return turn;
+      const queue = writer.queue.then(() => limited(() => append(job_id, writer, bytes)));
+      writer.queue = queue;
+      void queue.then(() => tidy(job_id, writer, queue));
+      return queue;
     },
     async *read(job_id, { lines, follow, abort }) {
       const waiting: Buffer[] = [];
@@ -88,12 +89,12 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
         wake();
       };
       // Queued with the writes, so that what is read and what is followed meet without a gap or a repetition.
-      const sofar = writer.turn.then(async () => {
+      const sofar = writer.queue.then(async () => {
         const files = await openKept(folderOf(job_id));
         if (follow) writer.followers.add(follower);
         return files;
       });
-      writer.turn = sofar.then(() => {});
+      writer.queue = sofar.then(() => {});
       const stop = () => wake();
       abort.addEventListener("abort", stop, { once: true });
       try {
@@ -109,7 +110,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
           yield* parts;
           if (waiting.length > 0) continue;
           if (abort.aborted) {
-            await writer.turn; // what was written before belongs to it
+            await writer.queue; // what was written before belongs to it
             yield* waiting.splice(0);
             return;
           }
@@ -120,7 +121,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       } finally {
         abort.removeEventListener("abort", stop);
         writer.followers.delete(follower);
-        tidy(job_id, writer, writer.turn);
+        tidy(job_id, writer, writer.queue);
       }
     },
     async saveEnv(job_id, env) {
@@ -151,7 +152,7 @@ export function jobFiles(input: { dir: string; maxBytes: number; journal: Journa
       }
     },
     async purge(job_id) {
-      await writers.get(job_id)?.turn;
+      await writers.get(job_id)?.queue;
       await fs.rm(folderOf(job_id), { recursive: true, force: true });
     },
   };

@@ -21,7 +21,7 @@ export function fileJournal(input: {
   let waiting: string[] = [];
   let dropped = 0;
   let size: number | null = null;
-  let turn: Promise<void> | null = null;
+  let writing: Promise<void> | null = null;
 
   function add(level: Level, message: string, fields: Record<string, unknown> = {}): void {
     if (LEVELS.indexOf(level) < least) return;
@@ -30,8 +30,8 @@ export function fileJournal(input: {
       return;
     }
     waiting.push(`${JSON.stringify({ at_ms: input.now(), level, message, ...fields })}\n`);
-    turn ??= write().finally(() => {
-      turn = null;
+    writing ??= write().finally(() => {
+      writing = null;
     });
   }
 
@@ -72,7 +72,7 @@ export function fileJournal(input: {
     warn: (message, fields) => add("warn", message, fields),
     error: (message, fields) => add("error", message, fields),
     async close() {
-      while (turn !== null) await turn;
+      while (writing !== null) await writing;
     },
   };
 }

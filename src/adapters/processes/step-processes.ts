@@ -1,5 +1,5 @@
 /** The processes of a step: which they are, wherever they went, and how all of them are ended. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextLoop } from "node:timers/promises";
 import type { RunId } from "../../core/model/ids.ts";
 import { atMost } from "../system/at-most.ts";
 import type { Process, Processes } from "./list.ts";
@@ -51,7 +51,7 @@ function isAfter({ began_s }: Process, then_s: number): boolean {
 }
 
 /** Hundreds of runs get the result of a look at the same moment; other callers must be able to get in between. */
-const inTurn = atMost(8);
+const atMostEight = atMost(8);
 
 /** With growing pauses; every look is shared with everyone else who waits. */
 const PAUSES_MS = [20, 50, 100, 200, 400, 800];
@@ -66,9 +66,9 @@ export async function killStep(
   for (let round = 0; ; round++) {
     const left = processesOf(await look(), step, process.pid);
     if (left.length === 0) return;
-    await inTurn(async () => {
+    await atMostEight(async () => {
       for (const group of new Set(left.map((it) => it.group))) signalGroup(group, "SIGKILL");
-      await nextTurn();
+      await nextLoop();
     });
     if (performance.now() > deadline) throw new Error(`still running: ${left.map(describe).join(", ")}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(round, PAUSES_MS.length - 1)]));

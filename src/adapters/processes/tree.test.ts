@@ -17,12 +17,12 @@ describe("the process tree of a program", () => {
       { pid: 104, parent: 1, group: 104, session: 103 }, // and left a child in it
       { pid: 200, parent: 1, group: 200, session: 200 }, // a stranger
     ];
-    const sessions = new Set([100]);
+    const terminals = new Set([100]);
     assert.deepEqual(
-      groupsOf(all, sessions, 10).sort((a, b) => a - b),
+      groupsOf(all, terminals, 10).sort((a, b) => a - b),
       [100, 101, 102, 103, 104],
     );
-    assert.deepEqual([...sessions], [100, 103]);
+    assert.deepEqual([...terminals], [100, 103]);
   });
 
   it("excludes a daemon that it started, and whatever that daemon started", () => {

@@ -19,11 +19,11 @@ const ROUNDS = 4;
  * its pid now is a stranger, and so is everything around it.
  */
 export async function endTree(leader: number, input: { graceMs: number; ended: boolean }): Promise<void> {
-  const sessions = new Set([leader]);
+  const terminals = new Set([leader]);
   for (let round = 0; round < ROUNDS; round++) {
     const all = await processes();
     if (input.ended && all.some((it) => it.pid === leader)) return;
-    const groups = groupsOf(all, sessions, process.pid);
+    const groups = groupsOf(all, terminals, process.pid);
     if (groups.length === 0) return;
     await Promise.all(groups.map((it) => (round === 0 ? endGroup(it, input.graceMs) : killGroup(it))));
   }
@@ -33,7 +33,7 @@ export async function endTree(leader: number, input: { graceMs: number; ended: b
  * The process groups of these sessions and of all that descends from their members. Sessions that turn up on the
  * way are added. We ourselves are never among them: an agent may have started the daemon that now ends the agent.
  */
-export function groupsOf(all: readonly Process[], sessions: Set<number>, self: number): number[] {
+export function groupsOf(all: readonly Process[], terminals: Set<number>, self: number): number[] {
   const own = all.find((it) => it.pid === self);
   const found = new Set<Process>();
   for (let grown = true; grown; ) {
@@ -41,9 +41,9 @@ export function groupsOf(all: readonly Process[], sessions: Set<number>, self: n
     const pids = new Set([...found].map((it) => it.pid));
     for (const it of all) {
       if (it.pid === self || it.parent === self || it.group === own?.group) continue;
-      if (!sessions.has(it.session) && !pids.has(it.parent)) continue;
+      if (!terminals.has(it.session) && !pids.has(it.parent)) continue;
       found.add(it);
-      sessions.add(it.session);
+      terminals.add(it.session);
     }
     grown = found.size > before;
   }

@@ -63,9 +63,9 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
     },
 
     async snapshot(seq) {
-      const turn = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
-      snapshots = turn.catch(() => {});
-      const made = await turn;
+      const making = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
+      snapshots = making.catch(() => {});
+      const made = await making;
       if (typeof made === "number") covered = Math.max(covered, made);
     },
 

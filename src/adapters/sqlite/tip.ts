@@ -59,13 +59,13 @@ export function openTip(place: Place, seq: number): Tip {
   const { files } = place;
   if (readTip(place) !== seq) writeDurably(files, tipFile(place), [fileOf(seq)]);
   let fd: number | null = files.openToWrite(tipFile(place));
-  let turn = 0;
+  let slot = 0;
   let synced = true;
   return {
     write(next) {
       if (fd === null) return;
-      turn = 1 - turn;
-      files.writeAt(fd, textOf(next), turn * SLOT_BYTES);
+      slot = 1 - slot;
+      files.writeAt(fd, textOf(next), slot * SLOT_BYTES);
       synced = false;
     },
     sync() {

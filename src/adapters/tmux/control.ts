@@ -39,15 +39,15 @@ interface Request extends Question {
 
 /** Connects, starting the server when there is none, and sets it up. */
 export async function openControl(input: ControlInput): Promise<Control> {
-  const client = spawn("tmux", connectArguments(input.socket), { cwd: "/", env: input.env, stdio: "pipe" });
+  const tmux = spawn("tmux", connectArguments(input.socket), { cwd: "/", env: input.env, stdio: "pipe" });
   const patienceMs = input.patienceMs ?? PATIENCE_MS;
   const requests: Request[] = [];
   const remarks: string[] = [];
   let state: "opening" | "open" | "closed" = "opening";
   const giveUp = () => {
     if (state !== "closed") remarks.push(`it did not answer for ${patienceMs / 1000} s`);
-    client.kill("SIGKILL");
-    for (const stream of [client.stdout, client.stderr]) stream.destroy(); // a server that hangs holds on to these
+    tmux.kill("SIGKILL");
+    for (const stream of [tmux.stdout, tmux.stderr]) stream.destroy(); // a server that hangs holds on to these
   };
   let deadline: NodeJS.Timeout | null = setTimeout(giveUp, patienceMs);
   let attached = () => {};
@@ -63,12 +63,12 @@ export async function openControl(input: ControlInput): Promise<Control> {
     },
     remark: (line) => remarks.push(line),
   });
-  client.stdout.on("data", feed);
-  client.stderr.on("data", (bytes: Buffer) => remarks.push(bytes.toString().trim()));
-  client.stdin.on("error", () => {}); // it went away, and its end is reported
+  tmux.stdout.on("data", feed);
+  tmux.stderr.on("data", (bytes: Buffer) => remarks.push(bytes.toString().trim()));
+  tmux.stdin.on("error", () => {}); // it went away, and its end is reported
   const ended = new Promise<void>((resolve) => {
-    client.once("close", resolve);
-    client.once("error", (error) => {
+    tmux.once("close", resolve);
+    tmux.once("error", (error) => {
       remarks.push(error.message);
       resolve();
     });
@@ -124,7 +124,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
         reject: (error) => settle(() => reject(error)),
       });
       if (requests.length === 1) watchTheTime();
-      client.stdin.write(lines);
+      tmux.stdin.write(lines);
     });
   }
 
@@ -136,7 +136,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
     },
     async close() {
       state = "closed";
-      client.stdin.end();
+      tmux.stdin.end();
       const stuck = setTimeout(giveUp, 1000);
       await ended;
       clearTimeout(stuck);
@@ -145,7 +145,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
   try {
     await Promise.race([attaching, ended]); // what is said before that is not heard in the right place
     await control.run(...settings);
-    await endOthers(control, client.pid);
+    await endOthers(control, tmux.pid);
   } catch (error) {
     await control.close();
     await endRests(input.socket).catch(() => undefined); // the first thing that went wrong says more

@@ -43,7 +43,7 @@ export function tmuxLink(input: LinkInput): Link {
   let usable: Promise<void> | null = null;
   let control: Promise<Control> | null = null;
   let panes: Panes = new Map();
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let willLook = false;
   let closed = false;
   let unwatch: (() => void) | null = null;
@@ -103,9 +103,9 @@ export function tmuxLink(input: LinkInput): Link {
   }
 
   /** Looks and new terminals are queued, so that each is seen to begin before it is seen to end. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
     return done;
   }
 
@@ -133,7 +133,7 @@ export function tmuxLink(input: LinkInput): Link {
   function lookSoon(): void {
     if (willLook || closed) return;
     willLook = true;
-    inTurn(() => {
+    inOrder(() => {
       willLook = false;
       return look();
     }).catch((error) => input.journal.debug("could not ask tmux", { error: error.message }));
@@ -150,7 +150,7 @@ export function tmuxLink(input: LinkInput): Link {
     try {
       if (await isListening(input.socket)) await begin();
       else if (await hasLostItsSocket()) throw new Error("somebody removed its socket");
-      else await inTurn(look);
+      else await inOrder(look);
     } catch (error) {
       const nextMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       input.journal.warn("tmux can't be reached", { error: (error as Error).message, again_ms: pauseMs });
@@ -170,11 +170,11 @@ export function tmuxLink(input: LinkInput): Link {
     panes: () => panes,
     async look() {
       await reach();
-      await inTurn(look);
+      await inOrder(look);
       return panes;
     },
     add: (make) =>
-      inTurn(async () => {
+      inOrder(async () => {
         const pane = await make();
         replace(new Map<AgentId, Pane>(panes).set(pane.agent_id, pane));
       }),
@@ -184,7 +184,7 @@ export function tmuxLink(input: LinkInput): Link {
       unwatch?.();
       if (open) {
         const stuck = setTimeout(() => void open.close(), LONGEST_END_MS); // whoever waits for a reply is told so
-        await inTurn(() => letGo(open)).catch((error) =>
+        await inOrder(() => letGo(open)).catch((error) =>
           input.journal.warn("tmux was left alone", { error: error.message }),
         );
         clearTimeout(stuck);

@@ -6,7 +6,7 @@ import type { FileHandle } from "node:fs/promises";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentId } from "../../core/model/ids.ts";
-import type { Journal, Sessions } from "../../ports.ts";
+import type { Journal, Terminals } from "../../ports.ts";
 import type { Kept } from "../files/kept-output.ts";
 import { newestOf, olderOf, openKept } from "../files/kept-output.ts";
 import { watchFile } from "../files/watch.ts";
@@ -14,17 +14,17 @@ import { watchFile } from "../files/watch.ts";
 const BLOCK = 8192;
 const TELL_EVERY_MS = 50;
 
-export interface SessionOutput {
+export interface TerminalOutput {
   /** Creates the folder; returns the shell text that tmux pipes the output into. */
   writer(agent_id: AgentId): Promise<string>;
-  read: Sessions["output"];
+  read: Terminals["output"];
   watch(agent_id: AgentId, printed: () => void): () => void;
   /** Returns when the loop has written its last byte, which is soon after its terminal is gone. */
   settled(agent_id: AgentId): Promise<void>;
   purge(agent_id: AgentId): Promise<void>;
 }
 
-export function sessionOutput(input: { dir: string; maxBytes: number; journal: Journal }): SessionOutput {
+export function terminalOutput(input: { dir: string; maxBytes: number; journal: Journal }): TerminalOutput {
   const folderOf = (id: AgentId) => path.join(input.dir, id);
   const busyOf = (id: AgentId) => path.join(folderOf(id), "writing");
 

@@ -1,7 +1,7 @@
 /** The terminals of agents as tmux lists them, and what has ended between two looks. */
 import os from "node:os";
 import type { AgentId } from "../../core/model/ids.ts";
-import type { SessionExit } from "../../ports.ts";
+import type { TerminalExit } from "../../ports.ts";
 import { FOREIGN_KEYS, OVER } from "./server.ts";
 
 export interface Pane {
@@ -12,7 +12,7 @@ export interface Pane {
   pid: number;
   /** Its device, which disappears when tmux sees that the program is gone. */
   tty: string;
-  exit: SessionExit | null;
+  exit: TerminalExit | null;
   /** Its program is gone and tmux has not noticed how. */
   unnoticed: boolean;
   /** How often somebody other than us sent keys there. */
@@ -53,7 +53,7 @@ export function readPanes(lines: readonly string[]): Map<AgentId, Pane> {
 export interface Ended {
   was: Pane;
   /** Null when tmux knows nothing of it any more. */
-  exit: SessionExit | null;
+  exit: TerminalExit | null;
 }
 
 /** Those that lived at the first look and don't at the second. */

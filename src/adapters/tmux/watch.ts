@@ -1,12 +1,12 @@
 /** Tells watchers what happens to terminals: what they print, and each exit once. */
 import type { AgentId } from "../../core/model/ids.ts";
-import type { Journal, SessionWatcher } from "../../ports.ts";
+import type { Journal, TerminalWatcher } from "../../ports.ts";
 import { endTree } from "../processes/tree.ts";
-import type { SessionOutput } from "./output.ts";
+import type { TerminalOutput } from "./output.ts";
 import type { Ended, Pane, Panes } from "./panes.ts";
 
-export interface SessionWatch {
-  add(watcher: SessionWatcher): () => void;
+export interface TerminalWatch {
+  add(watcher: TerminalWatcher): () => void;
   onLook(panes: Panes, ended: readonly Ended[]): void;
   keyed(agent_id: AgentId, times: number): void;
   /** Returns when a program of this agent that lost its terminal is gone, and its exit was reported. */
@@ -14,17 +14,17 @@ export interface SessionWatch {
   close(): Promise<void>;
 }
 
-export function sessionWatch(input: {
-  output: SessionOutput;
+export function terminalWatch(input: {
+  output: TerminalOutput;
   killAfterMs: number;
   journal: Journal;
-}): SessionWatch {
+}): TerminalWatch {
   const { output, journal } = input;
-  const watchers = new Set<SessionWatcher>();
+  const watchers = new Set<TerminalWatcher>();
   const printing = new Map<AgentId, () => void>();
   const losses = new Map<AgentId, Promise<void>>();
 
-  function tell(call: (watcher: SessionWatcher) => void): void {
+  function tell(call: (watcher: TerminalWatcher) => void): void {
     for (const watcher of watchers) {
       try {
         call(watcher);

@@ -41,7 +41,7 @@ export const claudeCode: AgentClient = {
   declared: () => null,
   heard: heardOn,
   timesSaid,
-  draft: (screen) => composerOn(screen)?.text ?? "",
+  composed: (screen) => composerOn(screen)?.text ?? "",
   clearing,
   kept: readTranscripts,
   news: newsIn,

@@ -21,7 +21,7 @@ export function readHook(hook: unknown): HookMeaning {
   const nothing: HookMeaning = {
     conversation,
     seen: [],
-    hold: false,
+    staysOpen: false,
     tool: null,
     prime: null,
     tell: null,
@@ -52,7 +52,7 @@ export function readHook(hook: unknown): HookMeaning {
       };
     case "PermissionRequest":
       checkCall(hook);
-      return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], hold: true };
+      return { ...nothing, seen: [{ type: "prompted", prompt: promptOf(hook) }], staysOpen: true };
     case "PostToolUse":
       return {
         ...nothing,

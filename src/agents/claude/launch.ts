@@ -27,10 +27,11 @@ export function launch(
   const wanted = settingsOf(input);
   // our folders are closed to others, and there is no secret in it
   const settings = isOtherUser(input.script, isClient) ? JSON.stringify(wanted) : file;
-  const session = input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
+  const conversation =
+    input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
   const message = input.message === null ? [] : [guarded(input.message)];
   const hasMode = /--permission-mode|--dangerously-skip-permissions/.test(input.script);
-  const added = ["--settings", settings, ...session, ...(hasMode ? [] : mode), ...message];
+  const added = ["--settings", settings, ...conversation, ...(hasMode ? [] : mode), ...message];
   return {
     argv: ["bash", "-c", asExec(input.script), "oj", ...added],
     env: { ...input.values },
@@ -39,7 +40,7 @@ export function launch(
   };
 }
 
-/** The line is one command (see `run-line.ts`), after what un-exports its values. `exec`: the client is the session's process. */
+/** The line is one command (see `run-line.ts`), after what un-exports its values. `exec`: the client is the terminal's process. */
 function asExec(script: string): string {
   const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
   const command = line.trim().replace(/^exec\s+/, "");

@@ -10,7 +10,7 @@ import * as list from "./list.ts";
 const known: readonly AgentClient[] = Object.values(list);
 
 /** One of a newer oj that this one does not know is any program. */
-export function clientOf({ kind }: Pick<Agent, "kind">): AgentClient {
+export function agentClientOf({ kind }: Pick<Agent, "kind">): AgentClient {
   return known.find((it) => it.kind === kind) ?? program;
 }
 
@@ -22,8 +22,8 @@ export function clientLine(run: string): { kind: AgentKind; args: string[] } {
 
 export const clients: Clients = {
   kindOf: (run) => clientLine(run).kind,
-  endsWithTurn: (kind, run) => clientOf({ kind }).endsWithTurn(clientLine(run).args),
-  hasHooks: (kind) => clientOf({ kind }).hooks.length > 0,
+  endsWithTurn: (kind, run) => agentClientOf({ kind }).endsWithTurn(clientLine(run).args),
+  hasHooks: (kind) => agentClientOf({ kind }).hooks.length > 0,
 };
 
 /** The ways into sessions that oj did not start. */

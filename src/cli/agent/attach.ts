@@ -1,9 +1,9 @@
 /** `oj agent attach` and `oj job attach`: your terminal becomes the agent's, until you detach. */
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "agent attach",
   summary: "Attach to an agent's terminal",
   args: "ID",

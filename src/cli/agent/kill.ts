@@ -1,7 +1,7 @@
 /** `oj agent kill`: ends an agent's terminal, with every process in it. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "agent kill",
   summary: "Kill an agent and close its terminal",
   args: "ID",

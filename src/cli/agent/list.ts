@@ -4,11 +4,11 @@ import { shortAge } from "../../core/text/words.ts";
 import { table, tableWidth, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { chosenProject, projectFlag } from "../base/values.ts";
 import { agentRemark } from "../work/agent-words.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "agent list",
   summary: "List running agents",
   args: "",

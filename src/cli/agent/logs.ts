@@ -1,10 +1,10 @@
 /** `oj agent logs`: everything that an agent's terminal printed. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { write } from "../base/output.ts";
 import { countOf } from "../base/values.ts";
 import { safely } from "../work/safe-log.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "agent logs",
   summary: "Show what an agent's terminal printed",
   args: "ID",

@@ -2,7 +2,7 @@
 
 import { safe } from "../../text/safe.ts";
 import type { Command, Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { write } from "../base/output.ts";
 
 interface Peek {
@@ -13,7 +13,7 @@ interface Peek {
   agentOf(context: Context, id: string): string | Promise<string>;
 }
 
-export const it = peekCommand({
+export const command = peekCommand({
   of: "agent",
   summary: "Show an agent's screen",
   example: { run: "oj agent peek agt-7k3m", does: "its screen as text" },
@@ -21,7 +21,7 @@ export const it = peekCommand({
 });
 
 export function peekCommand({ of, summary, example, agentOf }: Peek) {
-  return command({
+  return defineCommand({
     name: `${of} peek`,
     summary,
     args: "ID",

@@ -1,8 +1,8 @@
 /** `oj agent send`: a message for an agent, which it hears when it next waits for one. */
 import type { AgentView } from "../../api/api.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "agent send",
   summary: "Send a message to an agent",
   args: "ID TEXT…",

@@ -2,10 +2,10 @@
 import { describeAge } from "../../core/text/words.ts";
 import { hang } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { agentRemark } from "../work/agent-words.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "agent show",
   summary: "Show an agent and what it has yet to receive",
   args: "ID",

@@ -1,10 +1,10 @@
 /** `oj agent signal`: what an agent says about itself. In an agent's terminal the environment says which one it is. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 
 const SIGNALS = ["done", "escalate", "fail"] as const;
 
-export const it = command({
+export const command = defineCommand({
   name: "agent signal",
   summary: "For agents: say that you are done, stuck or failed",
   args: "done|escalate|fail",

@@ -1,6 +1,6 @@
 /** What a command is: its flags, its words, its call. Each lives in its own file, named as it is typed. */
 
-import type { Client } from "../../api/api.ts";
+import type { ApiClient } from "../../api/api.ts";
 import type { Config } from "../../config.ts";
 import type { Style } from "../../text/style.ts";
 
@@ -49,12 +49,12 @@ export interface Command<F extends Flags = Flags> {
 }
 
 /** Keeps a command's flags typed where it is declared. */
-export function command<const F extends Flags>(spec: Command<F>): Command {
+export function defineCommand<const F extends Flags>(spec: Command<F>): Command {
   return spec as unknown as Command;
 }
 
 export interface Context {
-  client: Client;
+  client: ApiClient;
   config: Readonly<Config>;
   /** `-o json` or `--json` was given: data goes to stdout as JSON, everything else to stderr. */
   json: boolean;

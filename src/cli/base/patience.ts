@@ -1,5 +1,5 @@
 /** Patience with the daemon, on behalf of a command. */
-import type { Client } from "../../api/api.ts";
+import type { ApiClient } from "../../api/api.ts";
 import { clientOf } from "../../client/client.ts";
 import * as patience from "../../client/patience.ts";
 import { Refusal } from "../../core/model/errors.ts";
@@ -31,7 +31,7 @@ export function directClient(
   { config }: Pick<Context, "config">,
   abort: AbortSignal,
   via: "cli" | "tui" = "cli",
-): Client {
+): ApiClient {
   const { socket, user, agentToken, run } = config;
   const token = agentToken === undefined ? {} : { agentToken };
   return clientOf({ socket, user, via, anyVersion: true, abort, ...token, ...(run ? { run } : {}) });

@@ -1,7 +1,8 @@
 /** One run of `oj`: signals, the connection, and what is said at the end. Which command runs is the caller's business. */
-import type { MakeContext } from "./call.ts";
+
 import type { Output } from "./command.ts";
 import { EXIT, exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
+import type { MakeContext } from "./invoke.ts";
 import { hasLostTerminal, output, ReaderGone, talkStyle, talkWidth, write } from "./output.ts";
 import { wantsJson } from "./parse.ts";
 

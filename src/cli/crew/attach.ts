@@ -1,9 +1,9 @@
 /** `oj crew attach`: your terminal becomes that of a crew's agent. */
 import { attach } from "../agent/attach.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew attach",
   summary: "Attach to the terminal of a crew's agent",
   args: "ID",

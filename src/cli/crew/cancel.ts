@@ -1,9 +1,9 @@
 /** `oj crew cancel`: ends runs of crews, with their terminals. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { cancelRuns } from "../job/cancel.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew cancel",
   summary: "Cancel crews and close their agents' terminals",
   args: "ID…",

@@ -1,9 +1,9 @@
 /** `oj crew delete`: removes a crew that has ended, with its output and decisions. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { deleteRun } from "../job/delete.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew delete",
   summary: "Remove a crew that has ended, with its output and decisions",
   args: "ID",

@@ -1,10 +1,10 @@
 /** `oj crew list`: every crew, newest first, with what it waits for. */
 import { CREW_STATUSES } from "../../core/model/agent-types.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
 import { listLines } from "../job/list.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew list",
   summary: "List crews, newest first",
   args: "",

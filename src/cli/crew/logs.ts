@@ -1,9 +1,9 @@
 /** `oj crew logs`: what the terminal of a crew's agent printed. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { logFlags, showLogs } from "../job/logs.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew logs",
   summary: "Show what a crew's terminal printed",
   args: "ID",

@@ -2,7 +2,7 @@
 import { peekCommand } from "../agent/peek.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = peekCommand({
+export const command = peekCommand({
   of: "crew",
   summary: "Show the screen of a crew's agent",
   example: { run: "oj crew peek crew-7k3m", does: "its agent's screen as text" },

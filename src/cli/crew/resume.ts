@@ -1,9 +1,9 @@
 /** `oj crew resume`: continues a crew whose question was dismissed, or one that failed. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { resumeRun } from "../job/resume.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew resume",
   summary: "Resume a dismissed or failed crew",
   args: "ID",

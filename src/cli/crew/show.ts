@@ -1,9 +1,9 @@
 /** `oj crew show`: one crew, with what its agent does and what it waits for. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { showRun } from "../job/show.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew show",
   summary: "Show a crew, its agent and what it is waiting for",
   args: "ID",

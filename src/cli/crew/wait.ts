@@ -1,9 +1,9 @@
 /** `oj crew wait`: returns when crews have ended; the exit code says how. */
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { waitFlags, waitForRuns } from "../job/wait.ts";
 import { crewId } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "crew wait",
   summary: "Wait for crews to end; the exit code says how",
   args: "ID…",

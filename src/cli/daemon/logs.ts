@@ -1,7 +1,7 @@
 /** `oj daemon logs`: the daemon's own log. Reads the file, so it works when the daemon doesn't. */
 import path from "node:path";
 import { safeJson, safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { EXIT } from "../base/fail.ts";
 import { countOf } from "../base/values.ts";
 import { followLines, lastLines } from "./log-file.ts";
@@ -9,7 +9,7 @@ import { logLine } from "./log-line.ts";
 
 const USUAL_LINES = 50;
 
-export const it = command({
+export const command = defineCommand({
   name: "daemon logs",
   lenient: true,
   summary: "Show the daemon's own log",

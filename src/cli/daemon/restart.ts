@@ -2,11 +2,11 @@
 
 import { spawnDaemon } from "../../client/spawn-daemon.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { connectionOf, probe } from "./process.ts";
 import { stop } from "./stop.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "daemon restart",
   summary: "Stop the daemon and start it again",
   args: "",

@@ -2,10 +2,10 @@
 import type { DaemonStatus } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { safe } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { connectionOf, probe } from "./process.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "daemon start",
   summary: "Start the daemon (other commands do so when needed)",
   args: "",

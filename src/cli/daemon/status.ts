@@ -6,10 +6,10 @@ import { hang, pad } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { version } from "../../version.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { probe } from "./process.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "daemon status",
   lenient: true,
   summary: "Show whether the daemon is running, without starting it",

@@ -4,7 +4,7 @@ import { untilGone } from "../../client/process.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { count } from "../../inbox/words.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { directClient } from "../base/patience.ts";
 import { livingPid, probe } from "./process.ts";
 
@@ -12,7 +12,7 @@ import { livingPid, probe } from "./process.ts";
 const STOPS_WITHIN_MS = 30_000;
 const KILLED_WITHIN_MS = 5000;
 
-export const it = command({
+export const command = defineCommand({
   name: "daemon stop",
   lenient: true,
   summary: "Stop the daemon; shell steps end, agents keep running",

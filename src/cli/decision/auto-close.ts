@@ -2,12 +2,12 @@
 import { formatDuration, parseDuration } from "../../core/text/duration.ts";
 import { count } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 
 const A_DAY = "24h";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision auto-close",
   summary: "Expire requests that nobody has answered in time",
   args: "",

@@ -5,13 +5,13 @@ import { followUp } from "../../core/text/resolve-hint.ts";
 import { standing } from "../../inbox/words.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import type { Deadline } from "../base/deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../base/deadline.ts";
 import { EXIT } from "../base/fail.ts";
 import { patiently } from "../base/patience.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision await",
   summary: "Wait for the answer and print it",
   args: "ID",

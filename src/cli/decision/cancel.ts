@@ -2,9 +2,9 @@
 
 import { standing } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision cancel",
   summary: "Withdraw a request that nobody has answered",
   args: "ID",

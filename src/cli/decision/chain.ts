@@ -3,10 +3,10 @@ import type { ChainBranch, ChainLink, ChainView } from "../../api/api.ts";
 import { standing } from "../../inbox/words.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import type { Look } from "../card/card.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision chain",
   summary: "Show what led to a decision and what came of it",
   args: "ID",

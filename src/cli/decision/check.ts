@@ -1,10 +1,10 @@
 /** `oj decision check`: what the caller asked, and what came of it; for a hook, nothing if there is nothing. */
 import { createHash } from "node:crypto";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { recipientOf } from "../base/recipient.ts";
 import { ownFlags, ownLines, ownQuery } from "../card/own.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision check",
   summary: "See what you asked: what is pending and what was answered",
   args: "",

@@ -4,13 +4,13 @@ import { URGENCIES } from "../../core/model/decision-types.ts";
 import { formatDuration } from "../../core/text/duration.ts";
 import { count } from "../../inbox/words.ts";
 import { tableWidth } from "../../text/layout.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { chosenProject } from "../base/values.ts";
 import { urgencyColour } from "../card/card.ts";
 import type { ListLook } from "../card/table.ts";
 import { decisionTable } from "../card/table.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision dashboard",
   summary: "See the inbox at a glance: by urgency, stale, settled",
   args: "",

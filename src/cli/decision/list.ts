@@ -3,11 +3,11 @@ import type { DecisionQuery } from "../../api/api.ts";
 import { SOURCES, URGENCIES } from "../../core/model/decision-types.ts";
 import { tableWidth } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
 import { countsLine, decisionTable } from "../card/table.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision list",
   summary: "List what is waiting for an answer, most urgent first",
   args: "",

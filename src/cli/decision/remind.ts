@@ -1,10 +1,10 @@
 /** `oj decision remind`: tells the caller what is pending, and an agent also how to offer a decision. */
 import { randomUUID } from "node:crypto";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { recipientOf } from "../base/recipient.ts";
 import { ownFlags, ownQuery, reminder } from "../card/own.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision remind",
   summary: "Show what is waiting, and how an agent offers a decision",
   args: "",

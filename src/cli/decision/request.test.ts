@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
-import { contextOf, optionOf, it as request } from "./request.ts";
+import { contextOf, optionOf, command as request } from "./request.ts";
 
 describe("an option as it is written", () => {
   for (const [text, label, description] of [

@@ -5,14 +5,14 @@ import { processesAbove } from "../../client/ancestry.ts";
 import { ASK_WITHIN_MS } from "../../client/patience.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { deadlineAfter, deadlineOf } from "../base/deadline.ts";
 import { usage } from "../base/fail.ts";
 import { patiently } from "../base/patience.ts";
 import { oneOf, wholeNumber } from "../base/values.ts";
 import { awaitDecision, tell } from "./await.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision request",
   summary: "Ask a person to decide",
   args: "",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
-import { answerOf, it as resolve, split, textsOf } from "./resolve.ts";
+import { answerOf, command as resolve, split, textsOf } from "./resolve.ts";
 
 describe("the arguments of an answer", () => {
   for (const [args, ids, numbers] of [

@@ -4,13 +4,13 @@ import { NAMED } from "../../core/text/resolve-hint.ts";
 import { deliveryWords, standing } from "../../inbox/words.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { EXIT, usage } from "../base/fail.ts";
 import { afterDelivery, nextLook, outcomeLines } from "../card/outcome.ts";
 
 const CHOICE = /^-?\d{1,3}(,\d{1,3})*$/;
 
-export const it = command({
+export const command = defineCommand({
   name: "decision resolve",
   summary: "Answer a decision, or several the same way",
   args: "ID… [N…]",

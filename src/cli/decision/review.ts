@@ -2,7 +2,7 @@
 import { isatty } from "node:tty";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { EXIT } from "../base/fail.ts";
 import { openKeyboard } from "../base/keys.ts";
 import { write } from "../base/output.ts";
@@ -13,7 +13,7 @@ import { watchSettled } from "../review/settled.ts";
 import type { Summary } from "../review/walk.ts";
 import { summaryLine, walk } from "../review/walk.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision review",
   summary: "Go through everything pending, one key per answer",
   args: "",

@@ -2,10 +2,10 @@
 import type { DecisionView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
 import { ownerHint } from "../../inbox/words.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { card } from "../card/card.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision show",
   summary: "Show who asks, what happened, and what each option does",
   args: "ID",

@@ -3,9 +3,9 @@ import type { TemplateView } from "../../api/api.ts";
 import { wrap } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision templates",
   summary: "List the templates a request can use, with examples",
   args: "",

@@ -1,8 +1,8 @@
 /** `oj decision turn-check`: may the turn end? (a Stop hook). The reply on stdout is what the client obeys. */
-import { command } from "../base/command.ts";
-import { turn } from "./turn.ts";
+import { defineCommand } from "../base/command.ts";
+import { reportTurn } from "./turn.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision turn-check",
   summary: "Hook: may the turn end without a decision?",
   args: "",
@@ -16,5 +16,5 @@ export const it = command({
       does: 'prints {"decision":"block",…} at most three times in a row, else {}; always exit code 0',
     },
   ],
-  run: (context, _, { soft }) => turn(context, { part: "turn-check", ...(soft ? { soft } : {}) }),
+  run: (context, _, { soft }) => reportTurn(context, { part: "turn-check", ...(soft ? { soft } : {}) }),
 });

@@ -1,8 +1,8 @@
 /** `oj decision turn-clear`: a person's prompt begins a new turn (a hook on prompts). */
-import { command } from "../base/command.ts";
-import { turn } from "./turn.ts";
+import { defineCommand } from "../base/command.ts";
+import { reportTurn } from "./turn.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision turn-clear",
   summary: "Hook: a new turn begins",
   args: "",
@@ -14,5 +14,5 @@ export const it = command({
       does: "reads a hook's JSON from stdin; oj init claude sets up the hooks",
     },
   ],
-  run: (context) => turn(context, { part: "turn-clear" }),
+  run: (context) => reportTurn(context, { part: "turn-clear" }),
 });

@@ -1,8 +1,8 @@
 /** `oj decision turn-mark`: a command ran; if it asked for a decision, one was offered (a hook on commands that ran). */
-import { command } from "../base/command.ts";
-import { turn } from "./turn.ts";
+import { defineCommand } from "../base/command.ts";
+import { reportTurn } from "./turn.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision turn-mark",
   summary: "Hook: note that this turn offered a decision",
   args: "",
@@ -14,5 +14,5 @@ export const it = command({
       does: "reads a hook's JSON from stdin; only a request that succeeded counts",
     },
   ],
-  run: (context) => turn(context, { part: "turn-mark" }),
+  run: (context) => reportTurn(context, { part: "turn-mark" }),
 });

@@ -12,7 +12,7 @@ const MOMENT_MS = 100;
 /** Time for a daemon that runs: an absent one refuses at once. */
 const DAEMON_MS = 2000;
 
-export async function turn(context: Context, query: HookQuery, withinMs = DAEMON_MS): Promise<void> {
+export async function reportTurn(context: Context, query: HookQuery, withinMs = DAEMON_MS): Promise<void> {
   context.out.print(JSON.stringify(await replyTo(context, query, withinMs)));
 }
 

@@ -1,9 +1,9 @@
 /** `oj decision undo`: takes an answer back while its undo window is open. */
 
 import { standing } from "../../inbox/words.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision undo",
   summary: "Take back an answer that has not been sent yet",
   args: "ID",

@@ -3,12 +3,12 @@ import { isatty } from "node:tty";
 import { Refusal } from "../../core/model/errors.ts";
 import { safeJson } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 import { patiently, stopped } from "../base/patience.ts";
 import { chosenProject } from "../base/values.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "decision watch",
   summary: "The live inbox: see what is waiting, answer with two keys",
   args: "",

@@ -1,11 +1,11 @@
 /** `oj inject add`: something that a session or a name must hear next. */
 import { randomUUID } from "node:crypto";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 import { patiently } from "../base/patience.ts";
 import { recipientFlags, recipientOf } from "../base/recipient.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "inject add",
   summary: "Queue a message for a session",
   args: "TEXT…",

@@ -1,12 +1,12 @@
 /** `oj inject drain`: takes out what waits for a session or a name. Taking it is the receipt. */
 import { randomUUID } from "node:crypto";
 import { safe } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { patiently } from "../base/patience.ts";
 import { recipientFlags, recipientOf } from "../base/recipient.ts";
 import { wholeNumber } from "../base/values.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "inject drain",
   summary: "Take the messages waiting for a session, once",
   args: "",

@@ -4,10 +4,10 @@ import { shortAge } from "../../core/text/words.ts";
 import { table, tableWidth, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { chosenProject, projectFlag } from "../base/values.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "inject status",
   summary: "Show how many messages wait for each session or name",
   args: "",

@@ -1,9 +1,9 @@
 /** `oj job attach`: your terminal becomes that of the agent in a job's current step. */
 import { attach } from "../agent/attach.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { agentOf } from "../work/agent-of.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "job attach",
   summary: "Attach to the terminal of a job's agent",
   args: "ID",

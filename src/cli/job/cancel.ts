@@ -4,13 +4,13 @@ import { isCrewView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { refusalBody, refusalText } from "../base/fail.ts";
 import { markOf } from "../work/marks.ts";
 
 type Result = { id: string; job: RunView } | { id: string; error: ErrorBody["error"] };
 
-export const it = command({
+export const command = defineCommand({
   name: "job cancel",
   summary: "Cancel jobs and stop whatever they run",
   args: "ID…",

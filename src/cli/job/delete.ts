@@ -1,8 +1,8 @@
 /** `oj job delete`: removes a job that has ended, with its output, workspace and decisions. */
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "job delete",
   summary: "Remove a job that has ended, with its output and decisions",
   args: "ID",

@@ -6,13 +6,13 @@ import { shortAge } from "../../core/text/words.ts";
 import { table, tableWidth, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
 import { blockedWords } from "../work/blocked.ts";
 import { kindOf } from "../work/id.ts";
 import { statusText } from "../work/marks.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "job list",
   summary: "List jobs, newest first",
   args: "",

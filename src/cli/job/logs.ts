@@ -1,7 +1,7 @@
 /** `oj job logs`: the output of a job's steps. */
 
 import type { Context, Flags, Given } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { write } from "../base/output.ts";
 import { countOf } from "../base/values.ts";
 import { followLog, logSoFar } from "../work/log-stream.ts";
@@ -13,7 +13,7 @@ export const logFlags = {
   raw: { type: "boolean", help: "exactly as written; your terminal may obey codes in it" },
 } as const satisfies Flags;
 
-export const it = command({
+export const command = defineCommand({
   name: "job logs",
   summary: "Show what a job's steps wrote",
   args: "ID",

@@ -2,7 +2,7 @@
 import { peekCommand } from "../agent/peek.ts";
 import { agentOf } from "../work/agent-of.ts";
 
-export const it = peekCommand({
+export const command = peekCommand({
   of: "job",
   summary: "Show the screen of a job's agent",
   example: { run: "oj job peek job-7k3m", does: "its agent's screen as text" },

@@ -2,11 +2,11 @@
 import { isCrewView } from "../../api/api.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { blockedWords } from "../work/blocked.ts";
 import { kindOf } from "../work/id.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "job resume",
   summary: "Resume a suspended, failed, dismissed or blocked job",
   args: "ID",

@@ -2,7 +2,7 @@
 import type { CrewView, JobView, RunView } from "../../api/api.ts";
 import { isCrewView } from "../../api/api.ts";
 import type { Context } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { logSoFar } from "../work/log-stream.ts";
 import type { Surroundings } from "../work/timeline.ts";
 import { jobLines } from "../work/timeline.ts";
@@ -10,7 +10,7 @@ import { jobLines } from "../work/timeline.ts";
 /** Lines of output shown with a failure. */
 const TAIL = 8;
 
-export const it = command({
+export const command = defineCommand({
   name: "job show",
   summary: "Show a job step by step, and what it is waiting for",
   args: "ID",

@@ -1,9 +1,9 @@
 /** `oj job suspend`: the step under way ends, and no further one begins. */
 
 import { safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "job suspend",
   summary: "Start no further steps until the job is resumed",
   args: "ID",

@@ -2,7 +2,7 @@
 import type { RunView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Context, Flags, Given } from "../base/command.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import type { Deadline } from "../base/deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../base/deadline.ts";
 import { patiently } from "../base/patience.ts";
@@ -20,7 +20,7 @@ export const waitFlags = {
   },
 } as const satisfies Flags;
 
-export const it = command({
+export const command = defineCommand({
   name: "job wait",
   summary: "Wait for jobs to end; the exit code says how",
   args: "ID…",

@@ -3,7 +3,7 @@ import type { DecisionView, ResolveBody } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
 import type { Choice } from "../../inbox/answer.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
-import type { Draft } from "../../inbox/model.ts";
+import type { AnswerForm } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import { questionLines } from "../card/questions.ts";
@@ -33,21 +33,21 @@ interface Look {
   write(text: string): void;
 }
 
-const EMPTY: Draft = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
+const EMPTY: AnswerForm = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
 
 export async function answering(reader: Reader, decision: DecisionView, look: Look): Promise<Reply> {
   const several = decision.questions.length > 1;
   const places = several ? choicesOf(decision).slice(0, -1) : choicesOf(decision);
-  let draft = EMPTY;
+  let form = EMPTY;
   let at = 0;
   for (;;) {
     const place = places[at];
     if (!place) {
-      if (several) look.write(`${chosenWords(places, draft, look.style)}\n`);
-      const message = await reader.field("message", needsMessage(places, draft), draft.message);
+      if (several) look.write(`${chosenWords(places, form, look.style)}\n`);
+      const message = await reader.field("message", needsMessage(places, form), form.message);
       if (message.type === "back") at -= 1;
       else if (message.type !== "text") return message;
-      else return answerOf(decision, { ...draft, message: message.text });
+      else return answerOf(decision, { ...form, message: message.text });
       continue;
     }
     if (several && at > 0) look.write(`\n${questionText(decision, at, look)}\n`);
@@ -60,7 +60,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
         at = Math.max(0, at - 1);
         break;
       case "named": {
-        const message = await reader.field("message", false, draft.message);
+        const message = await reader.field("message", false, form.message);
         if (message.type === "text") return named(command.key, message.text);
         if (message.type !== "back") return message;
         break;
@@ -70,7 +70,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
         const words = await wordsFor(reader, place, command.numbers);
         if (words.type === "quit" || words.type === "interrupt") return words;
         if (words.type === "back") break;
-        draft = withAnswer(draft, at, command.numbers, words.text);
+        form = withAnswer(form, at, command.numbers, words.text);
         at += 1;
         break;
       }
@@ -79,8 +79,8 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
         if (words.type === "quit" || words.type === "interrupt") return words;
         if (words.type === "back") break;
         const other = otherOf(place);
-        draft = withAnswer(draft, at, other === null ? [] : [other], words.text);
-        if (other === null) return answerOf(decision, draft);
+        form = withAnswer(form, at, other === null ? [] : [other], words.text);
+        if (other === null) return answerOf(decision, form);
         at += 1;
         break;
       }
@@ -100,24 +100,24 @@ async function wordsFor(reader: Reader, { options }: Choice, numbers: number[]):
   return isNeeded ? reader.field("your words", true, "") : { type: "text", text: "" };
 }
 
-function needsMessage(places: readonly Choice[], { choices }: Draft): boolean {
+function needsMessage(places: readonly Choice[], { choices }: AnswerForm): boolean {
   return places.some(({ options }, at) =>
     options.some((it) => it.needs === "message" && choices[at]?.includes(it.number)),
   );
 }
 
-function withAnswer(draft: Draft, at: number, numbers: number[], text: string): Draft {
+function withAnswer(form: AnswerForm, at: number, numbers: number[], text: string): AnswerForm {
   const put = <T>(list: readonly T[], value: T, empty: T) =>
     Array.from({ length: Math.max(list.length, at + 1) }, (_, n) => (n === at ? value : (list[n] ?? empty)));
   return {
-    ...draft,
-    choices: put<readonly number[]>(draft.choices, numbers, []),
-    texts: put(draft.texts, text, ""),
+    ...form,
+    choices: put<readonly number[]>(form.choices, numbers, []),
+    texts: put(form.texts, text, ""),
   };
 }
 
-function answerOf(decision: DecisionView, draft: Draft): Reply {
-  const reading = read(decision, draft);
+function answerOf(decision: DecisionView, form: AnswerForm): Reply {
+  const reading = read(decision, form);
   if (reading.type !== "ready")
     throw new Error(`everything was asked for, but the answer is incomplete: ${reading.why}`);
   return { type: "answer", body: reading.body };
@@ -174,7 +174,7 @@ function chosen({ options }: Choice, number: number): string {
 }
 
 /** All answers once more, before they are sent. */
-function chosenWords(places: readonly Choice[], { choices, texts }: Draft, style: Style): string {
+function chosenWords(places: readonly Choice[], { choices, texts }: AnswerForm, style: Style): string {
   const lines = places.map((place, at) => {
     const labels = (choices[at] ?? []).map((number) => {
       const option = place.options[number - 1];

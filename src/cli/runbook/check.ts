@@ -1,10 +1,10 @@
 /** `oj runbook check`: every problem of the runbooks at once, without running anything. */
 import path from "node:path";
 import { count } from "../../inbox/words.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { renderProblem } from "./problem.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "runbook check",
   summary: "Check runbooks without running them",
   args: "[FILE…]",

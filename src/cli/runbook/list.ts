@@ -2,10 +2,10 @@
 
 import { table, tableWidth } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import { command } from "../base/command.ts";
+import { defineCommand } from "../base/command.ts";
 import { renderProblem } from "./problem.ts";
 
-export const it = command({
+export const command = defineCommand({
   name: "runbook list",
   summary: "List what the runbooks offer and any problems in them",
   args: "",

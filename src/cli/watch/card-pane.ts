@@ -2,8 +2,8 @@
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
-import type { Draft, Inbox } from "../../inbox/model.ts";
-import { draftOf, isOpen, wordsIn } from "../../inbox/model.ts";
+import type { AnswerForm, Inbox } from "../../inbox/model.ts";
+import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { standing } from "../../inbox/words.ts";
 import { hang, truncate, uncoloured, widthOf, wrap } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
@@ -23,7 +23,7 @@ export function cardPane(inbox: Inbox, area: Area, scroll: number, look: Look): 
   if (!decision) return { lines: [look.style.dim(`${selected} …`)], most: 0 };
   const { style } = look;
   const foot = isOpen(inbox, selected)
-    ? answering(decision, draftOf(inbox, selected), area, look)
+    ? answering(decision, formOf(inbox, selected), area, look)
     : [style.bold(style.yellow(truncate(safeLine(standing(decision, look.now)), area.width)))];
   const room = Math.max(1, area.height - foot.length - 1);
   const body = cardBody(decision, { style, width: area.width, now: look.now })
@@ -42,24 +42,24 @@ function clip(line: string, width: number): string {
   return widthOf(line) <= width ? line : truncate(uncoloured(line), width);
 }
 
-function answering(decision: DecisionView, draft: Draft, { width, height }: Area, look: Look): string[] {
+function answering(decision: DecisionView, form: AnswerForm, { width, height }: Area, look: Look): string[] {
   const places = choicesOf(decision);
-  const place = places[draft.at];
+  const place = places[form.at];
   if (!place) return [];
-  const tabs = places.length > 1 ? [tabLine(places, draft, width, look)] : [];
+  const tabs = places.length > 1 ? [tabLine(places, form, width, look)] : [];
   const title =
     places.length > 1 && place.title !== null
       ? short(wrap(safe(place.title), width), Math.max(2, Math.floor(height / 4)), decision.id).map((it) =>
           look.style.bold(truncate(it, width)),
         )
       : [];
-  const text = wordsIn(draft, "text");
+  const text = wordsIn(form, "text");
   const words = [
     ...(text === "" ? [] : [`  words: ${truncate(safeLine(text), width - 10)}`]),
-    ...(draft.message === "" ? [] : [`  why: ${truncate(safeLine(draft.message), width - 8)}`]),
+    ...(form.message === "" ? [] : [`  why: ${truncate(safeLine(form.message), width - 8)}`]),
   ];
-  const long = place.options.flatMap((it) => optionLines(it, place, draft, width, look, true));
-  const brief = place.options.flatMap((it) => optionLines(it, place, draft, width, look, false));
+  const long = place.options.flatMap((it) => optionLines(it, place, form, width, look, true));
+  const brief = place.options.flatMap((it) => optionLines(it, place, form, width, look, false));
   const fits = long.length + tabs.length + title.length + words.length <= Math.floor(height / 2);
   return [...tabs, ...title, ...(fits ? long : brief), ...words];
 }
@@ -71,27 +71,27 @@ function short(lines: readonly string[], most: number, id: string): string[] {
   return [...kept, `… ${lines.length - kept.length} more lines: oj decision show ${id}`];
 }
 
-function tabLine(places: readonly Choice[], draft: Draft, width: number, { style }: Look): string {
+function tabLine(places: readonly Choice[], form: AnswerForm, width: number, { style }: Look): string {
   const names = places.map((it, at) => {
-    const done = (draft.choices[at] ?? []).length > 0 ? "✓" : " ";
+    const done = (form.choices[at] ?? []).length > 0 ? "✓" : " ";
     const name = `${done}${safeLine(it.header ?? it.title ?? String(at + 1)).slice(0, 16)}`;
-    return at === draft.at ? style.bold(style.cyan(`[${name}]`)) : ` ${name} `;
+    return at === form.at ? style.bold(style.cyan(`[${name}]`)) : ` ${name} `;
   });
-  return names.length * 18 > width ? `question ${draft.at + 1} of ${places.length}` : names.join(" ");
+  return names.length * 18 > width ? `question ${form.at + 1} of ${places.length}` : names.join(" ");
 }
 
 function optionLines(
   option: ChoiceOption,
   place: Choice,
-  draft: Draft,
+  form: AnswerForm,
   width: number,
   { style }: Look,
   long: boolean,
 ): string[] {
-  const chosen = (draft.choices[draft.at] ?? []).includes(option.number);
+  const chosen = (form.choices[form.at] ?? []).includes(option.number);
   const box = place.multiple ? (chosen ? "[✓]" : "[ ]") : chosen ? " ● " : "   ";
   const star = option.recommended ? " ★" : "";
-  const focus = draft.cursor === option.number - 1 ? "›" : " ";
+  const focus = form.cursor === option.number - 1 ? "›" : " ";
   const head = `${focus}${option.number} ${box}`;
   const label = `${safeLine(option.label)}${star}`;
   const alike = place.options.every((it) => it.effect === option.effect); // then it tells nothing

@@ -1,11 +1,11 @@
 /** Does what the inbox asks for. One short case each; how it went goes back as an input. */
-import type { Client } from "../../api/api.ts";
+import type { ApiClient } from "../../api/api.ts";
 import { never, Refusal } from "../../core/model/errors.ts";
 import type { Effect } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 
 export async function perform(
-  client: Client,
+  client: ApiClient,
   open: (url: string) => Promise<boolean>,
   effect: Exclude<Effect, { type: "quit" }>,
   put: (input: Input) => void,

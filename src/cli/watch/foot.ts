@@ -1,7 +1,7 @@
 /** The two lines below: what just happened or is being typed, and the keys that help now. */
 
 import type { Inbox } from "../../inbox/model.ts";
-import { draftOf, wordsIn } from "../../inbox/model.ts";
+import { formOf, wordsIn } from "../../inbox/model.ts";
 import { answerWords, deliveryWords } from "../../inbox/words.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -15,7 +15,7 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
   const { mode, notice, selected } = inbox;
   if (mode.type === "write" && selected !== null) {
     const name = mode.field === "text" ? "your words" : "why";
-    return typing(`${name}: `, wordsIn(draftOf(inbox, selected), mode.field), width, style.cyan);
+    return typing(`${name}: `, wordsIn(formOf(inbox, selected), mode.field), width, style.cyan);
   }
   if (mode.type === "filter") return typing("/", inbox.filter.text, width, style.cyan);
   if (mode.type === "confirm") {

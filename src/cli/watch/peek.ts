@@ -1,5 +1,5 @@
 /** A live look into an agent's terminal: drawn anew when it printed something, asked for only then. */
-import type { Client } from "../../api/api.ts";
+import type { ApiClient } from "../../api/api.ts";
 import type { Look, Piece } from "../../inbox/ansi.ts";
 import { screenLines } from "../../inbox/ansi.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
@@ -9,7 +9,7 @@ import { safeLine } from "../../text/safe.ts";
 const QUIET_MS = 100;
 
 export async function watchScreen(
-  client: Client,
+  client: ApiClient,
   agent_id: string,
   show: (text: string) => void,
   abort: AbortSignal,

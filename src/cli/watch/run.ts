@@ -1,5 +1,5 @@
 /** `oj decision watch`: keeps the inbox up to date by the daemon's events, draws it, and does what the keys say. */
-import type { Client, EventQuery } from "../../api/api.ts";
+import type { ApiClient, EventQuery } from "../../api/api.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { emptyInbox } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
@@ -104,7 +104,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
 /** The list, then what happens; over restarts of the daemon. */
 async function follow(
   context: Context,
-  client: Client,
+  client: ApiClient,
   query: Pick<EventQuery, "project">,
   put: (input: Input) => void,
   abort: AbortSignal,

@@ -2,7 +2,7 @@
 
 import { pressed } from "../../inbox/keys.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { draftOf, wordsIn } from "../../inbox/model.ts";
+import { formOf, wordsIn } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 import type { Key } from "../base/keys.ts";
 import { edit } from "../base/keys.ts";
@@ -19,7 +19,7 @@ export function typed(ui: Typed, key: Key, view: { most: number; rows: number })
   const { mode, selected } = ui.inbox;
   const isSpecial = key.type === "enter" || key.type === "escape" || key.type === "interrupt";
   if (mode.type === "write" && selected !== null && !isSpecial) {
-    const text = edit(wordsIn(draftOf(ui.inbox, selected), mode.field), key);
+    const text = edit(wordsIn(formOf(ui.inbox, selected), mode.field), key);
     return { type: "typed", id: selected, field: mode.field, text };
   }
   if (mode.type === "filter" && !isSpecial)

@@ -14,7 +14,7 @@ import type { State } from "../model/state/state.ts";
 import { owe } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
 
-/** The run is over, and its session ends. */
+/** The run is over, and its terminal closes. */
 export function cancelCrew(
   state: Readonly<State>,
   input: { id: string; by: string; reason: string | null },

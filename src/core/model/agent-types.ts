@@ -85,9 +85,9 @@ export type Agent = Fixed<{
   cwd: string;
   root: string;
   status: AgentStatus;
-  /** How often it was started; its session belongs to the newest. */
+  /** How often it was started; its terminal belongs to the newest. */
   incarnation: number;
-  /** Its session is there (as far as we know). */
+  /** Its terminal is there (as far as we know). */
   spawned: boolean;
   conversation: string | null;
   /** The file that keeps the conversation, as the client says. */

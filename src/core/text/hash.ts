@@ -36,8 +36,8 @@ function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 function extended(words: Int32Array, i: number): number {
   const b = at(words, i - 15);
   const d = at(words, i - 2);
-  const small = turn(b, 7) ^ turn(b, 18) ^ (b >>> 3);
-  const big = turn(d, 17) ^ turn(d, 19) ^ (d >>> 10);
+  const small = rotate(b, 7) ^ rotate(b, 18) ^ (b >>> 3);
+  const big = rotate(d, 17) ^ rotate(d, 19) ^ (d >>> 10);
   return (at(words, i - 16) + small + at(words, i - 7) + big) | 0;
 }
 
@@ -53,8 +53,9 @@ function compress(hash: Int32Array, words: Int32Array): void {
   let h = at(hash, 7);
   for (let i = 0; i < 64; i++) {
     const one =
-      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + at(K, i) + at(words, i)) | 0;
-    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + at(K, i) + at(words, i)) |
+      0;
+    const two = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;
@@ -74,7 +75,7 @@ function compress(hash: Int32Array, words: Int32Array): void {
   hash[7] = at(hash, 7) + h;
 }
 
-function turn(word: number, by: number): number {
+function rotate(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 

@@ -1,10 +1,10 @@
 /** Everything about agents, put together: their hooks, their terminals, their chores. */
-import { clientOf } from "../../agents/known/clients.ts";
+import { agentClientOf } from "../../agents/known/clients.ts";
 import type { Agent } from "../../core/model/agent-types.ts";
 import type { AgentEffect } from "../../core/model/effects.ts";
 import type { AgentId } from "../../core/model/ids.ts";
 import type { Ports } from "../../ports.ts";
-import type { Record } from "../engine/chores.ts";
+import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import { startReleasers } from "../engine/releasers.ts";
 import type { Marks } from "../secrets/marks.ts";
@@ -15,10 +15,10 @@ import { agentPerformer } from "./chores/performer.ts";
 import type { AgentWorld } from "./chores/world.ts";
 import { identityOf } from "./chores/world.ts";
 import { startLaunches } from "./conversation/launches.ts";
-import type { Holds } from "./hooks/holds.ts";
-import { startHolds } from "./hooks/holds.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { startHooks } from "./hooks/hooks.ts";
+import type { OpenHooks } from "./hooks/open-hooks.ts";
+import { startOpenHooks } from "./hooks/open-hooks.ts";
 import { startPrimer } from "./hooks/primer.ts";
 import { startReports } from "./hooks/reports.ts";
 import { startTurns } from "./hooks/turns.ts";
@@ -27,16 +27,16 @@ import { startTypist } from "./terminal/typist.ts";
 import { catchingUp } from "./watch/catch-up.ts";
 import type { Finding } from "./watch/finding.ts";
 import { startFinding } from "./watch/finding.ts";
-import { heldDialogs } from "./watch/held-dialogs.ts";
+import { openDialogs } from "./watch/open-dialogs.ts";
 import { startStandIn } from "./watch/stand-in.ts";
 import { startAgentWatch } from "./watch/watch.ts";
 
 export interface Agents {
   hooks: Hooks;
-  holds: Holds;
+  openHooks: OpenHooks;
   tokens: Tokens;
   marks: Marks;
-  perform(effect: AgentEffect, record: Record): Promise<void>;
+  perform(effect: AgentEffect, record: Recorder): Promise<void>;
   /** What a delivery that is under way waits for. */
   doing(parcel_id: string): string | null;
   /** Knows the tokens of all agents. Called before anybody can report. */
@@ -53,7 +53,7 @@ export function startAgents(
   ports: Ports,
   place: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl">,
 ): Agents {
-  const holds = startHolds();
+  const openHooks = startOpenHooks();
   const tokens = agentTokens(place.dir);
   const marks = agentMarks(place.dir);
   const own = { tokens, stateDir: place.stateDir };
@@ -68,16 +68,16 @@ export function startAgents(
   const launches = startLaunches(place.dir);
   const reports = startReports(engine, ports, {
     hooks: () => hooks,
-    clientOf,
+    agentClientOf,
     proven: (id) => standIn.leave(id),
     silent: (agent) => watch.look(agent.id),
   });
-  const hooks = startHooks(engine, ports, holds, primer, turns, clientOf, reports.came);
+  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, reports.came);
   const standIn = startStandIn(engine, ports, {
     hooks,
     turns,
     launches,
-    clientOf,
+    agentClientOf,
     evident: reports.evident,
     told: (id) => watch.soon(id),
   });
@@ -86,16 +86,16 @@ export function startAgents(
     await standIn.follow(agent);
     return true;
   };
-  const catchUp = catchingUp(engine, ports, { hooks, turns, typist, clientOf, readFile });
-  const held = heldDialogs(engine, ports, { hooks, holds, clientOf });
+  const catchUp = catchingUp(engine, ports, { hooks, turns, typist, agentClientOf, readFile });
+  const dialogs = openDialogs(engine, ports, { hooks, openHooks, agentClientOf });
   const watch = startAgentWatch(engine, ports, {
     hooks,
-    holds,
-    heldDialogs: held,
+    openHooks,
+    openDialogs: dialogs,
     catchUp,
     reports,
     standIn,
-    clientOf,
+    agentClientOf,
   });
   const releasers = startReleasers(ports.clock);
   releasers.add("the stand-in", standIn.stop);
@@ -103,12 +103,12 @@ export function startAgents(
   releasers.add("foreign keys", watchForeignKeys(engine, ports));
   releasers.add("the watch", watch.stop);
   releasers.add("the hooks", hooks.stop);
-  const finding = startFinding(engine, ports, { hooks, look: watch.look, clientOf });
+  const finding = startFinding(engine, ports, { hooks, look: watch.look, agentClientOf });
   releasers.add("the finding", finding.stop);
   const { perform, doing } = agentPerformer({
     engine,
     ports,
-    holds,
+    openHooks,
     tokens,
     marks,
     primer,
@@ -128,12 +128,12 @@ export function startAgents(
     },
     reports,
     launches,
-    clientOf,
+    agentClientOf,
     ...place,
   });
   return {
     hooks,
-    holds,
+    openHooks,
     tokens,
     marks,
     perform,
@@ -144,7 +144,7 @@ export function startAgents(
     finding,
     async catchUpWith(id) {
       const agent = await engine.read((state) => state.agents.get(id) ?? null);
-      if (agent && clientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {}); // what it says counts all the same
+      if (agent && agentClientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {}); // what it says counts all the same
     },
     stop: releasers.release,
   };

@@ -11,12 +11,12 @@ import { effectKey } from "../../core/model/effects.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { emptyState, replay } from "../../core/model/state/state.ts";
-import type { Record } from "./chores.ts";
+import type { Recorder } from "./chores.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
 
 /** A daemon's engine and chores over the given log, with a performer that the test decides about. */
-function setup(perform: (effect: Effect, record: Record) => Promise<void>, before?: FakeLog) {
+function setup(perform: (effect: Effect, record: Recorder) => Promise<void>, before?: FakeLog) {
   const ports = fakePorts(before && { log: before });
   const { log, clock } = ports;
   const engine = startEngine(ports, replay(log.committed(), emptyState()));
@@ -32,7 +32,7 @@ function setup(perform: (effect: Effect, record: Record) => Promise<void>, befor
   return { log, clock, engine, chores, begun, start };
 }
 
-const succeed = async (effect: Effect, record: Record) => {
+const succeed = async (effect: Effect, record: Recorder) => {
   if (effect.type !== "run-shell") return;
   const { job_id, run_id } = effect;
   await record((state, moment) =>

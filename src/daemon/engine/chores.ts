@@ -33,9 +33,9 @@ const MAY_TAKE_LONG: readonly Effect["type"][] = [
 ];
 
 /** Records an outcome. Where the store can't be written it tries again until it can: an outcome is never dropped. */
-export type Record = (rule: Rule) => Promise<Event[]>;
+export type Recorder = (rule: Rule) => Promise<Event[]>;
 
-type Perform = (effect: Effect, record: Record) => Promise<void>;
+type Perform = (effect: Effect, record: Recorder) => Promise<void>;
 
 export function startChores(
   engine: Engine,

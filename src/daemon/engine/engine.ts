@@ -34,7 +34,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-interface Call {
+interface Change {
   rule: Rule;
   events: Event[];
   resolve(events: Event[]): void;
@@ -57,8 +57,8 @@ export function startEngine(
   const watchers = new Set<Watcher>();
   let state = initial;
   let committed = state.seq;
-  let gathering: Call[] = [];
-  let writing: Call[] | null = null;
+  let gathering: Change[] = [];
+  let writing: Change[] | null = null;
   let waiters: Waiter[] = [];
   let rebuilding: Promise<void> | null = null;
   let scheduled = false;
@@ -111,19 +111,19 @@ export function startEngine(
 
   async function flush(): Promise<void> {
     if (writing || gathering.length === 0) return;
-    const calls = gathering;
-    writing = calls;
+    const changes = gathering;
+    writing = changes;
     gathering = [];
-    const events = calls.flatMap((it) => it.events);
+    const events = changes.flatMap((it) => it.events);
     try {
       await append(events);
     } catch (error) {
       writing = null;
-      await failed(error, [...calls, ...gathering.splice(0)]);
+      await failed(error, [...changes, ...gathering.splice(0)]);
       return;
     }
     writing = null;
-    for (const call of calls) call.resolve(call.events);
+    for (const change of changes) change.resolve(change.events);
     announce(events);
     schedule();
   }
@@ -142,28 +142,28 @@ export function startEngine(
   }
 
   /** What was folded and not written is forgotten; a conflict is tried again, anything else is told to every caller. */
-  async function failed(error: unknown, calls: Call[]): Promise<void> {
+  async function failed(error: unknown, changes: Change[]): Promise<void> {
     if (!(error instanceof Conflict)) {
       trouble = (error as Error).message;
       journal.error("the store can't be written to", { error: trouble });
     }
     rebuilding = rebuild();
-    const held = waiters.splice(0);
+    const readers = waiters.splice(0);
     await rebuilding.finally(() => {
       rebuilding = null;
     });
     if (error instanceof Conflict) {
-      for (const call of calls) again(call, CONFLICT_RETRIES);
+      for (const change of changes) again(change, CONFLICT_RETRIES);
     } else {
-      for (const call of calls) call.reject(error);
+      for (const change of changes) change.reject(error);
     }
-    for (const waiter of held) waiter.reject(error);
+    for (const waiter of readers) waiter.reject(error);
   }
 
-  function again(call: Call, left: number): void {
-    run(call.rule).then(call.resolve, (error) => {
-      if (error instanceof Conflict && left > 0) again(call, left - 1);
-      else call.reject(error);
+  function again(change: Change, left: number): void {
+    run(change.rule).then(change.resolve, (error) => {
+      if (error instanceof Conflict && left > 0) again(change, left - 1);
+      else change.reject(error);
     });
   }
 
@@ -182,12 +182,12 @@ export function startEngine(
     }
   }
 
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let careful = 0;
   /** One at a time, written before it is folded. The first that goes through ends the trouble. */
   function carefully(rule: Rule): Promise<Event[]> {
     careful += 1;
-    const result = turn.then(async () => {
+    const result = queue.then(async () => {
       const events = stamp(rule);
       if (events.length === 0) return events;
       await append(events).catch((error) => {
@@ -200,7 +200,7 @@ export function startEngine(
       announce(events);
       return events;
     });
-    turn = result
+    queue = result
       .catch(() => undefined)
       .finally(() => {
         careful -= 1;
@@ -239,7 +239,7 @@ export function startEngine(
     seq: () => committed,
     async stop() {
       stopping = true;
-      await turn;
+      await queue;
       await settled(state.seq).catch(() => undefined);
     },
   };

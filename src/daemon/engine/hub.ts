@@ -10,18 +10,18 @@ export interface Hub {
 }
 
 export function startHub(engine: Engine): Hub {
-  const calls = new Map<string, Set<() => void>>();
+  const callbacks = new Map<string, Set<() => void>>();
   engine.watch((events) => {
     const ids = new Set(events.flatMap(idsOf));
-    for (const id of ids) for (const call of [...(calls.get(id) ?? [])]) call();
+    for (const id of ids) for (const call of [...(callbacks.get(id) ?? [])]) call();
   });
 
   function on(id: string, call: () => void): () => void {
-    const all = calls.get(id) ?? new Set();
-    calls.set(id, all.add(call));
+    const all = callbacks.get(id) ?? new Set();
+    callbacks.set(id, all.add(call));
     return () => {
       all.delete(call);
-      if (all.size === 0 && calls.get(id) === all) calls.delete(id);
+      if (all.size === 0 && callbacks.get(id) === all) callbacks.delete(id);
     };
   }
 

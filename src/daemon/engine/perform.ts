@@ -12,23 +12,23 @@ import { releaseAnswer } from "../../core/decision/undo.ts";
 import type { AgentEffect, Effect, ShellRun } from "../../core/model/effects.ts";
 import type { JobId, RunId } from "../../core/model/ids.ts";
 import type { Ports } from "../../ports.ts";
-import type { Record } from "./chores.ts";
+import type { Recorder } from "./chores.ts";
 import { heading } from "./job-log.ts";
 
 export interface Performer {
-  perform(effect: Effect, record: Record): Promise<void>;
+  perform(effect: Effect, record: Recorder): Promise<void>;
   /** Runs that were under way when the last daemon ended: those that had begun are not begun again. */
   recovering(effects: readonly Effect[]): void;
 }
 
 export function performer(
   ports: Ports,
-  baseEnv: Readonly<globalThis.Record<string, string>>,
-  agents: (effect: AgentEffect, record: Record) => Promise<void>,
+  baseEnv: Readonly<Record<string, string>>,
+  agents: (effect: AgentEffect, record: Recorder) => Promise<void>,
   /** The mark of the agent whose work a job's scripts may run. */
   markOf: (job_id: JobId) => Promise<number | null> = async () => null,
 ): Performer {
-  const { shell, workspaces, files, journal, sessions } = ports;
+  const { shell, workspaces, files, journal, terminals } = ports;
   /** Runs of the daemon before this one, until they were looked at. */
   const inherited = new Set<RunId>();
   let count = 0;
@@ -49,7 +49,7 @@ export function performer(
     return found;
   }
 
-  async function perform(effect: Effect, record: Record): Promise<void> {
+  async function perform(effect: Effect, record: Recorder): Promise<void> {
     switch (effect.type) {
       case "make-workspace": {
         const made = await workspaces
@@ -85,8 +85,8 @@ export function performer(
         return;
       case "purge-job":
         for (const id of effect.agents ?? []) {
-          await sessions.kill(id); // one whose work was over may not be gone yet
-          await sessions.purge(id);
+          await terminals.kill(id); // one whose work was over may not be gone yet
+          await terminals.purge(id);
         }
         if (effect.workspace) await workspaces.remove(effect.job_id as JobId, effect.workspace);
         await files.purge(effect.job_id);
@@ -136,7 +136,7 @@ export function performer(
   }
 
   /** A run under way is ended before that is recorded; one that an earlier daemon left is ended here. */
-  async function stopShell(effect: Extract<Effect, { type: "stop-shell" }>, record: Record): Promise<void> {
+  async function stopShell(effect: Extract<Effect, { type: "stop-shell" }>, record: Recorder): Promise<void> {
     const { job_id, run_id } = effect;
     const own = underWay.get(run_id);
     if (own) {

@@ -8,20 +8,20 @@ import { screenStream } from "./screen-stream.ts";
 const ID: AgentId = "agt-2345678923";
 
 async function setup() {
-  const { sessions, clock } = fakePorts();
+  const { terminals, clock } = fakePorts();
   const gone = new AbortController();
   let left = 0;
   let looks = 0;
-  const { screen } = sessions;
-  sessions.screen = (...input) => {
+  const { screen } = terminals;
+  terminals.screen = (...input) => {
     looks += 1;
     return screen(...input);
   };
-  await sessions.start({ agent_id: ID, argv: ["x"], cwd: "/", env: {}, columns: 80, rows: 24 });
-  const program = sessions.program(ID);
+  await terminals.start({ agent_id: ID, argv: ["x"], cwd: "/", env: {}, columns: 80, rows: 24 });
+  const program = terminals.program(ID);
   program.setScreen("one");
   const stream = screenStream(
-    { sessions, clock },
+    { terminals, clock },
     ID,
     { ansi: false, history: 0 },
     gone.signal,

@@ -13,7 +13,7 @@ export interface ScreenLook {
 
 /** Ends when the agent does, when nobody reads any more, or when aborted; `leave` is called then, once. */
 export function screenStream(
-  { sessions, clock }: Pick<Ports, "sessions" | "clock">,
+  { terminals, clock }: Pick<Ports, "terminals" | "clock">,
   agent_id: AgentId,
   look: ScreenLook,
   abort: AbortSignal,
@@ -25,7 +25,7 @@ export function screenStream(
   let isOver = false;
   let isClosed = false;
   let wake = () => {};
-  const unwatch = sessions.watch({
+  const unwatch = terminals.watch({
     printed(id) {
       if (id !== agent_id) return;
       hasChanged = true;
@@ -73,7 +73,7 @@ export function screenStream(
       } else {
         hasChanged = false; // before looking: what is printed meanwhile is looked at again
         lastAt = clock.monotonic();
-        const screen = await sessions.screen(agent_id, look).catch(() => null);
+        const screen = await terminals.screen(agent_id, look).catch(() => null);
         if (screen === null) return null;
         if (screen !== last) {
           last = screen;

@@ -69,14 +69,18 @@ export function startSessionDialogs(
     const events = await engine.run((state, moment) => askDialog(state, from, prompt, moment));
     const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
     if (id === undefined) return { body: {} };
-    const resolved = await held(id, { session: from.session, name }, abort);
+    const resolved = await untilResolved(id, { session: from.session, name }, abort);
     if (resolved) return answered(door, id, prompt, resolved, from);
     if (abort.aborted && !stopping.aborted)
       await record((state, moment) => endDialogs(state, [id], TERMINAL, moment));
     return { body: {} };
   }
 
-  function held(id: DecisionId, it: Omit<Open, "end">, abort: AbortSignal): Promise<Resolved | null> {
+  function untilResolved(
+    id: DecisionId,
+    it: Omit<Open, "end">,
+    abort: AbortSignal,
+  ): Promise<Resolved | null> {
     return new Promise((resolve) => {
       const gone = () => end(null);
       const end = (resolved: Resolved | null) => {

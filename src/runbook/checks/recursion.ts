@@ -12,12 +12,12 @@ export function checkRecursion({ files, jobs }: Project): void {
   const reports = new Map(files.flatMap(({ jobs: declared, report }) => declared.map((it) => [it, report])));
   const done = new Set<DeclaredJob>();
   for (const start of jobs.values()) {
-    const path = [{ job: start, calls: callsOf(start.def) }];
+    const path = [{ job: start, runs: jobsRunBy(start.def) }];
     const onPath = new Set([start]);
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const call = done.has(top.job) ? undefined : top.calls.shift();
-      const target = call && jobs.get(call.job);
-      if (call === undefined) {
+      const run = done.has(top.job) ? undefined : top.runs.shift();
+      const target = run && jobs.get(run.job);
+      if (run === undefined) {
         done.add(top.job);
         onPath.delete(top.job);
         path.pop();
@@ -25,11 +25,11 @@ export function checkRecursion({ files, jobs }: Project): void {
         tell(
           path.map((it) => it.job),
           target,
-          call.step,
+          run.step,
           reports.get(top.job),
         );
       } else if (target && !done.has(target)) {
-        path.push({ job: target, calls: callsOf(target.def) });
+        path.push({ job: target, runs: jobsRunBy(target.def) });
         onPath.add(target);
       }
     }
@@ -44,6 +44,6 @@ function tell(path: DeclaredJob[], target: DeclaredJob, step: string, report?: R
   report?.(placeIn(block, "run", "job"), `job "${name}" runs itself: ${chain([...round, name])}`);
 }
 
-function callsOf(def: JobDef): { job: string; step: string }[] {
+function jobsRunBy(def: JobDef): { job: string; step: string }[] {
   return def.steps.flatMap(({ name, run }) => (run.type === "job" ? [{ job: run.job, step: name }] : []));
 }

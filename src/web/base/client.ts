@@ -1,11 +1,11 @@
 /** The typed calls from a browser: to the daemon that served this page, with the cookie that it gave. */
-import type { Client } from "../../api/api.ts";
+import type { ApiClient } from "../../api/api.ts";
 import type { Call, Reply } from "../../client/calls.ts";
 import { callsOf } from "../../client/calls.ts";
 import { keyHeader } from "./session.ts";
 
 /** `abort` ends what is under way: streams above all. */
-export function webClient(abort?: AbortSignal): Client {
+export function webClient(abort?: AbortSignal): ApiClient {
   return callsOf({ user: "", via: "web", send, ...(abort ? { abort } : {}) });
 }
 

@@ -32,7 +32,7 @@ export async function connect(to: To): Promise<void> {
     } catch (error) {
       if (isLoggedOut(error)) {
         step.leave();
-        return to.setUi({ session: { state: "out", why: "" } });
+        return to.setUi({ login: { state: "out", why: "" } });
       }
       to.setUi({ failure: error instanceof Refusal ? error.message : null });
     }
@@ -61,7 +61,7 @@ function inStep({ dispatch, setUi }: To) {
     early ??= [];
     const { decisions, seq } = await client.briefs();
     dispatch({ type: "listed", briefs: decisions });
-    setUi({ session: { state: "in" }, failure: null, retry_at_ms: null });
+    setUi({ login: { state: "in" }, failure: null, retry_at_ms: null });
     seen = seq;
   }
 

@@ -100,11 +100,11 @@ function follow(key: Pressed): void {
 }
 
 function focusOption(): void {
-  const { selected, drafts, mode } = current();
-  const draft = selected === null ? undefined : drafts.get(selected);
-  if (!draft || mode.type !== "list") return;
-  const place = document.querySelectorAll(".place")[draft.at];
-  const option = place?.querySelectorAll<HTMLInputElement>("input")[draft.cursor];
+  const { selected, forms, mode } = current();
+  const form = selected === null ? undefined : forms.get(selected);
+  if (!form || mode.type !== "list") return;
+  const place = document.querySelectorAll(".place")[form.at];
+  const option = place?.querySelectorAll<HTMLInputElement>("input")[form.cursor];
   option?.focus({ preventScroll: false });
 }
 

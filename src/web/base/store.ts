@@ -12,7 +12,7 @@ import { go, jobPath } from "./route.ts";
 
 /** What only this page knows. */
 export interface Ui {
-  session: { state: "unknown" } | { state: "in" } | { state: "out"; why: string };
+  login: { state: "unknown" } | { state: "in" } | { state: "out"; why: string };
   /** Why the daemon refused to tell the list, in its words. */
   failure: string | null;
   retry_at_ms: number | null;
@@ -21,7 +21,7 @@ export interface Ui {
 }
 
 let inbox: Inbox = emptyInbox();
-let own: Ui = { session: { state: "unknown" }, failure: null, retry_at_ms: null, together: null };
+let own: Ui = { login: { state: "unknown" }, failure: null, retry_at_ms: null, together: null };
 const watchers = new Set<() => void>();
 
 export function current(): Inbox {

@@ -3,7 +3,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { draftOf, isOpen, wordsIn } from "../../inbox/model.ts";
+import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
@@ -13,9 +13,9 @@ import { isWriting, Words } from "./words.tsx";
 
 export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionView }) {
   const { id } = decision;
-  const draft = draftOf(inbox, id);
+  const form = formOf(inbox, id);
   const open = isOpen(inbox, id);
-  const reading = read(decision, draft);
+  const reading = read(decision, form);
   const alike = similarTo(inbox, id).length;
   const together = [...inbox.marked].filter((it) => it !== id && isOpen(inbox, it)).length;
   const press = (command: "send" | "dismiss" | "mark-similar" | "undo") => {
@@ -23,7 +23,7 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
   };
   const isHidden = decision.questions.length > 1 && decision.options.some((it) => it.key === "dismiss");
   const [place, ...others] = choicesOf(decision);
-  const hasOther = place?.options.some((it) => it.needs === "text") || wordsIn(draft, "text", 0) !== "";
+  const hasOther = place?.options.some((it) => it.needs === "text") || wordsIn(form, "text", 0) !== "";
   const isAsked = decision.source === "request" || hasOther || isWriting(inbox, id, "text", 0);
   return (
     <form

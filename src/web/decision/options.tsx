@@ -4,7 +4,7 @@ import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { draftOf } from "../../inbox/model.ts";
+import { formOf } from "../../inbox/model.ts";
 import { isOurs } from "../../inbox/words.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { dispatch } from "../base/store.ts";
@@ -49,10 +49,10 @@ function Place({
   several,
 }: Given & { place: Choice; at: number; several: boolean }) {
   const { id } = decision;
-  const draft = draftOf(inbox, id);
-  const chosen = draft.choices[at] ?? [];
+  const form = formOf(inbox, id);
+  const chosen = form.choices[at] ?? [];
   const other = several && place.options.find((it) => it.needs === "text" && chosen.includes(it.number));
-  const isHere = several && draft.at === at;
+  const isHere = several && form.at === at;
   return (
     <fieldset class={`place${isHere ? " here" : ""}`} disabled={disabled}>
       <legend>

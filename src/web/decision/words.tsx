@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
-import { draftOf, wordsIn } from "../../inbox/model.ts";
+import { formOf, wordsIn } from "../../inbox/model.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
 
@@ -32,7 +32,7 @@ export function Words({ inbox, id, field, at = 0, label, hint, disabled }: Given
       <textarea
         ref={area}
         rows={2}
-        value={wordsIn(draftOf(inbox, id), field, at)}
+        value={wordsIn(formOf(inbox, id), field, at)}
         disabled={disabled}
         data-field={field}
         placeholder={writing ? "Enter sends, Shift+Enter starts a new line" : ""}
@@ -45,5 +45,5 @@ export function Words({ inbox, id, field, at = 0, label, hint, disabled }: Given
 export function isWriting(inbox: Inbox, id: string, field: "text" | "message", at: number): boolean {
   const { mode, selected } = inbox;
   if (mode.type !== "write" || mode.field !== field || selected !== id) return false;
-  return field === "message" || draftOf(inbox, id).at === at;
+  return field === "message" || formOf(inbox, id).at === at;
 }

@@ -142,19 +142,19 @@ function Pick({ label, value, values, onPick }: PickGiven) {
 function usePages(query: HistoryQuery) {
   const [briefs, setBriefs] = useState<readonly DecisionBrief[]>([]);
   const [state, setState] = useState<"loading" | "more" | "all" | "failed">("loading");
-  const turn = useRef(0);
+  const newest = useRef(0);
   const key = JSON.stringify(query);
   const fetchAfter = useCallback(
     (known: readonly DecisionBrief[]) => {
-      const mine = ++turn.current;
+      const mine = ++newest.current;
       setState("loading");
       historyPage(JSON.parse(key) as HistoryQuery, known.at(-1)?.id ?? null).then(
         (found) => {
-          if (mine !== turn.current) return;
+          if (mine !== newest.current) return;
           setBriefs([...known, ...found]);
           setState(found.length < HISTORY_PAGE ? "all" : "more");
         },
-        () => mine === turn.current && setState("failed"),
+        () => mine === newest.current && setState("failed"),
       );
     },
     [key],

@@ -122,7 +122,7 @@ const MOST_LIVE = 3;
 const TOO_MANY = `${MOST_LIVE} other tabs are showing a terminal: close one of them to make this one live`;
 
 /** When one of them is free; `waits` is told that none is. */
-async function inTurn(abort: AbortSignal, work: () => Promise<void>, waits: () => void): Promise<void> {
+async function whenFree(abort: AbortSignal, work: () => Promise<void>, waits: () => void): Promise<void> {
   if (!("locks" in navigator)) return work();
   const names = Array.from({ length: MOST_LIVE }, (_, at) => `oj-peek-${at}`);
   for (const name of names) {
@@ -152,7 +152,7 @@ function useScreen(agentId: string) {
       await follow(agentId, abort.signal, (it) => setScreen(it.trimEnd()));
       if (!abort.signal.aborted) setTrouble("the terminal has ended");
     };
-    inTurn(abort.signal, look, () => setTrouble(TOO_MANY)).catch(failed);
+    whenFree(abort.signal, look, () => setTrouble(TOO_MANY)).catch(failed);
     return () => abort.abort();
   }, [agentId]);
   return { screen, agent, trouble };

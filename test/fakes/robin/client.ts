@@ -58,7 +58,7 @@ export const robin: AgentClient = {
       case "begins":
         return meaning({ tool: { use: id, key: keyOf(hook), refuse: (why) => ({ halt: why }) } });
       case "asks":
-        return meaning({ seen: [{ type: "prompted", prompt: promptOf(report) }], hold: true });
+        return meaning({ seen: [{ type: "prompted", prompt: promptOf(report) }], staysOpen: true });
       case "ended":
         return meaning({ seen: [{ type: "answered", key: id, ran: true }] });
       case "waits":
@@ -82,7 +82,7 @@ export const robin: AgentClient = {
   declared: () => null,
   heard: (screen) => (/^you: /m.test(screen) ? "words" : "nothing"),
   timesSaid: (screen, text) => screen.split(`you: ${text}`).length - 1,
-  draft: (screen) => /^robin> (.*)$/m.exec(screen)?.[1] ?? "",
+  composed: (screen) => /^robin> (.*)$/m.exec(screen)?.[1] ?? "",
   clearing: () => ["C-u"],
   kept: () => ({ open: [], ended: [], last_message: "", begun: false, error: null }),
   news: () => [],
@@ -95,7 +95,7 @@ export const robin: AgentClient = {
 };
 
 function meaning(more: Partial<HookMeaning>): HookMeaning {
-  const none = { conversation: null, seen: [], hold: false, tool: null, prime: null };
+  const none = { conversation: null, seen: [], staysOpen: false, tool: null, prime: null };
   return { ...none, tell: null, hears: false, reads: false, turn: null, ...more };
 }
 

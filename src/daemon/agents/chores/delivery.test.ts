@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
-import { clientOf } from "../../../agents/known/clients.ts";
+import { agentClientOf } from "../../../agents/known/clients.ts";
 import { sendToAgent } from "../../../core/control/agent-send.ts";
 import { cancelCrew } from "../../../core/control/crew.ts";
 import { agentDelivery } from "./delivery.ts";
@@ -15,20 +15,20 @@ const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.tx
 /** An agent that is being told something, and whose receipt is awaited. */
 async function telling() {
   const it = await hookedAgent();
-  const { engine, ports, holds, id, shown, send } = it;
+  const { engine, ports, openHooks, id, shown, send } = it;
   await send({ hook_event_name: "Stop", last_assistant_message: "Done." });
   await engine.run((state, moment) => sendToAgent(state, { id, text: "Go on." }, moment));
   shown.screen = screen("idle");
   const pressed: string[] = [];
   const said: string[] = [];
-  const sessions = Object.assign(ports.sessions, {
+  const terminals = Object.assign(ports.terminals, {
     press: async (_: unknown, keys: string[]) => void pressed.push(...keys),
   });
   const world = {
     engine,
-    ports: { ...ports, sessions },
-    holds,
-    clientOf,
+    ports: { ...ports, terminals },
+    openHooks,
+    agentClientOf,
     typist: {
       choose: async () => "late",
       say: async (...all: [unknown, unknown, string]) => void said.push(all[2]),

@@ -3,7 +3,7 @@ import type { AgentClient } from "../../../agents/client.ts";
 import type { Agent, Parcel, Reply } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { dialogAnswered, saying, wordsSaid } from "../../../core/outbox/delivery.ts";
-import type { Record } from "../../engine/chores.ts";
+import type { Recorder } from "../../engine/chores.ts";
 import type { Condition } from "../../engine/until.ts";
 import { until } from "../../engine/until.ts";
 import { timesSaid } from "../terminal/said.ts";
@@ -15,7 +15,7 @@ const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
 
 export interface Delivery {
-  deliver(agent: Agent, parcelId: string, record: Record): Promise<void>;
+  deliver(agent: Agent, parcelId: string, record: Recorder): Promise<void>;
   /** What a delivery that is under way waits for. */
   doing(parcelId: string): string | null;
 }
@@ -30,16 +30,16 @@ export function agentDelivery(world: AgentWorld): Delivery {
     doing: (parcelId) => doing.get(parcelId) ?? null,
   };
 
-  /** By the held hook where one waits; else by keys; words are pasted. Throws when it did not go: it is tried again. */
-  async function deliver(agent: Agent, parcelId: string, record: Record): Promise<void> {
+  /** By the open hook where there is one; else by keys; words are pasted. Throws when it did not go: it is tried again. */
+  async function deliver(agent: Agent, parcelId: string, record: Recorder): Promise<void> {
     const parcel = agent.outbox.find((it) => it.id === parcelId);
     if (!parcel) return;
-    const client = world.clientOf(agent);
+    const client = world.agentClientOf(agent);
     const { prompt } = agent; // the agent changes while we are at it
     const named = { id: agent.id, parcel_id: parcel.id };
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
-      if (body === null || !world.holds.answer(agent.id, prompt.key, body)) {
+      if (body === null || !world.openHooks.answer(agent.id, prompt.key, body)) {
         const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
         const reply = await typedReply(agent, client, parcel, record);
         const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
@@ -67,9 +67,9 @@ export function agentDelivery(world: AgentWorld): Delivery {
     { id }: Agent,
     client: AgentClient,
     parcel: Parcel,
-    record: Record,
+    record: Recorder,
   ): Promise<void> {
-    const shown = await timesSaid(ports.sessions, client, id, parcel.text);
+    const shown = await timesSaid(ports.terminals, client, id, parcel.text);
     await record((state, moment) => saying(state, { id, parcel_id: parcel.id, shown }, moment));
   }
 
@@ -78,12 +78,12 @@ export function agentDelivery(world: AgentWorld): Delivery {
     agent: Agent,
     client: AgentClient,
     parcel: Parcel,
-    record: Record,
+    record: Recorder,
   ): Promise<Reply> {
     const { reply } = parcel;
     if (reply?.type !== "approve" || reply.message === null || !world.reports.isUnheard(agent))
       return reply as Reply;
-    if (!client.amends(await ports.sessions.screen(agent.id))) return reply;
+    if (!client.amends(await ports.terminals.screen(agent.id))) return reply;
     const said = { id: agent.id, parcel_id: parcel.id, shown: 0 };
     await record((state, moment) => saying(state, said, moment));
     return { ...reply, typed: true };
@@ -96,7 +96,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
 
   /** A paste or an Enter can get lost: while the agent shows that it still waits for words, it is pressed or said again. */
   async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
-    const { clock, sessions, journal } = ports;
+    const { clock, terminals, journal } = ports;
     const { incarnation } = agent;
     const receipt: Condition = {
       isSo({ agents }) {
@@ -109,10 +109,10 @@ export function agentDelivery(world: AgentWorld): Delivery {
     for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
       if (await until(engine, clock, receipt)) return;
       if (await isShown(agent.id, client, id)) await world.heard(agent.id, text);
-      if (client.look(await sessions.screen(agent.id)).state !== "idle") continue;
+      if (client.look(await terminals.screen(agent.id)).state !== "idle") continue;
       if (round % 3 === 0)
         await world.typist.say(agent, client, text).catch(() => {}); // the next round looks again
-      else await sessions.press(agent.id, ["Enter"]);
+      else await terminals.press(agent.id, ["Enter"]);
     }
     journal.warn("an agent did not acknowledge what it was told", { agent_id: agent.id, parcel_id: id });
   }
@@ -123,6 +123,6 @@ export function agentDelivery(world: AgentWorld): Delivery {
     const parcel =
       now && world.reports.isUnheard(now) ? now.outbox.find((it) => it.id === parcel_id) : undefined;
     if (parcel?.shown === undefined) return false;
-    return (await timesSaid(ports.sessions, client, agent_id, parcel.text)) > parcel.shown;
+    return (await timesSaid(ports.terminals, client, agent_id, parcel.text)) > parcel.shown;
   }
 }

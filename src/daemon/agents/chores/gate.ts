@@ -2,7 +2,7 @@
 import { agentGateEnded } from "../../../core/agent/agent.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentEffect } from "../../../core/model/effects.ts";
-import type { Record } from "../../engine/chores.ts";
+import type { Recorder } from "../../engine/chores.ts";
 import { lastMessageOf } from "../conversation/last-message.ts";
 import { tailOf } from "../terminal/tail.ts";
 import type { AgentWorld } from "./world.ts";
@@ -14,7 +14,7 @@ export async function runGate(
   world: AgentWorld,
   agent: Agent,
   effect: Extract<AgentEffect, { type: "run-gate" }>,
-  record: Record,
+  record: Recorder,
 ): Promise<void> {
   const { ports } = world;
   const { run_id, timeout_ms, script, values, cwd, project } = effect;
@@ -46,7 +46,7 @@ export async function runGate(
   const passed = outcome.error === null && outcome.exit_code === 0;
   const prime = passed ? "" : await world.primer.text(agent, "signal");
   const tail = passed ? "" : await tailOf(ports, agent.id);
-  const last_message = passed ? "" : await lastMessageOf(ports, agent, world.clientOf(agent), null);
+  const last_message = passed ? "" : await lastMessageOf(ports, agent, world.agentClientOf(agent), null);
   const { exit_code, error, output } = outcome;
   const ended = { id: agent.id, run_id, exit_code, error, output, prime, tail, last_message };
   await record((state, moment) => agentGateEnded(state, ended, moment));

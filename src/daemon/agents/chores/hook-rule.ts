@@ -13,12 +13,12 @@ const UNSEEN = "something that oj can't see, such as a company policy";
 
 /** Null of a client that has no hooks. `given` is the environment that it will have. */
 export async function hookRuleFor(
-  { hookUrl, reports, clientOf }: Pick<AgentWorld, "hookUrl" | "reports" | "clientOf">,
+  { hookUrl, reports, agentClientOf }: Pick<AgentWorld, "hookUrl" | "reports" | "agentClientOf">,
   agent: Agent,
   given: Readonly<Record<string, string>>,
 ): Promise<HookRule | null> {
   const { cwd, root, def } = agent;
-  const { hooks, settings } = clientOf(agent);
+  const { hooks, settings } = agentClientOf(agent);
   const [best, other] = hooks;
   if (best === undefined) return null;
   const place = { env: given, home: given.HOME ?? "", folders: [cwd, root] };

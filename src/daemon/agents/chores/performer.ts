@@ -5,7 +5,7 @@ import type { AgentEffect } from "../../../core/model/effects.ts";
 import { never } from "../../../core/model/errors.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { isDue } from "../../../core/outbox/agent-life.ts";
-import type { Record } from "../../engine/chores.ts";
+import type { Recorder } from "../../engine/chores.ts";
 import { lastMessageOf } from "../conversation/last-message.ts";
 import { tailOf } from "../terminal/tail.ts";
 import type { Delivery } from "./delivery.ts";
@@ -15,7 +15,7 @@ import { agentStarter } from "./starting.ts";
 import type { AgentWorld } from "./world.ts";
 
 export interface AgentPerformer {
-  perform(effect: AgentEffect, record: Record): Promise<void>;
+  perform(effect: AgentEffect, record: Recorder): Promise<void>;
   doing: Delivery["doing"];
 }
 
@@ -25,19 +25,19 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
   const { deliver, doing } = agentDelivery(world);
 
   /** An agent is not stopped while it is being started: its terminal might come after that, and stay. */
-  const turns = new Map<AgentId, Promise<void>>();
-  function inTurn(id: AgentId, work: () => Promise<void>): Promise<void> {
-    const done = (turns.get(id) ?? Promise.resolve()).then(work);
+  const queues = new Map<AgentId, Promise<void>>();
+  function inOrder(id: AgentId, work: () => Promise<void>): Promise<void> {
+    const done = (queues.get(id) ?? Promise.resolve()).then(work);
     const over = done.catch(() => undefined);
-    turns.set(id, over);
-    void over.then(() => turns.get(id) === over && turns.delete(id));
+    queues.set(id, over);
+    void over.then(() => queues.get(id) === over && queues.delete(id));
     return done;
   }
 
-  async function perform(effect: AgentEffect, record: Record): Promise<void> {
+  async function perform(effect: AgentEffect, record: Recorder): Promise<void> {
     const agentNow = () => engine.read((state) => state.agents.get(effect.agent_id) ?? null);
     if (effect.type === "start-agent" || effect.type === "stop-agent")
-      return inTurn(effect.agent_id, async () => {
+      return inOrder(effect.agent_id, async () => {
         const agent = await agentNow();
         if (agent?.incarnation !== effect.incarnation) return;
         if (effect.type === "stop-agent" && agent.stopping) return stop(agent, effect.incarnation, record);
@@ -59,13 +59,13 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
     }
   }
 
-  async function stop(agent: Agent, incarnation: number, record: Record): Promise<void> {
-    const exit = (await ports.sessions.list()).find((it) => it.agent_id === agent.id)?.exit;
+  async function stop(agent: Agent, incarnation: number, record: Recorder): Promise<void> {
+    const exit = (await ports.terminals.list()).find((it) => it.agent_id === agent.id)?.exit;
     const isAsked = agent.stopping === "kill";
     const tail = isAsked ? await tailOf(ports, agent.id) : "";
-    const last_message = isAsked ? await lastMessageOf(ports, agent, world.clientOf(agent), null) : "";
-    world.holds.release(agent.id);
-    await ports.sessions.kill(agent.id);
+    const last_message = isAsked ? await lastMessageOf(ports, agent, world.agentClientOf(agent), null) : "";
+    world.openHooks.release(agent.id);
+    await ports.terminals.kill(agent.id);
     const seen = {
       type: "exited",
       incarnation,

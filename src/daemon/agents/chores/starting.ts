@@ -11,7 +11,7 @@ import { effectKey } from "../../../core/model/effects.ts";
 import { oweTask, wordsTold } from "../../../core/outbox/delivery.ts";
 import { interpolate } from "../../../core/script/interpolate.ts";
 import { Unreachable } from "../../../ports.ts";
-import type { Record } from "../../engine/chores.ts";
+import type { Recorder } from "../../engine/chores.ts";
 import { marked } from "../../secrets/marks.ts";
 import { beginningOf } from "../conversation/file-parts.ts";
 import { keepingVariables } from "../conversation/launches.ts";
@@ -25,22 +25,22 @@ const MOST_TRIES = 5;
 const COLUMNS = 120;
 const ROWS = 40;
 
-export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) => Promise<void> {
+export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder) => Promise<void> {
   const { engine, ports } = world;
   return start;
 
-  async function start(agent: Agent, record: Record): Promise<void> {
+  async function start(agent: Agent, record: Recorder): Promise<void> {
     const { id, incarnation } = agent;
-    const client = world.clientOf(agent);
-    const listed = await ports.sessions.list().catch((error: Error) => error);
+    const client = world.agentClientOf(agent);
+    const listed = await ports.terminals.list().catch((error: Error) => error);
     if (listed instanceof Error) return failed(agent, listed, record);
     const there = listed.find((it) => it.agent_id === id);
     if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
-    if (there) await ports.sessions.kill(id);
+    if (there) await ports.terminals.kill(id);
     const folder = path.join(world.dir, id);
     const own = await identityOf(world, agent);
     let launch: Launch;
-    let env: globalThis.Record<string, string>;
+    let env: Record<string, string>;
     let rule: HookRule | null;
     try {
       env = await environmentOf(world, agent);
@@ -68,7 +68,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
         started_at_ms: ports.clock.now(),
         env: keepingVariables(client, given),
       });
-      await ports.sessions.start({
+      await ports.terminals.start({
         agent_id: id,
         argv: marked(launch.argv, await world.marks.of(id)),
         cwd: agent.cwd,
@@ -95,7 +95,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
    * Where the terminals don't answer it may have been started or not, which the next try sees. Only after several is a person asked:
    * an agent that is called dead and lives would not be heard.
    */
-  async function failed(agent: Agent, error: Error, record: Record): Promise<void> {
+  async function failed(agent: Agent, error: Error, record: Recorder): Promise<void> {
     const { id, incarnation, project } = agent;
     const key = effectKey({ type: "start-agent", agent_id: id, incarnation, project });
     const tried = await engine.read((state) => state.retries.get(key)?.attempt ?? 0);
@@ -104,9 +104,9 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
   }
 
   /** An old client is no reason not to start it, and nothing that a start waits for. */
-  async function noteVersion(agent: Agent, env: globalThis.Record<string, string>): Promise<void> {
+  async function noteVersion(agent: Agent, env: Record<string, string>): Promise<void> {
     const { id, def, cwd } = agent;
-    const { olderThanTested } = world.clientOf(agent);
+    const { olderThanTested } = world.agentClientOf(agent);
     if (olderThanTested === null) return;
     try {
       const [program = ""] = def.run.trim().split(/\s+/);
@@ -123,7 +123,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
   async function conversationOf(agent: Agent): Promise<string | null> {
     const { conversation, transcript } = agent;
     if (conversation === null || transcript === null) return conversation;
-    return world.clientOf(agent).resumes(await beginningOf(transcript, BEGINNING)) ? conversation : null;
+    return world.agentClientOf(agent).resumes(await beginningOf(transcript, BEGINNING)) ? conversation : null;
   }
 
   /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
@@ -147,13 +147,13 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Record) 
   }
 }
 
-async function notStarted({ id, incarnation }: Agent, { message }: Error, record: Record): Promise<void> {
+async function notStarted({ id, incarnation }: Agent, { message }: Error, record: Recorder): Promise<void> {
   const error = `it could not be started: ${message}`;
   const seen = { type: "exited", incarnation, code: null, signal: null, error, tail: "" } as const;
   await record((state, moment) => observe(state, { id, seen }, moment));
 }
 
-function spawned(agent: Agent, record: Record): Promise<void> {
+function spawned(agent: Agent, record: Recorder): Promise<void> {
   const seen = { type: "spawned", incarnation: agent.incarnation } as const;
   return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
 }

@@ -7,7 +7,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Marks } from "../../secrets/marks.ts";
 import type { Tokens } from "../../secrets/tokens.ts";
 import type { Launches } from "../conversation/launches.ts";
-import type { Holds } from "../hooks/holds.ts";
+import type { OpenHooks } from "../hooks/open-hooks.ts";
 import type { Primer } from "../hooks/primer.ts";
 import type { Reports } from "../hooks/reports.ts";
 import type { Turns } from "../hooks/turns.ts";
@@ -16,13 +16,13 @@ import type { Typist } from "../terminal/typist.ts";
 export interface AgentWorld {
   engine: Engine;
   ports: Ports;
-  holds: Holds;
+  openHooks: OpenHooks;
   tokens: Tokens;
   marks: Marks;
   primer: Primer;
   turns: Turns;
   typist: Typist;
-  clientOf(agent: Agent): AgentClient;
+  agentClientOf(agent: Agent): AgentClient;
   /** Returns when the agents of an earlier daemon were looked for: until then it is not known what they have heard. */
   looked(): Promise<void>;
   /** A dialog that only the screen told of has its answer. */

@@ -6,13 +6,13 @@ import { settled } from "../../../../test/fakes/settled.ts";
 type Reply = { hookSpecificOutput?: { permissionDecision?: string } };
 
 it("every call is held to what was approved for it, not only the newest", async () => {
-  const { send, holds, id } = await hookedAgent();
+  const { send, openHooks, id } = await hookedAgent();
   const uses = { t1: "ls", t2: "cat x", t3: "date" };
   for (const [use, command] of Object.entries(uses)) await send(call("PreToolUse", command, use));
   for (const [use, command] of Object.entries(uses)) {
     const asking = send(call("PermissionRequest", command, ""));
     await settled();
-    assert.ok(holds.answer(id, use, { ok: true }));
+    assert.ok(openHooks.answer(id, use, { ok: true }));
     await asking;
   }
   for (const [use, command] of Object.entries(uses)) {

@@ -18,11 +18,11 @@ export function startApprovals(): Approvals {
   const approved = new Map<AgentId, Map<string, string>>();
   return {
     add(agent_id, use, name) {
-      const calls = approved.get(agent_id) ?? new Map<string, string>();
-      approved.set(agent_id, calls);
-      calls.set(use, name);
-      const [oldest] = calls.keys();
-      if (calls.size > MOST && oldest !== undefined) calls.delete(oldest);
+      const toolCalls = approved.get(agent_id) ?? new Map<string, string>();
+      approved.set(agent_id, toolCalls);
+      toolCalls.set(use, name);
+      const [oldest] = toolCalls.keys();
+      if (toolCalls.size > MOST && oldest !== undefined) toolCalls.delete(oldest);
     },
     of: (agent_id, use) => approved.get(agent_id)?.get(use) ?? null,
     ended(agent_id, use) {

@@ -5,7 +5,7 @@ import { settled } from "../../../../test/fakes/settled.ts";
 
 describe("hooks", () => {
   it("keep a permission request open until it is answered", async () => {
-    const { send, agent, pending, holds, id } = await hookedAgent();
+    const { send, agent, pending, openHooks, id } = await hookedAgent();
     await send(call("PreToolUse", "rm x"));
     let reply: object | null = null;
     const asking = send(call("PermissionRequest", "rm x")).then((it) => (reply = it));
@@ -16,17 +16,17 @@ describe("hooks", () => {
       ["approval", { command: "rm x" }, null],
     );
     assert.match(decision?.context ?? "", /the last line/);
-    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
+    openHooks.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
     await asking;
     assert.deepEqual(reply, { ok: true });
   });
 
   it("refuse a call that was approved and then tries to run as something else", async () => {
-    const { send, agent, holds, id } = await hookedAgent();
+    const { send, agent, openHooks, id } = await hookedAgent();
     await send(call("PreToolUse", "ls"));
     const asking = send(call("PermissionRequest", "ls"));
     await settled();
-    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
+    openHooks.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
     await asking;
     assert.deepEqual(await send(call("PreToolUse", "ls")), {});
     const refused = (await send(call("PreToolUse", "rm -rf /"))) as {
@@ -37,14 +37,14 @@ describe("hooks", () => {
   });
 
   it("ask about several dialogs one after the other, each matched to its own call", async () => {
-    const { send, agent, pending, holds, id } = await hookedAgent();
+    const { send, agent, pending, openHooks, id } = await hookedAgent();
     for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
     const both = ["first", "second"].map((name) =>
       send(call("PermissionRequest", "cat x", "")).then((it) => [name, it]),
     );
     await settled();
     assert.deepEqual([(await agent()).prompt?.key, (await pending()).length], ["t1", 1]);
-    holds.answer(id, "t1", { ok: 1 });
+    openHooks.answer(id, "t1", { ok: 1 });
     assert.deepEqual(await both[0], ["first", { ok: 1 }]);
     await settled();
     assert.equal((await agent()).prompt?.key, "t2");
@@ -57,19 +57,19 @@ describe("hooks", () => {
   });
 
   it("forget a queued dialog whose connection breaks", async () => {
-    const { send, agent, pending, holds, id } = await hookedAgent();
+    const { send, agent, pending, openHooks, id } = await hookedAgent();
     const gone = new AbortController();
     const first = send(call("PermissionRequest", "a"));
     const second = send(call("PermissionRequest", "b"), gone.signal);
     await settled();
     gone.abort();
-    holds.answer(id, (await agent()).prompt?.key ?? "", { ok: 1 });
+    openHooks.answer(id, (await agent()).prompt?.key ?? "", { ok: 1 });
     await Promise.all([first, second]);
     assert.equal((await pending()).length, 1, "nothing was asked about the second");
   });
 
   it("ask nothing about a queued call that was answered in the terminal meanwhile", async () => {
-    const { send, agent, pending, holds, id } = await hookedAgent();
+    const { send, agent, pending, openHooks, id } = await hookedAgent();
     for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
     const [first, second] = [
       send(call("PermissionRequest", "cat x")),
@@ -77,7 +77,7 @@ describe("hooks", () => {
     ];
     await settled();
     await send(call("PostToolUse", "cat x", "t2"));
-    holds.answer(id, "t1", { ok: 1 });
+    openHooks.answer(id, "t1", { ok: 1 });
     assert.deepEqual([await first, await second], [{ ok: 1 }, {}]);
     assert.equal((await agent()).prompt?.key, "t1");
     assert.equal((await pending()).length, 1);

@@ -11,9 +11,9 @@ import { lastMessageOf } from "../conversation/last-message.ts";
 import { isAlive } from "../terminal/alive.ts";
 import { tailOf } from "../terminal/tail.ts";
 import { startApprovals } from "./approvals.ts";
-import { startCalls } from "./calls.ts";
-import type { Holds } from "./holds.ts";
+import type { OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
+import { startToolCalls } from "./tool-calls.ts";
 import type { Turns } from "./turns.ts";
 
 export interface Hooks {
@@ -33,17 +33,17 @@ const CLOSED_MS = 1500;
 
 export function startHooks(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "journal" | "clock">,
-  holds: Holds,
+  ports: Pick<Ports, "terminals" | "journal" | "clock">,
+  openHooks: OpenHooks,
   primer: Primer,
   turns: Turns,
-  clientOf: (agent: Agent) => AgentClient,
+  agentClientOf: (agent: Agent) => AgentClient,
   /** A report came: of a session's start, or another. */
   came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
 ): Hooks {
   let stopping = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
-  const calls = startCalls();
+  const toolCalls = startToolCalls();
   /** The dialogs of an agent, one after the other. Several can be open at once; the person is asked as the terminal asks. */
   const lines = new Map<AgentId, Promise<unknown>>();
   /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
@@ -61,7 +61,7 @@ export function startHooks(
   ): Promise<object> {
     const agent = await agentNow(agent_id);
     if (!agent || agent.status === "ended") return {};
-    const meaning = clientOf(agent).read(body);
+    const meaning = agentClientOf(agent).read(body);
     if (!meaning) return {};
     const { conversation, turn } = meaning;
     if (turn !== null) turns.came(agent_id, turn);
@@ -79,10 +79,10 @@ export function startHooks(
     else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
-    if (meaning.hold && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
+    if (meaning.staysOpen && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
     for (const seen of meaning.seen) {
       if (seen.type === "answered") {
-        calls.ended(agent_id, seen.key);
+        toolCalls.ended(agent_id, seen.key);
         approved.ended(agent_id, seen.key);
       }
       if (!saysSomething(now, seen)) continue;
@@ -138,7 +138,7 @@ export function startHooks(
 
   /** Answers at once. A call that was approved and now wants to run as something else is refused. */
   function beforeTool({ id }: Agent, { use, key: name, refuse }: NonNullable<HookMeaning["tool"]>): object {
-    calls.began(id, use, name);
+    toolCalls.began(id, use, name);
     const before = approved.of(id, use);
     if (before === null || before === name) return {};
     ports.journal.warn("a tool call differs from what was approved", {
@@ -150,12 +150,12 @@ export function startHooks(
   }
 
   async function ask(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object> {
-    const use = calls.asked(agent_id, prompt.key);
+    const use = toolCalls.asked(agent_id, prompt.key);
     const named = use === null ? prompt : { ...prompt, key: use };
     const before = lines.get(agent_id) ?? Promise.resolve();
     const answer = before.then(() => {
-      const isOver = abort.aborted || (use !== null && !calls.isOpen(agent_id, use));
-      return isOver ? null : held(agent_id, named, abort);
+      const isOver = abort.aborted || (use !== null && !toolCalls.isOpen(agent_id, use));
+      return isOver ? null : untilAnswered(agent_id, named, abort);
     });
     const settled = answer.catch(() => {});
     lines.set(agent_id, settled);
@@ -166,12 +166,16 @@ export function startHooks(
   }
 
   /** Held before it is recorded, so that no answer can come in between. */
-  async function held(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object | null> {
+  async function untilAnswered(
+    agent_id: AgentId,
+    prompt: Prompt,
+    abort: AbortSignal,
+  ): Promise<object | null> {
     const { key } = prompt;
-    const answer = holds.hold(agent_id, key, abort);
+    const answer = openHooks.wait(agent_id, key, abort);
     await saw(agent_id, { type: "prompted", prompt });
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
-    if (!open) holds.release(agent_id, key); // settled while it was recorded
+    if (!open) openHooks.release(agent_id, key); // settled while it was recorded
     const body = await answer;
     if (body === null && abort.aborted && !stopping) {
       const failed = (error: Error) =>
@@ -189,8 +193,8 @@ export function startHooks(
     await new Promise<void>((resolve) => ports.clock.after(CLOSED_MS, resolve));
     const agent = await agentNow(agent_id);
     if (stopping || agent?.prompt?.key !== key) return;
-    if (!(await isAlive(ports.sessions, agent_id).catch(() => true))) return;
-    const shown = clientOf(agent).look(await ports.sessions.screen(agent_id).catch(() => ""));
+    if (!(await isAlive(ports.terminals, agent_id).catch(() => true))) return;
+    const shown = agentClientOf(agent).look(await ports.terminals.screen(agent_id).catch(() => ""));
     await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
   }
 
@@ -209,13 +213,14 @@ export function startHooks(
     });
     if (overtaken) return;
     if (seen.type === "exited") {
-      calls.forget(agent_id);
+      toolCalls.forget(agent_id);
       turns.forget(agent_id);
       approved.forget(agent_id);
       readers.delete(agent_id);
     }
-    if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited") holds.release(agent_id);
-    if (seen.type === "answered") holds.release(agent_id, seen.key);
+    if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited")
+      openHooks.release(agent_id);
+    if (seen.type === "answered") openHooks.release(agent_id, seen.key);
   }
 
   /** What goes with a question about it: the last lines of its screen, and what it said last. */
@@ -224,7 +229,7 @@ export function startHooks(
     const agent = await agentNow(id);
     if (!agent || "last_message" in seen) return { tail };
     const call = seen.type === "prompted" ? seen.prompt.key : null;
-    return { tail, last_message: await lastMessageOf(ports, agent, clientOf(agent), call) };
+    return { tail, last_message: await lastMessageOf(ports, agent, agentClientOf(agent), call) };
   }
 
   return {

@@ -11,7 +11,7 @@ export interface Lanes {
   pass<T>(agent_id: AgentId, bytes: number, abort: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** Reports that an agent may have open: those that wait for their turn, and those held for a person. */
+/** Reports that an agent may have open: those that wait for their turn, and those that are open for a person. */
 const MOST_OPEN = 128;
 /** An agent at work makes some tens a second. Large reports count for several: what they cost is their reading. */
 const PER_SECOND = 100;
@@ -66,7 +66,7 @@ export function startLanes(clock: Clock): Lanes {
     }
   }
 
-  function turn(lane: Lane, cost: number, abort: AbortSignal): Promise<void> {
+  function admission(lane: Lane, cost: number, abort: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const gone = () => {
         lane.waiting = lane.waiting.filter((it) => it !== own);
@@ -101,7 +101,7 @@ export function startLanes(clock: Clock): Lanes {
       try {
         fill(lane);
         if (lane.waiting.length === 0 && cost <= lane.left) lane.left -= cost;
-        else await turn(lane, cost, abort);
+        else await admission(lane, cost, abort);
         return await work();
       } finally {
         lane.open -= 1;

@@ -6,7 +6,7 @@ import { agentDef } from "../../../../test/fakes/agents.ts";
 import { hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import type { HookDoor } from "../../../agents/client-settings.ts";
-import { clientOf } from "../../../agents/known/clients.ts";
+import { agentClientOf } from "../../../agents/known/clients.ts";
 import { observe } from "../../../core/agent/agent.ts";
 import { startCrew } from "../../../core/flow/agent-start.ts";
 import { startReports } from "./reports.ts";
@@ -22,7 +22,7 @@ async function started(door: HookDoor, shows: string, by: string | null = null) 
   const proven: string[] = [];
   const reports = startReports(engine, ports, {
     hooks: () => hooks,
-    clientOf,
+    agentClientOf,
     proven: (it) => void proven.push(it),
     silent: async () => {},
   });
@@ -58,7 +58,7 @@ describe("missing reports", () => {
     reports.starting(id, "http");
     await pass(60_000);
     assert.equal(await silent(), null);
-    await ports.sessions.start({
+    await ports.terminals.start({
       agent_id: id,
       argv: ["claude"],
       cwd: "/",
@@ -66,7 +66,7 @@ describe("missing reports", () => {
       columns: 200,
       rows: 500,
     });
-    ports.sessions.program(id).setScreen(screen("idle"));
+    ports.terminals.program(id).setScreen(screen("idle"));
     await engine.run((state, moment) =>
       observe(state, { id, seen: { type: "spawned", incarnation: 1 } }, moment),
     );

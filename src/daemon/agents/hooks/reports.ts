@@ -53,17 +53,17 @@ interface Known {
 
 export function startReports(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  ports: Pick<Ports, "terminals" | "clock" | "journal">,
   parts: {
     hooks: () => Hooks;
-    clientOf: (agent: Agent) => AgentClient;
+    agentClientOf: (agent: Agent) => AgentClient;
     /** It is known now that its reports come. */
     proven: (id: AgentId) => void;
     /** It is known that they don't. */
     silent: (agent: Agent) => Promise<void>;
   },
 ): Reports {
-  const { sessions, clock, journal } = ports;
+  const { terminals, clock, journal } = ports;
   const agents = new Map<AgentId, Known>();
   /** Lines of clients that something which we can't see keeps from reporting over HTTP. */
   const refusing = new Set<string>();
@@ -117,7 +117,7 @@ export function startReports(
 
   /** A client that shows where one writes is past all that it asks as it starts. */
   async function checkUp(agent: Agent, it: Known, now: number): Promise<void> {
-    const look = parts.clientOf(agent).look(await sessions.screen(agent.id));
+    const look = parts.agentClientOf(agent).look(await terminals.screen(agent.id));
     if (look.state !== "idle" && look.state !== "working") {
       it.looks += 1;
       if (it.looks < LOOKS) arm(agent.id, NEXT_LOOK_MS); // later, whatever it prints is a reason to look

@@ -2,7 +2,7 @@
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 
-export async function isAlive(sessions: Ports["sessions"], agent_id: AgentId): Promise<boolean> {
-  const listed = await sessions.list();
+export async function isAlive(terminals: Ports["terminals"], agent_id: AgentId): Promise<boolean> {
+  const listed = await terminals.list();
   return listed.some((it) => it.agent_id === agent_id && it.alive);
 }

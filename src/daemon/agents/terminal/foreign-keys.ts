@@ -13,7 +13,7 @@ const MOST_AGENTS = 1000;
 
 export function watchForeignKeys(
   engine: Engine,
-  { sessions, clock, journal }: Pick<Ports, "sessions" | "clock" | "journal">,
+  { terminals, clock, journal }: Pick<Ports, "terminals" | "clock" | "journal">,
 ): () => void {
   const recorded = new Map<AgentId, { at: number; since: number }>();
 
@@ -31,7 +31,7 @@ export function watchForeignKeys(
     await engine.run((state) => keysSent(state, { id, times }));
   }
 
-  return sessions.watch({
+  return terminals.watch({
     exited() {},
     printed() {},
     keyed: (id, count) =>

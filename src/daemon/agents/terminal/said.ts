@@ -7,10 +7,10 @@ const HISTORY_LINES = 2000;
 
 /** How often it shows them. */
 export async function timesSaid(
-  sessions: Ports["sessions"],
+  terminals: Ports["terminals"],
   client: AgentClient,
   agent_id: AgentId,
   text: string,
 ): Promise<number> {
-  return client.timesSaid(await sessions.screen(agent_id, { history: HISTORY_LINES }), text);
+  return client.timesSaid(await terminals.screen(agent_id, { history: HISTORY_LINES }), text);
 }

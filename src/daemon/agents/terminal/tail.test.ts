@@ -7,7 +7,7 @@ import { tailOf } from "./tail.ts";
 function showing(...screens: string[]) {
   let looks = 0;
   const screen = async () => screens[Math.min(looks++, screens.length - 1)] ?? "";
-  return { sessions: { screen } as never, clock: fakeClock(), looks: () => looks };
+  return { terminals: { screen } as never, clock: fakeClock(), looks: () => looks };
 }
 
 describe("the tail of a terminal", () => {
@@ -29,9 +29,9 @@ describe("the tail of a terminal", () => {
 
   it("is empty where the terminal is gone, or does not answer in time", async () => {
     const screen = async () => Promise.reject(new Error("no such terminal"));
-    assert.equal(await tailOf({ sessions: { screen } as never, clock: fakeClock() }, "agt-1"), "");
+    assert.equal(await tailOf({ terminals: { screen } as never, clock: fakeClock() }, "agt-1"), "");
     const clock = fakeClock();
-    const asked = tailOf({ sessions: { screen: () => new Promise(() => {}) } as never, clock }, "agt-1");
+    const asked = tailOf({ terminals: { screen: () => new Promise(() => {}) } as never, clock }, "agt-1");
     clock.pass(2000);
     assert.equal(await asked, "");
   });

@@ -37,7 +37,7 @@ const PASTE_MS = 400;
 const CLEAR_MS = 1000;
 const MAX_CLEARS = 20;
 
-export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock">): Typist {
+export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clock">): Typist {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** No key goes out once the dialog is known to be gone: the next one may look just like it. */
@@ -58,7 +58,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     let stuckAt = clock.monotonic() + STUCK_MS;
     for (let n = 0; n < MAX_STEPS && clock.monotonic() < stuckAt; n++) {
       if (!(await isOpen())) return touched ? "chosen" : "late";
-      screen = await sessions.screen(agent.id);
+      screen = await terminals.screen(agent.id);
       const step = client.keys(prompt, reply, screen, done);
       if (step.type === "done") return "chosen";
       if (step.type === "give-up") throw new Error(step.reason);
@@ -74,8 +74,8 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
       touched = true;
       last = step.type === "press" ? step.keys.join(" ") : "the text";
       note(`the agent's dialog does not react to ${last}`);
-      if (step.type === "press") await sessions.press(agent.id, step.keys);
-      else await sessions.paste(agent.id, step.text);
+      if (step.type === "press") await terminals.press(agent.id, step.keys);
+      else await terminals.paste(agent.id, step.text);
       if (!(await changed(agent, client, screen))) continue;
       done.push(step);
       stuckAt = clock.monotonic() + STUCK_MS;
@@ -101,7 +101,7 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
     const deadline = clock.monotonic() + withinMs;
     while (clock.monotonic() < deadline) {
       await sleep(LOOK_EVERY_MS);
-      if (partOf(await sessions.screen(agent.id)) !== partOf(before)) return true;
+      if (partOf(await terminals.screen(agent.id)) !== partOf(before)) return true;
     }
     return false;
   }
@@ -109,28 +109,28 @@ export function startTypist({ sessions, clock }: Pick<Ports, "sessions" | "clock
   /** What somebody began to type must not go along, however many lines it has. */
   async function clear(agent: Agent, client: AgentClient): Promise<void> {
     for (let n = 0; n < MAX_CLEARS; n++) {
-      const screen = await sessions.screen(agent.id);
-      const draft = client.draft(screen);
-      await sessions.press(agent.id, client.clearing(draft));
-      if (draft === "" || !(await differs(agent, client.draft, screen, CLEAR_MS))) return;
+      const screen = await terminals.screen(agent.id);
+      const composed = client.composed(screen);
+      await terminals.press(agent.id, client.clearing(composed));
+      if (composed === "" || !(await differs(agent, client.composed, screen, CLEAR_MS))) return;
     }
   }
 
   /** It waited for words, but somebody else may have set it to work: an Enter would say yes to whatever it asks by now. */
   async function checkComposer(agent: Agent, client: AgentClient): Promise<void> {
-    if (client.look(await sessions.screen(agent.id)).state === "dialog")
+    if (client.look(await terminals.screen(agent.id)).state === "dialog")
       throw new Error("a dialog is open, and typing would answer it");
   }
 
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
     await checkComposer(agent, client);
     if (client.hasKnownScreen) await clear(agent, client);
-    const before = await sessions.screen(agent.id);
-    await sessions.paste(agent.id, client.guard(text));
+    const before = await terminals.screen(agent.id);
+    await terminals.paste(agent.id, client.guard(text));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the text");
     await sleep(PASTE_MS);
     await checkComposer(agent, client);
-    await sessions.press(agent.id, ["Enter"]);
+    await terminals.press(agent.id, ["Enter"]);
   }
 
   return { choose, say };

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
-import { clientOf } from "../../../agents/known/clients.ts";
+import { agentClientOf } from "../../../agents/known/clients.ts";
 import { catchingUp } from "./catch-up.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
@@ -18,7 +18,7 @@ async function looking(shows: string) {
   const { hooks, turns, ports, clock, shown } = agent;
   shown.screen = screen(shows);
   const typist = { choose: never, say: never };
-  const catchUp = catchingUp(agent.engine, ports, { hooks, turns, typist, clientOf });
+  const catchUp = catchingUp(agent.engine, ports, { hooks, turns, typist, agentClientOf });
   async function look(meanwhile = async () => {}) {
     const looked = catchUp(await agent.agent());
     await settled();
@@ -51,10 +51,10 @@ describe("an agent that no hook reported on", () => {
   });
 
   it("with text in its composer is idle only if the text stays there", async () => {
-    const draft = (it: string) => it.replace(/^❯\s*$/m, "❯ Go on.");
+    const composed = (it: string) => it.replace(/^❯\s*$/m, "❯ Go on.");
     for (const stays of [true, false]) {
       const { look, agent, shown, clock } = await looking("idle");
-      shown.screen = draft(shown.screen);
+      shown.screen = composed(shown.screen);
       await look(async () => {
         clock.pass(5000);
         await settled();
@@ -127,7 +127,7 @@ describe("an agent that no hook reported on", () => {
   it.each(["approval-bash", "idle"])(
     "is left alone if a hook overtakes what its screen says (%s) while that is recorded",
     async (shows) => {
-      const { look, agent, send, pending, shown, holds, id } = await looking(shows);
+      const { look, agent, send, pending, shown, openHooks, id } = await looking(shows);
       await send(call("PreToolUse", "touch made"));
       shown.tail = async () => {
         shown.tail = async () => {};
@@ -136,7 +136,7 @@ describe("an agent that no hook reported on", () => {
       };
       await look();
       assert.equal((await agent()).prompt?.key, "t1");
-      assert.ok(holds.has(id, "t1"), "its hook waits for the answer");
+      assert.ok(openHooks.has(id, "t1"), "its hook waits for the answer");
       assert.deepEqual(
         (await pending()).map((it) => it?.prompt_key),
         ["t1"],

@@ -28,18 +28,18 @@ const MOST_SUBAGENTS = 8;
 
 export function catchingUp(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  ports: Pick<Ports, "terminals" | "clock" | "journal">,
   parts: {
     hooks: Hooks;
     turns: Turns;
     typist: Typist;
-    clientOf: (agent: Agent) => AgentClient;
+    agentClientOf: (agent: Agent) => AgentClient;
     /** Reads what the conversation's file has to tell first, where reports are not known to come: whether that is so. */
     readFile?: (agent: Agent) => Promise<boolean>;
   },
 ): CatchUp {
-  const { sessions, clock, journal } = ports;
-  const { hooks, turns, typist, clientOf } = parts;
+  const { terminals, clock, journal } = ports;
+  const { hooks, turns, typist, agentClientOf } = parts;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   /** The agent, while nothing has happened to it. */
   const unchanged = async (id: AgentId, still: Still) => {
@@ -49,24 +49,24 @@ export function catchingUp(
 
   async function catchUp(given: Agent): Promise<void> {
     const { id } = given;
-    const client = clientOf(given);
+    const client = agentClientOf(given);
     await parts.readFile?.(given);
     const known = await agentNow(id);
     if (!known) return;
     const { prompt, status } = known;
     const still = asItStands(known); // what a hook tells while we look is newer than the screen
     const screen = await steadyScreen(id);
-    if (!(await isAlive(sessions, id))) return; // that it is gone is told otherwise
+    if (!(await isAlive(terminals, id))) return; // that it is gone is told otherwise
     const agent = await unchanged(id, still);
     if (!agent) return;
     const { state } = client.look(screen);
     if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
     if (state === "idle" && !isOver(agent, client.heard(screen))) return;
-    if (state === "idle" && client.draft(screen) !== "" && turns.of(id) === "begun") {
+    if (state === "idle" && client.composed(screen) !== "" && turns.of(id) === "begun") {
       // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
       await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
       if (!(await unchanged(id, still))) return;
-      if (client.look(await sessions.screen(id)).state !== "idle") return catchUp(agent);
+      if (client.look(await terminals.screen(id)).state !== "idle") return catchUp(agent);
     }
     const end = prompt && (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
     if (!(await unchanged(id, still))) return;
@@ -89,9 +89,9 @@ export function catchingUp(
 
   /** Between two frames a screen may show what is not so. */
   async function steadyScreen(id: AgentId): Promise<string> {
-    for (let screen = await sessions.screen(id), n = 0; ; n++) {
+    for (let screen = await terminals.screen(id), n = 0; ; n++) {
       await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
-      const next = await sessions.screen(id);
+      const next = await terminals.screen(id);
       if (next === screen || n === MAX_LOOKS) return next;
       screen = next;
     }
@@ -148,7 +148,7 @@ export function catchingUp(
       const exact = (await keptBy(now, client)).open.find((it) => client.shows(it, screen));
       if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
-      if (client.look(await sessions.screen(agent.id)).state !== "dialog") return "gone";
+      if (client.look(await terminals.screen(agent.id)).state !== "dialog") return "gone";
     }
   }
 

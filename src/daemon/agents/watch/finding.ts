@@ -3,7 +3,7 @@ import type { AgentClient } from "../../../agents/client.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { wordsLost } from "../../../core/outbox/delivery.ts";
-import type { Ports, SessionInfo } from "../../../ports.ts";
+import type { Ports, TerminalInfo } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { timesSaid } from "../terminal/said.ts";
@@ -32,15 +32,15 @@ export interface Finding {
 
 export function startFinding(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  ports: Pick<Ports, "terminals" | "clock" | "journal">,
   parts: {
     hooks: Hooks;
     look: (id: AgentId) => Promise<void>;
-    clientOf: (agent: Agent) => AgentClient;
+    agentClientOf: (agent: Agent) => AgentClient;
   },
 ): Finding {
-  const { sessions, clock, journal } = ports;
-  const { hooks, look, clientOf } = parts;
+  const { terminals, clock, journal } = ports;
+  const { hooks, look, agentClientOf } = parts;
   const agentsNow = () =>
     engine.read((state) => [...state.agents.values()].filter((it) => it.status !== "ended"));
   let trouble: string | null = null;
@@ -90,10 +90,10 @@ export function startFinding(
     }
   }
 
-  /** Compares what the state says with the sessions that are there. */
+  /** Compares what the state says with the terminals that are there. */
   async function reconcile(untold: ReadonlySet<string>): Promise<void> {
     const agents = await agentsNow();
-    const listed = await sessions.list().catch((error) => {
+    const listed = await terminals.list().catch((error) => {
       if (agents.length > 0) throw error;
       return []; // who has no agents needs no tmux
     });
@@ -106,32 +106,32 @@ export function startFinding(
       ),
     );
     const known = new Set((await agentsNow()).map((it) => it.id)); // some may have been started meanwhile
-    for (const id of there.keys()) if (!known.has(id)) await sessions.kill(id); // its job was deleted meanwhile
+    for (const id of there.keys()) if (!known.has(id)) await terminals.kill(id); // its job was deleted meanwhile
   }
 
   async function findOne(
     agent: Agent,
-    session: SessionInfo | undefined,
+    terminal: TerminalInfo | undefined,
     untold: ReadonlySet<string>,
   ): Promise<void> {
     const { id, incarnation, spawned, stopping } = agent;
     if (!spawned) return;
-    if (session?.alive) {
+    if (terminal?.alive) {
       await recall(agent, untold);
       return look(id);
     }
     if (stopping) return; // whoever stops it reports its end
-    const exit = session?.exit ?? { code: null, signal: null };
-    const error = session ? null : "its terminal is gone";
+    const exit = terminal?.exit ?? { code: null, signal: null };
+    const error = terminal ? null : "its terminal is gone";
     await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
   }
 
   /** Words of the daemon before, whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
   async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
-    const client = clientOf(agent);
+    const client = agentClientOf(agent);
     for (const { id, reply, text, shown } of [...agent.outbox]) {
       if (reply !== null || shown === undefined || !untold.has(id)) continue; // what we say ourselves is looked after
-      if ((await timesSaid(sessions, client, agent.id, text)) > shown)
+      if ((await timesSaid(terminals, client, agent.id, text)) > shown)
         await hooks.saw(agent.id, { type: "submitted", text });
       else await engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id: id }, moment));
     }

@@ -43,19 +43,19 @@ interface Followed {
 
 export function startStandIn(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  ports: Pick<Ports, "terminals" | "clock" | "journal">,
   parts: {
     hooks: Hooks;
     turns: Turns;
     launches: Launches;
-    clientOf: (agent: Agent) => AgentClient;
+    agentClientOf: (agent: Agent) => AgentClient;
     evident: (id: AgentId) => void;
     /** It was told of something that no report will be followed by: its screen says what came of it. */
     told: (id: AgentId) => void;
   },
 ): StandIn {
-  const { sessions, clock, journal } = ports;
-  const { hooks, turns, launches, clientOf } = parts;
+  const { terminals, clock, journal } = ports;
+  const { hooks, turns, launches, agentClientOf } = parts;
   const since_ms = clock.now();
   const followed = new Map<AgentId, Followed>();
   const timers = new Map<AgentId, () => void>();
@@ -90,10 +90,10 @@ export function startStandIn(
     const launch = await launches.of(agent);
     if (!launch) return null;
     const conversation = agent.conversation ?? launch.conversation;
-    const client = clientOf(agent);
+    const client = agentClientOf(agent);
     const file = await conversationFile(client, launch.place, conversation);
     if (file === null) return null;
-    const listed = await sessions.list().catch(() => []);
+    const listed = await terminals.list().catch(() => []);
     const pid = listed.find((it) => it.agent_id === agent.id)?.pid ?? null;
     const folder = client.keeps(launch.place, conversation)?.registry ?? null;
     const registry = folder === null ? null : await registryFile(client, folder, pid, conversation);
@@ -126,7 +126,7 @@ export function startStandIn(
     const isFirst = it.offset === 0;
     const grown = await grownBy(it.file, it.offset);
     it.offset = grown.end;
-    for (const news of clientOf(agent).news(grown.text, it.since_ms)) {
+    for (const news of agentClientOf(agent).news(grown.text, it.since_ms)) {
       if (followed.get(id) !== it) return; // its reports come after all, and know better
       await tell(id, news, isFirst);
     }
@@ -134,10 +134,11 @@ export function startStandIn(
 
   /** The context was cleared: another conversation, in another file, has taken this one's place. */
   async function other(agent: Agent, it: Followed): Promise<void> {
-    const conversation = it.registry === null ? null : await conversationIn(clientOf(agent), it.registry);
+    const conversation =
+      it.registry === null ? null : await conversationIn(agentClientOf(agent), it.registry);
     if (conversation === null || conversation === it.conversation) return;
     const launch = await launches.of(agent);
-    const file = launch && (await conversationFile(clientOf(agent), launch.place, conversation));
+    const file = launch && (await conversationFile(agentClientOf(agent), launch.place, conversation));
     if (file) await read(agent, at(agent.id, { ...it, file, conversation }));
   }
 
@@ -169,7 +170,7 @@ export function startStandIn(
       leave(agent.id);
       const now = await agentNow(agent.id);
       if (!now || !clients.endsWithTurn(now.kind, now.def.run) || now.status !== "working") return;
-      const { last_message, error, begun } = await keptBy(now, clientOf(now));
+      const { last_message, error, begun } = await keptBy(now, agentClientOf(now));
       if (!begun) return;
       if (error) await hooks.saw(now.id, { type: "errored", ...error });
       else await hooks.saw(now.id, { type: "stopped", last_message });

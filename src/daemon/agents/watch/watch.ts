@@ -3,13 +3,13 @@ import type { AgentClient } from "../../../agents/client.ts";
 import { clients } from "../../../agents/known/clients.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
-import type { Ports, SessionExit } from "../../../ports.ts";
+import type { Ports, TerminalExit } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { Holds } from "../hooks/holds.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import type { OpenHooks } from "../hooks/open-hooks.ts";
 import type { Reports } from "../hooks/reports.ts";
 import type { CatchUp } from "./catch-up.ts";
-import type { HeldDialogs } from "./held-dialogs.ts";
+import type { OpenDialogs } from "./open-dialogs.ts";
 import type { StandIn } from "./stand-in.ts";
 
 export interface AgentWatch {
@@ -28,27 +28,27 @@ const SILENT_MS = 1000;
 
 export function startAgentWatch(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "clock" | "journal">,
+  ports: Pick<Ports, "terminals" | "clock" | "journal">,
   parts: {
     hooks: Hooks;
-    holds: Holds;
-    heldDialogs: HeldDialogs;
+    openHooks: OpenHooks;
+    openDialogs: OpenDialogs;
     catchUp: CatchUp;
     reports: Pick<Reports, "isOpen" | "printed" | "forget">;
     standIn: Pick<StandIn, "printed" | "ended">;
-    clientOf: (agent: Agent) => AgentClient;
+    agentClientOf: (agent: Agent) => AgentClient;
   },
 ): AgentWatch {
-  const { sessions, clock, journal } = ports;
-  const { hooks, holds, heldDialogs, catchUp, reports, standIn, clientOf } = parts;
-  const hasHooks = (agent: Agent) => clientOf(agent).hooks.length > 0;
+  const { terminals, clock, journal } = ports;
+  const { hooks, openHooks, openDialogs, catchUp, reports, standIn, agentClientOf } = parts;
+  const hasHooks = (agent: Agent) => agentClientOf(agent).hooks.length > 0;
   /** Agents that are being looked at: what we press there makes them print. */
   const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
 
-  const unwatch = sessions.watch({
+  const unwatch = terminals.watch({
     exited: (id, exit) => void exited(id, exit).catch(forgive("could not record an exit")),
     printed: (id) => void printed(id).catch(forgive("could not look at output")),
   });
@@ -56,12 +56,12 @@ export function startAgentWatch(
   // a dead program's terminal is kept while somebody may want to see it, and keeps tmux running
   const unwatchEnds = engine.watch((events) => {
     for (const it of events)
-      if (it.type === "agent:ended") void sessions.kill(it.id).catch(forgive("a terminal was not closed"));
+      if (it.type === "agent:ended") void terminals.kill(it.id).catch(forgive("a terminal was not closed"));
   });
 
-  async function exited(id: AgentId, exit: SessionExit): Promise<void> {
+  async function exited(id: AgentId, exit: TerminalExit): Promise<void> {
     disarm(id);
-    heldDialogs.forget(id);
+    openDialogs.forget(id);
     const agent = await agentNow(id);
     if (!agent) return;
     const { incarnation, stopping } = agent; // it changes while we are at it
@@ -78,7 +78,7 @@ export function startAgentWatch(
     if (hasHooks(agent)) {
       const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
       if (isUp || isUnclear(agent)) soon(id);
-      heldDialogs.printed(agent);
+      openDialogs.printed(agent);
       if (!reports.isOpen(id)) return;
       reports.printed(id);
       standIn.printed(id);
@@ -92,8 +92,8 @@ export function startAgentWatch(
   async function lookForPrompt(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (agent?.status !== "working") return;
-    const screen = await sessions.screen(id);
-    const prompt = clientOf(agent).declared(agent, screen);
+    const screen = await terminals.screen(id);
+    const prompt = agentClientOf(agent).declared(agent, screen);
     if (prompt) return hooks.saw(id, { type: "prompted", prompt });
     const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
     arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
@@ -105,7 +105,8 @@ export function startAgentWatch(
     if (status !== "prompting" || !prompt)
       return status === "working" || (agent.silent != null && (status === "idle" || status === "errored"));
     return (
-      !holds.has(id, prompt.key) && !outbox.some((it) => it.prompt_key === prompt.key && it.state === "owed")
+      !openHooks.has(id, prompt.key) &&
+      !outbox.some((it) => it.prompt_key === prompt.key && it.state === "owed")
     );
   }
 
@@ -134,8 +135,8 @@ export function startAgentWatch(
   /** A prompt that is not there any more was answered; one that we did not know of came since. */
   async function lookForNews(agent: Agent): Promise<void> {
     const { id, status, prompt } = agent;
-    const client = clientOf(agent);
-    const screen = await sessions.screen(id);
+    const client = agentClientOf(agent);
+    const screen = await terminals.screen(id);
     const isNews = prompt ? !client.shows(prompt, screen) : client.declared(agent, screen) !== null;
     if (status === "working" || isNews) await printed(id);
   }
@@ -159,7 +160,7 @@ export function startAgentWatch(
     stop() {
       unwatch();
       unwatchEnds();
-      heldDialogs.stop();
+      openDialogs.stop();
       for (const id of [...timers.keys()]) disarm(id);
     },
   };

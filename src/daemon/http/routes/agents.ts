@@ -121,7 +121,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params, query, context }) => {
       const agent = await alive(params.id);
-      const screen = await ports.sessions.screen(agent.id, {
+      const screen = await ports.terminals.screen(agent.id, {
         ansi: query.ansi ?? false,
         history: query.history ?? 0,
       });
@@ -173,7 +173,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     async ({ params, query, abort }) => {
       const agent = await find(params.id);
       const { signal, end } = followAborts(abort, service.stopping);
-      const parts = ports.sessions.output(agent.id, {
+      const parts = ports.terminals.output(agent.id, {
         lines: query.tail ?? null,
         follow: query.follow ?? false,
         abort: signal,
@@ -193,7 +193,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ params }) => {
       const agent = await alive(params.id);
-      return { argv: ports.sessions.attachCommand(agent.id) };
+      return { argv: ports.terminals.attachCommand(agent.id) };
     },
   );
 

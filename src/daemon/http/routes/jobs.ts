@@ -211,7 +211,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       const { signal, end } = followAborts(abort, service.stopping);
       const wanted = { lines: query.tail ?? null, follow: query.follow ?? false, abort: signal };
       const parts =
-        agent_id === null ? ports.files.read(id, wanted) : ports.sessions.output(agent_id, wanted);
+        agent_id === null ? ports.files.read(id, wanted) : ports.terminals.output(agent_id, wanted);
       if (query.follow) void untilEnded(id, signal).finally(end);
       return new Response(streamOf(parts, end), {
         headers: { "content-type": "text/plain; charset=utf-8" },

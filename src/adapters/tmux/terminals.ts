@@ -1,18 +1,18 @@
 /** The terminals of agents, in a tmux server of our own. Sessions are named after their agents and outlive the daemon. */
 import fs from "node:fs/promises";
 import type { AgentId } from "../../core/model/ids.ts";
-import type { Journal, SessionStart, Sessions } from "../../ports.ts";
+import type { Journal, TerminalStart, Terminals } from "../../ports.ts";
 import { Unreachable } from "../../ports.ts";
 import { endTree } from "../processes/tree.ts";
 import type { Control } from "./control.ts";
 import { tmuxLink } from "./link.ts";
-import { sessionOutput } from "./output.ts";
+import { terminalOutput } from "./output.ts";
 import type { Pane } from "./panes.ts";
 import { isAgentId } from "./panes.ts";
 import { CLOCK, FOREIGN_KEYS, OVER, OWN_KEYS, serverEnv } from "./server.ts";
 import type { Command } from "./text.ts";
 import { commandLine, isKey, literal, pasteable, programArguments } from "./text.ts";
-import { sessionWatch } from "./watch.ts";
+import { terminalWatch } from "./watch.ts";
 
 const MAX_PASTE = 1024 * 1024;
 const MAX_SIDE = 2000;
@@ -37,9 +37,9 @@ export interface TmuxInput {
   env: Readonly<Record<string, string>>;
 }
 
-export function tmuxSessions(input: TmuxInput): Sessions {
-  const output = sessionOutput(input);
-  const watch = sessionWatch({ ...input, output });
+export function tmuxTerminals(input: TmuxInput): Terminals {
+  const output = terminalOutput(input);
+  const watch = terminalWatch({ ...input, output });
   const link = tmuxLink({
     ...input,
     env: serverEnv(input.env),
@@ -64,7 +64,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     }
   }
 
-  async function start({ agent_id, argv, cwd, env, columns, rows }: SessionStart): Promise<void> {
+  async function start({ agent_id, argv, cwd, env, columns, rows }: TerminalStart): Promise<void> {
     if (!isAgentId(agent_id)) throw new Error(`"${agent_id}" is not an agent id`);
     const program = programArguments(argv, env);
     const size = ["-x", side(columns), "-y", side(rows)];
@@ -73,7 +73,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
     await watch.lost(agent_id);
     const writer = await output.writer(agent_id);
     const names = ["-s", agent_id, "-n", "agent", "-c", literal(cwd)];
-    const session = `=${agent_id}:`;
+    const target = `=${agent_id}:`;
     await link.add(async () => {
       try {
         const [made = []] = await control.run(
@@ -87,8 +87,8 @@ export function tmuxSessions(input: TmuxInput): Sessions {
             ...size,
             ...program,
           ],
-          ["pipe-pane", "-O", "-t", session, writer],
-          ["resize-window", "-t", session, ...size],
+          ["pipe-pane", "-O", "-t", target, writer],
+          ["resize-window", "-t", target, ...size],
         );
         const [pane = "", pid, server = "", tty = ""] = made[0]?.split("|") ?? [];
         return { agent_id, pane, server, pid: Number(pid), tty, exit: null, unnoticed: false, keys: 0 };
@@ -97,7 +97,7 @@ export function tmuxSessions(input: TmuxInput): Sessions {
           throw new Error(`${agent_id} already has a terminal`);
         // the next look shows what may have been done; otherwise whatever got this far is ended
         if (!(error instanceof Unreachable))
-          await control.run(["kill-session", "-t", session]).catch(() => undefined);
+          await control.run(["kill-session", "-t", target]).catch(() => undefined);
         throw error;
       }
     });

@@ -7,7 +7,7 @@ import { sessionEnd, sessionStart } from "./hooks/json.ts";
 import type { Stage } from "./stage.ts";
 import { commonOf, hear } from "./stage.ts";
 
-export async function beginSession(stage: Stage, source: "startup" | "resume" | "clear"): Promise<void> {
+export async function beginConversation(stage: Stage, source: "startup" | "resume" | "clear"): Promise<void> {
   stage.record("session", { source, session_id: stage.conversation.id });
   register(stage);
   hear(stage, await stage.hooks.send(sessionStart(commonOf(stage), source)), "SessionStart");
@@ -35,5 +35,5 @@ export async function clearContext(stage: Stage): Promise<void> {
   stage.conversation = newConversation(stage.home, randomUUID());
   stage.conversation.note({ type: "progress", progress: structuredClone(state) });
   stage.promptId = null;
-  await beginSession(stage, "clear");
+  await beginConversation(stage, "clear");
 }

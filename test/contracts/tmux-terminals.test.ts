@@ -5,11 +5,11 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, it } from "vitest";
 import { isServer } from "../../src/adapters/tmux/server.ts";
-import { tmuxSessions } from "../../src/adapters/tmux/sessions.ts";
-import type { Sessions } from "../../src/ports.ts";
-import { env, tmuxWorld } from "./session-world.ts";
-import { witness } from "./sessions.contract.ts";
+import { tmuxTerminals } from "../../src/adapters/tmux/terminals.ts";
+import type { Terminals } from "../../src/ports.ts";
 import { tempFolder, until } from "./temp.ts";
+import { env, tmuxWorld } from "./terminal-world.ts";
+import { witness } from "./terminals.contract.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const everyCharacter = String.fromCharCode(...Array.from({ length: 0x24f }, (_, index) => index + 1));
@@ -39,8 +39,8 @@ const exists = (file: string) =>
     () => false,
   );
 
-const bash = (sessions: Sessions, script: string, cwd: string, id: "agt-1" | "agt-2" = "agt-1") =>
-  sessions.start({ agent_id: id, argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
+const bash = (terminals: Terminals, script: string, cwd: string, id: "agt-1" | "agt-2" = "agt-1") =>
+  terminals.start({ agent_id: id, argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
 
 describe("a program in tmux", () => {
   it("gets every byte of its arguments, its environment and the name of its folder", async () => {
@@ -83,36 +83,36 @@ describe("a program in tmux", () => {
     const program = await world.start("agt-1", { bracketed: true });
     const text = `${everyCharacter}\n${"0123456789 ü→😀 ~$;#{x}'\"\\\n".repeat(3500)}end`;
     assert.ok(Buffer.byteLength(text) > 100_000);
-    await world.sessions.paste("agt-1", text);
+    await world.terminals.paste("agt-1", text);
     const expected = `\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`;
     await until(async () => (await program.seen()).input.length >= expected.length);
     assert.ok((await program.seen()).input === expected);
-    await assert.rejects(world.sessions.paste("agt-1", "x".repeat(2e6)), /1 MB/);
+    await assert.rejects(world.terminals.paste("agt-1", "x".repeat(2e6)), /1 MB/);
   });
 
   it("gets no key press when a text contains the end of its own paste", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1", { bracketed: true });
-    await world.sessions.paste("agt-1", "a\u001b[201~\u001b\u001b[201~!rm\n");
+    await world.terminals.paste("agt-1", "a\u001b[201~\u001b\u001b[201~!rm\n");
     await until(async () => (await program.seen()).input === "\u001b[200~a[201~[201~!rm\r\u001b[201~");
   });
 
   it("needs an existing folder and an executable", async () => {
     const world = await tmuxWorld();
-    const { sessions } = world;
+    const { terminals } = world;
     await assert.rejects(
-      bash(sessions, "true", "/nowhere/at/all"),
+      bash(terminals, "true", "/nowhere/at/all"),
       /the folder \/nowhere\/at\/all does not exist/,
     );
-    const { exits } = witness(sessions);
+    const { exits } = witness(terminals);
     const start = { cwd: world.dir, env, columns: 80, rows: 24 };
-    await sessions.start({ ...start, agent_id: "agt-1", argv: ["no-such-program", "x"] });
+    await terminals.start({ ...start, agent_id: "agt-1", argv: ["no-such-program", "x"] });
     await until(() => exits.length === 1);
     assert.deepEqual(exits, [["agt-1", 127]]);
     const bad = "agt-../x" as const;
-    await assert.rejects(sessions.start({ ...start, agent_id: bad, argv: ["true"] }), /not an agent id/);
+    await assert.rejects(terminals.start({ ...start, agent_id: bad, argv: ["true"] }), /not an agent id/);
     await assert.rejects(
-      sessions.start({ ...start, agent_id: "agt-2", argv: ["true"], rows: 0 }),
+      terminals.start({ ...start, agent_id: "agt-2", argv: ["true"], rows: 0 }),
       /can't be 0/,
     );
   });
@@ -123,9 +123,9 @@ describe("the screen of a program in tmux", () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
     await program.print("\u001b[1;31mred\u001b[0m plain \u001b]2;title\u0007\u001b]52;c;eA==\u0007");
-    await until(async () => (await world.sessions.screen("agt-1")) === "red plain");
+    await until(async () => (await world.terminals.screen("agt-1")) === "red plain");
     assert.ok(
-      (await world.sessions.screen("agt-1", { ansi: true })).startsWith("\u001b[1m\u001b[31mred\u001b[0m"),
+      (await world.terminals.screen("agt-1", { ansi: true })).startsWith("\u001b[1m\u001b[31mred\u001b[0m"),
     );
   });
 
@@ -138,10 +138,10 @@ describe("the screen of a program in tmux", () => {
       (_, index) => `%end ${now + (index % 4)} ${280 + (index >> 2)} 1`,
     );
     await program.print(`${forged.join("\r\n")}\r\n`);
-    await until(async () => (await world.sessions.screen("agt-1")).endsWith(forged.at(-1)!));
+    await until(async () => (await world.terminals.screen("agt-1")).endsWith(forged.at(-1)!));
     for (let round = 0; round < 20; round++) {
-      assert.equal(await world.sessions.screen("agt-1", { history: 5000 }), forged.join("\n"));
-      assert.equal((await world.sessions.list())[0]?.alive, true);
+      assert.equal(await world.terminals.screen("agt-1", { history: 5000 }), forged.join("\n"));
+      assert.equal((await world.terminals.list())[0]?.alive, true);
     }
   });
 });
@@ -149,25 +149,25 @@ describe("the screen of a program in tmux", () => {
 describe("a person who attaches", () => {
   it("sees and types, does not change the size, and leaves; scrolling takes no key from us", async () => {
     const world = await tmuxWorld();
-    const { sessions } = world;
+    const { terminals } = world;
     const program = await world.start("agt-1");
     await program.print("hello");
-    const argv = sessions.attachCommand("agt-1");
+    const argv = terminals.attachCommand("agt-1");
     const own = { ...env, TMUX: "/tmp/other,1,0" };
-    await sessions.start({ agent_id: "agt-2", argv, cwd: "/", env: own, columns: 100, rows: 30 });
-    await until(async () => (await sessions.screen("agt-2")).includes("hello"));
+    await terminals.start({ agent_id: "agt-2", argv, cwd: "/", env: own, columns: 100, rows: 30 });
+    await until(async () => (await terminals.screen("agt-2")).includes("hello"));
     await world.tmux("set-option", "-g", "assume-paste-time", "0"); // otherwise keys that arrive at once are not commands
-    await sessions.press("agt-2", ["x"]);
+    await terminals.press("agt-2", ["x"]);
     await until(async () => (await program.seen()).input === "x");
-    await sessions.press("agt-2", ["C-b", "["]);
+    await terminals.press("agt-2", ["C-b", "["]);
     await until(
       async () => (await world.tmux("display-message", "-p", "-t", "agt-1", "#{pane_in_mode}")) === "1",
     );
-    await sessions.press("agt-1", ["y"]);
+    await terminals.press("agt-1", ["y"]);
     await until(async () => (await program.seen()).input === "xy");
-    await sessions.press("agt-2", ["C-b", "x", "C-b", "d"]);
+    await terminals.press("agt-2", ["C-b", "x", "C-b", "d"]);
     await until(async () =>
-      (await sessions.list()).some((it) => it.agent_id === "agt-2" && it.exit?.code === 0),
+      (await terminals.list()).some((it) => it.agent_id === "agt-2" && it.exit?.code === 0),
     );
     const { columns, rows, input } = await program.seen();
     assert.deepEqual([columns, rows, input], [80, 24, "xy"]);
@@ -184,42 +184,42 @@ describe("killing a terminal", () => {
       bash -c 'echo $$ >stopped; kill -STOP $$; sleep 100' &
       echo $$ >leader
       while :; do sleep 0.1; done`;
-    await bash(world.sessions, script, world.dir);
+    await bash(world.terminals, script, world.dir);
     const files = ["leader", "child", "detached", "stopped"].map((it) => path.join(world.dir, it));
     const pids = async () =>
       (await Promise.all(files.map((it) => fs.readFile(it, "utf8").catch(() => "")))).map(Number);
     await until(async () => (await pids()).every((it) => it > 0));
     const before = await pids();
     assert.deepEqual(await Promise.all(before.map(isGone)), [false, false, false, false]);
-    await world.sessions.kill("agt-1");
+    await world.terminals.kill("agt-1");
     assert.deepEqual(await Promise.all(before.map(isGone)), [true, true, true, true]);
-    assert.deepEqual(await world.sessions.list(), []);
+    assert.deepEqual(await world.terminals.list(), []);
   });
 
   it("ends what a program left behind in its terminal when it ended", async () => {
     const world = await tmuxWorld();
     await bash(
-      world.sessions,
+      world.terminals,
       `(trap "" HUP TERM; echo $BASHPID >left; while :; do sleep 0.1; done) & sleep 0.3`,
       world.dir,
     );
-    await until(async () => (await world.sessions.list())[0]?.alive === false);
+    await until(async () => (await world.terminals.list())[0]?.alive === false);
     const pid = Number(await fs.readFile(path.join(world.dir, "left"), "utf8"));
     assert.equal(await isGone(pid), false);
-    await world.sessions.kill("agt-1");
+    await world.terminals.kill("agt-1");
     assert.equal(await isGone(pid), true);
   });
 
   it("asks politely first", async () => {
     const world = await tmuxWorld();
-    const { exits } = witness(world.sessions);
+    const { exits } = witness(world.terminals);
     await bash(
-      world.sessions,
+      world.terminals,
       `trap 'echo bye; exit 9' TERM; echo ready; while :; do sleep 0.01; done`,
       world.dir,
     );
-    await until(async () => (await world.sessions.screen("agt-1")) === "ready");
-    await world.sessions.kill("agt-1");
+    await until(async () => (await world.terminals.screen("agt-1")) === "ready");
+    await world.terminals.kill("agt-1");
     assert.deepEqual(exits, [["agt-1", 9]]);
   });
 });
@@ -227,10 +227,10 @@ describe("killing a terminal", () => {
 describe("a program that is killed while nothing else happens", () => {
   it("is noticed every time, even though tmux before 3.5 misses one in twenty", async () => {
     const world = await tmuxWorld();
-    const { exits } = witness(world.sessions);
+    const { exits } = witness(world.terminals);
     const start = { argv: ["sleep", "1000"], cwd: "/", env, columns: 80, rows: 24 };
-    for (let n = 0; n < 40; n++) await world.sessions.start({ ...start, agent_id: `agt-${n}` });
-    for (const { agent_id, pid } of await world.sessions.list()) {
+    for (let n = 0; n < 40; n++) await world.terminals.start({ ...start, agent_id: `agt-${n}` });
+    for (const { agent_id, pid } of await world.terminals.list()) {
       process.kill(pid ?? 0, "SIGKILL");
       await until(() => String(exits.at(-1)) === `${agent_id},SIGKILL`);
     }
@@ -241,15 +241,15 @@ describe("a program that is killed while nothing else happens", () => {
 describe("when part of tmux goes away", () => {
   it("a live server is connected to again, and nothing is missed", async () => {
     const world = await tmuxWorld();
-    const { sessions } = world;
-    const { exits } = witness(sessions);
+    const { terminals } = world;
+    const { exits } = witness(terminals);
     const first = await world.start("agt-1");
     const second = await world.start("agt-2");
     const [client] = await world.clientPids();
     process.kill(client!, "SIGKILL");
     await first.exit(6);
     await until(() => exits.length === 1);
-    await sessions.press("agt-2", ["x"]);
+    await terminals.press("agt-2", ["x"]);
     await until(async () => (await second.seen()).input === "x");
     assert.equal((await world.clientPids()).length, 1);
     await second.exit(7);
@@ -262,14 +262,14 @@ describe("when part of tmux goes away", () => {
 
   it("a server whose socket was removed is found again, and nothing is ended", async () => {
     const world = await tmuxWorld();
-    const { exits } = witness(world.sessions);
+    const { exits } = witness(world.terminals);
     const program = await world.start("agt-1");
     const [client] = await world.clientPids();
     await fs.rm(world.socket);
     process.kill(client!, "SIGKILL");
     await until(() => exists(world.socket));
     const pressed = () =>
-      world.sessions.press("agt-1", ["x"]).then(
+      world.terminals.press("agt-1", ["x"]).then(
         () => true,
         () => false,
       );
@@ -280,9 +280,9 @@ describe("when part of tmux goes away", () => {
 
   it("the programs of a dead server are reported and ended, and a new server starts on demand", async () => {
     const world = await tmuxWorld();
-    const { sessions } = world;
-    const { exits } = witness(sessions);
-    await bash(sessions, `trap "" HUP TERM; echo $$ >pid; while :; do sleep 0.1; done`, world.dir);
+    const { terminals } = world;
+    const { exits } = witness(terminals);
+    await bash(terminals, `trap "" HUP TERM; echo $$ >pid; while :; do sleep 0.1; done`, world.dir);
     const file = path.join(world.dir, "pid");
     await until(() =>
       fs.readFile(file, "utf8").then(
@@ -295,9 +295,9 @@ describe("when part of tmux goes away", () => {
     await until(() => exits.length === 1);
     assert.deepEqual(exits, [["agt-1", null]]);
     assert.equal(await isGone(pid), true);
-    assert.deepEqual(await sessions.list(), []);
-    await assert.rejects(sessions.paste("agt-1", "x"), /agt-1 has no terminal/);
-    await sessions.kill("agt-1");
+    assert.deepEqual(await terminals.list(), []);
+    await assert.rejects(terminals.paste("agt-1", "x"), /agt-1 has no terminal/);
+    await terminals.kill("agt-1");
     const program = await world.start("agt-1");
     await program.exit(2);
     await until(() => exits.length === 2);
@@ -306,7 +306,7 @@ describe("when part of tmux goes away", () => {
 
   it("a new server starts at once, even if the loss was not noticed yet", async () => {
     const world = await tmuxWorld();
-    const { exits } = witness(world.sessions);
+    const { exits } = witness(world.terminals);
     await world.start("agt-1");
     process.kill(await world.serverPid(), "SIGKILL");
     await until(() =>
@@ -316,12 +316,12 @@ describe("when part of tmux goes away", () => {
       ),
     );
     assert.deepEqual(exits, [["agt-1", null]]);
-    assert.equal((await world.sessions.list())[0]?.alive, true);
+    assert.equal((await world.terminals.list())[0]?.alive, true);
   });
 
   it("a tmux session that somebody else ended is reported", async () => {
     const world = await tmuxWorld();
-    const { exits } = witness(world.sessions);
+    const { exits } = witness(world.terminals);
     await world.start("agt-1");
     await world.tmux("kill-session", "-t", "agt-1");
     await until(() => exits.length === 1);
@@ -331,7 +331,7 @@ describe("when part of tmux goes away", () => {
 
 describe("a missing or unusable tmux", () => {
   const using = (over: { PATH?: string; socket?: string }, dir: string) =>
-    tmuxSessions({
+    tmuxTerminals({
       socket: over.socket ?? path.join(dir, "t.sock"),
       dir,
       maxBytes: 1000,
@@ -340,17 +340,17 @@ describe("a missing or unusable tmux", () => {
       env: { PATH: over.PATH ?? env.PATH },
     });
 
-  async function refuses(sessions: Sessions, why: RegExp): Promise<void> {
-    const stop = sessions.watch({ exited() {}, printed() {} });
-    await assert.rejects(sessions.list(), why);
-    await assert.rejects(bash(sessions, "true", "/"), why);
-    await assert.rejects(sessions.paste("agt-1", "x"), why);
-    await assert.rejects(sessions.press("agt-1", ["x"]), why);
-    await assert.rejects(sessions.screen("agt-1"), why);
-    await assert.rejects(sessions.resize("agt-1", 1, 1), why);
-    await assert.rejects(sessions.kill("agt-1"), why);
+  async function refuses(terminals: Terminals, why: RegExp): Promise<void> {
+    const stop = terminals.watch({ exited() {}, printed() {} });
+    await assert.rejects(terminals.list(), why);
+    await assert.rejects(bash(terminals, "true", "/"), why);
+    await assert.rejects(terminals.paste("agt-1", "x"), why);
+    await assert.rejects(terminals.press("agt-1", ["x"]), why);
+    await assert.rejects(terminals.screen("agt-1"), why);
+    await assert.rejects(terminals.resize("agt-1", 1, 1), why);
+    await assert.rejects(terminals.kill("agt-1"), why);
     stop();
-    await sessions.close();
+    await terminals.close();
   }
 
   it("is reported with what to install", async () => {
@@ -379,7 +379,7 @@ describe("a connection to tmux", () => {
     await other.exit(0);
     await until(async () => (await world.tmux("list-panes", "-a", "-F", "#{pane_dead}")).includes("1"), 5000);
     await other.seen().catch(() => undefined);
-    const screens = Promise.all(Array.from({ length: 20 }, () => world.sessions.screen("agt-1")));
+    const screens = Promise.all(Array.from({ length: 20 }, () => world.terminals.screen("agt-1")));
     const late = new Promise<string>((resolve) => setTimeout(() => resolve("it is deaf"), 5000).unref());
     assert.notEqual(await Promise.race([screens, late]), "it is deaf");
   });
@@ -387,12 +387,12 @@ describe("a connection to tmux", () => {
   it("fails when tmux is stopped, and none of the requests run when tmux continues", async () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
-    await world.sessions.press("agt-1", ["a"]);
+    await world.terminals.press("agt-1", ["a"]);
     await until(async () => (await program.seen()).input === "a", 5000);
     const server = await world.serverPid();
     process.kill(server, "SIGSTOP");
     try {
-      const asked = [world.sessions.press("agt-1", ["b"]), world.sessions.paste("agt-1", "words")];
+      const asked = [world.terminals.press("agt-1", ["b"]), world.terminals.paste("agt-1", "words")];
       for (const it of await Promise.allSettled(asked)) {
         assert.equal(it.status, "rejected");
         assert.equal(it.reason.name, "Unreachable");
@@ -400,7 +400,7 @@ describe("a connection to tmux", () => {
     } finally {
       process.kill(server, "SIGCONT");
     }
-    await world.sessions.press("agt-1", ["c"]);
+    await world.terminals.press("agt-1", ["c"]);
     await until(async () => (await program.seen()).input.includes("c"), 5000);
     assert.equal((await program.seen()).input, "ac");
   });

@@ -4,7 +4,7 @@
  */
 import type { AgentId } from "../../../core/model/ids.ts";
 
-export interface Calls {
+export interface ToolCalls {
   began(agent_id: AgentId, use: string, name: string): void;
   /** The call that a dialog of this name is about, or null when none is known: the daemon was not there when it began. */
   asked(agent_id: AgentId, name: string): string | null;
@@ -17,15 +17,15 @@ export interface Calls {
 /** Calls whose end was never reported are forgotten, oldest first. */
 const MOST = 200;
 
-export function startCalls(): Calls {
+export function startToolCalls(): ToolCalls {
   const open = new Map<AgentId, Map<string, { name: string; asked: boolean }>>();
 
   return {
     began(agent_id, use, name) {
-      const calls = open.get(agent_id) ?? new Map();
-      open.set(agent_id, calls);
-      calls.set(use, { name, asked: false });
-      if (calls.size > MOST) calls.delete([...calls.keys()][0]);
+      const toolCalls = open.get(agent_id) ?? new Map();
+      open.set(agent_id, toolCalls);
+      toolCalls.set(use, { name, asked: false });
+      if (toolCalls.size > MOST) toolCalls.delete([...toolCalls.keys()][0]);
     },
     asked(agent_id, name) {
       for (const [use, call] of open.get(agent_id) ?? []) {

@@ -3,20 +3,20 @@ import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
-import type { TmuxWorld } from "./session-world.ts";
-import { env } from "./session-world.ts";
+import type { TmuxWorld } from "./terminal-world.ts";
+import { env } from "./terminal-world.ts";
 
-const SESSIONS = path.resolve(import.meta.dirname, "../../src/adapters/tmux/sessions.ts");
+const TERMINALS = path.resolve(import.meta.dirname, "../../src/adapters/tmux/terminals.ts");
 
-export interface SessionDaemon {
+export interface TerminalDaemon {
   /** Stops reading. */
   stop(): void;
   /** SIGKILL; returns when it is gone. */
   kill(): Promise<void>;
 }
 
-/** Runs `script`, which can use `sessions` and `cwd`, and returns when it is done. */
-export async function sessionDaemon(world: TmuxWorld, script: string): Promise<SessionDaemon> {
+/** Runs `script`, which can use `terminals` and `cwd`, and returns when it is done. */
+export async function terminalDaemon(world: TmuxWorld, script: string): Promise<TerminalDaemon> {
   const file = path.join(world.dir, "daemon.mjs");
   if (!(await fs.stat(file).catch(() => null))) await bundle(file);
   const argv = [file, world.socket, path.join(world.dir, "agents"), world.dir, script];
@@ -41,12 +41,12 @@ export async function sessionDaemon(world: TmuxWorld, script: string): Promise<S
 
 async function bundle(file: string): Promise<void> {
   const contents = `
-    import { tmuxSessions } from ${JSON.stringify(SESSIONS)};
+    import { tmuxTerminals } from ${JSON.stringify(TERMINALS)};
     const [socket, dir, cwd, script] = process.argv.slice(2);
     const journal = { debug() {}, info() {}, warn() {}, error() {} };
-    const sessions = tmuxSessions({ socket, dir, maxBytes: 1e6, killAfterMs: 100, journal, env: process.env });
+    const terminals = tmuxTerminals({ socket, dir, maxBytes: 1e6, killAfterMs: 100, journal, env: process.env });
     const AsyncFunction = (async () => {}).constructor;
-    await new AsyncFunction("sessions", "cwd", script)(sessions, cwd);
+    await new AsyncFunction("terminals", "cwd", script)(terminals, cwd);
     console.log("done");
     setInterval(() => {}, 1000);`;
   await build({

@@ -14,7 +14,7 @@ export type MakeContext = (given: {
 }) => Promise<Context>;
 
 /** Returns the exit code. */
-export async function call(
+export async function invoke(
   command: Command,
   words: readonly string[],
   out: Output,

@@ -5,18 +5,18 @@ import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { tmuxSessions } from "../../src/adapters/tmux/sessions.ts";
+import { tmuxTerminals } from "../../src/adapters/tmux/terminals.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import type { Journal, Sessions } from "../../src/ports.ts";
-import type { Program, ProgramInput, SessionsUnderTest } from "./sessions.contract.ts";
+import type { Journal, Terminals } from "../../src/ports.ts";
 import { tempFolder, until } from "./temp.ts";
+import type { Program, ProgramInput, TerminalsUnderTest } from "./terminals.contract.ts";
 
 const run = promisify(execFile);
-const script = path.join(import.meta.dirname, "session-program.mjs");
+const script = path.join(import.meta.dirname, "terminal-program.mjs");
 
 export const env = { PATH: process.env.PATH ?? "" };
 
-export interface TmuxWorld extends SessionsUnderTest {
+export interface TmuxWorld extends TerminalsUnderTest {
   dir: string;
   socket: string;
   /** What the adapter wrote to the daemon's log. */
@@ -33,19 +33,19 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
   const socket = path.join(dir, "t.sock");
   const agents = path.join(dir, "agents");
   const lines: string[] = [];
-  const made: Sessions[] = [];
+  const made: Terminals[] = [];
   let count = 0;
   const tmux = async (...args: string[]) =>
     (await run("tmux", ["-S", socket, ...args], { env })).stdout.trim();
   const make = () => {
     const journal = journalInto(lines);
     const maxBytes = input.maxBytes ?? 1_000_000;
-    const sessions = tmuxSessions({ socket, dir: agents, maxBytes, killAfterMs: 300, journal, env });
-    made.push(sessions);
-    return sessions;
+    const terminals = tmuxTerminals({ socket, dir: agents, maxBytes, killAfterMs: 300, journal, env });
+    made.push(terminals);
+    return terminals;
   };
   onTestFinished(async () => {
-    for (const sessions of made) await sessions.close(); // one at a time is connected
+    for (const terminals of made) await terminals.close(); // one at a time is connected
     const last = make();
     for (const { agent_id } of await last.list()) await last.kill(agent_id);
     await last.close();
@@ -59,7 +59,7 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
     socket,
     cwd: dir,
     journal: lines,
-    sessions: make(),
+    terminals: make(),
     tmux,
     serverPid: async () =>
       Number(await tmux("list-sessions", "-F", "#{pid}").then((it) => it.split("\n")[0])),
@@ -68,9 +68,9 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
     async start(agent_id, given = {}) {
       count += 1;
       const control = path.join(dir, `${count}.ctl`);
-      const sessions = made.at(-1) as Sessions;
+      const terminals = made.at(-1) as Terminals;
       const argv = [process.execPath, script, control, ...(given.args ?? [])];
-      await sessions.start({
+      await terminals.start({
         agent_id,
         argv,
         cwd: world.cwd,

@@ -1,19 +1,19 @@
 /** The contract of terminals, passed by tmux and by the fake. */
-import type { FakeProgram } from "../fakes/fake-sessions.ts";
-import { fakeSessions } from "../fakes/fake-sessions.ts";
-import { tmuxWorld } from "./session-world.ts";
-import type { Program } from "./sessions.contract.ts";
-import { sessionsContract } from "./sessions.contract.ts";
+import type { FakeProgram } from "../fakes/fake-terminals.ts";
+import { fakeTerminals } from "../fakes/fake-terminals.ts";
+import { tmuxWorld } from "./terminal-world.ts";
+import type { Program } from "./terminals.contract.ts";
+import { terminalsContract } from "./terminals.contract.ts";
 
-sessionsContract("tmux", () => tmuxWorld());
+terminalsContract("tmux", () => tmuxWorld());
 
-sessionsContract("the fake", async () => {
-  let sessions = fakeSessions();
+terminalsContract("the fake", async () => {
+  let terminals = fakeTerminals();
   return {
-    sessions,
+    terminals,
     cwd: "/work",
     async start(agent_id, { args = [], env = {}, bracketed = false } = {}) {
-      await sessions.start({
+      await terminals.start({
         agent_id,
         argv: ["program", ...args],
         cwd: "/work",
@@ -21,15 +21,15 @@ sessionsContract("the fake", async () => {
         columns: 80,
         rows: 24,
       });
-      const program = sessions.program(agent_id);
+      const program = terminals.program(agent_id);
       program.bracketed = bracketed;
       return told(program);
     },
     async restart(meanwhile) {
-      await sessions.close();
+      await terminals.close();
       await meanwhile?.();
-      sessions = sessions.restart();
-      return sessions;
+      terminals = terminals.restart();
+      return terminals;
     },
   };
 });

@@ -1,5 +1,5 @@
 /**
- * A dialog whose hook is held may be answered in the terminal, and the client tells of that only when its tool has run, which may take
+ * A dialog whose hook is open may be answered in the terminal, and the client tells of that only when its tool has run, which may take
  * an hour. Its screen tells at once: a dialog that was there and has made way for work was answered.
  */
 import type { AgentClient } from "../../../agents/client.ts";
@@ -7,11 +7,11 @@ import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { Holds } from "../hooks/holds.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import type { OpenHooks } from "../hooks/open-hooks.ts";
 import { isAlive } from "../terminal/alive.ts";
 
-export interface HeldDialogs {
+export interface OpenDialogs {
   /** The agent printed something. */
   printed(agent: Agent): void;
   forget(id: AgentId): void;
@@ -23,13 +23,13 @@ const LOOK_EVERY_MS = 1000;
 /** Between two frames a screen may show what is not so. */
 const STEADY_MS = 400;
 
-export function heldDialogs(
+export function openDialogs(
   engine: Engine,
-  ports: Pick<Ports, "sessions" | "clock" | "journal">,
-  parts: { hooks: Hooks; holds: Holds; clientOf: (agent: Agent) => AgentClient },
-): HeldDialogs {
-  const { sessions, clock, journal } = ports;
-  const { hooks, holds, clientOf } = parts;
+  ports: Pick<Ports, "terminals" | "clock" | "journal">,
+  parts: { hooks: Hooks; openHooks: OpenHooks; agentClientOf: (agent: Agent) => AgentClient },
+): OpenDialogs {
+  const { terminals, clock, journal } = ports;
+  const { hooks, openHooks, agentClientOf } = parts;
   const timers = new Map<AgentId, () => void>();
   /** The dialogs that were on the screen. One that never was is drawn late, or not at all. */
   const seen = new Map<AgentId, string>();
@@ -40,7 +40,7 @@ export function heldDialogs(
   });
 
   function shown(id: AgentId, key: string): void {
-    if (holds.has(id, key) && !timers.has(id)) after(LOOK_EVERY_MS, id, () => look(id, key, 1));
+    if (openHooks.has(id, key) && !timers.has(id)) after(LOOK_EVERY_MS, id, () => look(id, key, 1));
   }
 
   function after(ms: number, id: AgentId, call: () => Promise<void>): void {
@@ -54,12 +54,12 @@ export function heldDialogs(
 
   async function look(id: AgentId, key: string, time: 1 | 2): Promise<void> {
     const agent = await engine.read((state) => state.agents.get(id) ?? null);
-    if (agent?.prompt?.key !== key || !holds.has(id, key)) return;
-    const client = clientOf(agent);
-    const screen = await sessions.screen(id);
+    if (agent?.prompt?.key !== key || !openHooks.has(id, key)) return;
+    const client = agentClientOf(agent);
+    const screen = await terminals.screen(id);
     const { state } = client.look(screen);
     if (state === "dialog" && client.shows(agent.prompt, screen)) seen.set(id, key);
-    if (state !== "working" || seen.get(id) !== key || !(await isAlive(sessions, id))) return;
+    if (state !== "working" || seen.get(id) !== key || !(await isAlive(terminals, id))) return;
     if (time === 1) return after(STEADY_MS, id, () => look(id, key, 2));
     const isUnanswered = ({ prompt, outbox }: Agent) =>
       prompt?.key === key && !outbox.some((it) => it.prompt_key === key);

@@ -1,15 +1,15 @@
-/** The port `Sessions` in memory, for engine tests: its programs do what the test says. Passes the sessions' contract. */
+/** The port `Terminals` in memory, for engine tests: its programs do what the test says. Passes the terminals' contract. */
 import { isKey } from "../../src/adapters/tmux/text.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import type { SessionExit, SessionStart, Sessions, SessionWatcher } from "../../src/ports.ts";
+import type { TerminalExit, TerminalStart, Terminals, TerminalWatcher } from "../../src/ports.ts";
 
 export interface FakeProgram {
-  started: SessionStart;
+  started: TerminalStart;
   columns: number;
   rows: number;
   /** Everything that was typed, as a terminal sends it. */
   input: string;
-  exit: SessionExit | null;
+  exit: TerminalExit | null;
   /** Does it ask for pastes to be bracketed? */
   bracketed: boolean;
   /** What it does when it is typed to; nothing, unless a test says so. */
@@ -21,29 +21,29 @@ export interface FakeProgram {
   end(exit: number | NodeJS.Signals): void;
 }
 
-export interface FakeSessions extends Sessions {
+export interface FakeTerminals extends Terminals {
   /** The agent's program; throws when there is none. */
   program(agent_id: AgentId): FakeProgram;
   /** Called with each program as it starts, so that a test can tell it what to do. */
   onStart: (program: FakeProgram) => void;
   /** The next daemon's view of the same terminals. */
-  restart(): FakeSessions;
+  restart(): FakeTerminals;
 }
 
-interface Terminals {
+interface Server {
   programs: Map<AgentId, FakeProgram>;
   outputs: Map<AgentId, Buffer>;
-  watchers: Set<SessionWatcher>;
+  watchers: Set<TerminalWatcher>;
   followers: Set<(agent_id: AgentId, part: Buffer) => void>;
 }
 
-export function fakeSessions(): FakeSessions {
+export function fakeTerminals(): FakeTerminals {
   return viewOf({ programs: new Map(), outputs: new Map(), watchers: new Set(), followers: new Set() });
 }
 
-function viewOf(terminals: Terminals): FakeSessions {
-  const { programs, outputs, watchers, followers } = terminals;
-  const own = new Set<SessionWatcher>();
+function viewOf(server: Server): FakeTerminals {
+  const { programs, outputs, watchers, followers } = server;
+  const own = new Set<TerminalWatcher>();
 
   function find(agent_id: AgentId): FakeProgram {
     const program = programs.get(agent_id);
@@ -57,13 +57,13 @@ function viewOf(terminals: Terminals): FakeSessions {
     return program;
   }
 
-  const view: FakeSessions = {
+  const view: FakeTerminals = {
     onStart() {},
     program: find,
-    restart: () => viewOf(terminals),
+    restart: () => viewOf(server),
     async start(input) {
       if (programs.has(input.agent_id)) throw new Error(`${input.agent_id} already has a terminal`);
-      const program = programOf(input, terminals);
+      const program = programOf(input, server);
       programs.set(input.agent_id, program);
       view.onStart(program);
     },
@@ -136,7 +136,7 @@ function viewOf(terminals: Terminals): FakeSessions {
   return view;
 }
 
-function programOf(started: SessionStart, { outputs, watchers, followers }: Terminals): FakeProgram {
+function programOf(started: TerminalStart, { outputs, watchers, followers }: Server): FakeProgram {
   const { agent_id, columns, rows } = started;
   let drawn: string | null = null;
   const program: FakeProgram & { drawn(): string | null } = {

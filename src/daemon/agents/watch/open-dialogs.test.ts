@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
-import { clientOf } from "../../../agents/known/clients.ts";
-import { heldDialogs } from "./held-dialogs.ts";
+import { agentClientOf } from "../../../agents/known/clients.ts";
+import { openDialogs } from "./open-dialogs.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
@@ -14,11 +14,11 @@ const COMMAND = "touch a";
 /** An agent whose dialog is open, and was drawn before it was recorded or prints once after. */
 async function dialog(prints: boolean) {
   const agent = await hookedAgent();
-  const { engine, ports, hooks, holds, shown, send, clock } = agent;
-  const watch = heldDialogs(engine, ports, {
+  const { engine, ports, hooks, openHooks, shown, send, clock } = agent;
+  const watch = openDialogs(engine, ports, {
     hooks,
-    holds,
-    clientOf: (it) => ({ ...clientOf(it), shows: () => true }),
+    openHooks,
+    agentClientOf: (it) => ({ ...agentClientOf(it), shows: () => true }),
   });
   onTestFinished(watch.stop);
   shown.screen = screen("approval-bash");

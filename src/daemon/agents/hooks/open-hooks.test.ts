@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { startOpenHooks } from "./open-hooks.ts";
+
+const forever = new AbortController().signal;
+
+describe("an open hook", () => {
+  it("gets its answer, once", async () => {
+    const openHooks = startOpenHooks();
+    const waiting = openHooks.wait("agt-1", "a", forever);
+    assert.equal(openHooks.answer("agt-1", "a", { yes: true }), true);
+    assert.equal(openHooks.answer("agt-1", "a", { yes: false }), false);
+    assert.deepEqual(await waiting, { yes: true });
+  });
+
+  it("is identified by its agent and its dialog", async () => {
+    const openHooks = startOpenHooks();
+    const one = openHooks.wait("agt-1", "a", forever);
+    const other = openHooks.wait("agt-2", "a", forever);
+    assert.equal(openHooks.answer("agt-2", "a", { n: 2 }), true);
+    assert.deepEqual(await other, { n: 2 });
+    openHooks.release("agt-1");
+    assert.equal(await one, null);
+  });
+
+  it("ends without an opinion when its caller goes, when it is asked again, or when it was settled another way", async () => {
+    const openHooks = startOpenHooks();
+    const gone = new AbortController();
+    const first = openHooks.wait("agt-1", "a", gone.signal);
+    gone.abort();
+    assert.equal(await first, null);
+    const second = openHooks.wait("agt-1", "a", forever);
+    const third = openHooks.wait("agt-1", "a", forever);
+    assert.equal(await second, null);
+    openHooks.release("agt-1", "a");
+    assert.equal(await third, null);
+    assert.equal(openHooks.answer("agt-1", "a", {}), false);
+  });
+});

@@ -1,0 +1,45 @@
+/** Hook responses that stay open while a person decides: one for each dialog that an agent shows. */
+import type { AgentId } from "../../../core/model/ids.ts";
+
+export interface OpenHooks {
+  /** Waits until `answer` or `release`; resolves with the body to send, or null for "no opinion". */
+  wait(agent_id: AgentId, key: string, abort: AbortSignal): Promise<object | null>;
+  has(agent_id: AgentId, key: string): boolean;
+  /** Answers an open dialog. False when nobody waits there (any more). */
+  answer(agent_id: AgentId, key: string, body: object): boolean;
+  /** Lets go without an opinion of a dialog that was settled otherwise, or of all that the agent has. */
+  release(agent_id: AgentId, key?: string): void;
+}
+
+export function startOpenHooks(): OpenHooks {
+  const open = new Map<string, (body: object | null) => void>();
+  const at = (agent_id: AgentId, key: string) => `${agent_id} ${key}`;
+
+  return {
+    wait(agent_id, key, abort) {
+      const name = at(agent_id, key);
+      open.get(name)?.(null); // asked again: the older connection has nothing to wait for
+      return new Promise((resolve) => {
+        const end = (body: object | null) => {
+          if (open.get(name) === end) open.delete(name);
+          abort.removeEventListener("abort", gone);
+          resolve(body);
+        };
+        const gone = () => end(null);
+        open.set(name, end);
+        abort.addEventListener("abort", gone, { once: true });
+        if (abort.aborted) gone();
+      });
+    },
+    has: (agent_id, key) => open.has(at(agent_id, key)),
+    answer(agent_id, key, body) {
+      const end = open.get(at(agent_id, key));
+      end?.(body);
+      return end !== undefined;
+    },
+    release(agent_id, key) {
+      if (key !== undefined) open.get(at(agent_id, key))?.(null);
+      else for (const [name, end] of [...open]) if (name.startsWith(`${agent_id} `)) end(null);
+    },
+  };
+}
