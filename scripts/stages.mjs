@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
  * @property {string} program     a file in node_modules
  * @property {string[]} args
  * @property {boolean} [vitest]   its tests are counted
+ * @property {Record<string, string>} [env]
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -34,7 +35,9 @@ export const checks = [
 ];
 
 /** Where the client can't be installed, its tests are skipped and say why. @type {Stage[]} */
-export const claudeTests = [vitest("the real Claude Code", "claude")];
+export const claudeTests = [
+  { ...vitest("the real Claude Code", "claude"), env: { OJ_TEST_EVERYTHING: "1" } },
+];
 
 /** Agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
@@ -84,7 +87,9 @@ function runStage(stage) {
   const program = path.join(root, "node_modules", stage.program);
   const args = [program, ...stage.args, ...(stage.vitest ? reporters : [])];
   try {
-    const ok = spawnSync(process.execPath, args, { cwd: root, env, stdio: "inherit" }).status === 0;
+    const ok =
+      spawnSync(process.execPath, args, { cwd: root, env: { ...env, ...stage.env }, stdio: "inherit" })
+        .status === 0;
     if (!stage.vitest) return { ok, passed: 0, failed: 0 };
     const { passed, failed } = count(report);
     return { ok: ok && failed === 0, passed, failed: ok ? failed : Math.max(failed, 1) };

@@ -1,4 +1,6 @@
 /** Every kind of answer to a question about an agent: how it is raised, how it is given, and what the model must then hear. */
+
+import { EVERYTHING } from "./everything.ts";
 import type { Step } from "./model-api.ts";
 import { bash, tool } from "./model-api.ts";
 import { parts, store } from "./scripts.ts";
@@ -167,7 +169,19 @@ export function rowsOf(source: Source): Row[] {
   return ROWS.filter((it) => it.source === source);
 }
 
+const HARDEST = [
+  "Approve, with a message",
+  "Deny, with a message",
+  "an option, with a message",
+  "several questions, Other among them, with a message",
+  "Accept (clear context), with a message",
+  "Revise, with a message",
+  "Nudge, with a message",
+  "Retry, with a message",
+];
+
 /** What must get through to the model, on whatever way. */
 export function toldRows(source: Source): Row[] {
-  return rowsOf(source).filter((it) => it.ends === undefined && !it.refused);
+  const told = rowsOf(source).filter((it) => it.ends === undefined && !it.refused);
+  return EVERYTHING ? told : told.filter((it) => HARDEST.includes(it.name));
 }

@@ -7,6 +7,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Row } from "./cell-rows.ts";
 import { ROWS } from "./cell-rows.ts";
+import { EVERYTHING } from "./everything.ts";
 
 export const WAYS = ["usual", "keys", "restart", "gone"] as const;
 export type Way = (typeof WAYS)[number];
@@ -35,7 +36,11 @@ export function compare(way: Way, seen: Seen): void {
   assert.deepEqual(Object.keys(seen).toSorted(), Object.keys(ordered).toSorted(), "each cell is a row");
   if (process.env.OJ_SAVE_CELLS)
     fs.writeFileSync(path.join(FOLDER, `${way}.json`), `${JSON.stringify(ordered, null, 2)}\n`);
-  else assert.deepEqual(ordered, savedCells(way));
+  else {
+    const known = savedCells(way);
+    const walked = Object.fromEntries(Object.keys(ordered).map((it) => [it, known[it]]));
+    assert.deepEqual(ordered, EVERYTHING ? known : walked);
+  }
 }
 
 /** The table as the docs have it. */

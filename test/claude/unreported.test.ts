@@ -8,6 +8,7 @@ import path from "node:path";
 import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { describeClaude } from "./describe.ts";
+import { EVERYTHING } from "./everything.ts";
 import { bash, text } from "./model-api.ts";
 import { asks, parts, plans, planText, store } from "./scripts.ts";
 import type { ClaudeStage, Role } from "./stage.ts";
@@ -19,12 +20,15 @@ interface Setting {
   /** The company's, as the client takes it from whoever starts it. */
   managed?: object;
   silent: { off: "all" | "http"; by: RegExp | null } | null;
+  /** The others take the same ways: `npm test` tries their first source alone. */
+  isWhole?: true;
 }
 
 const SETTINGS: Record<string, Setting> = {
   "the person has switched all hooks off": {
     user: { disableAllHooks: true },
     silent: { off: "all", by: /^disableAllHooks in .*\/claude\/settings\.json$/ },
+    isWhole: true,
   },
   "the person allows no HTTP hooks": { user: { allowedHttpHookUrls: [] }, silent: null },
   "the company has switched all hooks off": {
@@ -34,6 +38,7 @@ const SETTINGS: Record<string, Setting> = {
   "the company allows no HTTP hooks": {
     managed: { allowedHttpHookUrls: [] },
     silent: { off: "http", by: null },
+    isWhole: true,
   },
 };
 
@@ -63,6 +68,7 @@ async function isSaid(stage: ClaudeStage, run: Run, { silent }: Setting): Promis
 }
 
 for (const [name, setting] of Object.entries(SETTINGS)) {
+  const also = it.runIf(EVERYTHING || setting.isWhole);
   describeClaude(`where ${name}`, () => {
     it("asks for permission, and gets a Yes, a Yes with a remark, or a No with its reason", async () => {
       const script = [bash("touch made"), text("All done.")];
@@ -89,7 +95,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       assert.match(heard[2] ?? "", /^\[error\] [\s\S]*Not in this folder\.$/);
     });
 
-    it("asks several questions, with several choices and own words", async () => {
+    also("asks several questions, with several choices and own words", async () => {
       const stage = await stageOf(setting, {
         both: { script: asks(store, parts) },
         own: { script: asks(store) },
@@ -115,7 +121,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       await Promise.all([both(), own()]);
     });
 
-    it("presents a plan, which is accepted in each mode, or revised", async () => {
+    also("presents a plan, which is accepted in each mode, or revised", async () => {
       const role = (of: string) => ({
         run: "claude --permission-mode plan",
         script: plans(`${of}-built`),
@@ -145,7 +151,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       await cleared?.asked("idle");
     });
 
-    it("stops, meets an error, dies: each is noticed, and what it is told then reaches it", async () => {
+    also("stops, meets an error, dies: each is noticed, and what it is told then reaches it", async () => {
       const stage = await stageOf(setting, {
         stops: { script: [text("All is done."), text("Well.")], more: "" },
         limited: { script: [{ status: 429, next: text("Well.") }], more: "" },
