@@ -15,7 +15,7 @@ it("gives programs the very types that the schemas have", async () => {
   const src = path.join(ROOT, "src");
   const check = `
 import type * as theirs from "./client.d.ts";
-import type * as ours from "${src}/api.ts";
+import type * as ours from "${src}/api/api.ts";
 import type { Ask, AnswerInput } from "${src}/sdk/types.ts";
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 export const same: [

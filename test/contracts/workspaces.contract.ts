@@ -37,7 +37,7 @@ export function workspacesContract(name: string, make: () => Promise<WorkspacesU
     it("say what is wrong where there is no repository", async () => {
       const { workspaces, elsewhere } = await make();
       await assert.rejects(workspaces.make("job-1", { type: "git" }, elsewhere), {
-        message: `${elsewhere} is in no git repository`,
+        message: `${elsewhere} is not in a git repository`,
       });
     });
 
