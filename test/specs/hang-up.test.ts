@@ -15,7 +15,7 @@ const SCENARIO = { turns: [[{ ask: [{ question: "Which?", options: ["Oak", "Elm"
 
 describe("a program whose terminal is gone", () => {
   it.each([
-    ["the inbox", /pending|waits|inbox/i, "oj.cjs decision watch"],
+    ["the inbox", /pending|waiting|inbox/i, "oj.cjs decision watch"],
     ["the scripted agent", /Which\?/, "oj-agent.cjs --scenario scenario.json Begin."],
   ])("ends as the signal demands: %s", async (_, shown, line) => {
     const project = await tempProject({ "scenario.json": JSON.stringify(SCENARIO) });

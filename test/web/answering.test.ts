@@ -130,7 +130,7 @@ describe.skipIf(noBrowser).each(SIZES)("the inbox %s", (_, size) => {
       assert.equal((await page.locator(".deciding").boundingBox())?.width, size.viewport.width, "all of it");
     await assertAccessible(page, "an answer on hold");
     await page
-      .getByText(/has it/)
+      .getByText(/acknowledged by/)
       .first()
       .waitFor();
     assert.equal((await waits.ended).code, 0);

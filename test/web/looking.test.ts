@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)("looking around", () => {
       await page.locator(".step").nth(1).getByText("Approve, by ana").waitFor();
       await assertAccessible(page, "a job");
       await page.getByRole("link", { name: /git push/ }).click();
-      await page.getByText("Acknowledged").waitFor();
+      await page.getByText("Acknowledged", { exact: true }).waitFor();
       await page.getByText("Timeline").click();
       await page
         .getByText(/acknowledged/)

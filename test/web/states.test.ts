@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.getByText("Nothing is waiting for you.").waitFor();
     await stranger.goto(url);
     await stranger.reload(); // only the fragment differed
-    await stranger.getByText(/used before|not logged in/).waitFor();
+    await stranger.getByText(/has been used|not logged in/).waitFor();
     stranger.troubles.length = 0; // the browser's own lines about refused calls
   });
 
