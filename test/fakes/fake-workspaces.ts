@@ -20,7 +20,8 @@ export function fakeWorkspaces(dir = "/workspaces"): FakeWorkspaces {
     change: (job_id) => void changed.add(job_id),
     isRepository: () => true,
     async make(job_id, def, root) {
-      if (def.type === "git" && !view.isRepository(root)) throw new Error(`${root} is not in a git repository`);
+      if (def.type === "git" && !view.isRepository(root))
+        throw new Error(`${root} is not in a git repository`);
       const its = { path: path.join(dir, job_id), branch: null, repository: null, start: null };
       const git = { branch: "", repository: root, start: "0".repeat(40) };
       const made: Workspace =
