@@ -1,4 +1,4 @@
-/** The facts of agents and crews; part of the closed list in `events.ts`. */
+/** The facts about agents and crews; part of the closed list in `events.ts`. */
 import type { Agent, AgentOwner, Gate, Parcel, Prompt, Silence, TriggerName } from "./agent-types.ts";
 import type { AgentKind } from "./clients.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
@@ -31,17 +31,17 @@ export type AgentFact =
   | ({ type: "agent:saying"; parcel_id: string; shown: number } & Of)
   | ({ type: "agent:delivered"; parcel_id: string; attempt: number; told?: true } & Of)
   | ({ type: "agent:unsure"; parcel_id: string } & Of)
-  /** Its dialog took the answer. What was said with it the dialog could not take: that is owed as words from now on. */
+  /** The dialog took the answer but not the message given with it. From now on the message is owed as words. */
   | ({ type: "agent:replied"; parcel_id: string; text: string } & Of)
   | ({ type: "agent:received"; parcel_id: string } & Of)
-  /** Somebody else was first: it is not told any more. */
+  /** Somebody answered the dialog in the terminal first, so this parcel is no longer delivered. */
   | ({ type: "agent:missed"; parcel_id: string } & Of)
   | ({ type: "agent:tried"; trigger: TriggerName; key: string; action: TriggerAction } & Of)
   | ({ type: "agent:cooling"; trigger: TriggerName; until_ms: number } & Of)
   | ({ type: "agent:gating"; gate: Gate } & Of)
   | ({ type: "agent:gated"; passed: boolean; exit_code: number | null } & Of)
   | ({ type: "agent:noted"; note: string } & Of)
-  /** Its client was found not to report; or it does after all. */
+  /** The agent's client turned out not to report, or reports after all. */
   | ({ type: "agent:silent" } & Silence & Of)
   | ({ type: "agent:reporting" } & Of)
   | ({ type: "agent:reset" } & Of)
@@ -49,9 +49,12 @@ export type AgentFact =
   | ({ type: "agent:killing" } & Of)
   | ({ type: "agent:ending"; reason: string } & Of)
   | ({ type: "agent:ended" } & Of)
-  /** It tried what it may not; `unnoted` were refused since the one before, and only counted. */
-  /** Somebody sent keys to its terminal through tmux's socket, so many times since the last record. */
+  /** Somebody sent keys to the agent's terminal through tmux's socket, `times` times since the last record. */
   | ({ type: "agent:keyed"; times: number } & Of)
+  /**
+   * The agent tried something it isn't allowed to do. Since the
+   * last record, `unnoted` more were refused and only counted.
+   */
   | ({ type: "agent:refused"; call: string; reason: string; unnoted: number } & Of);
 
 export type SignalKind = "done" | "escalate" | "fail";
@@ -70,7 +73,10 @@ export type CrewFact =
       by: string;
     }
   | { type: "crew:waiting"; id: CrewId; project: string; decision_id: DecisionId }
-  /** It goes on with its agent; where a person said so, who and with which words; with another agent, where the last had ended. */
+  /**
+   * The crew continues. `by` and `message` are set if a person resumed
+   * it, `agent_id` if its last agent had ended and a new one took over.
+   */
   | {
       type: "crew:resumed";
       id: CrewId;

@@ -11,22 +11,22 @@ export type AgentOwner = Fixed<
   { kind: "job"; id: JobId; name: string; step: string } | { kind: "crew"; id: CrewId; name: string }
 >;
 
-/** A dialog that the agent shows. `key` names this one showing of it: answers are bound to it. */
+/** A dialog that the agent shows. `key` identifies this one appearance of it, and answers are bound to that key. */
 export type Prompt = Fixed<{
   key: string;
   kind: "approval" | "question" | "plan";
   tool: string;
   input: unknown;
-  /** Of the tool and its input in canonical form. */
+  /** Hash of the tool and its input in canonical form. */
   sha256: string;
   questions: Question[];
-  /** A program's prompt: what its pattern declares. */
+  /** For a program's prompt: the choices that its pattern declares. */
   choices: { label: string; keys: string }[];
 }>;
 
-/** The answer to a dialog, in our words; each client says it in its own. */
+/** The answer to a dialog, in our terms; each client translates it into its own. */
 export type Reply = Fixed<
-  /** `typed`: no hook will bring the message, so that it has to be typed beside the Yes. */
+  /** `typed`: no hook will carry the message, so it has to be typed along with the Yes. */
   | { type: "approve"; message: string | null; typed?: true }
   | { type: "deny"; message: string | null }
   | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
@@ -39,25 +39,34 @@ export type QuestionAnswer = Fixed<{
   question: string;
   labels: string[];
   text: string | null;
-  /** Said with a choice, beside it. */
+  /** A remark that goes with a choice. */
   note?: string;
 }>;
 
-/** Something the agent must get: an answer to its dialog, or words. Owed until the agent's side proves it has it. */
+/** Something the agent must get: an answer to its dialog, or words. Owed until the agent's side proves receipt. */
 export type Parcel = Fixed<{
   id: string;
   decision_id: DecisionId | null;
   prompt_key: string | null;
   reply: Reply | null;
-  /** What to say when it is words, or when the dialog is gone with its agent. */
+  /** What to tell the agent if this is words, or if the dialog died with its agent. */
   text: string;
   state: "owed" | "delivered";
   attempts: number;
-  /** Words: how often the terminal showed them before they were said. Whoever comes after a crash can tell by it whether they were. */
+  /**
+   * Words: how many times the terminal already showed this text before
+   * it was typed. After a crash, that tells whether it was typed.
+   */
   shown?: number;
-  /** Words: said with the answer to this dialog, which could not take them. They are told beside what its tool gave, where a hook can. */
+  /**
+   * Words: the message given with the answer to this dialog, which could
+   * not take it. If a hook can, it adds the message to the tool's result.
+   */
   beside?: string;
-  /** Words: a hook's response carried them, or the agent was started with them. What the agent does once it has read that is the receipt. */
+  /**
+   * Words: a hook's response carried them, or the agent was started
+   * with them. What the agent does after reading them is the receipt.
+   */
   told?: true;
 }>;
 
@@ -66,7 +75,7 @@ export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on
 export type Gate = Fixed<{
   run_id: RunId;
   trigger: TriggerName;
-  /** Under which its attempts are counted. */
+  /** The key under which its attempts are counted. */
   key?: string;
   run: string;
   timeout_ms: number;
@@ -79,36 +88,39 @@ export type Agent = Fixed<{
   /** How we talk to it. */
   kind: AgentKind;
   def: AgentDef;
-  /** Its `run` line as a script, values apart from the text. */
+  /** Its `run` line as a script, with the values kept apart from the text. */
   command: { script: string; values: Record<string, string> };
   owner: AgentOwner;
   cwd: string;
   root: string;
   status: AgentStatus;
-  /** How often it was started; its terminal belongs to the newest. */
+  /** How many times it was started. Its terminal belongs to the latest start. */
   incarnation: number;
-  /** Its terminal is there (as far as we know). */
+  /** Its terminal exists, as far as we know. */
   spawned: boolean;
   conversation: string | null;
-  /** The file that keeps the conversation, as the client says. */
+  /** The file with the conversation, as the client reports it. */
   transcript: string | null;
   prompt: Prompt | null;
   decision_id: DecisionId | null;
   outbox: Parcel[];
-  /** Attempts of each trigger so far, with the time of the last; of a gate, when it last ended. */
+  /** How often each trigger was tried, and when last; for a gate, when it last ended. */
   attempts: Partial<Record<string, { used: number; at_ms: number }>>;
   cooling: { trigger: TriggerName; from_ms: number; until_ms: number } | null;
   gate: Gate | null;
   last_message: string;
   error: { kind: string; message: string } | null;
-  /** What went wrong, as the agent is told of it: what the newest question about it is about. */
+  /** What went wrong, in the words that the agent is told. The latest decision about the agent is about this. */
   failure?: string | null;
   exit: { code: number | null; signal: string | null } | null;
-  /** What a person may want to know of this start of it: a client that is too old, a folder that was trusted. */
+  /** What a person may want to know about this start: a client that is too old, a folder that was trusted. */
   notes: string[];
-  /** Its client does not report: what is read off its screen and its conversation's file stands in. Absent in older snapshots. */
+  /**
+   * Set if its client does not report; oj reads its screen and
+   * its conversation file instead. Absent in older snapshots.
+   */
   silent?: Silence | null;
-  /** It is to be stopped: for good, to be started again, or to see what its runbook says of a death. */
+  /** Why it is being stopped: for good, to start it again, or to let the runbook's `on_dead` handle it. */
   stopping: "end" | "restart" | "kill" | null;
   created_at_ms: number;
   changed_at_ms: number;
@@ -122,7 +134,7 @@ export type Crew = Fixed<{
   id: CrewId;
   project: string;
   name: string;
-  /** The newest: a failed crew that was resumed has had others. */
+  /** The latest agent; a failed crew that was resumed has had others. */
   agent_id: AgentId;
   args: Record<string, Value>;
   env: Record<string, string>;
@@ -131,7 +143,7 @@ export type Crew = Fixed<{
   by: string;
   status: CrewStatus;
   error: string | null;
-  /** What it waits for, or waited for last. A snapshot of before knows neither of these. */
+  /** The decision it waits for, or last waited for. Absent in older snapshots, as are the next two fields. */
   decision_id?: DecisionId | null;
   /** Why it was cancelled. */
   reason?: string | null;
@@ -144,7 +156,7 @@ export function crewHasEnded(crew: Pick<Crew, "status">): boolean {
   return crew.status === "completed" || crew.status === "failed" || crew.status === "cancelled";
 }
 
-/** What is switched off: all hooks, or those over HTTP; and by what, where that is known. */
+/** What is switched off (all hooks, or only those over HTTP), and by what, if known. */
 export interface Silence {
   off: "all" | "http";
   by: string | null;

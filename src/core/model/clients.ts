@@ -1,17 +1,23 @@
-/** What the rules ask of agent clients. The clients are in `agents/`; what they say arrives with the moment, as times and ids do. */
+/**
+ * What the rules need to know about agent clients. The clients are in
+ * `agents/`; their answers arrive with the moment, as times and ids do.
+ */
 
 /** The client's name, as it is recorded. */
 export type AgentKind = string;
 
-/** No client that we know: any program in a terminal, and words go to it as they are. */
+/** Not a client that we know: any program in a terminal. Words are typed to it as they are. */
 export const PROGRAM: AgentKind = "program";
 
 export interface Clients {
   /** The client that a `run` line starts. */
   kindOf(run: string): AgentKind;
-  /** Told this on its `run` line, it ends with its turn: it never waits for words, and a good end means that it is done. */
+  /**
+   * With this `run` line the client exits when its turn ends: it
+   * never waits for words, and a clean exit means that it is done.
+   */
   endsWithTurn(kind: AgentKind, run: string): boolean;
-  /** It tells of its dialogs by hooks: one that no hook told of may be nothing but a drawing. */
+  /** The client reports its dialogs with hooks, so a dialog that no hook reported may be just text on the screen. */
   hasHooks(kind: AgentKind): boolean;
 }
 

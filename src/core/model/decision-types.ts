@@ -33,7 +33,7 @@ export type Action = Fixed<
   | { type: "cancel" }
   | { type: "fail" }
   | { type: "dismiss" }
-  /** With a successor: whoever asked must go on with a request of that template. */
+  /** With a successor: whoever asked must follow up with a request of that template. */
   | { type: "answer"; successor?: string }
   | { type: "nudge" }
   | { type: "done" }
@@ -77,7 +77,7 @@ export type Answer = Fixed<{
   choices: number[][];
   labels: string[];
   text: string | null;
-  /** Where several questions were answered in words of their own: one for each question. */
+  /** If several questions were answered in free text: one text per question. */
   texts?: (string | null)[];
   message: string | null;
   by: string;
@@ -103,7 +103,7 @@ export type Delivery = Fixed<{
   at_ms: number | null;
 }>;
 
-/** An answer that can still be taken back: the decision is pending until it goes out. */
+/** An answer on hold: it can still be taken back, and the decision stays pending until it goes out. */
 export type Held = Fixed<{
   given: {
     choices: number[][];
@@ -136,9 +136,9 @@ export type Decision = Fixed<{
   owner: Owner;
   agent_id: AgentId | null;
   requested_by: string | null;
-  /** The hooked session that asked, where one did. */
+  /** The hooked session that asked, if any. */
   session: string | null;
-  /** A session that it says it comes from, of which no hook had told when it was asked. */
+  /** The session that the request says it comes from, if no hook had reported that session yet. */
   claimed_session?: string;
   /** The step of a job whose script asked. */
   asked_in?: AskedIn;
@@ -147,13 +147,13 @@ export type Decision = Fixed<{
   prompt_key: string | null;
   blocks: string[];
   on_cancel: OnCancel;
-  /** What became of the work that it blocked, in words; null while it is pending, or where it blocked nothing. */
+  /** What happened to the work that it blocked, in words; null while it is pending, or if it blocked nothing. */
   aftermath: string | null;
   parent: DecisionId | null;
   predecessor: DecisionId | null;
   supersedes: DecisionId | null;
   superseded_by: DecisionId | null;
-  /** The queue that its outcome goes into, where nobody else brings it to whoever asked. */
+  /** The queue that its outcome goes into, if nothing else takes it to whoever asked. */
   recipient: Recipient | null;
   questions: Question[];
   action: ExactAction | null;
@@ -165,14 +165,14 @@ export type Decision = Fixed<{
   delivery: Delivery;
 }>;
 
-/** The step whose script asked, and the run of it: entered again, it is another. */
+/** The step whose script asked, and the run of that step; a step that is entered again has a new run. */
 export interface AskedIn {
   job_id: JobId;
   step: string;
   run_id: RunId;
 }
 
-/** The template of the request that must follow this decision, as it was answered. */
+/** The template of the request that must follow this decision, given its answer. */
 export function successorOf({ answer, options }: Pick<Decision, "answer" | "options">): string | null {
   const action = answer?.chosen == null ? undefined : options[answer.chosen - 1]?.action;
   return action?.type === "answer" ? (action.successor ?? null) : null;

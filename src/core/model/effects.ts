@@ -12,7 +12,7 @@ export type Effect =
   | { type: "stop-shell"; job_id: JobId; project: string; run_id: RunId }
   /** An answer whose undo window ends at `until_ms`; it was given at `from_ms`. */
   | { type: "release-answer"; decision_id: DecisionId; project: string; from_ms: number; until_ms: number }
-  /** Of a job or a crew. */
+  /** For a job or a crew. */
   | {
       type: "purge-job";
       job_id: OwnerId;
@@ -30,7 +30,7 @@ export type AgentEffect =
   /** Not before `until_ms`, which was set at `from_ms`. */
   | { type: "wake-agent"; agent_id: AgentId; project: string; from_ms: number; until_ms: number };
 
-/** A gate's script, with its values apart from its text. */
+/** A gate's script, with its values kept apart from its text. */
 export interface GateRun {
   project: string;
   run_id: RunId;
@@ -41,7 +41,7 @@ export interface GateRun {
   job_id: JobId | null;
 }
 
-/** A script to run: of a step, or the context command of a decision step. */
+/** A script to run: that of a step, or the context command of a decision step. */
 export interface ShellRun {
   job_id: JobId;
   project: string;
@@ -59,7 +59,7 @@ export interface ShellRun {
   keep_bytes: number;
 }
 
-/** One chore has one key: it is never begun twice while it is under way or waits for its retry. */
+/** Each chore has one key, so it is never started twice while it runs or waits for its retry. */
 export function effectKey(effect: Effect): string {
   if (effect.type === "run-gate") return `run-gate:${effect.run_id}:${effect.agent_id}`;
   if (effect.type === "deliver")
@@ -71,14 +71,14 @@ export function effectKey(effect: Effect): string {
   return `${effect.type}:${effect.job_id}`;
 }
 
-/** What somebody waits for is tried again within seconds; what only tidies up may take its time. */
+/** A chore that somebody waits for is retried within seconds; one that only tidies up can wait longer. */
 const LONGEST_MS: Partial<Record<Effect["type"], number>> = {
   "remove-workspace": 300_000,
   "purge-job": 300_000,
 };
 const LONGEST_WAIT_MS = 10_000;
 
-/** Back-off for a chore that failed: 1 s, 2 s, 4 s … at most 10 seconds, or 5 minutes where nobody waits for it. */
+/** Back-off for a chore that failed: 1 s, 2 s, 4 s … at most 10 seconds, or 5 minutes if nobody waits for it. */
 export function retryDelayMs(attempt: number, type?: Effect["type"]): number {
   const longest = (type && LONGEST_MS[type]) ?? LONGEST_WAIT_MS;
   return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), longest);

@@ -1,6 +1,6 @@
 /** Refusals: requests that we understood and turned down. Anything else that is thrown is a bug and keeps its stack. */
 
-/** Every code there is, with what it means to HTTP and to a shell. */
+/** Every code, with its HTTP status and its exit code. */
 export const REFUSALS = {
   "decision.not-found": { http: 404, exit: 1 },
   "decision.ambiguous": { http: 409, exit: 1 },

@@ -58,7 +58,7 @@ export type DecisionFact =
       parent: DecisionId | null;
       predecessor: DecisionId | null;
       supersedes: DecisionId | null;
-      /** The queue that its outcome goes into, where nobody else brings it to whoever asked. */
+      /** The queue that its outcome goes into, if nothing else takes it to whoever asked. */
       recipient?: Recipient | null;
       created_at_ms: number;
     }
@@ -87,7 +87,7 @@ export type DecisionFact =
   | ({ type: "decision:expired" } & Ended)
   | { type: "decision:deleted"; id: DecisionId; project: string };
 
-/** Without an answer. `aftermath` says what became of the work that it blocked. */
+/** A decision that ended without an answer. `aftermath` says what happened to the work that it blocked. */
 interface Ended {
   id: DecisionId;
   project: string;
@@ -124,7 +124,7 @@ export type JobFact =
       by: string;
       reason: string;
     }
-  /** It has come to a step that may not begin before these are answered. */
+  /** The job has reached a step that can't begin until these decisions are answered. */
   | { type: "job:waiting"; id: JobId; project: string; step: string; decision_ids: DecisionId[] }
   | { type: "job:deleted"; id: JobId; project: string; by: string }
   | { type: "job:cleaned"; id: JobId; project: string; kept: string | null }
@@ -164,7 +164,7 @@ export type StepFact =
 
 export type EffectFact = FailedFact | LateFact;
 
-/** It takes longer than it should, and this is what it waits for. */
+/** A chore takes longer than it should; `waits_for` says what it is waiting for. */
 export interface LateFact {
   type: "effect:late";
   project: string;
@@ -188,7 +188,9 @@ type FailedFact = {
   retry_at_ms: number | null;
 };
 
-/** Stands where an event was that can't be read any more. Changes nothing: what it was is not known. */
+/**
+ * Takes the place of an event that can no longer be read. It changes nothing, because nobody knows what the event was.
+ */
 export type LogFact = { type: "log:lost"; id: "log"; project: string; what: string };
 
 /** The stream a fact belongs to: two writers that touch the same stream conflict, others don't. */

@@ -1,4 +1,6 @@
-/** What stays at hand of every decision: enough to find it, to count it and to let it go by, without its texts. */
+/**
+ * What stays in memory of every decision: enough to find it, count it and delete it when it is old, without its texts.
+ */
 import type { Decision, DecisionState, DeliveryState, Owner, Source } from "./decision-types.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
@@ -14,12 +16,12 @@ export interface Gist {
   agent_id: AgentId | null;
   requested_by: string | null;
   recipient: Recipient | null;
-  /** The session that it says it is of, where no hook of that one had come. */
+  /** The session that the request says it comes from, if no hook had reported that session yet. */
   claimed_session: string | null;
-  /** What it came from: its predecessor, else its parent. */
+  /** The decision it came from: its predecessor, or else its parent. */
   origin: DecisionId | null;
   created_at_ms: number;
-  /** When it was answered or ended; when it was made, while it is pending. */
+  /** When it was answered or ended; while it is pending, when it was created. */
   settled_at_ms: number;
   delivery: DeliveryState;
 }
@@ -44,7 +46,7 @@ export function gistOf(decision: Decision): Gist {
   };
 }
 
-/** What a decision came from. */
+/** The decision that this one came from. */
 export function originOf({ predecessor, parent }: Decision): DecisionId | null {
   return predecessor ?? parent;
 }

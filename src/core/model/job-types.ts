@@ -32,23 +32,23 @@ export type Block = Fixed<{
 
 interface Progress {
   status: JobStatus;
-  /** False until the workspace is there. */
+  /** False until the workspace exists. */
   prepared: boolean;
   workspace: Workspace | null;
-  /** The step the job is at; its own status says whether it has begun. */
+  /** The step the job is at; the step's own status says whether it has begun. */
   step: string | null;
   steps: Step[];
-  /** How often each route with a bound was taken, by "step.on_fail" and the like. */
+  /** How often each bounded route was taken, by "step.on_fail" and the like. */
   routes: Record<string, number>;
-  /** Decisions without whose answer no further step begins; or that step, where one is named. */
+  /** Decisions that must be answered before any further step begins, or before the named step begins. */
   blocked_by: Block[];
   ending: JobEnding | null;
   cancelling: { reason: string | null; by: string } | null;
   error: string | null;
-  /** The step that a failed job failed at, and where it would be resumed. */
+  /** The step at which a failed job failed, and from which it would be resumed. */
   failed_step: string | null;
   reason: string | null;
-  /** Who cancelled it; jobs of old logs may not have it. */
+  /** Who cancelled it; jobs from old logs may not have it. */
   cancelled_by?: string;
   message: string | null;
   created_at_ms: number;
@@ -61,7 +61,7 @@ export function hasEnded(job: Pick<Job, "status">): boolean {
   return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
 }
 
-/** What keeps the job from beginning this step. What follows a cancel is kept back by nothing. */
+/** What keeps the job from beginning this step. Nothing blocks the steps that run after a cancel. */
 export function blockersOf(
   { blocked_by, ending }: Pick<Job, "blocked_by" | "ending">,
   step: string | null,
@@ -74,7 +74,7 @@ export function isAtPendingStep({ step, steps }: Pick<Job, "step" | "steps">): b
   return steps.some((it) => it.name === step && it.status === "pending");
 }
 
-/** It has come to a step that it may not begin yet. */
+/** Whether the job has reached a step that it can't begin yet. */
 export function isBlocked(job: Job): boolean {
   return isAtPendingStep(job) && blockersOf(job, job.step).length > 0;
 }
@@ -101,7 +101,7 @@ export interface Library {
   templates: Record<string, Template>;
 }
 
-/** How a job will end once the step that stands aside for it is done. */
+/** How a job will end once the step that its `on_done`, `on_fail` or `on_cancel` led to is done. */
 export type JobEnding =
   | { type: "completed" }
   | { type: "failed"; error: string; step: string | null }
@@ -130,7 +130,7 @@ export interface JobRecord {
   /** How long a decision's context command may take, and how much of its output is kept. */
   context_timeout_ms: number;
   context_max_bytes: number;
-  /** The job whose environment this one shares: its own, or that of the job it was begun for. */
+  /** The job whose environment this one shares: itself, or the topmost job that it was started for. */
   origin: JobId;
 }
 

@@ -1,4 +1,7 @@
-/** What waits to be heard by a session that oj did not start, or by whoever asked under a name. The rules are in `queue.ts`. */
+/**
+ * What waits to be read by a session that oj did not start, or
+ * by whoever asked under a name. The rules are in `queue.ts`.
+ */
 import type { Fixed } from "./fixed.ts";
 import type { DecisionId } from "./ids.ts";
 
@@ -9,7 +12,7 @@ export const ENTRY_KINDS = ["answer", "reminder", "message"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export type Entry = Fixed<{
-  /** Given by whoever put it in: the same one twice is one. */
+  /** Chosen by whoever queued it; the same id twice is one entry. */
   id: string;
   /** Its place in this queue, counted from 1. */
   number: number;
@@ -20,14 +23,16 @@ export type Entry = Fixed<{
   at_ms: number;
 }>;
 
-/** What one reader took. It is kept for a while, so that a reader who lost the reply gets the same again. */
+/**
+ * What one reader took. It is kept for a while, so that a reader that lost the response gets the same entries again.
+ */
 export type Drain = Fixed<{
   drain_id: string;
   at_ms: number;
   entries: Entry[];
-  /** Those that were left out before these, because too much waited. */
+  /** How many older entries were left out, because too many were waiting. */
   left_out: number;
-  /** A reader who can't come back has it in hand: until it is received, it may still have to go back into the queue. */
+  /** Taken by a reader that can't ask again: until it is received, it may still have to go back into the queue. */
   open: boolean;
 }>;
 
@@ -35,10 +40,10 @@ export type Queue = Fixed<{
   recipient: Recipient;
   project: string;
   entries: Entry[];
-  /** How many were ever put in. */
+  /** How many entries were ever queued. */
   count: number;
   left_out: number;
-  /** Ids of entries that are no longer in, newest last. */
+  /** Ids of entries that are no longer in the queue, newest last. */
   past: string[];
   /** Newest last. */
   drains: Drain[];
@@ -55,7 +60,7 @@ export type QueueFact =
       text: string;
       decision_id: DecisionId | null;
       from: string;
-      /** Older ones that had to go for it. */
+      /** Older entries that were dropped to make room for it. */
       left_out: string[];
     }
   | {
@@ -74,14 +79,14 @@ export function sessionRecipient(session: string): Recipient {
   return `session:${session}`;
 }
 
-/** The project's own slashes are escaped: `a/b` and `c` share no queue with `a` and `b/c`. */
+/** The project's own slashes are escaped, so that `c` in project `a/b` and `b/c` in project `a` don't share a queue. */
 export function nameRecipient(project: string, name: string): Recipient {
   return `name:${project.replaceAll("%", "%25").replaceAll("/", "%2F")}/${name}`;
 }
 
 /**
- * The recipient as it is written now: older logs have the project unescaped. The two can't be mixed up, because what is
- * written now has no slash within the project.
+ * The recipient as it is written now: older logs have the project unescaped. The two can't be mixed up, because the
+ * current form has no slash within the project.
  */
 export function currentRecipient(recorded: Recipient, project: string): Recipient {
   const unescaped = `name:${project}/`;

@@ -1,17 +1,17 @@
-/** What a runbook says, as types. Reading HCL is `runbook/`'s work; these are also what a job's first event records. */
+/** What a runbook says, as types. `runbook/` reads the HCL; a job's first event records these types too. */
 
 export interface Runbook {
   commands: Command[];
   jobs: JobDef[];
   agents: AgentDef[];
-  /** The project's, then the built-in ones that it has not replaced. */
+  /** The project's own, then the built-in ones that it has not replaced. */
   templates: Template[];
   requests: RequestPolicy;
 }
 
-/** What the project's `requests` block says. Without a word from it everything is demanded. */
+/** What the project's `requests` block says. Without one, everything is required. */
 export interface RequestPolicy {
-  /** Null: a request about a failure need not offer to file it. A list that is given replaces ours. */
+  /** Null: a request about a failure need not offer to file it. A given list replaces ours. */
   file_check: FileWords | null;
 }
 
@@ -26,7 +26,7 @@ export interface Problem {
   excerpt: string;
 }
 
-/** Where a block stands, for messages. */
+/** Where a block is, for messages. */
 export interface Place {
   path: string;
   line: number;
@@ -102,14 +102,14 @@ export interface DecisionDef {
   context?: string;
   /** Context as plain text. */
   text?: string;
-  /** Context by keys, as a template may demand them. */
+  /** Context by key, as a template may require. */
   fields?: Record<string, string | readonly string[]>;
   template?: string;
   urgency?: Urgency;
   options: readonly OptionDef[];
 }
 
-/** What a step's option does when it names no step: go on, cancel or fail the job, or only acknowledge. */
+/** What a step's option does when it names no step: continue, cancel or fail the job, or only acknowledge. */
 export type StepAction = "continue" | "cancel" | "fail" | "dismiss";
 
 export interface OptionDef {
@@ -119,11 +119,11 @@ export interface OptionDef {
   recommended?: boolean;
   step?: string;
   action?: StepAction;
-  /** In a template: the template that a request must have when it follows this answer. */
+  /** In a template: the template that the request following this answer must use. */
   successor?: string;
 }
 
-/** What becomes of work that a decision blocks when it ends without an answer. */
+/** What happens to the work that a decision blocks if the decision ends without an answer. */
 export type OnCancel = "keep" | "unblock";
 
 export interface Template extends Place {
@@ -133,7 +133,7 @@ export interface Template extends Place {
   urgency?: Urgency;
   on_cancel?: OnCancel;
   options: readonly OptionDef[];
-  /** Of a built-in one: a request that says what it should. */
+  /** For a built-in template: a request that says what it should. */
   example?: { prompt: string; options: readonly string[]; context: Record<string, unknown> };
 }
 
@@ -184,7 +184,7 @@ export interface PromptPattern {
 /** A variadic argument is a list; everything else is text. */
 export type Value = string | readonly string[];
 
-/** What a project puts in place of our words. A list that it leaves out stays ours. */
+/** A project's replacement for our words. A list that it leaves out stays ours. */
 export interface FileWords {
   failure?: readonly string[];
   file?: readonly string[];

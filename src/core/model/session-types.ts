@@ -1,4 +1,7 @@
-/** A session of an agent client that oj did not start: its hooks tell of it. The rules about its turns are in `turn.ts`. */
+/**
+ * A session of an agent client that oj did not start and knows
+ * only from its hooks. The rules about its turns are in `turn.ts`.
+ */
 import type { Fixed } from "./fixed.ts";
 import type { DecisionId } from "./ids.ts";
 
@@ -6,26 +9,32 @@ export type HookedSession = Fixed<{
   id: string;
   project: string;
   cwd: string;
-  /** The process of its client, as its hooks name it (`pid.start`): what descends from it is the session's. Null where none was told. */
+  /**
+   * The client's process as its hooks name it (`pid.start`); its
+   * descendants belong to the session. Null if no hook named one.
+   */
   client?: string | null;
-  /** Turns that a person began. */
+  /** Turns that a person started. */
   turns: number;
   turn_began_ms: number;
   /** The decision that was offered in this turn. */
   offered: DecisionId | null;
-  /** How often in this turn it was kept from ending. */
+  /** How often this turn was kept from ending. */
   blocks: number;
   seen_at_ms: number;
 }>;
 
 export type SessionFact =
   | { type: "session:found"; id: string; project: string; cwd: string; client?: string | null }
-  /** It goes on in this process: begun anew there by `/clear`, or taken up again by another. */
+  /** The session continues in this process: `/clear` started it afresh there, or another process resumed it. */
   | { type: "session:moved"; id: string; project: string; client: string }
   | { type: "session:turned"; id: string; project: string }
-  /** What it asked before its hooks had told of it. Old logs have requests here whose ids a command of it had printed. */
+  /**
+   * A decision that the session asked for before its hooks had reported it. Old logs also have requests here whose ids
+   * one of the session's commands had printed.
+   */
   | { type: "session:offered"; id: string; project: string; decision_id: DecisionId }
   | { type: "session:blocked"; id: string; project: string; count: number }
-  /** It was kept from ending as often as allowed, and then let go. */
+  /** The turn was kept from ending as often as allowed, and then let go. */
   | { type: "session:overridden"; id: string; project: string; blocks: number; last_message: string }
   | { type: "session:forgotten"; id: string; project: string };

@@ -1,6 +1,6 @@
-/** A place outside the memory for texts that are seldom looked at. What is on it is gone with the process: the log has it all. */
+/** A place outside memory for texts that are rarely read. It does not outlive the process: the log has everything. */
 
-/** Where a text lies. Only the shelf that gave it knows what it means. */
+/** Where a text is. Only the shelf that returned it knows what it means. */
 export interface Spot {
   readonly file: number;
   readonly at: number;
@@ -8,11 +8,11 @@ export interface Spot {
 }
 
 export interface Shelf {
-  /** Null: it can't be taken now (a full disk); the text must stay where it is. */
+  /** Null if the shelf can't take it now (a full disk); the text must stay where it is. */
   put(text: string): Spot | null;
   get(spot: Spot): string;
-  /** Its text is no longer wanted. */
+  /** The text is no longer needed. */
   drop(spot: Spot): void;
-  /** Gives everything up at once. */
+  /** Drops everything at once. */
   close(): void;
 }

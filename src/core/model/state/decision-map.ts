@@ -1,6 +1,6 @@
 /**
- * All decisions, in the order in which they were asked. Those that matter are objects; settled ones are put on a shelf, where there
- * is one, and only their gist stays in memory. Whoever reads does not see the difference.
+ * All decisions, in the order in which they were asked. Those that still matter are objects; settled ones go on a
+ * shelf, if there is one, and only their gist stays in memory. Readers don't see the difference.
  */
 import type { Decision } from "../decision-types.ts";
 import type { Changing } from "../fixed.ts";
@@ -22,29 +22,29 @@ class Shelved {
   }
 }
 
-/** As an object, as a snapshot has it, or on the shelf. */
+/** A decision as an object, as the text from a snapshot, or on the shelf. */
 type Kept = Decision | string | Shelved;
 
 export class DecisionMap extends Table<DecisionId, Decision> implements Decisions {
   private shelf: Shelf | null = null;
-  /** Those that may go on the shelf, in the order in which something last happened to them. */
+  /** Decisions that may go on the shelf, least recently changed first. */
   private readonly whole = new Set<DecisionId>();
   private readonly names = new Map<string, string>();
-  /** Made when somebody first asks whose they are. */
+  /** Built when `ownedBy` is first called. */
   private owners: Map<string, Set<DecisionId>> | null = null;
 
-  /** From now on settled decisions may be put there. */
+  /** From now on, settled decisions may go on this shelf. */
   use(shelf: Shelf): void {
     this.shelf = shelf;
   }
 
-  /** What is on the shelf is gone: for a state that nobody reads any more. */
+  /** Drops what is on the shelf; for a state that nobody reads any more. */
   close(): void {
     this.shelf?.close();
     this.clear();
   }
 
-  /** Puts a decision in as its JSON text. */
+  /** Adds a decision as its JSON text. */
   park(id: DecisionId, text: string): void {
     this.keep(id, text);
     this.whole.add(id);
@@ -58,7 +58,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
     return decision;
   }
 
-  /** Reads one without keeping it: what goes through a long history must not fill the memory with it. */
+  /** Reads a decision without keeping it, so that a walk through a long history doesn't fill the memory. */
   peek(id: DecisionId): Decision | undefined {
     const kept = this.kept(id);
     return typeof kept === "string" ? decisionIn(kept) : this.get(id);
@@ -66,7 +66,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
 
   override open(id: DecisionId): Changing<Decision> | undefined {
     const decision = super.open(id);
-    if (decision) this.set(id, decision); // whole again, where it was on the shelf
+    if (decision) this.set(id, decision); // an object again, if it was on the shelf
     return decision;
   }
 
@@ -102,7 +102,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
     for (const id of this.keys()) yield this.gist(id) as Gist;
   }
 
-  /** Those that a job or crew asked. */
+  /** The decisions that this job or crew owns. */
   ownedBy(owner: string): ReadonlySet<DecisionId> {
     if (this.owners === null) {
       this.owners = new Map();
@@ -111,7 +111,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
     return this.owners.get(owner) ?? NONE;
   }
 
-  /** The JSON text of a decision; one that nobody has looked at is given back as it came. */
+  /** The JSON text of a decision; one that nobody has read is returned as it came in. */
   text(id: DecisionId): string {
     const kept = this.kept(id);
     if (kept instanceof Shelved) return this.shelf?.get(kept.spot) ?? "";
@@ -119,8 +119,8 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
   }
 
   /**
-   * Puts settled decisions on the shelf, those first to which nothing has happened for the longest time, until so many are left;
-   * at most so many at once. False: there is nothing more to do.
+   * Puts settled decisions on the shelf, least recently changed first, until `keep` decisions are left, and at most
+   * `most` per call. Returns false when there is nothing more to do.
    */
   shelve({ keep, most }: { keep: number; most: number }): boolean {
     let left = most;
@@ -133,9 +133,9 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
     return false;
   }
 
-  /** False: the shelf takes nothing now. What is pending stays as it is, and comes by here again when it is settled. */
+  /** False if the shelf can't take it now. A pending decision stays as it is and gets here again once it is settled. */
   private putAway(id: DecisionId, shelf: Shelf): boolean {
-    const decision = this.get(id); // what a snapshot had as text is looked at here, so that the snapshot's own text can go
+    const decision = this.get(id); // parses the text from a snapshot, so that the snapshot itself can be freed
     if (!decision || decision.state === "pending") return true;
     const spot = shelf.put(this.text(id));
     if (spot === null) return false;
@@ -143,7 +143,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
     return true;
   }
 
-  /** A few names stand in thousands of gists: each is kept once. */
+  /** A few names occur in thousands of gists; each is kept once. */
   private shared(gist: Gist): Gist {
     gist.project = this.name(gist.project);
     gist.requested_by = gist.requested_by === null ? null : this.name(gist.requested_by);
@@ -194,7 +194,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
   }
 }
 
-/** A snapshot of an older version may have the recipient's older name. */
+/** A snapshot from an older version may have the recipient's old name. */
 function decisionIn(text: string): Decision {
   const decision = JSON.parse(text) as Changing<Decision>;
   if (decision.recipient) decision.recipient = currentRecipient(decision.recipient, decision.project);
@@ -204,7 +204,7 @@ function decisionIn(text: string): Decision {
 const MOST_NAMES = 1000;
 const NONE: ReadonlySet<DecisionId> = new Set();
 
-/** A requester's go one by one: nobody asks for all of them. */
+/** A requester's decisions are left out: they are deleted one by one, and nobody asks for all of them. */
 function add(owners: Map<string, Set<DecisionId>>, { id, owner }: Pick<Gist, "id" | "owner">): void {
   if (owner.kind === "requester") return;
   const owned = owners.get(owner.id);

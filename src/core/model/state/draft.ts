@@ -1,4 +1,7 @@
-/** A rule's scratch paper: the facts so far, and the state as it will be once they are recorded. The same fold makes both. */
+/**
+ * A rule's scratch paper: the facts so far, and the state as
+ * it will be once they are recorded. The same fold makes both.
+ */
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Event, Fact } from "../events.ts";
 import type { AgentId, CrewId, JobId, Moment } from "../ids.ts";
@@ -10,9 +13,9 @@ import { apply } from "./state.ts";
 export interface Draft {
   readonly facts: Fact[];
   readonly moment: Moment;
-  /** After the facts so far: what they settled is not pending here, and what they asked is. */
+  /** The state after the facts so far: decisions that they settled are no longer pending here, and new ones are. */
   readonly state: State;
-  /** The job of that state, which changes with each fact that is emitted; the same for agents and crews. */
+  /** The job in that state, which changes with each emitted fact; the same for agents and crews. */
   job(id: JobId): Job;
   agent(id: AgentId): Agent;
   crew(id: CrewId): Crew;

@@ -1,4 +1,4 @@
-/** Finds what a person means by an id: whole, or any unique prefix of it, with or without its kind. */
+/** Finds what a person means by an id: the whole id or any unique prefix of it, with or without its kind. */
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import { Refusal } from "../errors.ts";
@@ -14,7 +14,7 @@ export function findJob(state: Readonly<State>, text: string): Job {
   return findOne(state.jobs, "job", "job", text);
 }
 
-/** An agent by its own id, or a crew's by that of the crew. */
+/** An agent by its own id, or a crew's agent by the crew's id. */
 export function findAgent(state: Readonly<State>, text: string): Agent {
   if (isOf("crew", text)) return findOne(state.agents, "agt", "agent", findCrew(state, text).agent_id);
   const crews = isOf("agt", text) ? [] : matchId(state.crews.keys(), "crew", text);
@@ -30,7 +30,7 @@ export function findCrew(state: Readonly<State>, text: string): Crew {
   return findOne(state.crews, "crew", "crew", text);
 }
 
-/** What `oj run` started: a job, or a crew. Without its kind an id may be of either. */
+/** What `oj run` started: a job or a crew. An id without its kind may be either. */
 export function findRun(state: Readonly<State>, text: string): Job | Crew {
   if (isOf("job", text)) return findJob(state, text);
   if (isOf("crew", text)) return findCrew(state, text);
@@ -49,7 +49,10 @@ function isOf(kind: Kind, text: string): boolean {
   return text.trim().toLowerCase().startsWith(`${kind}-`);
 }
 
-/** All ids that the given text may mean: the exact one, else those that begin with it, with or without their kind. */
+/**
+ * All ids that the given text may mean: the exact one, or
+ * otherwise those that begin with it, with or without their kind.
+ */
 export function matchId<T extends string>(ids: Iterable<T>, kind: Kind, text: string): T[] {
   const wanted = text.trim().toLowerCase();
   const prefix = wanted.startsWith(`${kind}-`) ? wanted : `${kind}-${wanted}`;
@@ -73,7 +76,7 @@ function findOne<K extends Kind, T>(
   text: string,
 ): T {
   const exact = all.get(text as Id<K>);
-  if (exact) return exact; // without a look at all the others
+  if (exact) return exact; // no need to look at the others
   const found = matchId(all.keys(), kind, text);
   const [id] = found;
   const one = id === undefined ? undefined : all.get(id);

@@ -1,4 +1,4 @@
-/** How agents and crews change by their facts. Only folds. */
+/** How facts change agents and crews. Only folds. */
 import type { AgentFact, CrewFact } from "../agent-facts.ts";
 import type { Agent, Crew, Parcel } from "../agent-types.ts";
 import type { Stamp } from "../events.ts";
@@ -40,17 +40,17 @@ export function newAgent(fact: Created & Stamp): Agent {
   };
 }
 
-/** Facts that say anew what it does; the others leave the time since when it does that. */
+/** Facts that change what the agent is doing; the others leave `changed_at_ms` alone. */
 const CHANGES = /^agent:(spawned|working|idle|prompted|errored|exited|restarting|ended)$/;
 
 export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Created> & Stamp): void {
-  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // said of it, and nothing that it became
+  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // these change nothing in the agent
   if (CHANGES.test(fact.type)) agent.changed_at_ms = fact.at_ms;
   switch (fact.type) {
     case "agent:spawned":
       agent.spawned = true;
       agent.exit = null;
-      if (agent.status === "starting") agent.status = "working"; // else it reported before this was recorded
+      if (agent.status === "starting") agent.status = "working"; // otherwise it reported before this was recorded
       return;
     case "agent:conversing":
       agent.conversation = fact.conversation;
@@ -82,7 +82,7 @@ export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Creat
       agent.prompt = null;
       agent.exit = { code: fact.code, signal: fact.signal };
       agent.cooling = null;
-      // A dialog goes with its agent; what was answered is told in words when it comes back.
+      // A dialog dies with its agent; the answer is told in words when the agent comes back.
       agent.outbox = agent.outbox.map(({ shown: _, told: __, ...it }) => ({
         ...it,
         state: "owed",
@@ -170,7 +170,7 @@ export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Creat
       agent.prompt = null;
       return;
     case "agent:noted":
-      agent.notes = [...(agent.notes ?? []), fact.note]; // a snapshot of before may know of none
+      agent.notes = [...(agent.notes ?? []), fact.note]; // an older snapshot may not have them
       return;
     case "agent:silent":
       agent.silent = { off: fact.off, by: fact.by };
@@ -183,13 +183,13 @@ export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Creat
   }
 }
 
-/** What is left of an answer once the dialog has it. */
+/** What is left to tell of an answer once the dialog has it. */
 function remark({ id, decision_id, prompt_key }: Parcel, text: string): Parcel {
   const beside = prompt_key === null ? {} : { beside: prompt_key };
   return { id, decision_id, prompt_key: null, reply: null, text, state: "owed", attempts: 0, ...beside };
 }
 
-/** What was to be done about the dialog is not to be done any more. */
+/** The dialog is gone, and with it whatever was planned about it. */
 function leaveDialog(agent: Changing<Agent>): void {
   agent.prompt = null;
   if (agent.cooling?.trigger === "on_prompt") agent.cooling = null;
@@ -242,6 +242,6 @@ export function foldCrew(
       return;
     case "crew:deleted":
     case "crew:purged":
-      return; // the state as a whole changes by it
+      return; // handled in `state.ts`
   }
 }

@@ -1,4 +1,4 @@
-/** How a decision changes by its facts. Only folds: whether a fact may be written is settled in `decision.ts`. */
+/** How facts change a decision. Only folds: whether a fact may be written is settled in `decision.ts`. */
 import type { Decision, DecisionState } from "../decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
@@ -6,7 +6,7 @@ import type { DecisionId } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
 import type { OpenRows } from "./table.ts";
 
-/** Folds the event into the decision it names, and returns that decision (undefined where there is none). */
+/** Folds the event into the decision it names, and returns that decision (undefined if there is none). */
 export function foldDecision(decisions: OpenRows<DecisionId, Decision>, event: Event): Decision | undefined {
   const fact = event as DecisionFact & Stamp;
   if (fact.type === "decision:created") {
@@ -75,7 +75,7 @@ function foldFact(
         fact.at_ms,
       );
     default:
-      return; // a fact of a newer version
+      return; // a fact from a newer version
   }
 }
 
@@ -91,7 +91,10 @@ function end(
   decision.ended = { reason, by, at_ms };
 }
 
-/** Field by field: a copy with some left out takes ten times as long, and a start folds all there ever were. */
+/**
+ * Field by field: copying with some fields left out takes ten
+ * times as long, and a start folds every decision there ever was.
+ */
 function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>): Decision {
   return {
     ...(fact.asked_in === undefined ? {} : { asked_in: fact.asked_in }),

@@ -1,4 +1,4 @@
-/** How a job and its steps change by their facts. Only folds: the rules are in `job.ts`. */
+/** How facts change a job and its steps. Only folds: the rules are in `job.ts`. */
 import type { Event, JobFact, Stamp, StepFact } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import type { AgentId } from "../ids.ts";
@@ -64,18 +64,18 @@ function newStep(name: string): Step {
   };
 }
 
-/** Its steps and routes are copies too. */
+/** A job whose steps and routes are copies too. */
 type ChangingJob = Omit<Changing<Job>, "steps" | "routes"> & {
   steps: Changing<Step>[];
   routes: Record<string, number>;
 };
 
-/** What facts set is copied, however deep; the definition is shared. */
+/** Copies everything that facts set, at any depth; the definition is shared. */
 export function copyJob(job: Job): Changing<Job> {
   return { ...job, routes: { ...job.routes }, steps: job.steps.map((it) => ({ ...it })) };
 }
 
-/** The step's work is this agent's. */
+/** Records that this agent does the step's work. */
 export function giveAgent(job: Changing<Job>, name: string, id: AgentId): void {
   const step = (job as ChangingJob).steps.find((it) => it.name === name);
   if (step) step.agent_id = id;
@@ -104,7 +104,7 @@ export function foldJob(fixed: Changing<Job>, event: Event): void {
       return end(job, "failed", fact.at_ms);
     case "job:cancelling":
       job.cancelling = { reason: fact.reason, by: fact.by };
-      if (job.status !== "running") job.status = "running"; // nothing waits any more, and on_cancel has to run
+      if (job.status !== "running") job.status = "running"; // nothing waits any longer, and on_cancel has to run
       return;
     case "job:cancelled":
       job.reason = fact.reason;
@@ -140,7 +140,7 @@ function end(job: ChangingJob, status: "completed" | "failed" | "cancelled", at_
   job.ending = null;
 }
 
-/** A person said go on: what ran against a bound counts anew. */
+/** A person told the job to continue, so its bounds are counted from zero again. */
 function resume(job: ChangingJob, message: string | null): void {
   job.status = "running";
   job.error = null;
@@ -151,7 +151,7 @@ function resume(job: ChangingJob, message: string | null): void {
   for (const step of job.steps) step.entries = 0;
 }
 
-/** Going back begins anew from there: what came after is to be done again. */
+/** Going back to a step starts over from there: the steps after it have to be done again. */
 function advance(job: ChangingJob, fact: Extract<JobFact, { type: "job:advanced" }>): void {
   const target = job.steps.findIndex((it) => it.name === fact.step);
   const from = fact.from === null ? -1 : job.steps.findIndex((it) => it.name === fact.from);

@@ -1,4 +1,4 @@
-/** How the queues change by their facts. Only folds: what may be put in or taken out is settled in `queue.ts`. */
+/** How facts change the queues. Only folds: what may be put in or taken out is settled in `queue.ts`. */
 import type { Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import type { DecisionId } from "../ids.ts";
@@ -6,7 +6,10 @@ import type { Drain, Entry, Queue, QueueFact, Recipient } from "../queue-types.t
 import { currentRecipient } from "../queue-types.ts";
 import type { OpenRows } from "./table.ts";
 
-/** So many ids of entries that were taken are remembered, and so much of what was taken: whoever repeats a call does so at once. */
+/**
+ * How many ids of taken entries are remembered, and how much of what
+ * was taken. This is plenty: whoever repeats a call does so right away.
+ */
 const PAST = 1000;
 const DRAINS = 100;
 const DRAINED_CHARACTERS = 64_000;
@@ -51,11 +54,11 @@ export function foldQueue(queues: OpenRows<Recipient, Queue>, fact: QueueFact & 
       return;
     }
     default:
-      return; // a fact of a newer version
+      return; // a fact from a newer version
   }
 }
 
-/** Whoever waited for the answer has it otherwise, or the decision is gone: nothing is left to say. */
+/** Whoever waited got the answer another way, or the decision is gone: nothing is left to tell. */
 export function forgetAnswer(queues: OpenRows<Recipient, Queue>, recipient: Recipient, id: DecisionId): void {
   const entry = queues.get(recipient)?.entries.find((it) => it.decision_id === id);
   const queue = entry && queues.open(recipient);
@@ -70,7 +73,7 @@ function takeOut(queue: Changing<Queue>, ids: ReadonlySet<string>): Entry[] {
   return taken;
 }
 
-/** Whatever has not been received stays. */
+/** The newest drains, and all that have not been received. */
 function newest(drains: readonly Drain[]): Drain[] {
   let characters = 0;
   const kept = drains.toReversed().filter((drain, index) => {

@@ -1,4 +1,4 @@
-/** How sessions that oj did not start change by their facts. Only folds. */
+/** How facts change sessions that oj did not start. Only folds. */
 
 import type { Decision } from "../decision-types.ts";
 import type { Stamp } from "../events.ts";
@@ -48,11 +48,11 @@ export function foldSession({ sessions, decisions }: Touched, fact: SessionFact 
       sessions.delete(fact.id);
       return;
     default:
-      return; // a fact of a newer version
+      return; // a fact from a newer version
   }
 }
 
-/** A request that says which session it comes from needs no other proof that one was offered. */
+/** A request that names its session is proof enough that the session offered a decision. */
 export function foldOffer(
   sessions: OpenRows<string, HookedSession>,
   { session: id, ...decision }: Decision,

@@ -1,4 +1,4 @@
-/** A state on top of another, which it leaves alone: what a draft folds its facts into. */
+/** A state on top of another one, which stays unchanged. A draft folds its facts into it. */
 import type { Decision } from "../decision-types.ts";
 import type { Changing } from "../fixed.ts";
 import type { Gist } from "../gist.ts";
@@ -28,11 +28,14 @@ export function overlay(base: State): Folding {
   };
 }
 
-/** What is opened here is copied once, and stays the same object from then on: a rule that holds it sees what follows. */
+/**
+ * A value that is opened here is copied once and stays the same
+ * object from then on, so a rule that holds it sees later changes.
+ */
 class OverRows<K extends string, V extends object> implements OpenRows<K, V> {
   protected readonly base: Rows<K, V>;
   private readonly copy: Copy<V>;
-  /** What is different here; null: it is gone. */
+  /** What differs from the base; null means deleted. */
   protected readonly own = new Map<K, Changing<V> | V | null>();
 
   constructor(base: Rows<K, V>, copy: Copy<V> = shallow) {

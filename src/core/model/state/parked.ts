@@ -1,14 +1,14 @@
-/** A map whose values may still be text, as a snapshot has them: each is parsed when somebody first looks at it. */
+/** A map whose values may still be text from a snapshot; each is parsed when it is first read. */
 import { Table } from "./table.ts";
 
-/** Most of a long history is never looked at again. It costs a start nothing, and less memory as text. */
+/** Most of a long history is never read again. As text it costs no time at the start, and less memory. */
 export class Parked<K extends string, V extends object> extends Table<K, V> {
-  /** Puts a value in as its JSON text. */
+  /** Adds a value as its JSON text. */
   park(key: K, text: string): void {
     this.put(key, text as unknown as V);
   }
 
-  /** The JSON text of a value; one that nobody has looked at is given back as it came. */
+  /** The JSON text of a value; one that nobody has read is returned as it came in. */
   text(key: K): string {
     const held: unknown = super.get(key);
     return typeof held === "string" ? held : JSON.stringify(held);

@@ -9,7 +9,7 @@ import type { Queue, Recipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
 import type { Ids, Live, OpenIds, OpenRows, Rows } from "./table.ts";
 
-/** A chore that failed and is tried again at `retry_at_ms` (never again where that is null). */
+/** A chore that failed and is tried again at `retry_at_ms` (never again if that is null). */
 export type Retry = Fixed<{
   key: string;
   effect: string;
@@ -24,11 +24,11 @@ export type Trash = Fixed<{
   job_id: OwnerId;
   project: string;
   workspace: Workspace | null;
-  /** Whose terminals and output go too. A snapshot of before knows of none. */
+  /** Agents whose terminals and output are removed too. Absent in older snapshots. */
   agents?: AgentId[];
 }>;
 
-/** What rules and readers see of it. */
+/** What rules and readers see of the state. */
 export interface State extends Live {
   readonly seq: number;
   readonly decisions: Decisions;
@@ -42,22 +42,22 @@ export interface State extends Live {
   readonly trash: Rows<OwnerId, Trash>;
   /** Derived: the pending decisions, oldest first. */
   readonly pending: Ids<DecisionId>;
-  /** Derived: the pending decisions whose answer can still be taken back. */
+  /** Derived: the pending decisions whose answer is on hold. */
   readonly held: Ids<DecisionId>;
-  /** Derived: answers that a request of a certain template must follow, while none does. */
+  /** Derived: answered decisions that a request of a certain template must follow, as long as none does. */
   readonly unfollowed: Ids<DecisionId>;
-  /** Derived: the jobs that have not ended, or that something may be owed to. */
+  /** Derived: the jobs that have not ended, or that may still owe a chore. */
   readonly active: Ids<JobId>;
 }
 
 export interface Decisions extends Rows<DecisionId, Decision> {
-  /** Reads one without keeping it: what goes through a long history must not fill the memory with it. */
+  /** Reads a decision without keeping it, so that a walk through a long history doesn't fill the memory. */
   peek(id: DecisionId): Decision | undefined;
   gist(id: DecisionId): Gist | undefined;
   gists(): Iterable<Gist>;
-  /** Those that a job or crew asked. */
+  /** The decisions that this job or crew owns. */
   ownedBy(owner: string): ReadonlySet<DecisionId>;
-  /** Its JSON. */
+  /** The decision as JSON. */
   text(id: DecisionId): string;
 }
 

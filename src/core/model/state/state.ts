@@ -23,7 +23,7 @@ import { Table } from "./table.ts";
 
 export type { State };
 
-/** All of it, in memory, as the engine owns it. */
+/** The whole state in memory, as the engine owns it. */
 export interface WholeState extends Folding {
   readonly decisions: DecisionMap;
   readonly jobs: Parked<JobId, Job>;
@@ -33,7 +33,7 @@ export interface WholeState extends Folding {
   readonly queues: Table<Recipient, Queue>;
 }
 
-/** For whoever is shown it and may keep what they see: no later event changes that. */
+/** The state for a reader who may keep what they see: no later event changes it. */
 export function lent(state: WholeState): State {
   const { decisions, jobs, agents, crews, sessions, queues } = state;
   for (const table of [decisions, jobs, agents, crews, sessions, queues]) table.lend();
@@ -63,7 +63,7 @@ export function replay(events: Iterable<Event>, state: WholeState = emptyState()
   return state;
 }
 
-/** Folds one event. A type that this version doesn't know is passed over: the log keeps it for one that does. */
+/** Folds one event. A type that this version doesn't know is skipped: the log keeps it for one that does. */
 export function apply(state: Folding, event: Event): void {
   state.seq = event.seq;
   const type: string = event.type;
@@ -97,7 +97,7 @@ function applyAgent(state: Folding, fact: AgentFact & Stamp): void {
     if (job && owner.kind === "job") giveAgent(job, owner.step, fact.id);
     return;
   }
-  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // said of it, and nothing that it became
+  if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // these change nothing in the agent
   const agent = state.agents.open(fact.id);
   if (!agent) return;
   foldAgent(agent, fact);
@@ -137,7 +137,10 @@ function applyDecision(state: Folding, event: Event): void {
   applyFollowing(state, event.type, decision);
 }
 
-/** A request that follows an answer does so unless it ends undecided. One that replaces it has followed in its place. */
+/**
+ * An answer counts as followed once a request follows it, unless that request
+ * ends undecided. A request that supersedes that one follows in its place.
+ */
 function applyFollowing({ unfollowed, decisions }: Folding, type: string, decision: Decision): void {
   const { id, predecessor } = decision;
   if (type === "decision:resolved" && successorOf(decision) !== null) unfollowed.add(id);
@@ -169,7 +172,7 @@ function applyJob(state: Folding, event: Event): void {
   }
 }
 
-/** With its agents and all that was asked about it. */
+/** Deletes a job or crew with its agents and all decisions that it owns. */
 function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined): void {
   if (!owner) return;
   const workspace = "workspace" in owner ? owner.workspace : null;
@@ -183,7 +186,7 @@ function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined)
     const isHeldBack = state.decisions.get(pending)?.blocks.some((it) => isOf(it, id));
     const decision = isHeldBack ? state.decisions.open(pending) : undefined;
     if (!decision) continue;
-    decision.blocks = decision.blocks.filter((it) => !isOf(it, id)); // the card stays; what it held back is gone
+    decision.blocks = decision.blocks.filter((it) => !isOf(it, id)); // the decision stays; this work is gone
   }
   for (const decision of [...state.decisions.ownedBy(id)]) {
     state.decisions.delete(decision);
@@ -192,7 +195,7 @@ function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined)
   }
 }
 
-/** The job or crew, or a step of it. */
+/** Whether the work is this job or crew, or a step of it. */
 function isOf(work: string, id: OwnerId): boolean {
   return work === id || work.startsWith(`${id}/`);
 }
@@ -202,7 +205,7 @@ function purged(state: Folding, id: OwnerId): void {
   forgetRetries(state, id);
 }
 
-/** What was owed for this job or run has been done, or is no longer wanted. */
+/** What was owed for this job or run has been done, or is no longer needed. */
 function forgetRetries(state: Folding, id: OwnerId | RunId | AgentId): void {
   if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
@@ -214,8 +217,9 @@ export function encodeState(state: State): string {
 }
 
 /**
- * The lines of that text, one after the other: a long history need not be in memory a second time. A line of small things, then
- * one for each decision and each job: whether it still matters, its id, and its JSON, so that reading it back can leave it as text.
+ * The lines of that text, one at a time, so that a long history isn't in memory twice.
+ * First a line with the small things, then one for each decision and each job: whether
+ * it still matters, its id, and its JSON, so that reading it back can leave it as text.
  */
 export function* stateLines(state: State): Generator<string> {
   const { seq, retries, trash, agents, crews, sessions, queues, decisions, jobs } = state;
@@ -247,7 +251,7 @@ export function decodeState(text: string): WholeState {
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
   for (const it of queues) {
-    const recipient = currentRecipient(it.recipient, it.project); // an older snapshot may have its older name
+    const recipient = currentRecipient(it.recipient, it.project); // an older snapshot may have its old name
     state.queues.set(recipient, { ...it, recipient });
   }
   for (const id of held) state.held.add(id);
@@ -291,7 +295,7 @@ function isJobId(id: string): id is JobId {
   return id.startsWith("job-");
 }
 
-/** A piece of a text keeps all of it in memory; a copy does not. */
+/** A slice of a text keeps the whole text in memory; a copy does not. */
 function copyOf(id: string): string {
   return JSON.parse(`"${id}"`) as string;
 }

@@ -3,12 +3,15 @@ import type { Changing } from "../fixed.ts";
 
 declare const live: unique symbol;
 
-/** A part of the state itself: it is another after the next event, so it must not leave a rule or a look at the state. */
+/** A part of the state itself: the next event changes it, so it must not outlive a rule or a look at the state. */
 export interface Live {
   readonly [live]?: never;
 }
 
-/** What may be kept: anything but the state, its tables, and whatever walks through them or reads them later. Values are fixed. */
+/**
+ * What may be kept: anything but the state, its tables, and
+ * iterators or functions that read them later. Values are fixed.
+ */
 export type Kept<T> = true extends HasLive<T> ? never : T;
 
 type HasLive<T, Depth extends 0[] = []> = Depth["length"] extends 4
@@ -28,7 +31,7 @@ type HasLive<T, Depth extends 0[] = []> = Depth["length"] extends 4
 export interface Rows<K, V> extends ReadonlyMap<K, V>, Live {}
 export interface Ids<K> extends ReadonlySet<K>, Live {}
 
-/** What is to change is opened: whoever was shown the value before keeps that, as a copy takes its place. */
+/** A value is opened to be changed: a copy takes its place, so whoever was shown the old value may keep it. */
 export interface OpenRows<K, V> extends Rows<K, V> {
   open(key: K): Changing<V> | undefined;
   set(key: K, value: V): unknown;
@@ -44,7 +47,10 @@ export type Copy<V> = (value: V) => Changing<V>;
 
 export class Table<K extends string, V extends object> extends Map<K, V> implements OpenRows<K, V> {
   private readonly copy: Copy<V>;
-  /** Whose values nobody has been shown: they are changed where they are. Null: nobody has been shown any, as in a start. */
+  /**
+   * Keys whose values nobody has been shown; those are changed
+   * in place. Null if nobody has been shown any, as at a start.
+   */
   private own: Set<K> | null = null;
 
   constructor(copy: Copy<V> = shallow) {
@@ -52,7 +58,7 @@ export class Table<K extends string, V extends object> extends Map<K, V> impleme
     this.copy = copy;
   }
 
-  /** Somebody is about to be shown what is in it, and may keep that. */
+  /** Called before somebody is shown the values and may keep them. */
   lend(): void {
     if (this.own === null) this.own = new Set();
     else if (this.own.size > 0) this.own.clear();
@@ -71,7 +77,7 @@ export class Table<K extends string, V extends object> extends Map<K, V> impleme
     return this.put(key, value);
   }
 
-  /** The same value, kept in another way. */
+  /** Stores the same value in another form. */
   protected put(key: K, value: V): this {
     return super.set(key, value);
   }
@@ -82,7 +88,7 @@ export class Table<K extends string, V extends object> extends Map<K, V> impleme
   }
 }
 
-/** Folding sets fields, and replaces the lists and records in them. */
+/** A shallow copy is enough: folding sets fields, and replaces the lists and records in them. */
 export function shallow<V extends object>(value: V): Changing<V> {
   return { ...value };
 }
