@@ -1,6 +1,6 @@
 /** The context of a request: JSON of any shape, or plain text. */
 
-/** Text for people, and, where it is an object, its fields for templates to check. */
+/** The text for people and, if the context is an object, its fields for templates to check. */
 export function contextOf(given: unknown): { context: string; fields: Record<string, unknown> } {
   if (given === undefined || given === null) return { context: "", fields: {} };
   if (typeof given === "string") return { context: given, fields: {} };

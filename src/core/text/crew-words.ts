@@ -1,4 +1,4 @@
-/** What an option means for a crew, in words: it has no steps, its run is all there is. */
+/** What an option means for a crew, in words. A crew has no steps: its run is all there is. */
 import type { Action, Option } from "../model/decision-types.ts";
 
 const OVER = "the run completes, and its terminal closes";
@@ -22,7 +22,7 @@ function describe({ type }: Action): string | null {
   }
 }
 
-/** What choosing it will do; null where that is the same as for a job. */
+/** What choosing it will do; null if that is the same as for a job. */
 export function crewConsequence({ type }: Action): string | null {
   switch (type) {
     case "done":

@@ -11,7 +11,7 @@ const UNITS = [
 const FORM =
   /^(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/;
 
-/** Milliseconds, or null when the text is no duration. A bare number is none: it would leave the unit to guessing. */
+/** Milliseconds, or null if the text is not a duration. A bare number is not one: its unit would be a guess. */
 export function parseDuration(text: string): number | null {
   const amounts = FORM.exec(text)?.slice(1);
   if (text === "" || amounts === undefined) return null;

@@ -1,4 +1,4 @@
-/** Fields of a context as a person reads them: better as a list than as JSON. */
+/** The fields of a context as a list, which people read more easily than JSON. */
 
 export function fieldsText(fields: Record<string, unknown>): string {
   return Object.entries(fields)

@@ -1,4 +1,7 @@
-/** The words of failure and of filing, in their usual places. How they are looked for is `file-check.ts`. */
+/**
+ * The words for failures and for filing them, with the text around
+ * them that changes their meaning. `file-check.ts` looks for them.
+ */
 
 export const FAILURE_WORDS = [
   ...["fail", "fails", "failed", "failing", "failure", "failures"],
@@ -21,17 +24,20 @@ export const FAILURE_WORDS = [
   ],
 ] as const;
 
-/** What a thrown error looks like: `TypeError: x is not a function`. A name alone may be one that is being chosen. */
+/**
+ * What a thrown error looks like: `TypeError: x is not a function`.
+ * The name alone may be just a name that somebody is choosing.
+ */
 export const THROWN = /(?:^|\s)((?:[A-Za-z]\w*\.)*[A-Z]\w*(?:Error|Exception)):\s/;
 
-/** What can't be done is a failure, what can't be decided is not. */
+/** Something that can't be done is a failure; something that can't be decided is not. */
 const DOING =
   "(?!(?:decide|choose|tell|say|judge|agree|use|have|both|find out|know|be|recommend|see (?:a|any|the|which|why))\\b)";
-/** A server's own status, and not so many of something. */
+/** A server's status code, not a number of things. */
 const STATUS =
   "(?:an? |the )?(?:http |status )*5\\d\\d(?= (?:on|for|when|after|if|in|with|from|at|errors?|and|instead|again|every|since)\\b|$)";
 
-/** Failures that no word says alone: "the login doesn't work", "tests no longer pass", "it returns 500". */
+/** Failures that no single word expresses: "the login doesn't work", "tests no longer pass", "it returns 500". */
 export const FAILED_PHRASES: readonly RegExp[] = [
   /\b(?:(?:does|do|did|is|are|will|would)(?:n't| not)|won't|no longer|not) (?:working|passing|compiling|starting|building|responding)\b/,
   /\b(?:(?:does|do|did|will|would)(?:n't| not)|won't|no longer|stopped) (?:works?|pass(?:es)?|compiles?|starts?|builds?|responds?|respond|boots?)\b/,
@@ -50,12 +56,12 @@ export const FAILED_PHRASES: readonly RegExp[] = [
   /\b(?:builds?|ci|pipelines?|tests?|suite|main|checks?|job) (?:is|are|went|turned|stays|remains) red\b/,
 ];
 
-/** What stands between a "no" and what there is none of: "no known open bugs", "didn't see a single failure". */
+/** Words between a "no" and what is absent: "no known open bugs", "didn't see a single failure". */
 const FILLER =
   "(?: (?:a|an|any|the|single|more|new|known|open|other|further|remaining|longer|real|actual|such|of|been|be|find|found|see|saw|seen|get|got|have|having|had|cause|caused|throw|introduce|to|test|tests|build))*";
 const NONE = "(?:no|not|never|without|zero|0|none|nothing|neither|nor|cannot|free of|[a-z]+n't)";
 
-/** Of what came before the word in its clause, and what comes after it: each makes it no failure that happened. */
+/** Text before or after the word in its clause. Each of these means that no failure happened. */
 export const EXCUSES: readonly { before?: RegExp; word?: RegExp; after?: RegExp }[] = [
   { before: new RegExp(`(?:^| )${NONE}${FILLER}$`) },
   { before: /(?:^| )(?:fixed|resolved|repaired|closed|solved)(?: \S+){0,3}$/ },
@@ -63,7 +69,7 @@ export const EXCUSES: readonly { before?: RegExp; word?: RegExp; after?: RegExp 
     after:
       /^(?:(?: \S+){0,2} (?:is|are|was|were|been|be|got))?(?: now| all| already)? (?:fixed|resolved|repaired|gone|closed|solved)\b/,
   },
-  // A failure that somebody thinks about, and that has not happened.
+  // A failure that somebody considers, but that has not happened.
   {
     word: /^fails?$|^crash(?:es)?$|^panics?$|^hangs$|^times out$|^returns |^(?:is|are) down$|^can|^exits? with/,
     before: /(?:^| )if(?: \S+){0,6}$/,
@@ -74,7 +80,7 @@ export const EXCUSES: readonly { before?: RegExp; word?: RegExp; after?: RegExp 
       /(?:^| )(?<!(?:stuck|blocked|hung|hangs|stopped|halted|died|dies|choked|chokes|tripped|trips|stumbled|aborted|ended|ends|based|working) )(?:on|upon|in case of|per)(?: an?| any| each| the first| first| every)?$/,
   },
   { before: /(?:^| )(?:when|whenever|until|after|before|once) (?:an?|any|some)$/ },
-  // Failures in general, as something to be dealt with: "should we handle failures in X?", "return errors or null?".
+  // Failures in general, as something to deal with: "should we handle failures in X?", "return errors or null?".
   {
     word: /^(?:failures|errors|exceptions|crashes|bugs|panics|defects|regressions)$/,
     before:

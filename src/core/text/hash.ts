@@ -1,6 +1,9 @@
-/** A canonical text of any JSON, and SHA-256 of a text. Pure, as core may import nothing; approvals are bound by it. */
+/**
+ * The canonical text of any JSON, and the SHA-256 of a text. Pure,
+ * because core may import nothing. Approvals are bound to this hash.
+ */
 
-/** The same value always gives the same text: keys in order, no blanks. */
+/** The same value always gives the same text: keys sorted, no whitespace. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -41,7 +44,7 @@ function extended(words: Int32Array, i: number): number {
   return (at(words, i - 16) + small + at(words, i - 7) + big) | 0;
 }
 
-/** Plain assignments: a tool call may carry megabytes, and this is what the daemon would spend on it. */
+/** Plain assignments for speed: a tool call may carry megabytes, and the daemon would spend its time here. */
 function compress(hash: Int32Array, words: Int32Array): void {
   let a = at(hash, 0);
   let b = at(hash, 1);
@@ -83,7 +86,10 @@ function at(words: Int32Array, i: number): number {
   return words[i] as number;
 }
 
-/** The first 32 bits of the fractional parts of the roots of the first primes: square roots to begin with, cube roots for each round. */
+/**
+ * The first 32 bits of the fractional parts of the roots of the first
+ * primes: square roots for the initial hash, cube roots for the rounds.
+ */
 const PRIMES = primes(64);
 const INITIAL = PRIMES.slice(0, 8).map((it) => fraction(Math.sqrt(it)));
 const K = Int32Array.from(PRIMES.map((it) => fraction(Math.cbrt(it))));

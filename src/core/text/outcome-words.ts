@@ -1,4 +1,4 @@
-/** What became of a request, in words for whoever made it and does not wait for it. */
+/** The outcome of a request, in words for a requester that isn't waiting for it. */
 import type { Answer, Decision } from "../model/decision-types.ts";
 import { successorOf } from "../model/decision-types.ts";
 import { followUp } from "./resolve-hint.ts";

@@ -1,8 +1,11 @@
-/** Words of others within words of ours: each of their lines begins with a mark that none of ours has, so nobody can speak for us. */
+/**
+ * Other people's words within our text: each of their lines begins
+ * with a mark that none of ours has, so nobody can pass for us.
+ */
 
 const MARK = ">";
 
-/** `label:` and below it the text, marked; nothing where there is no text. */
+/** `label:` with the marked text below it, or nothing if there is no text. */
 export function quoted(label: string, text: string): string {
   const lines = text
     .trimEnd()
@@ -13,7 +16,7 @@ export function quoted(label: string, text: string): string {
   return `${label}:\n${lines.map((it) => `${MARK} ${it}`.trimEnd()).join("\n")}`;
 }
 
-/** The text in pieces, ours and quoted ones by turns, without the marks. */
+/** The text in pieces, alternately ours and quoted, without the marks. */
 export function pieces(text: string): { quoted: boolean; text: string }[] {
   const found: { quoted: boolean; lines: string[] }[] = [];
   for (const line of text.split("\n")) {

@@ -1,4 +1,7 @@
-/** The next thing to type, to answer a decision or to follow an answer: once its `<1-4>` is filled in, each line that begins with `oj` is accepted as it stands. */
+/**
+ * The next thing to type, to answer a decision or to follow an answer. Once
+ * its `<1-4>` is filled in, each line that begins with `oj` works as it is.
+ */
 
 import type { Option, Question } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
@@ -9,10 +12,10 @@ interface Asked {
   questions: readonly Question[];
 }
 
-/** Options that go by name (no id looks like these words), because with several questions the numbers are answers. */
+/** Options chosen by name, because with several questions the numbers are answers. No id looks like these words. */
 export const NAMED = /^(cancel|dismiss)$/;
 
-/** `oj decision resolve ID <1-4>`; a place for each of several questions: `<1-3> <1-4,…>`. */
+/** `oj decision resolve ID <1-4>`; with several questions, a placeholder for each: `<1-3> <1-4,…>`. */
 export function resolveHint({ id, options, questions }: Asked): string {
   const places =
     questions.length > 1
@@ -31,24 +34,24 @@ function optionLines({ options, questions }: Asked): string[] {
   return only?.multi_select ? [line, severalWords(only)] : [line];
 }
 
-/** Both: what there is, and how to say it. */
+/** The options and the command that chooses one. */
 export function howToAnswer(decision: Asked): string {
   return [...optionLines(decision), resolveHint(decision)].join("\n");
 }
 
-/** The same choices once more, with a place for the words of each Other. */
+/** The same choices again, with a placeholder for the text of each Other. */
 export function otherHint({ id, questions }: Asked, choices: readonly (readonly number[])[]): string {
   const others = questions.filter((it, at) => choices[at]?.includes(otherNumber(it)));
   const words = others.map(() => ` --text "…"`).join("");
   return `oj decision resolve ${id} ${choices.map((it) => it.join(",")).join(" ")}${words}`;
 }
 
-/** Other stands behind a question's own options. */
+/** Other comes after a question's own options. */
 export function otherNumber({ options }: Pick<Question, "options">): number {
   return options.length + 1;
 }
 
-/** With an example that is itself an answer. */
+/** The example is itself a valid answer. */
 export function severalWords({ options }: Pick<Question, "options">): string {
   return `several may be chosen: 1,${Math.max(2, options.length)}`;
 }
@@ -63,7 +66,7 @@ function names(options: Asked["options"]): string[] {
   return options.map((it) => it.key).filter((it) => NAMED.test(it));
 }
 
-/** What to type to follow it. */
+/** What to type to follow this answer. */
 export function followUp(id: DecisionId, successor: string): string {
   return `oj decision request --template ${successor} --predecessor ${id} …`;
 }

@@ -1,13 +1,16 @@
 /**
- * What text may be, at every door: whole characters, and no NUL. A NUL ends a text wherever C reads it (SQLite, argument lists, the
- * environment, terminals), and half a character can't be written as UTF-8. Whoever can be told is refused; a report of an agent's
- * client is mended, since the client would not say it again.
+ * What text may contain wherever it enters: whole characters, and no NUL. A NUL ends a text wherever C reads it
+ * (SQLite, argument lists, the environment, terminals), and half a character can't be written as UTF-8. A caller that
+ * can be told is refused; a report from an agent client is mended, because the client would not send it again.
  */
 
 const UNSAFE = /[\0\p{Surrogate}]/u;
 const ALL_UNSAFE = /[\0\p{Surrogate}]/gu;
 
-/** In the text of a JSON document: an escaped backslash, a whole pair, or an escape for what text may not be. */
+/**
+ * In the text of a JSON document: an escaped backslash, a whole
+ * surrogate pair, or an escape for what text must not contain.
+ */
 const ESCAPES =
   /\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})/g;
 const MAY_BE_UNSAFE = /\\u(?:0000|[dD][89a-fA-F])/;
@@ -22,18 +25,21 @@ export function unsafeIn(text: string): string | null {
     : "contains half a character (a lone surrogate)";
 }
 
-/** The text with a mark in place of what it may not hold. */
+/** The text with U+FFFD in place of what it must not contain. */
 export function mendText(text: string): string {
   return UNSAFE.test(text) ? text.replace(ALL_UNSAFE, "\uFFFD") : text;
 }
 
-/** The same for the text of a JSON document: its strings are mended, however deep they are. */
+/** The same for the text of a JSON document: its strings are mended at any depth. */
 export function mendJson(json: string): string {
   if (!MAY_BE_UNSAFE.test(json)) return json;
   return json.replace(ESCAPES, (it) => (it.length === SINGLE_ESCAPE ? "\\ufffd" : it));
 }
 
-/** The first text in a parsed JSON document that is not safe, by its path. Keys count too. No recursion: it may be deep. */
+/**
+ * The first unsafe text in a parsed JSON document, with its
+ * path. Keys count too. No recursion: the document may be deep.
+ */
 export function unsafeWithin(document: unknown): { path: string; what: string } | null {
   const left: [path: string, value: unknown][] = [["", document]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -52,7 +58,7 @@ export function unsafeWithin(document: unknown): { path: string; what: string } 
   return null;
 }
 
-/** Whether the text of a JSON document can hold an unsafe text at all: most can't, and need no second look. */
+/** Whether the text of a JSON document can contain unsafe text at all: most can't, and need no second look. */
 export function mayBeUnsafe(json: string): boolean {
   return MAY_BE_UNSAFE.test(json);
 }

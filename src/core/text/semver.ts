@@ -1,15 +1,17 @@
-/** Versions of oj, as semver orders them: a pre-release comes before its release, what follows a plus doesn't count. */
+/**
+ * Versions of oj, as semver orders them: a pre-release comes before its release, and what follows a plus doesn't count.
+ */
 
 /** The file in the state folder that names the version of a daemon that is about to start in place of an older one. */
 export const SUCCESSOR = "successor";
 
 interface Version {
   numbers: [major: number, minor: number, patch: number];
-  /** The parts of a pre-release; none: a release. */
+  /** The parts of a pre-release; empty for a release. */
   before: string[];
 }
 
-/** Below zero: `a` is older. Null: one of them is no version. */
+/** Negative if `a` is older; null if one of them is not a version. */
 export function compareVersions(a: string, b: string): number | null {
   const [left, right] = [parse(a), parse(b)];
   if (!left || !right) return null;
@@ -21,8 +23,8 @@ export function compareVersions(a: string, b: string): number | null {
 }
 
 /**
- * How whoever calls stands to the daemon. A newer one replaces it, and an older one goes on: within a major version, the interface
- * only grows. So of two that call in turn, one wins.
+ * How the caller's version compares with the daemon's. A newer caller replaces the daemon; an older one uses it as it
+ * is, because the interface only grows within a major version. So if two versions call in turn, one wins.
  */
 export function meeting(caller: string, daemon: string): "same" | "newer" | "older" | "too-old" | "unknown" {
   const order = compareVersions(caller, daemon);

@@ -1,4 +1,4 @@
-/** "Did you mean …?": the nearest known word, or none when nothing is near. Wording is the caller's. */
+/** "Did you mean …?": the nearest known word, or none if nothing is near. The caller words the question. */
 
 const LONGEST_WORD = 64;
 

@@ -1,9 +1,15 @@
-/** The one line by which a decision about an agent is known in a list: what it is about comes first, as lines are cut at their end. */
+/**
+ * The one-line title of a decision about an agent, for lists.
+ * Its subject comes first, because lines are cut at the end.
+ */
 import type { Agent, Prompt } from "../model/agent-types.ts";
 
 const LONGEST = 200;
 
-/** `Stopped: Shall I mend the test as well?`. A question at the end of a message is what it waits for; else its beginning tells most. */
+/**
+ * `Stopped: Shall I mend the test as well?`. A question at the end of the
+ * message is what the agent waits for; otherwise the beginning says the most.
+ */
 export function stoppedTitle(lastMessage: string): string {
   const lines = linesOf(lastMessage);
   const last = lines.at(-1) ?? "";
@@ -16,7 +22,10 @@ export function gateTitle(run: string, code: string): string {
   return titled(`Gate failed (${code})`, firstOf(run).text);
 }
 
-/** `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`, `2 questions: Which API?`, `Plan: Search for the shop`. */
+/**
+ * `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`,
+ * `2 questions: Which API?`, `Plan: Search for the shop`.
+ */
 export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
   const { kind, tool, input, questions, choices } = prompt;
   const given = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
@@ -28,7 +37,7 @@ export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
   return titled(lines > 1 ? `${tool} (${lines} lines)` : tool, text);
 }
 
-/** `label: text` on one line, or the one of them that there is. */
+/** `label: text` on one line, or just the one that isn't empty. */
 export function titled(label: string, text: string): string {
   const parts = [label, text].map((it) => it.replace(/\s+/g, " ").trim());
   const line = parts.filter((it) => it !== "").join(": ");
@@ -36,10 +45,10 @@ export function titled(label: string, text: string): string {
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : line;
 }
 
-/** What tells one use of a tool from another, in the order in which it does. */
+/** What tells one use of a tool from another, most telling first. */
 const SUBJECTS = ["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "prompt"];
 
-/** The agent's own folder tells nothing: it is left away where a path or a command begins with it. */
+/** The agent's own folder says nothing, so it is left out where a path or a command begins with it. */
 function subjectOf(input: Record<string, unknown>, cwd: string): string {
   const key = SUBJECTS.find((it) => textAt(input, it) !== "");
   const subject = key

@@ -1,7 +1,7 @@
-/** Words that several places say in the same way. */
+/** Wording that several places share. */
 import type { Owner } from "../model/decision-types.ts";
 
-/** "feature/login · build", "helper": who waits, in few words. */
+/** "feature/login · build", "helper": who waits, in a few words. */
 export function ownerName(owner: Owner): string {
   return owner.kind === "job" ? `${owner.name} · ${owner.step}` : owner.name;
 }
@@ -25,7 +25,7 @@ export function shortAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d`;
 }
 
-/** At the most so many characters, and a sign that there was more. */
+/** At most `length` characters, with an ellipsis if there was more. */
 export function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
