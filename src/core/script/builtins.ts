@@ -1,4 +1,4 @@
-/** What bash's builtins do with the values among their arguments. Programs are core/script/programs.ts's. */
+/** What bash's builtins do with the values among their arguments. Programs are in core/script/programs.ts. */
 
 import type { Call } from "./call.ts";
 import { readsScript } from "./call.ts";
@@ -85,10 +85,10 @@ export function readBuiltin(scan: Scan, call: Call): void {
   }
 }
 
-/** Words that must be one each: what could become several might become options or names. */
+/** Each of these must stay one word: several words could become options or names. */
 function keepWhole(scan: Scan, words: Word[]): void {
   for (const word of words) keepTogether(word.holes);
-  // One that is not there moves all behind it to another place.
+  // A word that expands to nothing shifts all words after it.
   const unsure = words.findIndex((it) => it.splits);
   if (unsure !== -1) forbid(scan.flows, joinFlows(words.slice(unsure).map((it) => it.flow)), SPLIT);
 }
@@ -144,7 +144,10 @@ function readRead(scan: Scan, command: string, args: Word[]): void {
   if (names.length === 0) setVariable(scan, command === "read" ? "REPLY" : "MAPFILE", flowOf(INPUT), null);
 }
 
-/** `declare`, `local`, `export` and their like. `-i` evaluates the value, `-n` makes it a name, and `($(reboot))` would run as an array. */
+/**
+ * `declare`, `local`, `export` and the like. `-i` evaluates the value,
+ * `-n` makes it a name, and `($(reboot))` would run as an array.
+ */
 function readDeclare(scan: Scan, { name: builtin, args, command, tools }: Call): void {
   const { flows } = scan;
   const options = args.flatMap((it) => (/^-/.test(it.text) ? [it.literal ?? "-inaA"] : [])).join("");
@@ -197,7 +200,7 @@ function refer({ flows }: Scan, name: string, word: Word): void {
   }
 }
 
-/** The keys of this array, or of all, may be numbers after all. */
+/** The keys of this array, or of all arrays if `name` is null, may be numbers after all. */
 function forgetKeys({ flows }: Scan, name: string | null): void {
   flows.later.unshift(() => (name === null ? flows.associative.clear() : flows.associative.delete(name)));
 }
@@ -214,7 +217,7 @@ function readSet({ flows, body }: Scan, args: Word[]): void {
   if (body) carry(flows, `@${body.name}`, joinFlows(rest.map((it) => it.flow)));
 }
 
-/** What is run must be seen: text of the script, or what a program prints that gets no value. */
+/** The text that is run must be visible: it is text of the script, or the output of a program that gets no value. */
 function readEval(scan: Scan, { args, output, tools }: Call): void {
   forbid(scan.flows, joinFlows(args.map((it) => it.flow)), SCRIPT);
   const isProgram = /^"?\$\(([\w./-]+)(?: [^$`()<>|&;]*)?\)"?$/.exec(args[0]?.text ?? "")?.[1];
@@ -222,7 +225,7 @@ function readEval(scan: Scan, { args, output, tools }: Call): void {
     isProgram !== undefined && (/^(?:echo|printf|cat|read|eval)$/.test(isProgram) || isShell(isProgram));
   if (args.length === 1 && isProgram !== undefined && !isOwn && !scan.flows.functions.has(isProgram)) return;
   const parts = args.map(skeletonOf);
-  // A skeleton with a gap is not all of the text: what fills it could use any variable.
+  // A skeleton with a gap isn't the whole text: what fills the gap could use any variable.
   const isWhole = args.every((it) => it.literal !== null);
   if (!isWhole) forbid(scan.flows, flowOf(ANYTHING, ...argumentNames(scan)), SCRIPT);
   addFlow(output, tools.readNested(scan, parts.includes(null) ? null : parts.join(" "), "here"));

@@ -1,4 +1,6 @@
-/** A simple command as those see it who read builtins and programs, and what they need to read the command inside another. */
+/**
+ * A simple command as the readers of builtins and programs see it, and what they need to read a command inside another.
+ */
 
 import { SCRIPT } from "./faults.ts";
 import type { Flow, Word } from "./flow.ts";
@@ -9,22 +11,22 @@ export interface Command {
   words: Word[];
   /** What it reads: here-documents, here-strings, and the pipe before it. */
   input: Flow;
-  /** Here-documents that nothing expands in. */
+  /** Here-documents in which nothing is expanded. */
   bodies: string[];
   /** The variable of a `for` whose words these are. */
   loop: string | null;
-  /** Is it sure to run, once, in this shell? */
+  /** Whether it is certain to run, once, in this shell. */
   isPlain: boolean;
 }
 
-/** What `core/script/command.ts` lends: behind `sudo`, `env` and the like there is another command. */
+/** What `core/script/command.ts` provides, because another command follows `sudo`, `env` and the like. */
 export interface Tools {
   readCall(scan: Scan, words: Word[], command: Command, output: Flow): void;
   assign(scan: Scan, word: Word): void;
   readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"): Flow;
 }
 
-/** One call in a command: behind `sudo` or `env` there is a second one in the same command. */
+/** One call in a command; after `sudo` or `env` there is a second one in the same command. */
 export interface Call {
   name: string;
   args: Word[];
@@ -34,7 +36,7 @@ export interface Call {
   tools: Tools;
 }
 
-/** Its input is run as a script. */
+/** The call runs its input as a script. */
 export function readsScript(scan: Scan, { command, tools }: Call): void {
   forbid(scan.flows, command.input, SCRIPT);
   for (const body of command.bodies) tools.readNested(scan, body, "elsewhere");

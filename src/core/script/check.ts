@@ -1,4 +1,7 @@
-/** What is wrong with a script before any value is known: places where none may stand. `oj runbook check` tells it. */
+/**
+ * What is wrong with a script before any value is known: places
+ * where no value is allowed. `oj runbook check` reports it.
+ */
 import { Refusal } from "../model/errors.ts";
 import { specialVariable } from "./faults.ts";
 import { lexScript } from "./grammar.ts";
@@ -9,13 +12,16 @@ import { holesOf } from "./shell-text.ts";
 import { isSpecial } from "./variables.ts";
 
 export interface ScriptProblem {
-  /** Where in the script, or which variable that comes from outside. */
+  /** The place in the script, or the variable that comes from outside. */
   at: { start: number; end: number } | { variable: string };
   message: string;
   hint: string;
 }
 
-/** `outside` names the variables that hold values; `isLate` says that those are not looked at again when the script runs. */
+/**
+ * `outside` names the variables that hold values; `isLate` says
+ * that those values are not checked again when the script runs.
+ */
 export function scriptProblems(text: string, outside: readonly string[], isLate = false): ScriptProblem[] {
   const parts = splitText(text);
   const references = parts.filter((it) => typeof it !== "string");

@@ -1,6 +1,7 @@
 /**
- * What one simple command does with the values in it. A value may be an argument of a program or of a builtin that takes
- * text; every other builtin, and each program that runs its arguments, is read one by one, and what is not known is a fault.
+ * What one simple command does with the values in it. A value may be an argument of
+ * a program or of a builtin that takes text. Every other builtin, and each program
+ * that runs its arguments, is read in its own way; anything unknown is a fault.
  */
 
 import { readBuiltin } from "./builtins.ts";
@@ -19,7 +20,7 @@ import { isAssignment } from "./words.ts";
 export function readCommand(scan: Scan, command: Command): Flow {
   const { words, input, loop } = command;
   const { flows } = scan;
-  // By name: the bodies of its here-documents are read after it.
+  // By name, because the bodies of its here-documents are read after it.
   const carrier = `${INPUT} ${flows.edges.size}`;
   flows.edges.set(carrier, input);
   carry(flows, INPUT, flowOf(carrier));
@@ -50,10 +51,10 @@ function assign(scan: Scan, word: Word): void {
   setVariable(scan, name, word.flow, literal);
 }
 
-/** For those who read builtins and programs: both have other commands within them. */
+/** For the readers of builtins and programs, which may contain other commands. */
 const tools: Tools = { readCall, assign, readNested };
 
-/** The command that begins with the first of these words; behind `sudo`, `env` and the like there is another one. */
+/** The command that begins with the first of these words; another one follows `sudo`, `env` and the like. */
 function readCall(scan: Scan, words: Word[], command: Command, output: Flow): void {
   const [first, ...args] = words;
   if (!first) return;
@@ -76,7 +77,10 @@ export function outputOf(name: string): string {
   return `>${name}`;
 }
 
-/** `f a "$b"`: what `$1` and `$2` are in there. Behind a word that may be several, or none, places are not sure. */
+/**
+ * `f a "$b"`: what `$1` and `$2` are inside `f`. After a word
+ * that may become several, or none, positions are uncertain.
+ */
 function passArguments({ flows }: Scan, name: string, args: Word[]): void {
   const unsure = args.findIndex((it) => it.splits || it.holes.some((hole) => hole.place === "words"));
   args.forEach((word, at) => {
@@ -87,7 +91,7 @@ function passArguments({ flows }: Scan, name: string, args: Word[]): void {
   });
 }
 
-/** A call of `run() { …; "$@"; }`: options and numbers of its own, then a command that the reader must know to be harmless. */
+/** A call of `run() { …; "$@"; }`: its own options and numbers, then a command that must be known to be harmless. */
 function readRunner({ flows }: Scan, args: Word[]): void {
   const at = args.findIndex((it) => it.literal === null || !/^(?:[-+].*|[\d.]+\w?|)$/s.test(it.literal));
   const rest = at === -1 ? [] : args.slice(at);
@@ -106,7 +110,7 @@ function readUnknown(scan: Scan, first: Word, args: Word[], command: Command, ou
     forbid(flows, behind, UNKNOWN);
     return;
   }
-  // It may be no word at all, and then the next one is the command.
+  // It may expand to no word at all, and then the next one is the command.
   if (first.splits) readCall(scan, args, command, output);
   const array = /^"?\$\{(\w+)\[@\]\}"?$/.exec(first.text)?.[1];
   if (array !== undefined) {
@@ -115,7 +119,7 @@ function readUnknown(scan: Scan, first: Word, args: Word[], command: Command, ou
   }
   const prefix = /^[^$`\0<>*?[{]*/.exec(first.text)?.[0] ?? "";
   if (first.holes.length > 0 ? !prefix.includes("/") : true) forbid(flows, first.flow, COMMAND);
-  // A path is a program, never a builtin; what it does with its arguments is its own affair, unless it is one we know.
+  // A path is a program, never a builtin; what it does with its arguments is its business, unless we know it.
   const base = /\/([\w.-]+)"?$/.exec(first.text)?.[1];
   if (base !== undefined) {
     readProgram(scan, { name: base, args, command, output, tools });
@@ -133,7 +137,7 @@ function readUnknown(scan: Scan, first: Word, args: Word[], command: Command, ou
   });
 }
 
-/** `"${cmd[@]}"`: fine where the array always begins with a program that takes text. */
+/** `"${cmd[@]}"`: fine if the array always begins with a program that takes text. */
 function readArray({ flows }: Scan, name: string, first: Word, behind: Flow): void {
   flows.later.push(() => {
     const array = flows.arrays.get(name);
@@ -144,7 +148,9 @@ function readArray({ flows }: Scan, name: string, first: Word, behind: Flow): vo
   });
 }
 
-/** Text of the script that is run later, or by another shell, read as part of it: it may evaluate the same variables. */
+/**
+ * Reads script text that runs later, or in another shell, as part of this script: it may evaluate the same variables.
+ */
 function readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"): Flow {
   if (text === null || text === "") return emptyFlow();
   const inside = scanInside(scan, text, 0);
@@ -157,7 +163,7 @@ function readNested(scan: Scan, text: string | null, where: "here" | "elsewhere"
   return inside.level.output;
 }
 
-/** Commands whose output holds nothing of their arguments or their input. */
+/** Whether the command's output contains nothing of its arguments or its input. */
 function printsNumbers(words: Word[]): boolean {
   const [name, ...args] = words.map((it) => it.literal ?? "?");
   switch (name) {

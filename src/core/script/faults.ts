@@ -1,4 +1,4 @@
-/** Why a value may not stand in some places of a script, and what to write instead. */
+/** Why a value is not allowed in some places of a script, and what to write instead. */
 import type { Fault } from "./hole.ts";
 
 const AS_ARGUMENT = `pass it as an argument: bash -c 'echo "$1"' _ \${var.name}`;
@@ -73,7 +73,7 @@ function argumentIn(command: string): string {
   return "its arguments";
 }
 
-/** A builtin that does with its arguments what the reader doesn't look into. */
+/** A builtin whose use of its arguments is not analysed. */
 export function notFor(command: string): Fault {
   return {
     sentence: `is an argument of ${command}, which may evaluate it`,

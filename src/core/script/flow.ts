@@ -1,54 +1,60 @@
 /**
- * Where the values in a script can get to: from a hole into variables, the arguments and output of functions, input of
- * commands, and from there to places where bash evaluates text. The order of commands is not looked at: whatever could
- * reach such a place counts as reaching it.
+ * Where the values in a script can end up: from a hole they get into variables, the arguments and output of functions
+ * and the input of commands, and from there to places where bash evaluates text. The order of commands is ignored:
+ * whatever could reach such a place counts as reaching it.
  */
 import type { Fault, Hole, Need } from "./hole.ts";
 
-/** What a text is made of: holes, and carriers, which are variables by name and some things named with a mark of their own. */
+/**
+ * What a text is made of: holes and carriers. A carrier is a variable,
+ * by its name, or something else, by a name with a special mark.
+ */
 export interface Flow {
   holes: Set<Hole>;
   names: Set<string>;
 }
 
-/** A word of a script; how bash cuts one out is in `core/script/words.ts`. */
+/** A word of a script; how bash splits words is in `core/script/words.ts`. */
 export interface Word {
   /** As written, quotes and all. */
   text: string;
   start: number;
-  /** The holes in it; those in a substitution belong to the words in there. */
+  /** The holes in it; those in a substitution belong to the words inside that. */
   holes: Hole[];
   /** Everything that gets into it. */
   flow: Flow;
-  /** What it is without its quotes, or null where that is not constant. */
+  /** The word without its quotes, or null if it is not constant. */
   literal: string | null;
-  /** May bash make several words of it, or none? */
+  /** Whether bash may turn it into several words, or none. */
   splits: boolean;
-  /** Where its holes and expansions stand, in the script. */
+  /** Where its holes and expansions are in the script. */
   spans: [start: number, end: number][];
   /** The words of `name=(…)`. */
   elements: Word[] | null;
 }
 
-/** Carriers that are no variables. */
+/** Carriers that are not variables. */
 export const INPUT = "<";
 export const ANYTHING = "*";
 export const REFERENCED = "&";
 
 export interface Flows {
   edges: Map<string, Flow>;
-  /** Settled when the whole script is known: which functions and arrays there are may be said after their use. */
+  /** Run once the whole script is known: functions and arrays may be defined after their use. */
   later: (() => void)[];
   functions: Set<string>;
-  /** Do words of the script mean something else than they say (aliases)? */
+  /** Whether words of the script may mean something other than they say (aliases). */
   isTwisted: boolean;
   /** Functions that run their arguments as a command: `run() { echo "+ $*"; "$@"; }`. */
   runners: Set<string>;
-  /** Arrays whose keys are text for the whole script, and from where on. */
+  /** Associative arrays, with the position after which their keys are text. */
   associative: Map<string, number>;
-  /** The constant texts that each variable is set to; null among them where it is set to something else. */
+  /** The constant texts that each variable is set to; null is among them if it is also set to something else. */
   constants: Map<string, Set<string | null>>;
-  /** Arrays that are only ever begun by `name=(command …)` and added to. */
+  /**
+   * The commands that each array is set to by `name=(command …)`;
+   * `isOther` if its elements are also set in another way.
+   */
   arrays: Map<string, { commands: Word[][]; isOther: boolean }>;
 }
 
@@ -86,7 +92,7 @@ export function carry(flows: Flows, name: string, flow: Flow): void {
   else flows.edges.set(name, joinFlows([flow]));
 }
 
-/** Every hole whose value may be in there. */
+/** Every hole whose value may get into this flow. */
 export function reach(flows: Flows, flow: Flow): Set<Hole> {
   const holes = new Set(flow.holes);
   const seen = new Set(flow.names);

@@ -1,4 +1,7 @@
-/** How bash reads commands, so far as it decides what stands around a hole. Words are core/script/words.ts's, quotes core/script/lexer.ts's. */
+/**
+ * How bash reads commands, as far as that decides what surrounds a hole.
+ * Words are in core/script/words.ts, quotes in core/script/lexer.ts.
+ */
 import type { Command } from "./call.ts";
 import { outputOf, readCommand } from "./command.ts";
 import { ALIAS, DESCRIPTOR, NAME } from "./faults.ts";
@@ -13,11 +16,14 @@ import { flowOf, setVariable } from "./variables.ts";
 import { isAssignment, takeBlanks, takeComment, takeGaps, takeRegex, takeWord } from "./words.ts";
 
 export interface Read extends Lexed {
-  /** What is known of the variables that come from outside, each as if it were a hole. */
+  /** What is known about the variables that come from outside, each treated as a hole. */
   outside: Map<string, Hole>;
 }
 
-/** Reads a whole script and finds what stands around each hole. `outside` names variables that hold values when it starts. */
+/**
+ * Reads a whole script and finds what surrounds each hole. `outside`
+ * names variables that hold values when the script starts.
+ */
 export function lexScript(text: string, outside: readonly string[] = []): Read {
   const scan = startScan(text, takeCommands);
   const holes = new Map(
@@ -39,10 +45,13 @@ function allHoles({ edits }: Lexed): Hole[] {
   return edits.flatMap((it) => (it.type === "hole" ? [it] : it.type === "nested" ? allHoles(it.script) : []));
 }
 
-/** What may come next: anything, with reserved words; assignments and a command; or only arguments. */
+/** What may come next: anything, including reserved words; assignments and a command; or only arguments. */
 type Position = "start" | "command" | "arguments";
 
-/** Takes commands with their end: of the text, ")", or for "arm" whatever ends an arm of `case` (`esac` itself is left). */
+/**
+ * Takes commands including their end: the end of the text, ")", or
+ * for "arm" whatever ends an arm of `case` (`esac` itself is left).
+ */
 function takeCommands(scan: Scan, end: "" | ")" | "arm"): void {
   goDeeper(scan);
   const list = startList(scan);
@@ -105,7 +114,7 @@ interface List {
   command: Command;
   end(separator: string): void;
   define(name: Word): void;
-  /** Takes a compound command that is read as a whole; it may be the body of the function before it. */
+  /** Takes a compound command that is read as a whole; it may be the body of the function just defined. */
   within(take: () => void): void;
   open(word: string): void;
   shut(): void;
@@ -135,7 +144,7 @@ function startList(scan: Scan): List {
       const { command } = list;
       const { words } = command;
       if (words.length === 0 && command.input.holes.size + command.input.names.size === 0 && !wasClosed) {
-        if (separator !== "\n") separatorBefore = separator; // a newline behind | or && changes nothing
+        if (separator !== "\n") separatorBefore = separator; // a newline after | or && changes nothing
         return;
       }
       addFlow(command.input, pipe);
@@ -189,7 +198,10 @@ function startCommand(): Command {
   return { words: [], input: emptyFlow(), bodies: [], loop: null, isPlain: false };
 }
 
-/** Takes what belongs to a reserved word, and says what follows. After most a command begins; after other words, arguments. */
+/**
+ * Takes what belongs to a reserved word, and says what follows:
+ * commands after most reserved words, arguments after any other word.
+ */
 function takeReserved(scan: Scan, word: string, list: List): "commands" | "arguments" {
   switch (word) {
     case "case":
@@ -235,7 +247,7 @@ function takeSubshell(scan: Scan): void {
   takeCommands(scan, ")");
 }
 
-/** True where a list of words follows. */
+/** True if a list of words follows. */
 function takeFor(scan: Scan, command: Command): boolean {
   takeBlanks(scan);
   if (scan.text.startsWith("((", scan.at)) {
@@ -273,7 +285,9 @@ function takeCase(scan: Scan): void {
   }
 }
 
-/** `[[ … ]]`. Both sides of `-eq` and its like are evaluated as arithmetic; what follows `-v` may be `name[subscript]`. */
+/**
+ * `[[ … ]]`. Both sides of `-eq` and the like are evaluated as arithmetic; what follows `-v` may be `name[subscript]`.
+ */
 function takeCondition(scan: Scan): void {
   const compares = /^-(?:eq|ne|lt|le|gt|ge)$/;
   let before: Word | null = null;
@@ -312,7 +326,7 @@ function takeRedirection(scan: Scan, command: Command): boolean {
   else {
     const word = takeWord(scan, "single");
     if (/^[<>]&$/.test(operator)) forbid(scan.flows, word.flow, DESCRIPTOR);
-    // What a file holds is not followed; what a substitution prints is.
+    // The content of a file is not tracked; the output of a substitution is.
     if (operator === "<<<" || word.text.startsWith("<(")) addFlow(command.input, word.flow);
   }
   return true;

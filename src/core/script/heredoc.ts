@@ -5,7 +5,10 @@ import { takeQuoted } from "./lexer.ts";
 import type { Heredoc, Scan } from "./scan.ts";
 import { scanInside, takeHole, unclear } from "./scan.ts";
 
-/** Takes the delimiter after `<<` or `<<-`. Bash expands nothing in it, and a quote anywhere in it makes the body literal. */
+/**
+ * Takes the delimiter after `<<` or `<<-`. Bash expands nothing
+ * in it, and a quote anywhere in it makes the body literal.
+ */
 export function takeDelimiter(scan: Scan, dash: boolean): void {
   const start = scan.at;
   let delimiter = "";
@@ -53,7 +56,7 @@ function takeBody(scan: Scan, heredoc: Heredoc): void {
   scan.at = next;
 }
 
-/** Finds where the body ends and moves behind the delimiter. The end of the script ends a body too. */
+/** Finds where the body ends and moves past the delimiter. The end of the script also ends a body. */
 function findEnd(scan: Scan, { delimiter, quoted, dash }: Heredoc): number {
   while (scan.at < scan.text.length) {
     const start = scan.at;
@@ -80,7 +83,10 @@ function takeLine(scan: Scan): string {
   return line;
 }
 
-/** Nothing expands in the body of `<<'EOF'`, so the quotes go and everything else that would expand is escaped. */
+/**
+ * Nothing expands in the body of `<<'EOF'`. To let a value expand there, the
+ * quotes are removed and everything else that would expand is escaped.
+ */
 function openQuoted(scan: Scan, { start, end, delimiter, input }: Heredoc, from: number, to: number): void {
   const { flow } = scan;
   scan.flow = input;

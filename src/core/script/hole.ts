@@ -1,12 +1,12 @@
-/** A place in a script where a value will stand. */
+/** A hole: a place in a script where a value will go. */
 
-/** Stands in a script where a value will be expanded. No script can hold a real NUL. */
+/** Marks a place in a script where a value will be expanded. No script can contain a real NUL. */
 export const HOLE = "\0";
 
-/** What stands around a hole: open text that may become several words, or one only; quotes of some kind; a comment. */
+/** What surrounds a hole: unquoted text that may become several words, or only one; quotes of some kind; a comment. */
 export type Place = "words" | "word" | "double" | "single" | "ansi" | "comment" | "outside";
 
-/** What a value must look like where not every one is safe; core/script/needs.ts says which values may stand there. */
+/** What a value must look like where not every value is safe; core/script/needs.ts says which values are. */
 export type Need = "integer" | "operand" | "plain" | "word" | "undashed" | "scalar";
 
 export interface Hole {
@@ -14,13 +14,13 @@ export interface Hole {
   start: number;
   end: number;
   place: Place;
-  /** All that a value here must be. */
+  /** Everything that a value here must be. */
   needs: Set<Need>;
-  /** Why no value at all may stand here. */
+  /** Why no value at all is allowed here. */
   fault?: Fault | undefined;
 }
 
-/** Why a value may not stand where it does, and what to write instead. */
+/** Why a value is not allowed where it is, and what to write instead. */
 export interface Fault {
   sentence: string;
   hint: string;

@@ -1,4 +1,7 @@
-/** `${namespace.path}` in the texts of a runbook: finding references and filling them into plain text. Shell scripts are shell-text.ts's. */
+/**
+ * `${namespace.path}` in the texts of a runbook: finds references and
+ * fills them into plain text. Shell scripts are in shell-text.ts.
+ */
 import { Refusal } from "../model/errors.ts";
 import type { Value } from "../model/runbook.ts";
 
@@ -23,17 +26,17 @@ export interface Reference {
   path: string[];
   /** `${var.name:0:8}`, counted in code points; as in bash, a negative offset or length counts from the end. */
   substring?: { offset: number; length?: number };
-  /** `${var.base:-main}`: the text as written, used where the value is missing or empty. */
+  /** `${var.base:-main}`: the text as written, used if the value is missing or empty. */
   fallback?: string;
-  /** Why it can't be filled, where what follows the name is none of our forms. */
+  /** Why it can't be filled, if what follows the name is not one of our forms. */
   problem?: string;
 }
 
 export type Lookup = (reference: Reference) => Value | undefined;
 
 /**
- * Every reference in a text, also those in another's default and in the shell's own `${…}`. Only the dotted forms are
- * ours: `${HOME}`, `${x:-y}` and `$(…)` belong to the shell.
+ * Every reference in a text, including those in another reference's default and in the shell's own `${…}`. Only the
+ * dotted forms are ours: `${HOME}`, `${x:-y}` and `$(…)` belong to the shell.
  */
 export function references(text: string): Reference[] {
   return splitText(text).flatMap((part) => {
@@ -45,7 +48,7 @@ export function references(text: string): Reference[] {
   });
 }
 
-/** Fills plain text: prompts, names, context. A list becomes its items with a space between. */
+/** Fills plain text: prompts, names, context. A list becomes its items, separated by spaces. */
 export function interpolate(text: string, lookup: Lookup): string {
   const missing: Reference[] = [];
   const filled = fill(text, lookup, missing);
@@ -81,7 +84,9 @@ export function splitText(text: string): (string | Reference)[] {
   return parts;
 }
 
-/** What a reference stands for once its default or substring is applied; one without a value is added to `missing`. */
+/**
+ * The value of a reference once its default or substring is applied; a reference without a value is added to `missing`.
+ */
 export function fillReference(reference: Reference, lookup: Lookup, missing: Reference[]): Value {
   if (reference.problem !== undefined) throw malformed(reference, reference.problem);
   const value = isKnown(reference) ? lookup(reference) : undefined;
@@ -114,7 +119,7 @@ export function refuseMissing(missing: Reference[]): void {
   });
 }
 
-/** `var.name`, as it is called in messages. */
+/** `var.name`, as messages call it. */
 export function nameOf(reference: Reference): string {
   return [reference.namespace, ...reference.path].join(".");
 }
@@ -178,7 +183,7 @@ function parseReference(
   return make(close + 1, { problem: "is not a reference" });
 }
 
-/** The brace that closes a reference, with balanced braces between. */
+/** The position of the brace that closes a reference; the braces before it are balanced. */
 function closingBrace(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at++) {

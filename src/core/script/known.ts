@@ -1,6 +1,6 @@
 /** The commands that the reader knows, by what they do with their arguments. */
 
-/** All of bash 5.2 (`compgen -b`), with `for` and the like left to the grammar. */
+/** All builtins of bash 5.2 (`compgen -b`); `for` and the like are left to the grammar. */
 export const BUILTINS = new Set(
   (
     ". : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval " +
@@ -9,7 +9,7 @@ export const BUILTINS = new Set(
   ).split(" "),
 );
 
-/** Builtins that take their arguments as text or as numbers that they don't calculate. */
+/** Builtins that take their arguments as text, or as numbers that they don't evaluate. */
 export const TEXT_BUILTINS = new Set(
   ": true false echo cd pushd pwd exit return shift break continue kill umask ulimit type".split(" "),
 );
@@ -25,12 +25,14 @@ export const isInterpreter = (name: string): boolean =>
 
 export const isAwk = (name: string): boolean => /^(?:[gmn]?awk|busybox-awk)$/.test(name);
 
-/** Programs that put their arguments together to a line that a shell reads, here or elsewhere. */
+/** Programs that join their arguments into a line that a shell reads, here or elsewhere. */
 export const JOINERS = new Set(
   "watch parallel su runuser script tmux screen at batch mosh rsh pdsh dsh sshpass wsl expect".split(" "),
 );
 
-/** Programs that run their arguments: which of their options take one of their own, and how many words come before the command. */
+/**
+ * Programs that run their arguments: which of their options take a value, and how many words come before the command.
+ */
 export const PREFIXES: Readonly<Record<string, { taking?: string; operands?: number }>> = {
   builtin: {},
   busybox: {},
@@ -62,7 +64,10 @@ export const PREFIXES: Readonly<Record<string, { taking?: string; operands?: num
   xargs: { taking: "adEILnPs" },
 };
 
-/** Anything that is more than a program or a builtin that takes text: only harmless where its arguments are read one by one. */
+/**
+ * Whether this is more than a program or a builtin that takes
+ * text: it is harmless only if its arguments are read one by one.
+ */
 export function isSpecialCommand(word: string): boolean {
   const name = word.replace(/^.*\//s, "");
   if (BUILTINS.has(word)) return !TEXT_BUILTINS.has(word);

@@ -1,4 +1,7 @@
-/** How bash reads quotes and expansions, so far as it matters to a hole in them. Commands and words are core/script/grammar.ts's. */
+/**
+ * How bash reads quotes and expansions, as far as that matters to a
+ * hole in them. Commands and words are in core/script/grammar.ts.
+ */
 
 import { EVALUATED, NAME } from "./faults.ts";
 import type { Flow } from "./flow.ts";
@@ -9,7 +12,7 @@ import type { Scan } from "./scan.ts";
 import { expandName, goDeeper, scanInside, takeHole, takeMatch, takeUntil, unclear } from "./scan.ts";
 import { calculateKey, setVariable } from "./variables.ts";
 
-/** Takes one character, escape, quote or expansion where nothing is quoted. */
+/** Takes one character, escape, quote or expansion in unquoted text. */
 export function takeOpen(scan: Scan, place: Place): void {
   const char = scan.text[scan.at];
   if (char === "'") takeSingle(scan);
@@ -31,7 +34,7 @@ export function takeQuoted(scan: Scan, quoted = true): void {
   if ((char === "$" && scan.at > start + 1) || char === "`") scan.spans.push([start, scan.at]);
 }
 
-/** From the "(" of `$(…)` or `<(…)`: commands of their own, whatever stands around. */
+/** Takes `$(…)` or `<(…)` from its "(" on: the commands inside don't depend on what surrounds them. */
 export function takeSubstitution(scan: Scan): void {
   const { holes, need, heredocs, awaited, flow, splits, level, input, bodies, spans, elements } = scan;
   Object.assign(scan, {
@@ -62,7 +65,7 @@ export function takeSubstitution(scan: Scan): void {
   });
 }
 
-/** `((…))`; false, with nothing taken, where bash finds two subshells instead. */
+/** `((…))`; false, with nothing taken, if bash finds two subshells instead. */
 export function takeDoubleParens(scan: Scan): boolean {
   const { at } = scan;
   if (scan.subshells.has(at)) return false;
@@ -80,8 +83,8 @@ export function takeDoubleParens(scan: Scan): boolean {
 }
 
 /**
- * Takes arithmetic and its closing bracket. Bash evaluates the *value* of a variable in there, so that `a[$(reboot)]`
- * would run: holes need integers, and what gets in there through variables and substitutions must be a number too.
+ * Takes arithmetic and its closing bracket. Bash evaluates the *value* of a variable there, so that `a[$(reboot)]`
+ * would run. Holes need integers, and what gets there through variables and substitutions must be a number too.
  */
 function takeArithmetic(scan: Scan, close: ")" | "]" | "}"): void {
   const { need } = scan;
@@ -90,7 +93,9 @@ function takeArithmetic(scan: Scan, close: ")" | "]" | "}"): void {
   scan.need = need;
 }
 
-/** The same text without saying what it needs: the key of an associative array looks like this too, and is only text. */
+/**
+ * The same text without saying what it needs: the key of an associative array looks like this too, but is only text.
+ */
 function takeCalculated(scan: Scan, close: ")" | "]" | "}"): Flow {
   const open = { ")": "(", "]": "[", "}": "" }[close];
   const outer = scan.flow;
@@ -162,7 +167,7 @@ function takeDollar(scan: Scan, quoted: boolean): void {
   }
 }
 
-/** `${name}`, `${name[subscript]}`, `${name:offset}`, `${name:-word}`, `${name#pattern}` and their like. */
+/** `${name}`, `${name[subscript]}`, `${name:offset}`, `${name:-word}`, `${name#pattern}` and the like. */
 function takeParameter(scan: Scan, quoted: boolean): void {
   goDeeper(scan);
   const { flows } = scan;
@@ -184,7 +189,7 @@ function takeParameter(scan: Scan, quoted: boolean): void {
   scan.depth--;
 }
 
-/** `[…]` of a variable that is expanded: evaluated, unless the array is associative. */
+/** `[…]` after the name of an expanded variable: evaluated, unless the array is associative. */
 function takeSubscript(scan: Scan, name: string, start: number): void {
   if (takeMatch(scan, /\[[@*]\]/y)) {
     scan.splits = true;
@@ -220,7 +225,10 @@ function takeOperation(scan: Scan, name: string, quoted: boolean): void {
   if (/^:?=/.test(operator)) setVariable(scan, name, flow, null);
 }
 
-/** The word of a `${…}` within double quotes. A pattern has quotes of its own, lest the value be read as one. */
+/**
+ * The word of a `${…}` within double quotes. In a pattern, the
+ * value gets quotes of its own, so that it isn't read as one.
+ */
 function takeInBraces(scan: Scan, isPattern: boolean): void {
   const char = scan.text[scan.at];
   if (char === '"') takeDouble(scan);
@@ -229,7 +237,7 @@ function takeInBraces(scan: Scan, isPattern: boolean): void {
   else takeQuoted(scan);
 }
 
-/** `'…'` where it depends on the operator and on bash's version whether it quotes: taken where that makes no difference. */
+/** `'…'` where the operator and bash's version decide whether it quotes: taken only if that makes no difference. */
 function takeDoubtfulPair(scan: Scan): void {
   const close = scan.text.indexOf("'", scan.at + 1);
   const inside = scan.text.slice(scan.at + 1, close);

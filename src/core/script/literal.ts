@@ -1,7 +1,7 @@
-/** What a word of a script is once bash has taken its quotes off. */
+/** What a word of a script is once bash has removed its quotes. */
 import { HOLE } from "./hole.ts";
 
-/** Null where the word is not constant: it has an expansion, braces, a pattern, or escapes that we don't read. */
+/** Null if the word is not constant: it has an expansion, braces, a pattern, or escapes that we don't read. */
 export function literalOf(text: string): string | null {
   if (/^(?:\[\[?|\]\]?|[{}!])$/.test(text)) return text;
   const part =
@@ -27,7 +27,7 @@ export function literalOf(text: string): string | null {
   return braces > 0 && !/^(?:\{\}|@\{u\})$/.test(text) ? null : literal;
 }
 
-/** The same with `_` for each expansion: what text is run, so far as it can be seen. Null where it can't. */
+/** The same with `_` for each expansion: the text that is run, as far as it can be seen. Null if it can't. */
 export function skeletonOf(word: { text: string; start: number; spans: [number, number][] }): string | null {
   let text = "";
   let at = word.start;

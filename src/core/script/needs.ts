@@ -5,7 +5,7 @@ import type { Fault, Need } from "./hole.ts";
 const NEEDS: Record<Need, { allows: RegExp; sentence: string }> = {
   integer: { allows: /^[-+]?\d+$/, sentence: "is in bash arithmetic, so it must be an integer" },
   operand: {
-    // No name among it: bash would calculate what that variable holds. A digit first makes letters part of a number.
+    // No names: bash would evaluate what such a variable holds. Letters after a digit are part of a number.
     allows: /^(?:\d\w*|[ .:,/+-])*$/,
     sentence: "reaches bash arithmetic, so it must be a number",
   },

@@ -36,13 +36,13 @@ export function readProgram(scan: Scan, call: Call): void {
   }
 }
 
-/** `docker exec box sh -c …`: a shell behind a program that we don't know, with a script. */
+/** `docker exec box sh -c …`: a shell with a script, after a program that we don't know. */
 function isShellWith(args: Word[], at: number): boolean {
   const name = args[at]?.literal?.replace(/^.*\//s, "");
   return name !== undefined && isShell(name) && /^-\w*c/.test(args[at + 1]?.text ?? "");
 }
 
-/** `sudo`, `env`, `xargs`, `command`: the command that they run begins behind their options. */
+/** `sudo`, `env`, `xargs`, `command`: the command that they run begins after their options. */
 export function readPrefix(scan: Scan, { name, args, command, output, tools }: Call): void {
   const { flows } = scan;
   const { taking = "", operands = 0 } = PREFIXES[name] ?? {};
@@ -63,7 +63,10 @@ export function readPrefix(scan: Scan, { name, args, command, output, tools }: C
       forbid(flows, command.input, SCRIPT);
 }
 
-/** The index of the first word that is no option. An option that is not constant must begin with "-" and stay one word. */
+/**
+ * The index of the first word that is not an option. An option
+ * that is not constant must begin with "-" and stay one word.
+ */
 function skipOptions(scan: Scan, args: Word[], taking: string): number {
   let at = 0;
   for (; at < args.length; at++) {
@@ -83,7 +86,9 @@ function wholeWord({ flows }: Scan, word: Word | undefined): void {
   if (word.splits) forbid(flows, word.flow, SPLIT);
 }
 
-/** Among the first words of a command, each has its place: one that may be several, or none, moves all behind it. */
+/**
+ * The positions of a command's first words matter: a word that may become several, or none, shifts all words after it.
+ */
 function placesOf({ flows }: Scan, args: Word[], end: number): void {
   const unsure = args.slice(0, end).findIndex((it) => it.splits);
   if (unsure !== -1) forbid(flows, joinFlows(args.slice(unsure).map((it) => it.flow)), SPLIT);
@@ -157,7 +162,9 @@ function readInterpreter(scan: Scan, name: string, args: Word[], command: Comman
   if (!hasProgram) forbid(flows, command.input, fault);
 }
 
-/** awk, sed and jq, whose small programs often hold a value: plain words are fine, and for sed only where it takes text. */
+/**
+ * awk, sed and jq, whose small programs often contain a value. Plain words are fine; for sed, only where it takes text.
+ */
 function readFilter(scan: Scan, name: string, args: Word[]): void {
   const { flows } = scan;
   const taking = isAwk(name) ? "vFf" : name === "jq" ? "fL" : "efls";
@@ -198,7 +205,10 @@ function readFilter(scan: Scan, name: string, args: Word[]): void {
   }
 }
 
-/** Do all values stand within the pattern or the text of an `s/…/…/`, or in a `/…/` that chooses lines? Elsewhere a letter is a command. */
+/**
+ * Whether all values are within the pattern or the text of an `s/…/…/`,
+ * or in a `/…/` that selects lines. Elsewhere a letter is a command.
+ */
 function isSedText(word: Word): boolean {
   return word.spans.every(([start]) => {
     const before = word.text.slice(0, start - word.start).replace(/\\./gs, "");
@@ -209,7 +219,7 @@ function isSedText(word: Word): boolean {
   });
 }
 
-/** What follows the host is a command line for a shell there; so is the input without one. */
+/** What follows the host is a command line for a shell there; without one, the input is. */
 function readSsh(scan: Scan, args: Word[], command: Command): void {
   const { flows } = scan;
   const at = skipOptions(scan, args, "bcDEeFIiJLlmOopQRSWwB");

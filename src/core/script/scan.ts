@@ -1,10 +1,13 @@
-/** A walk through a bash script that looks for holes, and what it finds. How bash reads the text is in core/script/lexer.ts and core/script/grammar.ts. */
+/**
+ * A walk through a bash script that looks for holes, and what it finds. How bash reads the text is in
+ * core/script/lexer.ts and core/script/grammar.ts.
+ */
 import { Refusal } from "../model/errors.ts";
 import type { Flow, Flows, Word } from "./flow.ts";
 import { emptyFlow, startFlows } from "./flow.ts";
 import type { Hole, Need, Place } from "./hole.ts";
 
-/** Other text of the script that has to change for a hole's sake. */
+/** Other text of the script that has to change because of a hole. */
 interface Patch {
   type: "patch";
   start: number;
@@ -12,7 +15,7 @@ interface Patch {
   text: string;
 }
 
-/** The inside of backticks: a script of its own, one level of backslashes taken off. */
+/** The inside of backticks: a script of its own, with one level of backslashes removed. */
 interface Nested {
   type: "nested";
   start: number;
@@ -28,18 +31,18 @@ export interface Lexed {
   edits: Edit[];
 }
 
-/** The function whose body is being read, and whether `$1` still is its first argument. */
+/** The function whose body is being read. With `isMoved`, `$1` may no longer be its first argument. */
 export interface Body {
   name: string;
   isMoved: boolean;
 }
 
 export interface Heredoc {
-  /** What the command that it belongs to reads. */
+  /** The input of the command that it belongs to. */
   input: Flow;
-  /** The bodies that nothing expands in, for commands that run them. */
+  /** The bodies in which nothing is expanded, for commands that run them. */
   bodies: string[];
-  /** Where its delimiter stands, as written. */
+  /** Where its delimiter is, as written. */
   start: number;
   end: number;
   delimiter: string;
@@ -49,18 +52,18 @@ export interface Heredoc {
 
 export interface Scan extends Lexed {
   at: number;
-  /** Where `text` begins in the script; before everything where it is run by another shell. */
+  /** Where `text` begins in the script; minus infinity if another shell runs it. */
   base: number;
   /** The line on which `text` begins, for messages. */
   line: number;
   depth: number;
-  /** Holes of the word being read; those in a substitution belong to the words in there. */
+  /** Holes of the word being read; those in a substitution belong to the words inside that. */
   holes: Hole[];
-  /** What holes need where we are. */
+  /** What a hole needs at this point. */
   need: Need | undefined;
   /** Here-documents whose bodies begin after this line. */
   heredocs: Heredoc[];
-  /** An outer line waits for its here-documents: versions of bash disagree on what a newline in here then means. */
+  /** An outer line waits for its here-documents: versions of bash disagree on what a newline then means in here. */
   awaited: boolean;
   /** Where a `((` turned out to be two subshells. */
   subshells: Set<number>;
@@ -68,9 +71,9 @@ export interface Scan extends Lexed {
   flows: Flows;
   /** What the word being read is made of, with the output of its substitutions. */
   flow: Flow;
-  /** Has the word being read something unquoted that may become several words, or none? */
+  /** Whether the word being read has something unquoted that may become several words, or none. */
   splits: boolean;
-  /** Where its expansions stand. */
+  /** Where its expansions are. */
   spans: [start: number, end: number][];
   /** The words of the array in it. */
   elements: Word[] | null;
@@ -80,7 +83,7 @@ export interface Scan extends Lexed {
   /** What the list of commands being read prints, and all that its commands are made of. */
   level: { output: Flow; all: Flow };
   body: Body | null;
-  /** Given by the grammar, as substitutions hold commands and commands hold substitutions. */
+  /** Provided by the grammar, because substitutions contain commands and commands contain substitutions. */
   commands: (scan: Scan, end: "" | ")") => void;
 }
 
@@ -158,7 +161,7 @@ export function takeUntil(scan: Scan, close: string, what: string, take: () => v
   scan.at++;
 }
 
-/** `$name`: what is in it gets into the word being read. */
+/** `$name`: its value becomes part of the word being read. */
 export function expandName(scan: Scan, name: string): void {
   const { flow, body } = scan;
   if (name === "@") scan.splits = true; // in quotes too
@@ -174,10 +177,10 @@ export function expandName(scan: Scan, name: string): void {
       .add(ARGUMENTS);
 }
 
-/** Arguments behind this one are not told apart. */
+/** Arguments after this one are not told apart. */
 export const MOST_PLACES = 20;
 
-/** What `set --` and the calls of a sourced file or of `bash -c` make the arguments. */
+/** The arguments that `set --`, a sourced file or `bash -c` sets. */
 export const ARGUMENTS = "@";
 
 export function argumentsOf(body: { name: string } | null): string {

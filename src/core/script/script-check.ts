@@ -1,6 +1,8 @@
-/** Whether bash can read a script at all, told before anything runs. Asking bash is an adapter's; what it said is read here. */
+/**
+ * Whether bash can read a script at all, checked before anything runs. An adapter asks bash; its answer is read here.
+ */
 
-/** What is wrong with a script, and on which of its lines; null where bash named none. */
+/** What is wrong with a script, and on which of its lines; null if bash named none. */
 export interface ScriptProblem {
   line: number | null;
   message: string;

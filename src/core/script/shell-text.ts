@@ -1,6 +1,6 @@
 /**
- * A runbook's shell text as a bash script whose values travel in variables beside it, never as text of the script: a value
- * can't become syntax, whatever stands around its reference. How bash reads the script is core/script/grammar.ts's.
+ * A runbook's shell text as a bash script. Values travel in variables beside it, never as text of the script, so a
+ * value can't become syntax, whatever surrounds its reference. How bash reads the script is in core/script/grammar.ts.
  */
 import { Refusal } from "../model/errors.ts";
 import type { Value } from "../model/runbook.ts";
@@ -23,17 +23,17 @@ import { checkNeed, invalid, refuseFault } from "./needs.ts";
 import type { Lexed } from "./scan.ts";
 import { isSpecial } from "./variables.ts";
 
-/** `values` are for the environment of bash. The script's first words un-export them, so that no child sees them. */
+/** `values` go into the environment of bash. The script begins by un-exporting them, so that no child sees them. */
 export interface ShellText {
   script: string;
   values: Record<string, string>;
 }
 
-/** Linux takes 128 KiB for one variable, and about 2 MiB for all of them with the rest of the environment. */
+/** Linux allows 128 KiB for one variable, and about 2 MiB for all of them with the rest of the environment. */
 const LARGEST_VALUE = 100_000;
 const LARGEST_TOTAL = 1_000_000;
 
-/** `env` is what the step sets besides: its values may hold references too, and the script can evaluate them. */
+/** `env` is what the step sets in addition: its values may contain references too, and the script can evaluate them. */
 export function shellText(
   text: string,
   lookup: Lookup,
@@ -123,12 +123,12 @@ class Variables {
   }
 }
 
-/** The text that expands to the value, by what stands around the hole. */
+/** The text that expands to the value, depending on what surrounds the hole. */
 function write({ hole, reference, value }: Filled, variables: Variables): string {
   if (hole.place === "comment") return nameIn(reference);
   for (const need of hole.needs) checkNeed(need, nameIn(reference), textOf(value));
   if (hole.place === "words" && typeof value !== "string") {
-    // Expands to no word at all, and unlike empty text it still keeps what is left and right of it apart.
+    // Expands to no word at all, and unlike empty text it still separates what is to the left and right of it.
     if (value.length === 0) return `\${OJ_V+}`;
     return value.map((item, at) => `"\${${variables.add(reference, item, at)}}"`).join(" ");
   }
@@ -177,7 +177,7 @@ function rewrite({ text, edits }: Lexed, write: (hole: Hole) => string): string 
   return out + text.slice(at);
 }
 
-/** A here-document's delimiter is found before, and changed after, what stands behind it on its line. */
+/** In the order of the text: a here-document's delimiter is patched later than what follows it on its line. */
 function inOrder(edits: Lexed["edits"]): Lexed["edits"] {
   return [...edits].sort((a, b) => a.start - b.start);
 }

@@ -1,4 +1,4 @@
-/** `[ … ]` and `test`, which find out only when they run which of their words are operators. */
+/** `[ … ]` and `test`, which decide only when they run which of their words are operators. */
 import { NAME, OPERATOR, SPLIT } from "./faults.ts";
 import type { Word } from "./flow.ts";
 import { forbid, joinFlows } from "./flow.ts";
@@ -8,7 +8,10 @@ import { keepTogether } from "./scan.ts";
 const UNARY = /^-[abcdefghknprstuwxzLOSGN]$/;
 const BINARY = /^(?:==?|!=|\\?[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 
-/** Values are fine in the forms with up to one operator that is written out: POSIX says how those are read, whatever the values are. */
+/**
+ * Values are fine in the forms with at most one operator, written
+ * out: POSIX says how those are read, whatever the values are.
+ */
 export function readTest({ flows }: Scan, given: Word[]): void {
   const all = joinFlows(given.map((it) => it.flow));
   for (const word of given) {

@@ -6,7 +6,7 @@ import type { Hole } from "./hole.ts";
 import type { Scan } from "./scan.ts";
 import { markHoles } from "./scan.ts";
 
-/** `literal` is the whole value where it is constant. */
+/** `literal` is the whole value if it is constant. */
 export function setVariable({ flows }: Scan, name: string, flow: Flow, literal: string | null): void {
   carry(flows, name, flow);
   const constants = flows.constants.get(name) ?? new Set();
@@ -21,7 +21,7 @@ export function isSpecial(name: string): boolean {
 
 const SPECIAL = new RegExp(
   `^(?:${[
-    // Bash reads these as commands, prompts or numbers, or keeps house with them.
+    // Bash reads these as commands, prompts or numbers, or manages them itself.
     "BASH(?:_.*|OPTS|PID)?|ENV|PS[0-4]|PROMPT_COMMAND|PROMPT_DIRTRIM|SHELLOPTS|POSIXLY_CORRECT|S?RANDOM|SECONDS|LINENO|OPTIND|OPTERR",
     "HIST.*|EPOCH.*|E?UID|PPID|GROUPS|DIRSTACK|FUNC(?:NAME|NEST)|COMP.*|READLINE_.*|MAIL.*|IGNOREEOF|TMOUT|INPUTRC|FCEDIT",
     // Loaders and interpreters.
@@ -33,7 +33,7 @@ const SPECIAL = new RegExp(
   ].join("|")})$`,
 );
 
-/** A key of an array: a number that bash calculates, unless the array is known to be associative. */
+/** The key of an array: bash evaluates it as a number, unless the array is known to be associative. */
 export function calculateKey(
   { flows, base }: Scan,
   key: { name: string | null; start: number; flow: Flow; direct: Hole[] },

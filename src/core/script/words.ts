@@ -1,4 +1,7 @@
-/** How bash cuts text into words, with the arrays, subscripts and patterns in them. What the words mean is core/script/grammar.ts's. */
+/**
+ * How bash splits text into words, with the arrays, subscripts and
+ * patterns in them. What the words mean is in core/script/grammar.ts.
+ */
 import type { Word } from "./flow.ts";
 
 import { addFlow, emptyFlow } from "./flow.ts";
@@ -10,7 +13,7 @@ import type { Scan } from "./scan.ts";
 import { goDeeper, takeHole, takeMatch, takeUntil, unclear } from "./scan.ts";
 import { calculateKey } from "./variables.ts";
 
-/** Where a word stands: as an argument, where it may be an assignment, in an array, or where exactly one must be. */
+/** Where a word is: an argument, where it may be an assignment, in an array, or where exactly one word is allowed. */
 type Role = "argument" | "command" | "element" | "single";
 
 export function takeWord(scan: Scan, role: Role): Word {
@@ -134,7 +137,10 @@ function isSubscript(role: Role, before: string): boolean {
   return (role === "command" && /^[A-Za-z_]\w*$/.test(before)) || (role === "element" && before === "");
 }
 
-/** `[…]` after a name, or before the `=` of an array's element. Bash evaluates it if an assignment follows; else it's a pattern. */
+/**
+ * `[…]` after a name, or before the `=` of an array's element. Bash
+ * evaluates it if an assignment follows; otherwise it's a pattern.
+ */
 function takeSubscript(scan: Scan, name: string): void {
   const found = scan.holes.length;
   const start = scan.at;
