@@ -1,4 +1,6 @@
-/** The templates that every project has, unless it declares its own of that name or says `builtin_templates = false`. */
+/**
+ * The templates that every project has, unless it declares its own of that name or sets `builtin_templates = false`.
+ */
 import type { Template } from "../model/runbook.ts";
 
 const BUILT_IN = { path: "", line: 0 } as const;

@@ -1,12 +1,12 @@
 /**
- * Fail-then-file: a request about a failure must offer an option to file it. Words are looked at whole and in their place, so
- * that "profile" files nothing and "no bugs found" is no failure. What the project says about it is its `requests` block.
+ * Fail-then-file: a request about a failure must offer an option to file it. Words are matched whole and in context, so
+ * that "profile" files nothing and "no bugs found" is not a failure. A project changes this in its `requests` block.
  */
 
 import type { FileWords } from "../model/runbook.ts";
 import { EXCUSES, FAILED_PHRASES, FAILURE_WORDS, FILINGS, NOT_FILED, THROWN } from "../text/file-words.ts";
 
-/** The word that says that something failed, or null where the prompt is about no failure. */
+/** The word that says that something failed, or null if the prompt isn't about a failure. */
 export function failureIn(prompt: string, words: FileWords = {}): string | null {
   const isFailure = matcher(words.failure ?? FAILURE_WORDS);
   const isOurs = words.failure === undefined;
@@ -23,7 +23,7 @@ export function failureIn(prompt: string, words: FileWords = {}): string | null 
   return null;
 }
 
-/** Does choosing this file the failure? The label or the description has to say so. */
+/** Whether choosing this option files the failure. The label or the description has to say so. */
 export function isFileOption(
   option: { label: string; description: string | null },
   words: FileWords = {},
@@ -32,7 +32,7 @@ export function isFileOption(
   return [option.label, option.description ?? ""].some((text) => clausesOf(text).some(isFiling));
 }
 
-/** Words before the one in question; none of the excuses reaches further. */
+/** How many words before the one in question are read; none of the excuses reaches further. */
 const LOOKED_BACK = 12;
 
 function phraseIn(clause: string): string | null {
@@ -75,7 +75,7 @@ function filingWith(words: readonly string[]): (clause: readonly string[]) => bo
   return (clause) => clause.some((_, at) => isWord(clause, at) > 0) && !NOT_FILED.test(clause.join(" "));
 }
 
-/** How many words of the clause at that place are one of these; a word may be a phrase. */
+/** Returns how many words at that place in the clause match one of these words, which may be phrases. */
 function matcher(words: readonly string[]): (clause: readonly string[], at: number) => number {
   const phrases = words.map((it) => it.toLowerCase().trim().split(/\s+/)).filter((it) => it[0] !== "");
   return (clause, at) =>
@@ -85,7 +85,7 @@ function matcher(words: readonly string[]): (clause: readonly string[], at: numb
 /** A word with `.`, `/`, `_` or `-` in it is a name or a compound of its own: src/errors.ts, fail-fast, BUG-12. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/\\-]*|[+&]/gu;
 
-/** The words of each clause in lower case. What is said in one clause says nothing about the next: "No, it failed". */
+/** The words of each clause in lower case. One clause says nothing about the next: "No, it failed". */
 function clausesOf(text: string): string[][] {
   return text
     .toLowerCase()

@@ -51,7 +51,7 @@ function option(
   return { key, label, description, recommended, action };
 }
 
-/** The default options of each source, in order, in words for whoever waits. */
+/** The default options of each source, in order, worded for the owner. */
 export function optionsFor(
   source: Exclude<Source, "step" | "request">,
   prompt: Prompt | null,
@@ -125,7 +125,10 @@ function defaultsOf(source: Exclude<Source, "step" | "request">, prompt: Prompt 
   }
 }
 
-/** One question's own options can be chosen by number; several questions take a choice each, so they stand in `questions`. */
+/**
+ * A single question's options can be chosen by number; several
+ * questions take a choice each, so those stay in `questions`.
+ */
 function questionOptions(questions: readonly Question[]): Option[] {
   const [only] = questions;
   if (!only || questions.length > 1) return [];

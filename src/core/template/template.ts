@@ -2,7 +2,7 @@
 import { Refusal } from "../model/errors.ts";
 import type { DecisionDef, RequiredContext, Template } from "../model/runbook.ts";
 
-/** A decision step with what its template adds: own words win, the template fills the gaps. */
+/** A decision step with what its template adds: the step's own words win, the template fills the gaps. */
 export function withTemplate(
   def: DecisionDef,
   template: Template | undefined,
@@ -19,7 +19,7 @@ export function withTemplate(
   };
 }
 
-/** Refuses a step's context that lacks what the template demands. */
+/** Refuses a step's context that lacks what the template requires. */
 export function checkContext(template: Template, fields: Record<string, unknown>): void {
   const lacking = lackingIn(template, fields);
   if (lacking === null) return;
@@ -31,7 +31,7 @@ export function checkContext(template: Template, fields: Record<string, unknown>
   );
 }
 
-/** All that the context lacks, in one sentence and for programs; null where it says enough. */
+/** Everything the context lacks, in one sentence and for programs; null if it says enough. */
 export function lackingIn(
   template: Template,
   fields: Record<string, unknown>,
@@ -47,7 +47,7 @@ export function lackingIn(
   };
 }
 
-/** A request that this template accepts, to be pasted into a shell. */
+/** A request that this template accepts, ready to paste into a shell. */
 export function exampleRequest(template: Template): string {
   const { prompt, options } = template.example ?? { prompt: "…", options: [] };
   const own = options.length > 0 ? options : ["one: what it means", "other: what it means"];
