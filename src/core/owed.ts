@@ -1,4 +1,4 @@
-/** What was promised and not yet done. After a commit for the jobs it touched, after a crash for all of them. */
+/** What was promised and not yet done: after a commit for whatever it touched, after a crash for everything. */
 
 import { gateRunOf } from "./flow/gate-run.ts";
 import { shellRunOf } from "./flow/shell-run.ts";
@@ -11,7 +11,7 @@ import { hasEnded, stepOf } from "./model/job-types.ts";
 import type { State } from "./model/state/state.ts";
 import { isDue } from "./outbox/agent-life.ts";
 
-/** Every chore that is due in this state, whether or not somebody has begun it. */
+/** Every chore that is due in this state, whether or not it has been started. */
 export function owed(state: Readonly<State>): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.active) {
@@ -25,8 +25,8 @@ export function owed(state: Readonly<State>): Effect[] {
 }
 
 /**
- * The chores that follow from these events: what is owed by whatever they touched. Jobs in `except` are left out:
- * facts about them are folded but not yet on disk, and a chore must never run ahead of its fact.
+ * The chores that follow from these events: what is owed by whatever they touched. Whatever is in `except` is left out:
+ * facts about it are folded but not yet on disk, and a chore must never run ahead of its fact.
  */
 export function effectsOf(
   state: Readonly<State>,
@@ -47,7 +47,7 @@ export function effectsOf(
   return effects;
 }
 
-/** What something may be owed by. */
+/** Whatever may owe a chore. */
 type Owing = OwnerId | AgentId | DecisionId;
 
 /** The jobs, crews, agents and decisions that these events say something about. */
@@ -60,7 +60,7 @@ export function touched(events: readonly Event[]): Set<Owing> {
   return ids;
 }
 
-/** An answer that can be taken back goes out by itself. */
+/** An answer on hold goes out by itself when its undo window ends. */
 function releaseOf({ decisions, held }: Readonly<State>, decision_id: DecisionId): Effect[] {
   const decision = held.has(decision_id) ? decisions.get(decision_id) : undefined;
   if (!decision?.held) return [];
@@ -68,7 +68,9 @@ function releaseOf({ decisions, held }: Readonly<State>, decision_id: DecisionId
   return [{ type: "release-answer", decision_id, project: decision.project, from_ms, until_ms }];
 }
 
-/** One thing at a time: first whether it lives, then what it is looked at for, then what it must hear. */
+/**
+ * One thing at a time: first stop or start the agent, then run its gate, then wake it and deliver what it must be told.
+ */
 function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   const { id: agent_id, project, incarnation } = agent;
   if (agent.status === "ended") return [];
@@ -90,7 +92,7 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   return effects;
 }
 
-/** Only so many of one name at a time: who came first starts first. */
+/** At most `max_concurrency` agents of one name run at a time; whoever came first starts first. */
 function hasRoom(state: Readonly<State>, agent: Agent): boolean {
   const { max_concurrency } = agent.def;
   if (max_concurrency === undefined) return true;
@@ -102,7 +104,7 @@ function hasRoom(state: Readonly<State>, agent: Agent): boolean {
   return before < max_concurrency;
 }
 
-/** When one has ended, those that waited for its place. */
+/** When an agent has ended: what is owed by those that waited for its place. */
 function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Owing>): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
   const waiting = [...state.agents.values()].filter(

@@ -1,4 +1,4 @@
-/** What has been over for long enough is let go, so that the state does not grow for ever. Pending things never are. */
+/** What ended long enough ago is deleted, so that the state doesn't grow forever. Nothing pending is ever deleted. */
 import { crewHasEnded } from "./model/agent-types.ts";
 import type { Fact } from "./model/events.ts";
 import type { JobId } from "./model/ids.ts";
@@ -6,11 +6,11 @@ import { hasEnded } from "./model/job-types.ts";
 import type { State } from "./model/state/state.ts";
 
 export interface Retention {
-  /** Ended before this: goes. */
+  /** Whatever ended before this is deleted. */
   before_ms: number;
-  /** Settled decisions that may stay. */
+  /** How many settled decisions may stay. */
   max_decisions: number;
-  /** Facts at the most, so that one commit stays small; call again while there are any. */
+  /** The maximum number of facts, so that one commit stays small; call again while there are any. */
   limit: number;
 }
 
@@ -20,7 +20,7 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
 
   for (const job of state.jobs.values()) {
     if (facts.length >= limit) return facts;
-    if (surplus <= 0 && job.created_at_ms >= before_ms) break; // those that follow were made later, and are text so far
+    if (surplus <= 0 && job.created_at_ms >= before_ms) break; // the rest are newer, and still unparsed
     if (!hasEnded(job) || job.finished_at_ms === null || isNeeded(state, job.parent?.job_id)) continue;
     const decisions = surplus > 0 ? state.decisions.ownedBy(job.id).size : 0;
     if (job.finished_at_ms >= before_ms && !(surplus > 0 && decisions > 0)) continue;
@@ -38,14 +38,17 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
     if (decision.state === "pending" || decision.owner.kind === "job") continue;
     const { settled_at_ms, delivery } = decision;
     if (settled_at_ms >= before_ms && surplus <= 0) continue;
-    if (delivery === "owed" && (settled_at_ms >= before_ms || surplus <= 0)) continue; // nobody came for it yet
+    if (delivery === "owed" && (settled_at_ms >= before_ms || surplus <= 0)) continue; // nobody has fetched it yet
     surplus -= 1;
     facts.push({ type: "decision:deleted", id: decision.id, project: decision.project });
   }
   return [...facts, ...forgottenSessions(state, before_ms)].slice(0, limit);
 }
 
-/** Sessions that were not heard of for so long, and messages that nobody came for. Answers wait: they go with their decision. */
+/**
+ * Sessions that have not reported for that long, and messages that
+ * nobody fetched. Answers stay: they are deleted with their decision.
+ */
 function forgottenSessions(state: Readonly<State>, before_ms: number): Fact[] {
   const facts: Fact[] = [];
   for (const { id, project, seen_at_ms } of state.sessions.values())
@@ -56,7 +59,7 @@ function forgottenSessions(state: Readonly<State>, before_ms: number): Fact[] {
   return facts;
 }
 
-/** A job that another one still waits for stays. */
+/** A job stays as long as its parent has not ended. */
 function isNeeded(state: Readonly<State>, parent: JobId | undefined): boolean {
   const job = parent === undefined ? undefined : state.jobs.get(parent);
   return job !== undefined && !hasEnded(job);
