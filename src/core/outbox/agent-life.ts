@@ -1,7 +1,13 @@
-/** Whether an agent's terminal is there. Only whoever started it knows; its own reports may come first, and are no proof of which start they are from. */
+/**
+ * Whether an agent's terminal exists. Only the code that starts it knows: the agent's own reports may arrive earlier,
+ * and don't prove which start they come from.
+ */
 import type { Agent } from "../model/agent-types.ts";
 
-/** Its start is owed or under way, whatever it has reported meanwhile: nothing can be brought to it before that is recorded. */
+/**
+ * The agent's start is owed or under way, whatever it has reported so far. Nothing can be delivered to it before the
+ * start is recorded.
+ */
 export function isDue({ spawned, status }: Pick<Agent, "spawned" | "status">): boolean {
   return !spawned && status !== "exited" && status !== "ended";
 }

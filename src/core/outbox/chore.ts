@@ -1,11 +1,11 @@
-/** Chores that did not go well: one that failed and is tried again, one that is late. */
+/** Records chores that failed and will be retried, and chores that are late. */
 import type { Effect } from "../model/effects.ts";
 import { effectKey, retryDelayMs } from "../model/effects.ts";
 import type { Fact } from "../model/events.ts";
 import type { AgentId, Moment } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 
-/** It failed for the `attempt`th time. When it is due again is part of the record. */
+/** The chore failed for the `attempt`th time. The record says when it is due again. */
 export function choreFailed(
   { effect, attempt, error }: { effect: Effect; attempt: number; error: string },
   { at_ms }: Pick<Moment, "at_ms">,
@@ -26,7 +26,7 @@ export function choreFailed(
   ];
 }
 
-/** It takes longer than it should, and this is what it waits for. */
+/** A delivery takes longer than it should; `waits_for` says what it waits for. */
 export function parcelLate(
   state: Readonly<State>,
   { id: agent_id, parcel_id, waits_for }: { id: AgentId; parcel_id: string; waits_for: string },

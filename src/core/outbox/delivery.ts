@@ -1,4 +1,7 @@
-/** What came of bringing an agent its parcels: each rule checks and writes in one. An agent that is gone leaves nothing to record. */
+/**
+ * What came of delivering parcels to an agent. Each rule checks and records in one go. If the agent no longer exists,
+ * nothing is recorded.
+ */
 
 import type { Fact } from "../model/events.ts";
 import type { AgentId, Moment } from "../model/ids.ts";
@@ -12,7 +15,10 @@ interface Named {
   parcel_id: string;
 }
 
-/** They are about to be said into a terminal that shows them so often. Should the daemon die, the next one can tell whether they were. */
+/**
+ * The words are about to be typed into a terminal that already shows them `shown` times. If the daemon dies, the next
+ * one can tell whether they were typed.
+ */
 export function saying(
   state: Readonly<State>,
   { id, parcel_id, shown }: Named & { shown: number },
@@ -25,7 +31,10 @@ export function saying(
   });
 }
 
-/** Words went into its terminal. One whose screen is all that it has to prove anything by has `read` them with that. */
+/**
+ * Words were typed into the agent's terminal. `read`: its screen is the only proof this agent can give, so they count
+ * as received.
+ */
 export function wordsSaid(
   state: Readonly<State>,
   { id, parcel_id, read }: Named & { read: boolean },
@@ -37,7 +46,7 @@ export function wordsSaid(
   });
 }
 
-/** A hook's response carried these words, or it was started with them: whatever it does next, it does knowing them. */
+/** A hook's response carried these words, or the agent was started with them: whatever it does next, it knows them. */
 export function wordsTold(
   state: Readonly<State>,
   { id, parcel_ids }: { id: AgentId; parcel_ids: readonly string[] },
@@ -48,12 +57,15 @@ export function wordsTold(
   });
 }
 
-/** Words that an earlier daemon meant to have said did not get there: they are owed again. */
+/** Words that an earlier daemon believed it had said did not arrive: they are owed again. */
 export function wordsLost(state: Readonly<State>, { id, parcel_id }: Named, moment: Moment): Fact[] {
   return onAgent(state, id, moment, (draft) => doubtParcel(draft, id, parcel_id));
 }
 
-/** Its dialog was answered. Where no report will ever say so, the screen's reaction is the proof that it was `taken`. */
+/**
+ * The agent's dialog was answered. Where no report will ever confirm it, the screen's reaction proves that the answer
+ * was `taken`.
+ */
 export function dialogAnswered(
   state: Readonly<State>,
   { id, parcel_id, taken }: Named & { taken: boolean },
@@ -65,7 +77,7 @@ export function dialogAnswered(
   });
 }
 
-/** A program can't be told by its arguments: it hears its task when it first waits for words. */
+/** A program can't be given its task as an argument: it is told when it first waits for words. */
 export function oweTask(
   state: Readonly<State>,
   { id, text }: { id: AgentId; text: string },

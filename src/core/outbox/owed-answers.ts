@@ -1,9 +1,11 @@
-/** Answers that were given and that whoever waits for them does not have: what is owed to agents of ours, and what waits in a queue. */
+/**
+ * Answers that were given but have not reached whoever waits for them: owed to an agent of ours, or waiting in a queue.
+ */
 import type { Decision } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 
-/** Oldest first. An answer that a script fetches when it likes is late for nobody. */
+/** Oldest first. An answer that a script fetches in its own time is never late, so it is not listed. */
 export function owedAnswers(state: Readonly<State>): Decision[] {
   const ids = new Set<DecisionId>();
   for (const { outbox } of state.agents.values())

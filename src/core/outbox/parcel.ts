@@ -1,4 +1,7 @@
-/** What an agent must get: put on its way, delivered, received. Owed until its side proves that it arrived. */
+/**
+ * Parcels for an agent: put into its outbox, delivered, received. Each is owed until the agent's side proves that it
+ * arrived.
+ */
 import type { Parcel } from "../model/agent-types.ts";
 import type { AgentId, DecisionId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
@@ -16,12 +19,18 @@ export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state
   draft.emit({ type: "agent:owed", id, project, parcel });
 }
 
-/** The adapter has done it; `told`: a hook's response carried the words, or it was started with them. An agent that is gone meanwhile must be told again. */
+/**
+ * The adapter has delivered it. `told`: a hook's response carried the words, or the agent was started with them. An
+ * agent that has exited meanwhile must be told again.
+ */
 export function parcelDelivered(draft: Draft, id: AgentId, parcel_id: string, told?: true): void {
   if (draft.agent(id).status !== "exited") arrived(draft, id, parcel_id, told);
 }
 
-/** The dialog was answered, by a hook or by keys. What is left of the answer by now, if its side was faster, is not delivered with that. */
+/**
+ * The dialog was answered, by a hook or by keys. If the agent's side was faster and only words are left of the answer,
+ * this does not deliver them.
+ */
 export function replyDelivered(draft: Draft, id: AgentId, parcel_id: string): void {
   if (draft.agent(id).outbox.some((it) => it.id === parcel_id && it.reply !== null))
     parcelDelivered(draft, id, parcel_id);
@@ -35,7 +44,7 @@ function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): voi
   const how = told ? { told } : {};
   draft.emit({ type: "agent:delivered", id, project: agent.project, parcel_id, attempt, ...how });
   const decision_id = answered(draft, parcel);
-  // words said with an answer follow it: that it was delivered is on record by then
+  // words said with an answer come after it, so its delivery may already be on record
   const isOnRecord =
     parcel.beside !== undefined &&
     decision_id !== null &&
@@ -44,14 +53,17 @@ function arrived(draft: Draft, id: AgentId, parcel_id: string, told?: true): voi
     draft.emit({ type: "decision:delivered", id: decision_id, project: agent.project, attempt });
 }
 
-/** Words that an earlier daemon meant to have said did not get there. */
+/**
+ * A parcel that was recorded as delivered did not arrive: an earlier daemon only believed it had said the words, or a
+ * connection broke.
+ */
 export function doubtParcel(draft: Draft, id: AgentId, parcel_id: string): void {
   const { outbox, project } = draft.agent(id);
   if (outbox.some((it) => it.id === parcel_id && it.state === "delivered"))
     draft.emit({ type: "agent:unsure", id, project, parcel_id });
 }
 
-/** The agent's side has shown that it has it. */
+/** The agent's side has shown that it has the parcel. */
 export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): void {
   arrived(draft, id, parcel_id);
   const agent = draft.agent(id);
@@ -62,18 +74,21 @@ export function parcelReceived(draft: Draft, id: AgentId, parcel_id: string): vo
   if (decision_id) draft.emit({ type: "decision:acknowledged", id: decision_id, project: agent.project });
 }
 
-/** The dialog has the answer. What was said with it and could not go along is still to be heard. */
+/** The dialog has the answer. If the dialog could not take what was said with it, those words are still owed. */
 export function replyTaken(draft: Draft, id: AgentId, parcel_id: string): void {
   const agent = draft.agent(id);
   const { reply, shown } = agent.outbox.find((it) => it.id === parcel_id) ?? {};
-  if (!reply) return; // its side was faster
-  const text = shown === undefined ? remarkOf(reply, agent.kind) : null; // else it was typed beside the answer
+  if (!reply) return; // the agent's side was faster
+  const text = shown === undefined ? remarkOf(reply, agent.kind) : null; // otherwise it was typed beside the answer
   if (text === null) return parcelReceived(draft, id, parcel_id);
   arrived(draft, id, parcel_id);
   draft.emit({ type: "agent:replied", id, project: agent.project, parcel_id, text });
 }
 
-/** Somebody else answered the dialog that it is for. There is nothing left to answer, and whoever answered here must know. */
+/**
+ * Somebody else answered the dialog that the parcel is for. Nothing is left to answer, and whoever answered here must
+ * know.
+ */
 export function parcelMissed(draft: Draft, id: AgentId, parcel: Parcel): void {
   const { project } = draft.agent(id);
   draft.emit({ type: "agent:missed", id, project, parcel_id: parcel.id });
@@ -82,7 +97,7 @@ export function parcelMissed(draft: Draft, id: AgentId, parcel: Parcel): void {
   if (decision_id) draft.emit({ type: "decision:undelivered", id: decision_id, project, error });
 }
 
-/** The agent's work is over before it heard: there is nobody left to tell, and whoever answered must know. */
+/** The agent's work ended before it got these: nobody is left to tell, and whoever answered must know. */
 export function giveUpParcels(draft: Draft, id: AgentId): void {
   const { outbox, project } = draft.agent(id);
   for (const parcel of outbox) {
@@ -97,13 +112,16 @@ export function giveUpParcels(draft: Draft, id: AgentId): void {
   }
 }
 
-/** The decision whose answer it carries. That a request was withdrawn is told too, but is no answer. */
+/**
+ * The decision whose answer the parcel carries. A parcel may also say that a request was withdrawn; that is not an
+ * answer.
+ */
 function answered(draft: Draft, { decision_id }: Parcel): DecisionId | null {
   const decision = decision_id === null ? undefined : draft.state.decisions.get(decision_id);
   return decision?.answer ? decision.id : null;
 }
 
-/** Terminals and clients change blanks and line ends; words are words. */
+/** Compares only the words: terminals and clients change blanks and line ends. */
 export function sameText(a: string, b: string): boolean {
   return normal(a) === normal(b);
 }
@@ -112,15 +130,15 @@ export function hasText(whole: string, part: string): boolean {
   return normal(part) !== "" && normal(whole).includes(normal(part));
 }
 
-/** Blanks don't count, nor what no terminal hands on as text: a paste loses the marks that would end it. */
+/** Ignores blanks, and characters that no terminal passes on as text: a paste loses the marks that would end it. */
 function normal(text: string): string {
   return text.replace(UNTYPED, "").replace(/\s+/g, " ").trim();
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose
 const UNTYPED = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
-/** Tells a live agent to go on; starts a dead one again, with the same words. */
+/** Tells a live agent to continue; restarts a dead one with the same words. */
 export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
   const agent = draft.agent(id);
   owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });

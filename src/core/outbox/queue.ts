@@ -1,6 +1,6 @@
 /**
- * What a session must hear next: put in once, taken out once, in order. A queue holds only so much; of what is too much the oldest
- * messages and reminders go, and whoever reads is told how many. Answers never go: they are owed.
+ * What a session must hear next: put in once, taken out once, in order. A queue has limits. When it is full, the oldest
+ * messages and reminders are dropped, and the reader is told how many. Answers are never dropped: they are owed.
  */
 import type { Decision } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
@@ -14,11 +14,11 @@ import { outcomeWords } from "../text/outcome-words.ts";
 const MAX_QUEUES = 10_000;
 const MAX_ENTRIES = 2500;
 const MAX_CHARACTERS = 1_000_000;
-/** Of one text. */
+/** Characters of one text. */
 const MAX_TEXT = 4000;
-/** Of one taking: the client cuts what its hooks say at 10,000. */
+/** Characters of one drain: the client cuts off what its hooks say at 10,000. */
 const DRAIN_CHARACTERS = 8000;
-/** An answer that somebody who awaits it is just being given. After this long it is taken that they did not get it. */
+/** How long an answer is left to an `await` that is just being given it. After that, we assume it did not arrive. */
 const HAND_OVER_MS = 5000;
 
 export type EnqueueInput = Omit<Extract<QueueFact, { type: "inject:queued" }>, "type" | "left_out">;
@@ -38,7 +38,10 @@ export function enqueue(state: Readonly<State>, input: EnqueueInput): Fact[] {
   return [{ type: "inject:queued", ...input, left_out: queue ? tooMuch(queue, input.text) : [] }];
 }
 
-/** What became of a request, for whoever made it. Nothing where it is brought otherwise: an agent of ours, a person at a shell. */
+/**
+ * Tells whoever made a request what became of it. Records nothing where they hear it another way: an agent of ours, a
+ * person at a shell.
+ */
 export function tellRequester(state: Readonly<State>, decision: Decision, outcome: Outcome): Fact[] {
   const { id, recipient, project } = decision;
   if (recipient === null) return [];
@@ -62,11 +65,11 @@ export function tellRequester(state: Readonly<State>, decision: Decision, outcom
 
 export interface DrainInput {
   recipient: Recipient;
-  /** The same one again gives the same entries again. */
+  /** Draining again with the same id gives the same entries. */
   drain_id: string;
-  /** Entries at the most. */
+  /** The maximum number of entries. */
   limit: number;
-  /** The reader can't come back: what it got is settled by `received` or `returned`. */
+  /** The reader can't come back: `received` or `returned` settles what it took. */
   open: boolean;
 }
 
@@ -100,13 +103,13 @@ export function received(state: Readonly<State>, input: Pick<DrainInput, "recipi
   ];
 }
 
-/** The reader went away before it had what it took: the next one gets it. */
+/** The reader went away before it had what it took: the next reader gets it. */
 export function returned(state: Readonly<State>, input: Pick<DrainInput, "recipient" | "drain_id">): Fact[] {
   if (!drainOf(state, input)?.open) return [];
   return [{ type: "inject:returned", project: state.queues.get(input.recipient)?.project ?? "", ...input }];
 }
 
-/** After a crash: nobody knows whether these readers got theirs, and none of them comes back. */
+/** After a crash: nobody knows whether these readers got their entries, and none of them will come back. */
 export function returnedAll(state: Readonly<State>): Fact[] {
   return [...state.queues.values()].flatMap(({ recipient, drains }) =>
     drains.filter((it) => it.open).flatMap(({ drain_id }) => returned(state, { recipient, drain_id })),
@@ -137,7 +140,7 @@ function isHandedOver(state: Readonly<State>, { decision_id }: Entry, now: numbe
   return delivery?.state === "delivered" && now - (delivery.at_ms ?? 0) < HAND_OVER_MS;
 }
 
-/** The decisions whose answers are among the entries, as far as somebody still waits for them. */
+/** The decisions whose answers are among the entries, if somebody still waits for them. */
 function answered(state: Readonly<State>, entries: readonly Entry[]) {
   return entries.flatMap(({ decision_id }) => {
     const decision = decision_id === null ? undefined : state.decisions.get(decision_id);

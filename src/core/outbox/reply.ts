@@ -1,4 +1,4 @@
-/** A person's answer to a dialog: as the dialog takes it, and in words where the dialog is gone. */
+/** A person's answer to a dialog: in the form that the dialog takes, and in words in case the dialog is gone. */
 import type { QuestionAnswer, Reply } from "../model/agent-types.ts";
 import type { AgentKind } from "../model/clients.ts";
 import { PROGRAM } from "../model/clients.ts";
@@ -29,7 +29,10 @@ export function replyOf(decision: Decision, action: DialogAction, answer: Answer
   }
 }
 
-/** What was said with an answer that its dialog has no place for: it is told as words, once the dialog has the answer. */
+/**
+ * What was said with an answer, if the dialog has no place for it. The agent is told in words, once the dialog has the
+ * answer.
+ */
 export function remarkOf(reply: Reply, kind: AgentKind): string | null {
   if (reply.type !== "approve" && reply.type !== "accept" && reply.type !== "keys") return null;
   const message = reply.message ?? null;
@@ -63,7 +66,7 @@ export function replyWords(decision: Decision, action: DialogAction, answer: Ans
   }
 }
 
-/** What somebody said with it, if anything: own words, a message, or both. */
+/** What the person said with the answer, if anything: their own words, a message, or both. */
 export function words({ text, message }: Answer): string | null {
   if (text === null || message === null || text === message) return message ?? text;
   return `${text}\n\n${message}`;
@@ -74,7 +77,7 @@ function said(answer: Answer): string {
   return text === null ? "." : `: ${text}`;
 }
 
-/** Words that no "Other" asks for are a note to what was chosen. */
+/** Words that no "Other" needs become a note on what was chosen. */
 function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
   const others = decision.questions.map((question, index) => isOther(question, answer.choices[index] ?? []));
   return decision.questions.map((question, index) => {

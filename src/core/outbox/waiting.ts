@@ -1,4 +1,4 @@
-/** Why an agent has not got what it is owed: the sentence that a person reads while an answer is on its way. */
+/** Why an agent doesn't have what it is owed yet: the sentence that a person reads while an answer is on its way. */
 
 import type { Agent, Parcel } from "../model/agent-types.ts";
 import { isDue } from "./agent-life.ts";
