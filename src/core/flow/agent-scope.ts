@@ -1,4 +1,4 @@
-/** What `${…}` means for an agent: itself, and what it means for its job, or the arguments of its crew. */
+/** What `${…}` means for an agent: its own values, and those of its job or the arguments of its crew. */
 import type { Agent } from "../model/agent-types.ts";
 import type { Value } from "../model/runbook.ts";
 import type { State } from "../model/state/state.ts";
@@ -9,7 +9,7 @@ export function agentScope(state: Readonly<State>, agent: Pick<Agent, "id" | "na
   return withAgent(agent, ownerScope(state, agent));
 }
 
-/** `${agent.id}` and `${agent.name}`, and all that its owner has. */
+/** `${agent.id}` and `${agent.name}`, and everything that its owner has. */
 export function withAgent({ id, name }: Pick<Agent, "id" | "name">, owner: Lookup): Lookup {
   return (reference) => {
     if (reference.namespace !== "agent") return owner(reference);

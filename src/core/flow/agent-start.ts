@@ -1,4 +1,4 @@
-/** Starting agents: for a step of a job, and as a crew. What they are told is filled in here, once. */
+/** Starts agents, for a step of a job or as a crew. What they are told is filled in here, once. */
 
 import type { Agent, AgentOwner } from "../model/agent-types.ts";
 import { Refusal } from "../model/errors.ts";
@@ -49,7 +49,7 @@ export function startCrew(state: Readonly<State>, input: CrewInput, moment: Mome
   return draft.facts;
 }
 
-/** Another agent, of the same definition, for a crew whose last one has ended. It begins anew. */
+/** Starts another agent from the same definition, for a crew whose last one has ended. It begins from scratch. */
 export function startAgain(draft: Draft, agent: Agent): AgentId {
   const { project, name, kind, def, command, owner, cwd, root } = agent;
   const id = draft.moment.id("agt");

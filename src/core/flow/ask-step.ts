@@ -1,4 +1,4 @@
-/** Asks what a decision step asks: its prompt, context and options become a pending decision. */
+/** Turns a decision step into a pending decision with its prompt, context and options. */
 
 import { Refusal } from "../model/errors.ts";
 import type { JobId } from "../model/ids.ts";
@@ -84,7 +84,7 @@ function contextText({ output, error }: ContextOutcome): string {
     : `The context command failed: ${error}\n\n${output}`;
 }
 
-/** Each text filled in. */
+/** The step's own fields, with each text filled in. */
 function ownFields(
   fields: Record<string, string | readonly string[]>,
   fill: (text: string) => string,
@@ -94,7 +94,10 @@ function ownFields(
   );
 }
 
-/** What is shown: the text, and below it the step's own fields. Those alone stand as JSON, as a request's context does. */
+/**
+ * What is shown: the text, and below it the step's own fields. Without a text the fields are shown as JSON, like a
+ * request's context.
+ */
 function withFields(text: string, own: Record<string, unknown>): string {
   if (Object.keys(own).length === 0) return text;
   return text.trim() === "" ? JSON.stringify(own, null, 2) : `${text.trimEnd()}\n\n${fieldsText(own)}`;

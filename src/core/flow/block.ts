@@ -1,4 +1,7 @@
-/** Work that waits for a decision. A job carries what blocks it, so nothing has to be remembered elsewhere; the rest is here. */
+/**
+ * Work that waits for a decision. Each job records what blocks it, so nothing has to be remembered elsewhere; the rest
+ * is here.
+ */
 import type { Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, JobId } from "../model/ids.ts";
@@ -10,12 +13,12 @@ import { matchId } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { beginStep } from "./job-flow.ts";
 
-/** One thing that is blocked: a whole job, one step of it, or what only others know. */
+/** One blocked thing: a whole job, one of its steps, or something that only others know. */
 type Work = { text: string; job: Job; step: string | null } | { text: string; job: null };
 
 /**
- * What a request says that it blocks, by full ids, and what is wrong with it. What looks like a job of ours must be one; all else
- * is kept as it stands. An agent knows the jobs of its own project.
+ * What a request says it blocks, by full ids, and what is wrong with that. Anything that looks like a job of ours must
+ * be one; everything else is kept as written. An agent knows only the jobs of its own project.
  */
 export function namedWork(
   state: Readonly<State>,
@@ -52,7 +55,7 @@ function endedWord({ status }: Job): string {
   return status === "cancelled" ? "been cancelled" : status;
 }
 
-/** What the decision still blocks: not what a person let go on, and not what has ended. */
+/** What the decision still blocks: not what a person let continue, and not what has ended. */
 export function blockedWork(state: Readonly<State>, { id, blocks }: Decision): string[] {
   return worksOf(state, id, blocks).map((it) => it.text);
 }
@@ -68,12 +71,12 @@ function worksOf(state: Readonly<State>, id: DecisionId, blocks: readonly string
   });
 }
 
-/** Was it asked to block this? A job and its steps may be meant by the beginning of an id. */
+/** Whether the decision was asked to block this. A job and its steps may be given by the beginning of an id. */
 export function doesBlock({ blocks }: Decision, text: string): boolean {
   return blocks.some((it) => it === text || (text.startsWith("job-") && it.startsWith(text)));
 }
 
-/** The jobs that wait for a new decision, and no longer for the one that it replaces. */
+/** Makes jobs wait for a new decision, and no longer for the one that it replaces. */
 export function blockFacts(
   state: Readonly<State>,
   id: DecisionId,
@@ -93,7 +96,7 @@ export function blockFacts(
   return [...facts, ...taken];
 }
 
-/** What becomes of the blocked work, in words; null where nothing was blocked. */
+/** What becomes of the blocked work, in words; null if nothing was blocked. */
 export function aftermathOf(state: Readonly<State>, decision: Decision, frees: boolean): string | null {
   const works = worksOf(state, decision.id, decision.blocks);
   if (works.length === 0) return null;
@@ -101,7 +104,7 @@ export function aftermathOf(state: Readonly<State>, decision: Decision, frees: b
   return `${frees ? "no longer blocked" : "still blocked"}: ${words.join(", ")}`;
 }
 
-/** Lets all go that the decision blocked; a job that was held by nothing else begins its step. */
+/** Unblocks everything that the decision blocked. A job that nothing else blocks begins its step. */
 export function freeWork(draft: Draft, decision: Decision, by: string): void {
   for (const work of worksOf(draft.state, decision.id, decision.blocks)) {
     if (!work.job) continue;
@@ -111,7 +114,10 @@ export function freeWork(draft: Draft, decision: Decision, by: string): void {
   }
 }
 
-/** A person lets a job go on without the answer: past what holds it now, or, while it is busy, past all that would. */
+/**
+ * A person lets a job continue without the answer. This lifts what blocks the job now or, while it is busy, everything
+ * that would block it later.
+ */
 export function liftBlocks(draft: Draft, id: JobId, input: { by: string; message: string | null }): void {
   const job = draft.job(id);
   const { by, message } = input;

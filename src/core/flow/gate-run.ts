@@ -1,4 +1,4 @@
-/** The script of a gate, filled in as its owner stands now. */
+/** The script of a gate, filled in with its owner's current values. */
 
 import type { Agent, Gate } from "../model/agent-types.ts";
 import type { GateRun } from "../model/effects.ts";
@@ -13,7 +13,7 @@ export function gateRunOf(state: Readonly<State>, agent: Agent, gate: Gate): Gat
   return { project: agent.project, run_id, timeout_ms, cwd: agent.cwd, job_id, ...text };
 }
 
-/** A value that is not there must not keep the chores of others from being found: the gate fails and says so. */
+/** A missing value must not keep other chores from being found: the gate fails and says so. */
 function filled(
   state: Readonly<State>,
   agent: Agent,

@@ -1,4 +1,7 @@
-/** How a job moves: entering a step, and where its outcome leads. Whether a person may ask for it is settled in `job.ts`. */
+/**
+ * How a job moves: how it enters a step, and where the outcome leads. `control/job.ts` decides what a person may ask
+ * for.
+ */
 
 import type { Decision } from "../model/decision-types.ts";
 import { never, Refusal } from "../model/errors.ts";
@@ -31,7 +34,7 @@ export function enterFirst(draft: Draft, id: JobId): void {
   if (first !== null) goTo(draft, id, first);
 }
 
-/** Goes to a step, noting what was jumped over, and begins it unless the job is suspended. */
+/** Goes to a step, records which steps were jumped over, and begins it unless the job is suspended. */
 export function goTo(
   draft: Draft,
   id: JobId,
@@ -53,7 +56,7 @@ export function goTo(
   if (job.status !== "suspended") beginStep(draft, id);
 }
 
-/** Begins the step that the job stands at. */
+/** Begins the step that the job is at. */
 export function beginStep(draft: Draft, id: JobId): void {
   const job = draft.job(id);
   const def = currentDef(job);
@@ -103,7 +106,7 @@ function perform(draft: Draft, id: JobId, def: StepDef): void {
   const run = def.run;
   switch (run.type) {
     case "shell":
-      shellRunOf(draft.job(id)); // refuses here, where the step can fail, rather than when it is performed
+      shellRunOf(draft.job(id)); // refuses here, where the step can still fail, not when the script is run
       return;
     case "decision":
       if (shellRunOf(draft.job(id)) === null) askStep(draft, id, null);
@@ -129,7 +132,7 @@ function startChild(draft: Draft, id: JobId, step: string, run: Extract<StepRun,
   beginJob(draft, child_id, input, { job_id: id, step });
 }
 
-/** The current step is done: on to where it says, else to the next in order. */
+/** The current step is done: the job goes where the step says, or to the next one in order. */
 export function stepCompleted(
   draft: Draft,
   id: JobId,
@@ -151,7 +154,10 @@ export function stepCompleted(
   else goOn(draft, id, def, def.on_done);
 }
 
-/** From a step that is over: to where it says, to the job's end if that was settled before, else to the next in order. */
+/**
+ * After a step that is over: the job goes where the step says, or ends if its ending is already settled, or goes to the
+ * next step in order.
+ */
 function goOn(draft: Draft, id: JobId, def: StepDef, onDone: Route | null | undefined): void {
   const job = draft.job(id);
   const route = usable(job, onDone, `${def.name}.on_done`);
@@ -165,7 +171,7 @@ function goOn(draft: Draft, id: JobId, def: StepDef, onDone: Route | null | unde
   endAs(draft, job, { type: "completed" });
 }
 
-/** The current step failed: to its `on_fail`, else to the job's, else the job fails. */
+/** The current step failed: the job goes to the step's `on_fail`, or to its own; without either, it fails. */
 export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outcome): void {
   const job = draft.job(id);
   const def = currentDef(job);
@@ -184,7 +190,7 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
   endFailed(draft, job, error, def.name);
 }
 
-/** Fails the job, after its `on_fail` step where it has one that may still be entered. */
+/** Fails the job, after its `on_fail` step if it has one that may still be entered. */
 function endFailed(draft: Draft, job: Job, error: string, step: string): void {
   const route = usable(job, job.def.on_fail, "on_fail");
   const failed: JobEnding = { type: "failed", error, step };
@@ -194,7 +200,10 @@ function endFailed(draft: Draft, job: Job, error: string, step: string): void {
   else endAs(draft, job, failed);
 }
 
-/** The current step was cancelled: to its `on_cancel`, else to the job's, else the job is cancelled. */
+/**
+ * The current step was cancelled: the job goes to the step's `on_cancel`, or to its own; without either, it is
+ * cancelled.
+ */
 export function stepCancelled(draft: Draft, id: JobId, by: { reason: string | null; by: string }): void {
   const job = draft.job(id);
   const ending: JobEnding = { type: "cancelled", ...by };
@@ -213,7 +222,7 @@ export function stepCancelled(draft: Draft, id: JobId, by: { reason: string | nu
   goTo(draft, id, route.step, { route: key, ending });
 }
 
-/** Ends the job, takes its open questions out of the inbox, and tells the job that waits for it. */
+/** Ends the job, withdraws its pending questions, and tells the job that waits for it. */
 export function endAs(draft: Draft, job: Job, ending: JobEnding): void {
   const { id, project } = job;
   withdrawAll(draft, job, `${job.name} ${ending.type}`, ending.type === "cancelled" ? ending.by : "oj");
@@ -261,7 +270,7 @@ export function withdrawAll(draft: Draft, job: Job, reason: string, by: string):
   }
 }
 
-/** Asked by an agent of this job that is gone, and nothing but this job waits for it. */
+/** An agent of this job asked it and has ended, and only this job waits for the answer. */
 function isOnlyFor(draft: Draft, job: Job, { agent_id, blocks }: Decision): boolean {
   const agent = agent_id === null ? undefined : draft.state.agents.get(agent_id);
   return (

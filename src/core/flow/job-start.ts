@@ -1,4 +1,4 @@
-/** What a job is given: it becomes its first event. The steps that follow are in `job-flow.ts`. */
+/** What a job is given, recorded as its first event. The steps that follow are in `job-flow.ts`. */
 
 import { Refusal } from "../model/errors.ts";
 import type { JobId } from "../model/ids.ts";
@@ -76,7 +76,7 @@ export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job[
   });
 }
 
-/** What a step that runs another job gives it: the variables that the job names are inherited, the step's own win. */
+/** What a step gives the job that it runs: the parent's variables that the job names, overridden by the step's own. */
 export function childInput(parent: Job, run: Extract<StepRun, { type: "job" }>): JobInput {
   const def = parent.library.jobs[run.job];
   if (!def) throw new Refusal("job.invalid", `job "${run.job}" is not known to ${parent.id}`);
@@ -90,7 +90,7 @@ export function childInput(parent: Job, run: Extract<StepRun, { type: "job" }>):
   return { project, def, library, args, vars, env, invoke, root, by, ...limits };
 }
 
-/** Every variable that the job names: as given, else its default. */
+/** Every variable that the job names: the given value, or its default. */
 function varsOf(def: JobDef, given: Record<string, Value>, scope: Lookup): Record<string, Value> {
   const unknown = Object.keys(given).filter((it) => !def.vars.includes(it));
   const vars: Record<string, Value> = {};

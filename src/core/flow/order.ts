@@ -1,8 +1,11 @@
-/** The order of a job's steps: which one comes next by itself, and which stand aside. What an outcome does is job.ts. */
+/**
+ * The order of a job's steps: which one comes next by itself, and which ones stand aside. What an outcome does is in
+ * `job-flow.ts`.
+ */
 
 import type { JobDef, Route, StepDef } from "../model/runbook.ts";
 
-/** The first step in file order after the given one (or of all) that doesn't stand aside. */
+/** The first step in file order that doesn't stand aside, after the given step or from the beginning. */
 export function nextInOrder(def: JobDef, after: string | null): string | null {
   const from = after === null ? 0 : indexOf(def, after) + 1;
   const next = def.steps.slice(from).find((step) => !standsAside(def, step.name));
@@ -10,8 +13,8 @@ export function nextInOrder(def: JobDef, after: string | null): string | null {
 }
 
 /**
- * Is this step passed by in normal order? It is when it is named as a target, and only by the `on_fail` or `on_cancel` of
- * an earlier step or by a route of the job. What a step says about itself (a retry) doesn't count as naming it.
+ * Whether normal order passes over this step. It does if the step is named as a target, but only by the `on_fail` or
+ * `on_cancel` of an earlier step or by a route of the job. A step that names itself (a retry) doesn't count.
  */
 export function standsAside(def: JobDef, name: string): boolean {
   const at = indexOf(def, name);

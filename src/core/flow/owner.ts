@@ -1,4 +1,6 @@
-/** The job step or crew that an agent works for: how it waits and goes on with its agent, and what is asked about that. */
+/**
+ * The job step or crew that an agent works for: when it waits, when it continues, and what is asked about its agent.
+ */
 import type { Agent } from "../model/agent-types.ts";
 import type { AgentId, DecisionId } from "../model/ids.ts";
 import type { Job } from "../model/job-types.ts";
@@ -20,7 +22,7 @@ export function ownerWaits(draft: Draft, agent: Agent, decision_id: DecisionId):
     });
 }
 
-/** The owner goes on with its agent. */
+/** The owner continues with its agent. */
 export function ownerGoesOn(draft: Draft, agent: Agent): void {
   const { owner, project } = agent;
   if (owner.kind === "crew") {
@@ -33,19 +35,22 @@ export function ownerGoesOn(draft: Draft, agent: Agent): void {
     draft.emit({ type: "step:resumed", job_id: owner.id, project, step: owner.step });
 }
 
-/** After an answer: the owner waits for what else is asked about its agent, else it goes on. */
+/** After an answer: the owner waits for any other question about its agent; without one, it continues. */
 export function ownerFollows(draft: Draft, agent: Agent): void {
   const left = questionOf(draft, agent.id);
   if (left) ownerWaits(draft, agent, left);
   else ownerGoesOn(draft, agent);
 }
 
-/** A question about it was dismissed: the owner waits for what else is asked, else until somebody lets it go on or the agent moves. */
+/**
+ * A question about the agent was dismissed: the owner waits for any other one; without one, until somebody resumes it
+ * or the agent moves.
+ */
 export function ownerStays(draft: Draft, agent: Agent, dismissed: DecisionId): void {
   if (agent.status !== "working") ownerWaits(draft, agent, questionOf(draft, agent.id) ?? dismissed);
 }
 
-/** The job, if it still stands at this agent's step and has not ended. */
+/** The job, if it is still at this agent's step and has not ended. */
 export function jobAt(draft: Draft, agent: Agent): Job | null {
   const { owner } = agent;
   if (owner.kind !== "job" || !draft.state.jobs.has(owner.id)) return null;
@@ -54,7 +59,9 @@ export function jobAt(draft: Draft, agent: Agent): Job | null {
   return hasEnded(job) || job.step !== owner.step || step?.agent_id !== agent.id ? null : job;
 }
 
-/** The agent moved by itself: its open question is closed, and never counted as a person's answer. */
+/**
+ * The agent moved on by itself: the pending questions about it are withdrawn, and never counted as a person's answer.
+ */
 export function withdrawFor(
   draft: Draft,
   id: AgentId,
@@ -79,7 +86,7 @@ export function withdrawFor(
   return any;
 }
 
-/** Something about the agent waits for a person: what it was asked of itself, not what it asks. */
+/** Whether a question about the agent waits for a person. What the agent itself requests doesn't count. */
 export function hasQuestion(draft: Draft, id: AgentId): boolean {
   return questionOf(draft, id) !== null;
 }

@@ -4,7 +4,7 @@ import type { Job } from "../model/job-types.ts";
 import type { Value } from "../model/runbook.ts";
 import type { Lookup } from "../script/interpolate.ts";
 
-/** Looks a reference up in the job as it is now. Undefined where the job has no such value. */
+/** Looks a reference up in the job as it is now. Undefined if the job has no such value. */
 export function scopeOf(job: Job): Lookup {
   return ({ namespace, path }) => {
     const [first = "", second = ""] = path;

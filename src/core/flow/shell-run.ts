@@ -1,4 +1,4 @@
-/** The script that a job owes at its current step, with its values apart from its text. */
+/** The script that a job must run at its current step, with the values kept apart from the text. */
 import type { ShellRun } from "../model/effects.ts";
 import type { Job } from "../model/job-types.ts";
 import { stepOf } from "../model/job-types.ts";
@@ -9,7 +9,7 @@ import { scopeOf } from "./scope.ts";
 /** Bytes of a step's output that later steps see as `${step.x.output}`. */
 const STEP_OUTPUT_BYTES = 16_384;
 
-/** What the current step runs: its shell, or the context command of its decision. Null where it runs nothing. */
+/** What the current step runs: its shell script, or the context command of its decision. Null if it runs nothing. */
 export function shellRunOf(job: Job): ShellRun | null {
   const def = job.def.steps.find((it) => it.name === job.step);
   if (!def) return null;

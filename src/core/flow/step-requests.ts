@@ -1,4 +1,6 @@
-/** What a job's shell steps have asked: the job waits while that is pending, and it goes with the step or the job that asked. */
+/**
+ * Requests of a job's shell steps: the job waits while one is pending, and each ends with the step or job that made it.
+ */
 import type { AskedIn, Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, JobId } from "../model/ids.ts";
@@ -8,14 +10,14 @@ import type { Draft } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
 import { tellRequester } from "../outbox/queue.ts";
 
-/** The job waits while its step does. A suspended one stays so. */
+/** The job waits while its step does. A suspended job stays suspended. */
 export function jobWaits(state: Readonly<State>, asked_in: AskedIn, id: DecisionId): Fact[] {
   const job = atStep(state, asked_in);
   if (!job || job.status === "suspended" || job.cancelling) return [];
   return [{ type: "job:waiting", id: job.id, project: job.project, step: asked_in.step, decision_ids: [id] }];
 }
 
-/** This one is settled: when nothing else that the step asked is pending, its job runs again. */
+/** This request is settled: if nothing else that the step asked is pending, its job runs again. */
 export function jobGoesOn(state: Readonly<State>, { id, asked_in }: Decision): Fact[] {
   const job = asked_in && atStep(state, asked_in);
   if (job?.status !== "waiting" || job.cancelling) return [];
@@ -24,7 +26,10 @@ export function jobGoesOn(state: Readonly<State>, { id, asked_in }: Decision): F
   return [{ type: "step:resumed", job_id: job.id, project: job.project, step: asked_in?.step ?? "" }];
 }
 
-/** Nobody is left to hear the answer. What other work waits for stays, until it is answered. */
+/**
+ * Nobody is left to hear the answer, so the requests are withdrawn. One that other work waits for stays until it is
+ * answered.
+ */
 export function endStepRequests(draft: Draft, job: Job, reason: string, step?: string): void {
   const isOwn = (it: string) => it === job.id || it.startsWith(`${job.id}/`);
   for (const decision of pendingOf(draft.state, job.id)) {
@@ -37,7 +42,7 @@ export function endStepRequests(draft: Draft, job: Job, reason: string, step?: s
   }
 }
 
-/** Asked by this job's steps, and not settled. */
+/** Requests of this job's steps that are not settled. */
 export function pendingOf(state: Readonly<State>, job_id: JobId): Decision[] {
   return [...state.pending].flatMap((id) => {
     const decision = state.decisions.get(id);
@@ -45,7 +50,7 @@ export function pendingOf(state: Readonly<State>, job_id: JobId): Decision[] {
   });
 }
 
-/** The job, while that very run of the step is under way. */
+/** The job, while exactly this run of the step is under way. */
 function atStep(state: Readonly<State>, { job_id, step, run_id }: AskedIn): Job | null {
   const job = state.jobs.get(job_id);
   const now = job?.steps.find((it) => it.name === step);
