@@ -66,7 +66,7 @@ describe("a request that is sent again", () => {
     const id = ask(it);
     const decision = it.state.decisions.open(id);
     assert.ok(decision);
-    decision.recipient = null; // as if the id had been another's by chance, or by many tries
+    decision.recipient = null; // as if the id belonged to somebody else, by chance or by trying many keys
     assert.equal(earlier(it), null);
     assert.notEqual(ask(it), id);
     assert.equal(it.state.decisions.get(id), decision);

@@ -1,6 +1,7 @@
 /**
- * A request that is sent again, because whoever asked could not tell whether it had arrived: its key gives its id. So it is known again
- * for as long as the decision is, over every crash, and nothing else must be remembered.
+ * Requests that are sent again because the asker could not tell whether the first one arrived. The key determines the
+ * decision's id, so a repeated request is recognised for as long as the decision exists, across every crash, and
+ * nothing else has to be remembered.
  */
 import type { Decision } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
@@ -13,7 +14,7 @@ import type { RequestInput } from "./types.ts";
 
 type Keyed = Pick<RequestInput, "project" | "requester" | "request_key" | "prompt">;
 
-/** What this request has become already. A key opens only what its own requester asked with it. */
+/** The decision that this request already became. A key finds only what the same requester asked with it. */
 export function askedBefore(state: Readonly<State>, input: Keyed): Decision | null {
   const id = keyedId(input);
   const decision = id === null ? undefined : state.decisions.get(id);
@@ -26,7 +27,10 @@ export function askedBefore(state: Readonly<State>, input: Keyed): Decision | nu
   );
 }
 
-/** An id is short enough to be found by trying keys: where it is somebody else's, the request gets one as if it had no key. */
+/**
+ * An id is short enough to be found by trying keys. If it belongs to somebody else, the request gets an id as if it had
+ * no key.
+ */
 export function requestId(state: Readonly<State>, input: Keyed, moment: Moment): DecisionId {
   const id = keyedId(input);
   return id === null || state.decisions.has(id) ? moment.id("dec") : id;

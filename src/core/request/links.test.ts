@@ -75,7 +75,7 @@ describe("the decision that a request follows", () => {
 describe("an answer that requires a follow-up request", () => {
   const next = { template: "checkpoint", fields: { progress: "some", next_steps: ["more"] } };
 
-  /** The bot was told to adjust: it must go on with a checkpoint. */
+  /** The bot was told to adjust: it must continue with a checkpoint. */
   function demanding(): World & { id: DecisionId } {
     const it = world();
     const { id } = asked(it, { template: "review", options: [], ...context });

@@ -11,7 +11,7 @@ import type { RequestInput, RequestProblem } from "./types.ts";
 
 type Asker = Pick<RequestInput, "project" | "requester">;
 
-/** The decisions that this text may mean to whoever asks: those of the project, for an agent those that concern it. */
+/** The decisions that this text may mean to the asker: those of the project or, for an agent, those that concern it. */
 export function linkable(state: Readonly<State>, { project, requester }: Asker, text: string): DecisionId[] {
   const agent = requester.agent_id === null ? undefined : state.agents.get(requester.agent_id);
   return matchId(state.decisions.keys(), "dec", text).filter((id) => {
@@ -47,7 +47,7 @@ export function linkProblem(
   ];
 }
 
-/** Only an answer can be followed: what nobody has decided, or nobody will, is no ground to go on from. */
+/** Only an answer can be followed: if nobody has decided, or nobody will, there is nothing to build on. */
 export function predecessorProblem(
   state: Readonly<State>,
   input: Asker & Pick<RequestInput, "predecessor" | "template" | "runbook">,
@@ -70,8 +70,8 @@ export function predecessorProblem(
 }
 
 /**
- * The answers that this agent or script must follow before it asks anything else: those that nothing follows, and the one whose
- * follower this request would replace. A template that the project no longer has is no longer demanded.
+ * The answers that this agent or script must follow up before it asks anything else: those without a follower, and the
+ * one whose follower this request would replace. A template that the project no longer has is not demanded.
  */
 function demandsOn(
   state: Readonly<State>,

@@ -13,7 +13,7 @@ const tail = "";
 const stopped = { type: "stopped", last_message: "I wait.", tail } as const;
 const exited = { type: "exited", incarnation: 1, code: 1, signal: null, error: null, tail } as const;
 
-/** The agent asks, by its token. */
+/** The agent makes a request with its token. */
 function asks({ it, id }: AgentWorld, blocks: string[] = []): Decision["id"] {
   const events = it.play((state, moment) =>
     requestDecision(

@@ -1,4 +1,7 @@
-/** What follows when a request is settled: the work that it blocked goes on or stays, and whoever asked hears what came of it. */
+/**
+ * What follows when a request is settled: the work it blocked continues or stays blocked, and the asker is told the
+ * outcome.
+ */
 
 import { aftermathOf, blockedWork, freeWork } from "../flow/block.ts";
 import { hasQuestion, ownerGoesOn } from "../flow/owner.ts";
@@ -13,7 +16,7 @@ import { tellRequester } from "../outbox/queue.ts";
 import type { Outcome } from "../text/outcome-words.ts";
 import { outcomeWords } from "../text/outcome-words.ts";
 
-/** Somebody answered, or dismissed it, and that is recorded. */
+/** Somebody answered or dismissed the request, and that is already recorded. */
 export function requestAnswered(
   draft: Draft,
   decision: Decision,
@@ -26,7 +29,10 @@ export function requestAnswered(
   else tell(draft, decision, outcome);
 }
 
-/** It ends without an answer: taken back, or nobody came in time. Whoever asked hears that too, unless they did it themselves. */
+/**
+ * The request ends without an answer: it was taken back, or nobody answered in time. The asker is told that too, unless
+ * they did it themselves.
+ */
 export function endRequest(
   draft: Draft,
   decision: Decision,
@@ -42,17 +48,20 @@ export function endRequest(
   if (by !== requested_by) tell(draft, decision, outcome);
 }
 
-/** The step that asked goes on with what came of it. */
+/** The step that asked continues with the outcome. */
 function jobRunsAgain(draft: Draft, decision: Decision): void {
   for (const fact of jobGoesOn(draft.state, decision)) draft.emit(fact);
 }
 
-/** An answer lets the blocked work go on; anything else only where that was asked for. */
+/** An answer unblocks the work; any other outcome does so only if that was asked for. */
 export function freesWork({ on_cancel }: Decision, state: Outcome["state"]): boolean {
   return state === "resolved" || on_cancel === "unblock";
 }
 
-/** The agent's work is over: nobody is left to hear the answer. What others wait for stays, until it is answered. */
+/**
+ * The agent's work is over: nobody is left to hear the answer. A request that other work waits for stays until it is
+ * answered.
+ */
 export function endRequestsOf(draft: Draft, id: AgentId, by: string): void {
   for (const decision of pendingRequests(draft, id)) {
     if (blockedWork(draft.state, decision).length > 0) continue;
@@ -60,7 +69,7 @@ export function endRequestsOf(draft: Draft, id: AgentId, by: string): void {
   }
 }
 
-/** What the agent has asked, and nobody has settled. */
+/** The agent's requests that nobody has settled. */
 export function pendingRequests(draft: Draft, id: AgentId): Decision[] {
   return [...draft.state.pending].flatMap((it) => {
     const decision = draft.state.decisions.get(it);
@@ -69,7 +78,7 @@ export function pendingRequests(draft: Draft, id: AgentId): Decision[] {
   });
 }
 
-/** An agent of ours is owed it until it has it; for others it waits in their queue, or until they fetch it. */
+/** An agent of ours is owed the outcome until it has it; for others it waits in their queue, or until they fetch it. */
 function tell(draft: Draft, decision: Decision, outcome: Outcome): void {
   const agent = agentOf(draft, decision);
   if (!agent) {
@@ -80,13 +89,13 @@ function tell(draft: Draft, decision: Decision, outcome: Outcome): void {
   const { id, project } = agent;
   const text = `Your request ${outcomeWords(decision, outcome)}`;
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
-  if (hasQuestion(draft, id)) return; // something else keeps it
+  if (hasQuestion(draft, id)) return; // another question keeps it waiting
   if (agent.status === "exited" && endsWithTurn(draft, agent))
     draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id} was settled` });
   ownerGoesOn(draft, agent);
 }
 
-/** Where the answer let work go on, that is what it was for. */
+/** An answer that unblocked work has done what it was for, even if the asker is gone. */
 function nobodyLeft(draft: Draft, { id, project, blocks }: Decision): void {
   const error = "the agent's work was over before it got this";
   if (blocks.length > 0) draft.emit({ type: "decision:acknowledged", id, project });

@@ -1,11 +1,14 @@
-/** What somebody has asked: what of it is pending, and what has come of it that they don't know yet. */
+/** What a requester has asked: which requests are pending, and which outcomes the requester doesn't know yet. */
 import type { Decision } from "../model/decision-types.ts";
 import type { Gist } from "../model/gist.ts";
 import type { State } from "../model/state/state.ts";
 import { recipientOf } from "./requester.ts";
 import type { Requester } from "./types.ts";
 
-/** An agent that we run is known by its id, others by where their answers go. A person of the same name is somebody else. */
+/**
+ * An agent that we run is known by its id, others by where their answers go. A person with the same name is somebody
+ * else.
+ */
 export function isOwn(
   decision: Pick<Gist, "source" | "project" | "agent_id" | "recipient" | "requested_by">,
   requester: Requester,
@@ -24,7 +27,10 @@ export function pendingRequestsOf(state: Readonly<State>, requester: Requester, 
   });
 }
 
-/** Settled, and whoever asked does not have it in hand: an answer that is owed, or an ending that waits in their queue. */
+/**
+ * Settled requests whose outcome the asker doesn't have: an answer that is owed, or an ending that waits in their
+ * queue.
+ */
 export function newsFor(state: Readonly<State>, requester: Requester, project: string): Decision[] {
   const recipient = recipientOf(requester, project);
   const queued = recipient === null ? [] : (state.queues.get(recipient)?.entries ?? []);

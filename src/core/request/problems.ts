@@ -1,4 +1,4 @@
-/** Everything that is wrong with a request, told in one refusal that says what would be right. */
+/** Everything that is wrong with a request, in one refusal that says what would be right. */
 
 import { Refusal } from "../model/errors.ts";
 import type { Template } from "../model/runbook.ts";
@@ -13,7 +13,7 @@ import type { RequestInput, RequestOption, RequestProblem } from "./types.ts";
 const MAX_PROMPT = 10_000;
 const MAX_LABEL = 500;
 
-/** Options that are looked at one by one: of ten thousand, their number is problem enough. */
+/** How many options are checked one by one. With ten thousand, the number itself is problem enough. */
 const LOOKED_AT = 20;
 
 const FORM = `oj decision request --prompt "…" --option "label: description" --option "…"`;
@@ -41,7 +41,7 @@ export function refuseProblems(
   if (problems.length > 0) throw refusalOf(problems, template);
 }
 
-/** One code where all problems are of one kind; the details name them all. */
+/** The problems' own code if they all have the same one; the details name them all. */
 function refusalOf(problems: RequestProblem[], template: Template | null): Refusal {
   const codes = new Set(problems.map((it) => it.code));
   const [first = "decision.invalid"] = codes;

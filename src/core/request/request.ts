@@ -1,4 +1,4 @@
-/** A request: an agent or script asks. Everything is checked first; only a sound request supersedes the pending one. */
+/** Requests from agents and scripts. Everything is checked first; only a valid request supersedes the pending one. */
 
 import { blockedWork, blockFacts, namedWork } from "../flow/block.ts";
 import { jobGoesOn, jobWaits } from "../flow/step-requests.ts";
@@ -13,7 +13,7 @@ import { refuseProblems } from "./problems.ts";
 import { recipientOf } from "./requester.ts";
 import type { Requester, RequestInput, RequestOption } from "./types.ts";
 
-/** A request that is sent again is the decision that it has become, and nothing is recorded. */
+/** A request that is sent again gives the decision that it already became, and nothing is recorded. */
 export function requestOnce(
   state: Readonly<State>,
   input: RequestInput,
@@ -83,7 +83,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   ];
 }
 
-/** Names may be shared, also by agents of one runbook; ids are not. */
+/** Names may be shared, even by agents of one runbook; ids are not. */
 function ownerId({ agent_id, session, name }: Requester): string {
   return agent_id ?? session ?? name;
 }
@@ -92,7 +92,10 @@ function linked(state: Readonly<State>, input: RequestInput, text: string | null
   return text === null ? null : (linkable(state, input, text)[0] ?? null);
 }
 
-/** The request's own options, else its template's. One that the template knows by its label keeps what the template says of it. */
+/**
+ * The request's own options, or else its template's. An option whose label the template knows keeps what the template
+ * says about it.
+ */
 function optionsOf({ options, recommend }: RequestInput, template: Template | null): RequestOption[] {
   const known = template?.options ?? [];
   const given =

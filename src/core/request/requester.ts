@@ -1,4 +1,4 @@
-/** Who asks: a session that oj did not start, or a step of a job; and where an outcome goes when nobody waits for it. */
+/** Who asks: a session that oj did not start, or a step of a job; and where an outcome goes if nobody waits for it. */
 
 import type { AskedIn } from "../model/decision-types.ts";
 import type { Recipient } from "../model/queue-types.ts";
@@ -6,19 +6,21 @@ import { nameRecipient, sessionRecipient } from "../model/queue-types.ts";
 import type { State } from "../model/state/state.ts";
 import type { Requester } from "./types.ts";
 
-/** What a request says of where it was made. Nothing else makes it a session's: least of all what a command printed. */
+/**
+ * What a request says about where it was made. Nothing else ties it to a session, least of all what a command printed.
+ */
 export interface Origin {
-  /** The session that its environment names: the client gives it to the commands of its tools. */
+  /** The session that its environment names. The client sets it for the commands of its tools. */
   session: string | null;
-  /** The processes above it (`pid.start`), the nearest first. */
+  /** The processes above it (`pid.start`), nearest first. */
   processes?: readonly string[];
-  /** It was made by a server that lives as long as the client: its environment may be older than the session. */
+  /** Made by a server that lives as long as the client, so its environment may be older than the session. */
   outlives?: boolean;
 }
 
 /**
- * The person's request comes from this session. It counts once the session's hooks have told of it: else nobody reads its queue.
- * Until then the claim is kept with the request.
+ * The person's request comes from this session. That counts once the session's hooks have reported it: before that,
+ * nobody reads its queue. Until then the claim is kept with the request.
  */
 export function fromSession(state: Readonly<State>, requester: Requester, origin: Origin): Requester {
   if (requester.agent_id !== null) return requester;
@@ -30,8 +32,8 @@ export function fromSession(state: Readonly<State>, requester: Requester, origin
 }
 
 /**
- * A command's environment is exact, also of a script that outlives a `/clear`. Where the client gave it none, or it was given to
- * something that outlives sessions, the client's process above it says which session there is now.
+ * A command's environment is exact, even for a script that outlives a `/clear`. If the client set none, or set it for
+ * something that outlives sessions, the client's process above it tells which session is the current one.
  */
 function sessionOf(
   state: Readonly<State>,
@@ -56,7 +58,7 @@ export function sessionName(session: string): string {
   return `session-${session.slice(0, 8)}`;
 }
 
-/** The request comes from this step: it has the step's name, unless it gives one itself. */
+/** The request comes from this step and gets the step's name, unless it gives one itself. */
 export function fromStep(state: Readonly<State>, requester: Requester, asked_in: AskedIn): Requester {
   const job = state.jobs.get(asked_in.job_id);
   if (!job || requester.agent_id !== null) return requester;

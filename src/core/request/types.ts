@@ -1,4 +1,7 @@
-/** What a request is made of, and who asks. The rules are in `request.ts`; what is wrong with one in `core/request/problems.ts`. */
+/**
+ * What a request is made of, and who asks. The rules are in `request.ts`; what can be wrong with a request is in
+ * `problems.ts`.
+ */
 import type { AskedIn } from "../model/decision-types.ts";
 import type { RefusalCode } from "../model/errors.ts";
 import type { AgentId } from "../model/ids.ts";
@@ -12,9 +15,9 @@ export interface Requester {
   agent_id: AgentId | null;
   /** A session that we did not start, known by its hooks. */
   session: string | null;
-  /** A session that its environment names and whose hooks have not told of it. */
+  /** A session that its environment names, but whose hooks have not reported it yet. */
   claimed_session?: string;
-  /** A step of a job, whose script asks. */
+  /** The step of a job whose script asks. */
   asked_in?: AskedIn;
 }
 
@@ -27,26 +30,29 @@ export interface RequestInput {
   context: string;
   fields: Record<string, unknown>;
   urgency: Urgency | null;
-  /** By its name. */
+  /** The template's name. */
   template: string | null;
   blocks: string[];
-  /** Who asks knows this project only, as an agent does: a token for MCP was made for one. */
+  /** The asker knows only this project, as an agent does: a token for MCP is made for one project. */
   confined?: boolean;
-  /** What becomes of what it blocks when it ends without an answer; null: as its template says, else it stays blocked. */
+  /**
+   * What becomes of the blocked work if the request ends without an answer. Null: what its template says, or else it
+   * stays blocked.
+   */
   on_cancel: OnCancel | null;
   parent: string | null;
   predecessor: string | null;
   /** False: a failure need not be filed, whatever the project says. */
   file_check: boolean;
-  /** Sent again with the same key, it is the same request. */
+  /** A request that is sent again with the same key is the same request. */
   request_key: string | null;
-  /** What the project has and demands. */
+  /** The templates that the project has, and what it demands of requests. */
   runbook: Pick<Runbook, "templates" | "requests">;
-  /** Problems of its runbooks: something may be missing for them. */
+  /** How many problems the project's runbooks have: something may be missing because of them. */
   runbook_problems: number;
 }
 
-/** An option of a request as it will be recorded, with what its template says of it. */
+/** An option of a request as it will be recorded, with what its template says about it. */
 export interface RequestOption {
   key: string;
   label: string;
