@@ -1,4 +1,4 @@
-/** Agents: starting them, and what follows from what is seen of them. */
+/** What follows from what was seen of an agent, from the end of its cooldown or gate, and from resuming it. */
 
 import { stepCancelled } from "../flow/job-flow.ts";
 import { hasQuestion, ownerFollows, ownerGoesOn, ownerWaits, withdrawFor } from "../flow/owner.ts";
@@ -33,12 +33,12 @@ export type Observation =
   | { type: "worked" }
   | { type: "heard" }
   | { type: "noted"; note: string }
-  /** Reports that are due do not come; or one came after all. */
+  /** Expected reports don't arrive; `reports` says that one came after all. */
   | ({ type: "unheard" } & Silence)
   | { type: "reports" }
   | ({ type: "prompted"; prompt: Prompt; tail: string } & Said)
   | ({ type: "answered"; key: string } & CallEnd)
-  /** Its dialog is gone, and none of our keys went there. */
+  /** The dialog is gone, and none of our keys went there. */
   | { type: "missed"; key: string }
   | ({ type: "closed"; key: string; tail: string } & Said)
   | { type: "stopped"; last_message: string; tail: string }
@@ -53,7 +53,7 @@ export type Observation =
     } & Said)
   | ({ type: "signalled"; signal: SignalKind; message: string | null; tail: string } & Said);
 
-/** What the agent said last, where that is known; a turn that goes on may have said more than the one before. */
+/** The agent's last message, if known. The current turn may have said more than the one before. */
 type Said = { last_message?: string };
 
 /** What follows from one observation. Late or repeated ones change nothing. */
@@ -64,7 +64,7 @@ export function observe(
 ): Fact[] {
   const agent = state.agents.get(input.id);
   if (!agent || agent.status === "ended") return [];
-  if (agent.stopping && input.seen.type !== "exited") return []; // its work is over: what it does until it is gone says nothing
+  if (agent.stopping && input.seen.type !== "exited") return []; // its work is over: only its exit still matters
   const draft = draftOn(state, moment);
   if (agent.status === "exited" && isOfTheLiving(input.seen)) {
     if (input.seen.type === "submitted") receiveText(draft, input.id, input.seen.text);
@@ -73,7 +73,10 @@ export function observe(
   return draft.facts;
 }
 
-/** Told late of an agent that is gone, by a hook or by the screen it left, it says what it had heard, and nothing else. */
+/**
+ * Only a live agent does these. If one is reported late, by a hook or from the screen that the agent left, it only
+ * tells what the agent had heard.
+ */
 function isOfTheLiving({ type }: Observation): boolean {
   return ["submitted", "worked", "prompted", "closed", "stopped", "errored", "unheard"].includes(type);
 }
@@ -95,7 +98,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
         conversation: seen.conversation,
         transcript: seen.transcript,
       });
-      // only a plan that was accepted with a clear context begins a new one while its dialog is open
+      // only a plan accepted with a cleared context starts a new conversation while its dialog is shown
       if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key, {});
       return;
     case "submitted":
@@ -178,11 +181,11 @@ function stopped(draft: Draft, id: AgentId, last_message: string, tail: string):
       agent.prompt ? "answered in the terminal" : "the agent carried on and stopped again",
     );
   draft.emit({ type: "agent:idle", id, project: agent.project, last_message });
-  if (endsWithTurn(draft, agent)) return; // how it ends is what counts
-  if (asked) return; // during this turn, by its signal or a gate: that question stands, and is better than "it stopped"
+  if (endsWithTurn(draft, agent)) return; // its exit is what counts
+  if (asked) return; // its signal or a gate asked in this turn; that question stays, as it says more than "it stopped"
   ownerGoesOn(draft, draft.agent(id));
   const { outbox, cooling } = draft.agent(id);
-  if (outbox.length > 0 || agent.gate || cooling) return; // it hears more, or is looked at: at once, or after a cooldown
+  if (outbox.length > 0 || agent.gate || cooling) return; // words, a gate or a delayed attempt will follow
   const [request] = pendingRequests(draft, id);
   if (request) return ownerWaits(draft, agent, request.id); // it asked, and waits for the answer
   react(draft, id, stops(draft.agent(id), tail));
@@ -207,14 +210,14 @@ function exited(draft: Draft, id: AgentId, seen: Extract<Observation, { type: "e
   }
   if (endsWithTurn(draft, agent) && met) return react(draft, id, metError(met, tail, last));
   if (endsWithTurn(draft, agent) && code === 0 && goesOnLater(draft, id)) return;
-  // a good end means that it is done, unless the runbook says what an end means
+  // exit code 0 means that it is done, unless the runbook says what an exit means
   if (endsWithTurn(draft, agent) && code === 0 && agent.def.on_dead === undefined)
     return signalled(draft, id, { ...seen, type: "signalled", signal: "done", message: null });
   const how = signal ? `killed by ${signal}` : code === null ? "cause unknown" : `exit code ${code}`;
   react(draft, id, dies(error ?? how, tail, last));
 }
 
-/** One that ends with its turn asked before it ended: the answer starts it again, at once where it is there already. */
+/** Whether an agent that ends with its turn asked something first: the answer restarts it, at once if already given. */
 function goesOnLater(draft: Draft, id: AgentId): boolean {
   const agent = draft.agent(id);
   const { project } = agent;
@@ -241,7 +244,10 @@ function signalled(draft: Draft, id: AgentId, seen: Extract<Observation, { type:
   if (!agent.gate) react(draft, id, occasion);
 }
 
-/** Words that were owed: they alone, or, where an agent was started with all that it had to hear, each of them. */
+/**
+ * Marks owed words as received: the parcel with exactly this text or, if the agent was started with several, each one
+ * in it.
+ */
 function receiveText(draft: Draft, id: AgentId, text: string): void {
   const words = draft.agent(id).outbox.filter((it) => it.reply === null);
   const parcel = words.find((it) => sameText(text, it.text));
@@ -251,15 +257,15 @@ function receiveText(draft: Draft, id: AgentId, text: string): void {
   for (const it of parcels) parcelReceived(draft, id, it.id);
 }
 
-/** It has read what the responses to its hooks carried. */
+/** The agent has read what the responses to its hooks carried. */
 function receiveTold(draft: Draft, id: AgentId): void {
   for (const parcel of draft.agent(id).outbox) if (parcel.told) parcelReceived(draft, id, parcel.id);
 }
 
-/** The agent does something after a dialog was answered: it has read the answer. */
+/** The agent did something after its dialog was answered, so it has read the answer. */
 function receiveReplies(draft: Draft, id: AgentId): void {
   for (const parcel of draft.agent(id).outbox) {
-    // keys have no other receipt than what comes after them
+    // what comes after keys is their only receipt
     if (parcel.reply !== null && (parcel.state === "delivered" || parcel.reply.type === "keys"))
       replyTaken(draft, id, parcel.id);
   }
@@ -285,8 +291,8 @@ export function agentGateEnded(
 }
 
 /**
- * A person lets a job or crew go on whose question was dismissed. A dialog takes no words, so it is asked about again, and what they said
- * with it is owed until it has been answered; without a dialog the agent hears that it may go on.
+ * A person resumes a job or crew whose question was dismissed. A dialog takes no words, so it is asked about again, and
+ * the person's message is owed until the dialog is answered. Without a dialog, the agent is told to continue.
  */
 export function resumeAgent(draft: Draft, id: AgentId, message: string | null): void {
   const { prompt, project } = draft.agent(id);

@@ -11,7 +11,10 @@ import type { Occasion } from "./occasion.ts";
 
 const TAIL_LINES = 50;
 
-/** Asks; the pending question about the same agent is superseded, except that an approval never replaces a question or plan. */
+/**
+ * Asks a person. This supersedes the pending question about the same agent, but an approval never replaces a question
+ * or plan.
+ */
 export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: string | null): void {
   const agent = draft.agent(id);
   const { project, owner } = agent;
@@ -62,17 +65,17 @@ function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | nu
   return null;
 }
 
-/** A dialog stands there whatever else the agent says: both are asked. */
+/** A dialog stays on the screen whatever else the agent says: both are asked. */
 function isOpenDialog({ prompt }: Agent, { prompt_key }: Decision, occasion: Occasion): boolean {
   return prompt_key !== null && prompt_key === prompt?.key && occasion.prompt === undefined;
 }
 
 function actionOf({ prompt }: Occasion): ExactAction | null {
-  if (!prompt || prompt.kind === "question" || prompt.choices.length > 0) return null; // what a screen shows is in the context
+  if (!prompt || prompt.kind === "question" || prompt.choices.length > 0) return null; // the context shows the screen
   return { tool: prompt.tool, input: prompt.input, sha256: prompt.sha256 };
 }
 
-/** Our words as they are, and those of others behind the quote marks of `quoted`; the plan itself is the decision's action. */
+/** Our own words stay as they are; those of others are marked by `quoted`. The plan itself is the decision's action. */
 function contextOf(agent: Agent, { what, said, tail, prompt, last }: Occasion, tried: string | null): string {
   const { owner } = agent;
   const where =
@@ -94,7 +97,7 @@ function asked({ header, question }: Question): string {
   return header === null ? question : `[${header}] ${question}`;
 }
 
-/** A plan is on the screen as well: what stood above it tells more. */
+/** The screen shows the plan as well; what is above it tells more. */
 function withoutPlan(tail: string, { kind, input }: Prompt): string {
   const plan = kind === "plan" ? (input as { plan?: unknown } | null)?.plan : undefined;
   if (typeof plan !== "string") return tail;

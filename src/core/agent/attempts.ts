@@ -1,4 +1,7 @@
-/** How often a trigger was followed, how often it may be, and when it may be again. All of it is told by facts, so a restart keeps it. */
+/**
+ * How often a trigger was followed, how often it may be, and when it may be next. All of it comes from facts, so it
+ * survives a restart.
+ */
 
 import type { Agent, TriggerName } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
@@ -18,7 +21,7 @@ export function triggerFor(agent: Agent, occasion: Pick<Occasion, "trigger" | "k
   return def[occasion.trigger] ?? { action: occasion.trigger === "on_signal" ? "done" : "escalate" };
 }
 
-/** The last attempt was too short a while ago: the next is made when the cooldown is over. */
+/** The last attempt was too recent: the next one is made when the cooldown is over. */
 export function isHeldBack(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger): boolean {
   const { project, attempts } = draft.agent(id);
   const past = attempts[keyOf(name, trigger)];
@@ -32,7 +35,7 @@ export function isHeldBack(draft: Draft, id: AgentId, name: TriggerName, trigger
 const FREE_ATTEMPTS = 10;
 const LONGEST_REST_MS = 60_000;
 
-/** Who fails again and again without a cooldown rests: a second, then twice as long each time, up to a minute. */
+/** An agent that keeps failing without a cooldown rests: a second, then twice as long each time, up to a minute. */
 function restAfter(used: number): number {
   return used < FREE_ATTEMPTS ? 0 : Math.min(LONGEST_REST_MS, 1000 * 2 ** Math.min(used - FREE_ATTEMPTS, 10));
 }

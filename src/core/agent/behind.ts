@@ -1,9 +1,11 @@
-/** Whose work a job's scripts may run: that of the agents which have worked for it, or for a job that it belongs to. */
+/**
+ * Whose work a job's scripts may run: that of the agents that worked for the job, or for another job of the same run.
+ */
 import type { Agent } from "../model/agent-types.ts";
 import type { JobId } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 
-/** The last agent that was started for the job, or for another of the same run. Null: no agent has had a hand in it. */
+/** The last agent that was started for the job, or for another job of the same run. Null: no agent has worked on it. */
 export function agentBehind(state: Readonly<State>, job_id: JobId): Agent | null {
   const origin = state.jobs.get(job_id)?.origin;
   if (origin === undefined) return null;

@@ -1,4 +1,4 @@
-/** A dialog that stands open while nobody is asked about it: words don't reach its agent, so whoever lets it go on must be asked. */
+/** A dialog that nobody is asked about: words don't reach its agent, so whoever lets it continue must be asked. */
 import type { Agent, Prompt } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
@@ -6,7 +6,10 @@ import { askPerson } from "./ask-person.ts";
 import type { Occasion } from "./occasion.ts";
 import { prompts } from "./occasion.ts";
 
-/** Asks about it again, with what was said meanwhile. False where there is none, it is asked about, or its answer is on its way. */
+/**
+ * Asks about the dialog again, with what was said meanwhile. False if there is none, if it is already asked about, or
+ * if its answer is on its way.
+ */
 export function askIfLeft(draft: Draft, id: AgentId, said: Occasion["said"]): boolean {
   const agent = draft.agent(id);
   const { prompt } = agent;

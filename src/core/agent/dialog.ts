@@ -1,4 +1,4 @@
-/** A dialog of an agent: it is there, it was answered by us or by somebody else, it is gone. */
+/** An agent's dialog: it appears, it is answered by us or by somebody else, it goes away. */
 import { ownerGoesOn, withdrawFor } from "../flow/owner.ts";
 import type { Prompt, QuestionAnswer, Reply } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
@@ -7,13 +7,13 @@ import { hasText, parcelMissed, replyTaken } from "../outbox/parcel.ts";
 import { prompts } from "./occasion.ts";
 import { react } from "./trigger.ts";
 
-/** What is known of the end of the call that a dialog was about. */
+/** What is known about the end of the tool call that a dialog was about. */
 export interface CallEnd {
-  /** The tool ran, so that it was allowed. */
+  /** The tool ran, so it was allowed. */
   ran?: true;
-  /** Somebody refused it, or broke it off. */
+  /** Somebody refused or interrupted it. */
   refused?: true;
-  /** What its questions were answered with. */
+  /** The answers that its questions got. */
   answers?: Readonly<Record<string, string>>;
 }
 
@@ -25,11 +25,11 @@ export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string
   react(draft, id, prompts(draft, agent, prompt, tail, last));
 }
 
-/** The tool that a dialog was about has run or was refused: our answer arrived, or somebody gave one in the terminal. */
+/** The tool that a dialog was about ran or was refused: our answer arrived, or somebody answered in the terminal. */
 export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): void {
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.prompt_key === key);
-  // what ran with our answer may be broken off later; what was refused before it went out was not answered by us
+  // a call may be interrupted after it ran with our answer; one refused before our answer went out is not ours
   const isRefused = parcel?.state === "owed" && end.refused === true;
   if (parcel && isOurs(parcel.reply, end, isRefused)) replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel);
@@ -41,7 +41,10 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   leaveDialog(draft, id, key);
 }
 
-/** Both may answer at about the same time, and the first one wins. What came of it tells whose it was, where it differs. */
+/**
+ * Both sides may answer at about the same time, and the first one wins. Where the answers differ, the outcome tells
+ * whose it was.
+ */
 function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boolean): boolean {
   switch (reply?.type) {
     case "approve":
@@ -57,14 +60,14 @@ function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boole
   }
 }
 
-/** Own words may have been typed, as one line; a note may stand beside what was chosen. */
+/** The person's own words may have been typed as one line, and a note may be next to the choice. */
 function isGiven({ labels, text }: QuestionAnswer, got: string | undefined): boolean {
-  if (got === undefined) return true; // not told
+  if (got === undefined) return true; // not reported
   const wanted = labels.length > 0 ? labels : [text ?? ""];
   return wanted.every((it) => hasText(got, it));
 }
 
-/** Its dialog is gone, and none of our keys went there. */
+/** The dialog is gone, and none of our keys went there. */
 export function missed(draft: Draft, id: AgentId, key: string): void {
   const parcel = draft.agent(id).outbox.find((it) => it.prompt_key === key);
   if (!parcel) return;

@@ -18,7 +18,7 @@ import type { Observation } from "./agent.ts";
 
 const spawned = { type: "spawned", incarnation: 1 } as const;
 
-/** All that an agent can report of itself, and what a person may answer to it. */
+/** Everything that an agent can report about itself, and what a person may answer. */
 const REPORTS: Record<string, { seen: Observation; answer?: string; says?: { choices: number[][] } }> = {
   conversation: { seen: { type: "conversation", conversation: "c1", transcript: null } },
   submitted: { seen: { type: "submitted", text: "Build it" } },
@@ -47,7 +47,7 @@ describe("an agent that reports before its start is recorded", () => {
     assert.equal(early.agent().spawned, true);
     assert.equal(early.agent().incarnation, 1, "it was not started twice");
     if (id === null) return;
-    if (early.agent().status === "working") early.seen(stopped); // words wait until it listens
+    if (early.agent().status === "working") early.seen(stopped); // words wait until it stops
     assert.deepEqual(due(early.it.state), ["deliver"]);
   });
 
@@ -88,7 +88,7 @@ describe("an agent that reports before its start is recorded", () => {
     seen(exited);
     answer("retry");
     assert.deepEqual(due(world.state), ["start-agent"]);
-    seen(stopped); // of the first start, on its way when that one died
+    seen(stopped); // from the first start: on its way when that one died
     assert.deepEqual(due(world.state), ["start-agent"]);
     seen({ type: "spawned", incarnation: 2 });
     assert.equal(agent().spawned, true);

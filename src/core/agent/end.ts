@@ -1,4 +1,4 @@
-/** An agent's work is over: its session ends, and the step or crew that it worked for. */
+/** Ends an agent's work: its terminal closes, and the step or crew that it worked for ends. */
 
 import { stepCancelled, stepCompleted, stepFailed } from "../flow/job-flow.ts";
 import { jobAt, withdrawFor } from "../flow/owner.ts";
@@ -16,7 +16,7 @@ export type Outcome =
 
 const NOTHING = { output: "", exit_code: null };
 
-/** The agent's work is over, one way or another: its session ends, and its owner goes on. */
+/** The agent's work is over, one way or another: its terminal closes, and its owner moves on. */
 export function finishOwner(draft: Draft, agent: Agent, outcome: Outcome): void {
   const { owner, id } = agent;
   const by = outcome.type === "cancelled" ? outcome.by : undefined;
@@ -41,7 +41,7 @@ function finishCrew(draft: Draft, agent: Agent, outcome: Outcome): void {
   else draft.emit({ type: "crew:cancelled", id, project, by: outcome.by, reason: outcome.reason });
 }
 
-/** Stops the agent for good. One that is gone already has simply ended. What it asked ends by whoever wanted that, else by us. */
+/** Stops the agent for good. One that is already gone just ends. `by` is who ends its requests. */
 export function endAgent(draft: Draft, id: AgentId, reason: string, by = "oj"): void {
   const agent = draft.agent(id);
   if (agent.status === "ended" || agent.stopping === "end") return;

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { agentAtWork, crewAtWork, exited, stopped } from "../../../test/fakes/agents.ts";
 import type { Trigger } from "../model/runbook.ts";
 
-/** What an agent that prints (`-p`) and ends comes to: its owner's status, and what is asked or done about it. */
+/** What becomes of an agent that prints (`-p`) and ends: its owner's status, and what is asked or done about it. */
 type Outcome = "completed" | "failed" | "asks" | "gate" | "restarts";
 
 const ON_DEAD: Record<string, Trigger | undefined> = {

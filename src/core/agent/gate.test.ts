@@ -102,7 +102,7 @@ describe("a gate with a cooldown", () => {
   const gate = { action: "gate", run: "npm test", attempts: 2, cooldown_ms: COOLDOWN_MS } as const;
   const cooled = ({ it: w, id }: AgentWorld) => w.play((state, moment) => agentCooled(state, { id }, moment));
 
-  /** Its gate has failed once, the agent has heard of it and says again that it is done. */
+  /** The gate has failed once, and the agent was told and says again that it is done. */
   function doneAgain(on_signal: Trigger = gate): AgentWorld {
     const made = agentAtWork({ on_signal });
     made.seen(done);

@@ -1,4 +1,7 @@
-/** A shell line that decides whether an agent is done: begun by a trigger, and what follows when it has run. */
+/**
+ * Gates, the shell lines that decide whether an agent is done: how a trigger starts one, and what follows when it has
+ * run.
+ */
 
 import { blockedWork } from "../flow/block.ts";
 import { ownerWaits } from "../flow/owner.ts";
@@ -31,7 +34,7 @@ export function runGate(draft: Draft, id: AgentId, name: TriggerName, trigger: T
   });
 }
 
-/** How the run of a gate ended, and what the agent's screen showed then. */
+/** How the run of a gate ended, and what the agent's screen showed at that point. */
 export interface GateOutcome {
   exit_code: number | null;
   error: string | null;
@@ -41,7 +44,7 @@ export interface GateOutcome {
   last_message?: string;
 }
 
-/** A gate has run. Passed: done. Failed: the agent is sent back with what it printed, or a person is asked. */
+/** A gate has run. Passed: done. Failed: the agent is sent back with what the gate printed, or a person is asked. */
 export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void {
   const agent = draft.agent(id);
   const { gate } = agent;
@@ -50,7 +53,7 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
   draft.emit({ type: "agent:gated", id, project: agent.project, passed, exit_code: outcome.exit_code });
   if (passed) return pass(draft, agent, gate);
   const how = outcome.error ?? `exit code ${outcome.exit_code}`;
-  const [code = "", ...printed] = how.split("\n"); // the shell puts what went to stderr behind the exit code
+  const [code = "", ...printed] = how.split("\n"); // the shell adds stderr after the exit code
   const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
   const occasion = failsGate(gate, { code, output, tail: outcome.tail, last: outcome.last_message });
   if (gate.trigger === "on_prompt" && agent.prompt) return askBoth(draft, agent, agent.prompt, occasion);
@@ -73,12 +76,14 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
   sendBack(draft, id, text, `the gate failed: ${gate.run}`);
 }
 
-/** It is done, unless it says so while it asks: what it has just offered stands, and it hears the answer before it goes on. */
+/**
+ * The agent is done, unless it said so while its own request is pending: then it gets the answer before anything else.
+ */
 function pass(draft: Draft, agent: Agent, { trigger }: Gate): void {
   const offered = trigger === "on_signal" ? pendingRequests(draft, agent.id) : [];
   const waits = offered.find((it) => blockedWork(draft.state, it).length === 0);
   if (waits) return ownerWaits(draft, agent, waits.id);
-  if (offersAnswered(draft, agent)) return; // while the gate ran: it hears that first, and says again that it is done
+  if (offersAnswered(draft, agent)) return; // answered while the gate ran: it gets that first, then signals done again
   finishOwner(draft, agent, { type: "completed" });
 }
 
@@ -89,13 +94,13 @@ function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
   );
 }
 
-/** Words don't reach an agent that shows a dialog: a person answers that, and sees why the gate did not pass. */
+/** Words don't reach an agent that shows a dialog: a person answers the dialog, and sees why the gate did not pass. */
 function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail, last }: Occasion): void {
   const dialog = prompts(draft, agent, prompt, tail, last);
   askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said }, null);
 }
 
-/** The one that this gate is of: the error that it runs for may be over. */
+/** The trigger that started this gate; the error that it runs for may be over. */
 function gateTrigger(agent: Agent, { trigger: name, key }: Gate): Trigger {
   const entries = name === "on_error" ? (agent.def.on_error ?? []) : [];
   return entries.find((it) => keyOf(name, it) === key) ?? triggerFor(agent, { trigger: name });

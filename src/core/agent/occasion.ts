@@ -8,20 +8,20 @@ import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
 export interface Occasion {
   trigger: TriggerName;
   source: Extract<Source, "idle" | "dead" | "error" | "gate" | "approval" | "question" | "plan">;
-  /** The line that stands for it in a list, if it comes to a question. */
+  /** Its line in a list, if a person is asked. */
   title: string;
-  /** What happened, in a sentence of ours. */
+  /** What happened, in our words. */
   what: string;
-  /** What was said or printed about it, under a label of ours; none of it is ours. */
+  /** What was said or printed about it. The label is ours; the text is not. */
   said: { label: string; text: string } | null;
   /** The last lines of the agent's output. */
   tail: string;
-  /** The kind of an error, which `match` names. */
+  /** The kind of error, which `match` names. */
   kind?: string | undefined;
   prompt?: Prompt;
-  /** What went wrong, as the agent is told of it when it gets another go. */
+  /** What went wrong, as the agent is told when it gets another try. */
   failure?: string;
-  /** What the agent said last, where that is known better than by its last turn. */
+  /** The agent's last message, if a newer one is known than that of its last turn. */
   last?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function prompts(
     question: "The agent has a question",
     plan: "The agent has made a plan",
   }[kind];
-  // a client with hooks whose dialog no hook announced: it may be nothing but a drawing
+  // the client has hooks, but none announced this dialog: it may be nothing but a drawing
   const isUntold = choices.length > 0 && moment.clients.hasHooks(client);
   return {
     trigger: "on_prompt",

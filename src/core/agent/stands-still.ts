@@ -1,4 +1,7 @@
-/** An agent that stands still while its job or crew is said to run, with nothing on its way to it and nobody asked: a person is asked then. */
+/**
+ * Asks a person about an agent that stands still: its job or crew counts as running, but nothing is on its way to it
+ * and nobody is asked.
+ */
 
 import { hasQuestion, jobAt } from "../flow/owner.ts";
 import type { Agent } from "../model/agent-types.ts";
@@ -10,7 +13,10 @@ import { askIfLeft } from "./dialog-left.ts";
 import { dies, metError, stops } from "./occasion.ts";
 import { react } from "./trigger.ts";
 
-/** The last thing that a rule about an agent does. Whatever led here, it does what its runbook says of an agent that stands like this. */
+/**
+ * The last thing that a rule about an agent does. Whatever happened before, it does what the runbook says about an
+ * agent in this state.
+ */
 export function askIfStill(draft: Draft, id: AgentId | null): void {
   if (id === null || !draft.state.agents.has(id)) return;
   const agent = draft.agent(id);
@@ -32,7 +38,7 @@ function isLookedAfter(draft: Draft, agent: Agent): boolean {
   return hasQuestion(draft, id) || pendingRequests(draft, id).length > 0;
 }
 
-/** As far as everybody is told, something goes on there. */
+/** Whether the owner is shown as running. */
 function ownerRuns(draft: Draft, agent: Agent): boolean {
   const { owner } = agent;
   if (owner.kind === "crew") return draft.crew(owner.id).status === "running";

@@ -1,4 +1,7 @@
-/** What a runbook wants done when an agent is idle, dead, in error, asking, or says it is done; bounded, then a person is asked. */
+/**
+ * Does what a runbook says when an agent is idle, dead, in error, asking, or says it is done. Attempts are limited;
+ * after that a person is asked.
+ */
 
 import type { Agent, TriggerName } from "../model/agent-types.ts";
 import { never } from "../model/errors.ts";
@@ -34,7 +37,10 @@ export function react(draft: Draft, id: AgentId, occasion: Occasion): void {
   }
 }
 
-/** Nudges or resumes as often as allowed, no sooner than the cooldown says; then a person hears what was tried. */
+/**
+ * Nudges or resumes as often as allowed, and no sooner than the cooldown allows; after that a person is told what was
+ * tried.
+ */
 function tryAgain(draft: Draft, id: AgentId, occasion: Occasion, trigger: Trigger): void {
   const agent = draft.agent(id);
   if (used(agent, occasion.trigger, trigger) >= most(trigger))
@@ -56,7 +62,7 @@ function attempt(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger,
   sendBack(draft, id, words(trigger, agent, what), what);
 }
 
-/** The cooldown is over: the attempt that it held back is made, unless the agent has moved on. */
+/** The cooldown is over: the attempt that it delayed is made, unless the agent has moved on. */
 export function cooled(draft: Draft, id: AgentId): void {
   const agent = draft.agent(id);
   if (!agent.cooling) return;

@@ -21,7 +21,7 @@ type World = ReturnType<typeof agentAtWork>;
 const last_message = "I was about to push.";
 const asks = (prompt: typeof approval) => (w: World) => w.seen(prompted(prompt, { last_message }));
 
-/** How each source comes about, and what is told of it with a Retry. */
+/** How each source comes about, and what a Retry tells the agent about it. */
 const SOURCES: Record<string, { begins: (w: World) => unknown; failure: string | null }> = {
   idle: { begins: (w) => w.seen({ ...stopped, last_message }), failure: null },
   dead: {
