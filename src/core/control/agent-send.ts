@@ -1,4 +1,4 @@
-/** What a person says to an agent by itself, or does to it, with no question to answer: `oj agent send`, `oj agent kill`. */
+/** What a person tells an agent or does to it when there is no question to answer: `oj agent send`, `oj agent kill`. */
 import { hasQuestion, ownerGoesOn } from "../flow/owner.ts";
 import type { Agent } from "../model/agent-types.ts";
 import { Refusal } from "../model/errors.ts";
@@ -11,7 +11,10 @@ import type { State } from "../model/state/state.ts";
 import { owe, sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
 
-/** It hears the words when it next waits for some. One that is gone, and that nobody is asked about, is started again to hear them. */
+/**
+ * The agent gets the words when it next waits for some. One that is gone, and that nobody is asked about, is restarted
+ * to get them.
+ */
 export function sendToAgent(
   state: Readonly<State>,
   { id: text, text: words }: { id: string; text: string },
@@ -26,7 +29,7 @@ export function sendToAgent(
   return draft.facts;
 }
 
-/** A person ends an agent: `oj agent kill`. What follows is what its runbook says of a death. */
+/** A person kills an agent: `oj agent kill`. What follows is what its runbook says about a death. */
 export function killAgent(state: Readonly<State>, input: { id: string }, moment: Moment): Fact[] {
   const agent = living(state, input.id);
   if (agent.stopping) return [];
@@ -43,13 +46,13 @@ function living(state: Readonly<State>, text: string): Agent {
   return agent;
 }
 
-/** Its process is gone, and nothing is under way or asked that will start it again. */
+/** The agent's process is gone, and nothing that is under way or asked will restart it. */
 function isLeft(draft: Draft, { id, status, stopping, gate, cooling }: Agent): boolean {
   const isGone = status === "exited" && !stopping && !gate && !cooling;
   return isGone && !hasQuestion(draft, id) && pendingRequests(draft, id).length === 0;
 }
 
-/** There is nothing to kill. What there is to do about it depends on whether somebody is asked. */
+/** There is nothing to kill. What to do instead depends on whether somebody is asked. */
 function gone(state: Readonly<State>, { id, exit, owner, decision_id }: Agent): Refusal {
   const isAsked = decision_id !== null && state.pending.has(decision_id);
   const how = exit?.signal ? ` (killed by ${exit.signal})` : exit ? ` (exit code ${exit.code})` : "";

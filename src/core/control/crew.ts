@@ -1,4 +1,4 @@
-/** What a person may ask of a crew. A crew has no steps: what becomes of its agent becomes of it. */
+/** What a person may ask of a crew. A crew has no steps: whatever happens to its agent happens to it. */
 import { resumeAgent } from "../agent/agent.ts";
 import { finishOwner } from "../agent/end.ts";
 import { startAgain } from "../flow/agent-start.ts";
@@ -14,7 +14,7 @@ import type { State } from "../model/state/state.ts";
 import { owe } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
 
-/** The run is over, and its terminal closes. */
+/** Ends the run and closes its terminal. */
 export function cancelCrew(
   state: Readonly<State>,
   input: { id: string; by: string; reason: string | null },
@@ -28,7 +28,7 @@ export function cancelCrew(
   return draft.facts;
 }
 
-/** Goes on: a crew that nothing moves because its question was dismissed, or a failed one with an agent that begins anew. */
+/** Resumes a crew that is stuck because its question was dismissed, or a failed one with a new agent. */
 export function resumeCrew(
   state: Readonly<State>,
   input: { id: string; by: string; message: string | null },
@@ -53,7 +53,10 @@ export function resumeCrew(
   return draft.facts;
 }
 
-/** A job begins no further step; a crew has none, and what its agent does is not stopped half-way. */
+/**
+ * Always refused. A suspended job begins no further step, but a crew has no steps, and its agent is not stopped
+ * halfway.
+ */
 export function suspendCrew(state: Readonly<State>, input: { id: string; by: string }): Fact[] {
   const { id } = findCrew(state, input.id);
   throw new Refusal(
@@ -63,7 +66,7 @@ export function suspendCrew(state: Readonly<State>, input: { id: string; by: str
   );
 }
 
-/** With its agents' output and its decisions. */
+/** Deletes the crew with its agents' output and its decisions. */
 export function deleteCrew(
   state: Readonly<State>,
   input: { id: string; by: string },

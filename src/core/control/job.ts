@@ -1,4 +1,7 @@
-/** What may be asked of a job, and what its surroundings report of it. Where it goes from there is `job-flow.ts`. */
+/**
+ * What may be asked of a job, and what its workspace and processes report. Where it goes from there is in
+ * `job-flow.ts`.
+ */
 
 import { resumeAgent } from "../agent/agent.ts";
 import { endAgent } from "../agent/end.ts";
@@ -50,14 +53,14 @@ export function cancelJob(
   return draft.facts;
 }
 
-/** It was cancelled, and its `on_cancel` runs: a second cancel lets that finish, unless it is to end now. */
+/** The job was cancelled and its `on_cancel` runs: a second cancel lets that finish, unless the job is to end now. */
 function isTidyingUp({ ending }: Job): boolean {
   return ending?.type === "cancelled";
 }
 
 type DraftOf = ReturnType<typeof draftOn>;
 
-/** Marks the job as being cancelled; a step with a process under way ends when that has ended. */
+/** Marks the job as being cancelled. A step with a running process ends when the process has ended. */
 export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | null; by: string }): void {
   const job = draft.job(id);
   draft.emit({ type: "job:cancelling", id, project: job.project, ...by });
@@ -66,7 +69,7 @@ export function cancelFrom(draft: DraftOf, id: JobId, by: { reason: string | nul
     withdrawFor(draft, step.agent_id, `${job.name} was cancelled`, { by: by.by });
     endAgent(draft, step.agent_id, "cancelled", by.by);
     if (draft.agent(step.agent_id).status === "ended") stepCancelled(draft, id, by);
-    return; // a living one is stopped first: see owed.ts
+    return; // a live agent is stopped first: see owed.ts
   }
   endStepRequests(draft, job, `${job.name} was cancelled`);
   if (step?.status === "running") return; // its process is stopped first: see owed.ts
@@ -93,8 +96,8 @@ export function suspendJob(
 }
 
 /**
- * Goes on: a suspended job, one whose question was dismissed, or a failed one at the step that failed. One that nothing else keeps
- * goes on without the decisions that block it.
+ * Resumes a suspended job, one whose question was dismissed, or a failed one at the step that failed. A job that only
+ * blocking decisions hold up continues without them.
  */
 export function resumeJob(
   state: Readonly<State>,
@@ -114,7 +117,7 @@ export function resumeJob(
   }
   const wasFailed = job.status === "failed";
   draft.emit({ type: "job:resumed", id: job.id, project: job.project, by: input.by, message: input.message });
-  if (!job.prepared) return draft.facts; // its workspace is made first
+  if (!job.prepared) return draft.facts; // its workspace is created first
   if (wasFailed) goTo(draft, job.id, found.failed_step ?? currentDef(job).name);
   else if (dismissed && step.agent_id && draft.agent(step.agent_id).status !== "ended")
     resumeAgent(draft, step.agent_id, input.message);
@@ -148,7 +151,7 @@ export function deleteJob(state: Readonly<State>, input: { id: string; by: strin
   return draft.facts;
 }
 
-// What the surroundings report. Each may come late or twice (a crash between doing and recording): then nothing follows.
+// Reports from the outside. Each may come late or twice (a crash between doing and recording): then nothing follows.
 
 export function workspaceMade(
   state: Readonly<State>,
@@ -199,7 +202,7 @@ export interface ShellOutcome {
   run_id: RunId;
   job_id: JobId;
   exit_code: number | null;
-  /** Why there is no exit code: a signal, a time-out, a folder that isn't there. */
+  /** Why there is no exit code: a signal, a timeout, a missing folder. */
   error: string | null;
   output: string;
 }
