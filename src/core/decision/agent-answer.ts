@@ -1,4 +1,4 @@
-/** What a person's answer does to an agent and its owner. Whatever the agent must hear is owed until it has it. */
+/** What a person's answer does to an agent and its owner. Whatever the agent must be told is owed until it has it. */
 
 import { askIfLeft } from "../agent/dialog-left.ts";
 import { finishOwner } from "../agent/end.ts";
@@ -52,13 +52,13 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
       );
     case "continue":
     case "goto":
-      return; // options of a runbook's own step
+      return; // only decision steps have these options
     default:
       never(action);
   }
 }
 
-/** Words go to the live agent, or start a dead one again. */
+/** Tells a live agent, or restarts a dead one with the words. */
 function tell(draft: Draft, agent: Agent, decision: Decision, text: string): void {
   const { id, project } = agent;
   draft.emit({ type: "agent:reset", id, project });
@@ -69,7 +69,7 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
   if (!askIfLeft(draft, id, said)) ownerFollows(draft, agent);
 }
 
-/** The dialog gets its answer; where it is gone, the agent is told in words. */
+/** The dialog gets its answer; if it is gone, the agent is told in words. */
 function reply(draft: Draft, agent: Agent, decision: Decision, answer: Reply, text: string): void {
   const { id } = agent;
   const open = agent.prompt !== null && agent.prompt.key === decision.prompt_key;
@@ -92,7 +92,7 @@ function cancelOwner(draft: Draft, agent: Agent, answer: Answer): void {
   else finishOwner(draft, agent, { type: "cancelled", ...by });
 }
 
-/** What went wrong is told with a person's words as well: the agent may not know of it. */
+/** The agent is told what went wrong even if a person adds their own words: it may not know. */
 function retryWords(agent: Agent, { id, source }: Decision, message: string | null): string {
   const failure = agent.decision_id === id ? (agent.failure ?? null) : null;
   const words = message ?? STANDARD[source] ?? "Please continue with your task.";

@@ -1,4 +1,4 @@
-/** Reads what a person gave as an answer to a decision, or refuses with the next thing to type. */
+/** Reads a person's answer to a decision, or refuses it with the next thing to type. */
 import type { Action, Answer, Decision, Option, Question, Via } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Moment } from "../model/ids.ts";
@@ -8,10 +8,10 @@ export interface ResolveInput {
   id: string;
   /** One list of option numbers for each question; a decision without questions takes one number. */
   choices: readonly (readonly number[])[];
-  /** An option by its key, where numbers stand for answers to questions: "cancel". */
+  /** An option's key, such as "cancel", where numbers are answers to questions. */
   option?: string | null;
   text: string | null;
-  /** Words for each of several questions; `text` is for those that have none here. */
+  /** Words for each of several questions; `text` is for those without any here. */
   texts?: readonly (string | null)[];
   message: string | null;
   by: string;
@@ -78,7 +78,7 @@ export function answerTo(
   return { answer, action: option.action, option };
 }
 
-/** None, where there are no words in them. */
+/** Null if there are no words in any of them. */
 function textsFor({ id, questions }: Decision, { texts = [] }: ResolveInput): (string | null)[] | null {
   if (texts.length > Math.max(1, questions.length))
     throw new Refusal(
@@ -91,7 +91,10 @@ function textsFor({ id, questions }: Decision, { texts = [] }: ResolveInput): (s
   return given.some((it) => it !== null) ? given : null;
 }
 
-/** A choice for every question; a number one past a question's options is "Other", which its own text or `--text` fills. */
+/**
+ * A choice for every question. The number after a question's last option is "Other", which its own text or `--text`
+ * fills in.
+ */
 function answersToAll(
   decision: Decision,
   choices: readonly (readonly number[])[],
@@ -142,7 +145,7 @@ function checkChoice(decision: Decision, question: Question, numbers: readonly n
     );
 }
 
-/** What words without a choice do: they go to whoever asked, unless only a choice says where a job goes. */
+/** What words without a choice do: they go to whoever asked, and are refused where only a choice is an answer. */
 function wordsAlone(decision: Decision): Action {
   switch (decision.source) {
     case "step":

@@ -1,4 +1,4 @@
-/** A decision in a list: enough to choose by, and which others can be answered with it. */
+/** A decision as a list shows it: enough to choose by, and the group that it can be answered with. */
 import type { Decision } from "../model/decision-types.ts";
 import type { Shape } from "./similar.ts";
 import { groupOf } from "./similar.ts";

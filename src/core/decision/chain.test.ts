@@ -31,7 +31,7 @@ function answered(it: World, from: string | null): DecisionId {
   return id;
 }
 
-/** `a(b c(d))` by the ids' ends. */
+/** Draws branches as `a(b c(d))`, by the last character of each id. */
 function drawn(branches: Branch[]): string {
   return branches
     .map(
@@ -60,7 +60,7 @@ function family(): World {
   return it;
 }
 
-/** The log of another day may say this; no rule of ours does. */
+/** An old log may contain this; no rule of ours produces it. */
 function link(it: World, id: string, predecessor: string): void {
   const decision = findDecision(it.state, id);
   it.play(() => [{ ...decision, type: "decision:created", id: decision.id, predecessor } as never]);

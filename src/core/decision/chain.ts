@@ -1,19 +1,22 @@
-/** Which decisions led to this one, and which came of it: by predecessor, else by parent. It ends, also where a log has a cycle. */
+/**
+ * Which decisions led to this one and which followed from it: by predecessor, or else by parent. The search ends even
+ * if a log has a cycle.
+ */
 import type { Decision } from "../model/decision-types.ts";
 import { originOf } from "../model/gist.ts";
 import type { DecisionId } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 
 export interface Chain {
-  /** Those it came from, the first of all first. */
+  /** The decisions it came from, earliest first. */
   ancestors: Decision[];
   decision: Decision;
   descendants: Branch[];
   /** An ancestor that is no longer kept. */
   gone: DecisionId | null;
-  /** Somewhere it comes back to itself. */
+  /** The chain comes back to itself somewhere. */
   is_cycle: boolean;
-  /** Descendants that are too many to be told. */
+  /** How many descendants were left out because there are too many. */
   left_out: number;
 }
 
@@ -22,7 +25,7 @@ export interface Branch {
   branches: Branch[];
 }
 
-/** More would not help, and each level is one more in the JSON. */
+/** More would not help, and each level nests the JSON one level deeper. */
 const MOST = 500;
 
 export function chainOf(
@@ -62,7 +65,7 @@ function ancestorsOf(
   return { ancestors, gone: null, is_cycle: false };
 }
 
-/** Level by level, so that of too many the nearest are told. */
+/** Level by level, so that the nearest are kept if there are too many. */
 function descendantsOf(
   state: Readonly<State>,
   decision: Decision,
@@ -90,7 +93,7 @@ function descendantsOf(
   return { branches: root.branches, is_cycle, left_out };
 }
 
-/** The branches, and those that grow on them meanwhile. */
+/** The branches, including those that are added while they are walked. */
 function* growing(level: readonly Branch[]): Generator<Branch> {
   for (let now = level; now.length > 0; now = now.flatMap((it) => it.branches)) yield* now;
 }

@@ -1,4 +1,4 @@
-/** Decisions: finding, answering, withdrawing and acknowledging them. First answer wins. */
+/** Decisions: finding, answering, withdrawing and acknowledging them. The first answer wins. */
 
 import { askIfStill } from "../agent/stands-still.ts";
 import { cancelFrom } from "../control/job.ts";
@@ -27,7 +27,7 @@ export function resolveDecision(state: Readonly<State>, input: ResolveInput, mom
   return settle(state, findOpen(state, input.id, moment), input, moment);
 }
 
-/** The decision, if it still waits for an answer. One that is held back has its winner. */
+/** The decision, if it still waits for an answer. An answer on hold has already won. */
 export function findOpen(state: Readonly<State>, text: string, { at_ms }: Moment): Decision {
   const decision = findDecision(state, text);
   if (decision.state !== "pending" || decision.held) throw alreadySettled(decision, at_ms);
@@ -56,7 +56,7 @@ export function settle(
   if (owner.kind === "requester") requestAnswered(draft, decision, outcome);
   else if (decision.agent_id) answerAgent(draft, decision, action, answer);
   else if (owner.kind === "job") {
-    // The job takes the answer in this same commit: nothing is left to deliver.
+    // The job takes the answer in the same commit: nothing is left to deliver.
     if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
     moveJob(draft, owner, action, choiceOf(answer, option));
   }
@@ -92,7 +92,7 @@ function moveJob(draft: Draft, owner: Extract<Owner, { kind: "job" }>, action: A
   }
 }
 
-/** Takes a request back. A question of a job or an agent goes with its owner, not by itself. */
+/** Takes a request back. A question from a job or an agent ends with its owner, not by itself. */
 export function cancelDecision(
   state: Readonly<State>,
   input: { id: string; by: string; reason: string | null },
@@ -128,7 +128,7 @@ export function deliver(state: Readonly<State>, input: { id: DecisionId }, momen
   return draft.facts;
 }
 
-/** The requester has it in hand: its `await` returned. */
+/** The requester has the answer: its `await` returned. */
 export function acknowledge(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
   const decision = state.decisions.get(input.id);
   if (!decision) return [];
@@ -142,7 +142,7 @@ export function acknowledge(state: Readonly<State>, input: { id: DecisionId }, m
   return draft.facts;
 }
 
-/** Its connection broke before it had it: what was on its way is owed again. */
+/** The requester's connection broke before it had the answer: what was on its way is owed again. */
 export function undeliver(state: Readonly<State>, input: { id: DecisionId }, moment: Moment): Fact[] {
   const decision = state.decisions.get(input.id);
   const agent = decision && parcelHolder(state, decision);
@@ -152,7 +152,7 @@ export function undeliver(state: Readonly<State>, input: { id: DecisionId }, mom
   return draft.facts;
 }
 
-/** The agent in whose outbox the outcome of its request still is. */
+/** The agent whose outbox still has the outcome of its request. */
 function parcelHolder(state: Readonly<State>, { id, agent_id }: Decision): AgentId | null {
   const agent = agent_id === null ? undefined : state.agents.get(agent_id);
   return agent?.outbox.some((it) => it.id === id) ? agent.id : null;

@@ -42,7 +42,7 @@ describe("a dialog whose question was dismissed", () => {
     else answer(prompt === approval ? "approve" : "1");
     assert.deepEqual(due(w.state), ["deliver"]);
     seen({ type: "answered", key: prompt.key });
-    assert.deepEqual(due(w.state), []); // its words wait for the end of the turn
+    assert.deepEqual(due(w.state), []); // the words wait for the end of the turn
     seen(stopped);
     assert.deepEqual([pending(), due(w.state)], [[], ["deliver"]]);
     assert.equal(deliver().text, "The tests need a network.");

@@ -5,7 +5,10 @@ export type Shape = Pick<Decision, "project" | "source" | "action" | "questions"
   options: readonly { key: string }[];
 };
 
-/** Alike are: the same project, source and tool, the same questions, and options that mean the same. */
+/**
+ * Decisions are alike if they have the same project, source, tool and template, the same questions, and options that
+ * mean the same.
+ */
 export function groupOf({ project, source, action, questions, template, options }: Shape): string {
   const asked = questions.map((it) => `${it.question}${it.multi_select ? "*" : ""}`);
   return JSON.stringify([

@@ -12,7 +12,7 @@ import { holdAnswer, releaseAnswer, undoAnswer } from "./undo.ts";
 
 const input = { choices: [[1]], text: null, message: null, by: "ana", via: "web" } as const;
 
-/** A job that asks, and an answer that is kept back for five seconds. */
+/** A job that asks, and an answer that is on hold for five seconds. */
 function held(): { it: World; id: DecisionId; job: JobId } {
   const it = world();
   const job = it.start(jobDef({ ask: { decision: {} }, after: {} }));

@@ -1,4 +1,4 @@
-/** The undo window: an answer that is kept back for a moment, in which it can be taken back. Nobody but people knows of it. */
+/** The undo window: an answer is on hold for a moment, in which it can be taken back. Only people know about it. */
 
 import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
@@ -10,7 +10,7 @@ import type { ResolveInput } from "./answer.ts";
 import { answerTo } from "./answer.ts";
 import { findOpen, settle } from "./decision.ts";
 
-/** Takes the answer, and lets it out only after `delay_ms`. It has won already: a second answer is refused. */
+/** Takes the answer, but sends it only after `delay_ms`. It has already won: a second answer is refused. */
 export function holdAnswer(
   state: Readonly<State>,
   { delay_ms, ...input }: ResolveInput & { delay_ms: number },
