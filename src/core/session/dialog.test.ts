@@ -9,7 +9,7 @@ import { askDialog, replyEnded, replyGiven } from "./dialog.ts";
 
 const session = "s1";
 
-/** A session's dialog whose answer a hook is about to have. */
+/** A session's dialog whose answer is about to go to a hook. */
 function answered() {
   const w = world();
   const from = { session, cwd: "/shop", client: null, project: "shop" };

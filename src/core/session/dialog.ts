@@ -1,6 +1,6 @@
 /**
- * Dialogs of a session that oj did not start, as decisions. The dialog stays on its terminal, where it may be answered first; we
- * answer through the hook that waits for us, and have no other way to it.
+ * Dialogs of a session that oj did not start, as decisions. The dialog stays in the session's own terminal, where it
+ * may be answered first. We answer through the open hook, and have no other way to reach it.
  */
 
 import { acknowledge, deliver } from "../decision/decision.ts";
@@ -51,7 +51,7 @@ export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt
   ];
 }
 
-/** It was answered in its terminal, or can only be answered there from now on. */
+/** The dialogs were answered in the session's terminal, or can only be answered there from now on. */
 export function endDialogs(
   state: Readonly<State>,
   ids: readonly DecisionId[],
@@ -66,7 +66,7 @@ export function endDialogs(
   return draft.facts;
 }
 
-/** The hook that waited has the answer as its response. Its yes has no room for words: they follow by the queue. */
+/** The open hook has the answer as its response. An approval has no room for words: they follow through the queue. */
 export function replyGiven(
   state: Readonly<State>,
   { id, session, adds, by }: { id: DecisionId; session: string; adds: string | null; by: string },
@@ -82,7 +82,7 @@ export function replyGiven(
   return [...delivered, ...enqueue(state, { ...remark, text, from: by })];
 }
 
-/** The response went out, or the hook was gone by then: nobody comes back for it. */
+/** The response went out, or the hook was already gone: nobody will come back for it. */
 export function replyEnded(
   state: Readonly<State>,
   { id, arrived }: { id: DecisionId; arrived: boolean },
@@ -97,7 +97,7 @@ export function replyEnded(
 
 const MAX_REMARK = 4000;
 
-/** After a crash: the hooks that waited are gone, and none of them comes back. */
+/** After a crash: the hooks that were open are gone, and none of them will come back. */
 export function lostDialogs(state: Readonly<State>, moment: Moment): Fact[] {
   const open = [...state.pending].filter((id) => isDialog(state.decisions.get(id)));
   const reason = "the daemon was restarted: it can only be answered in the session's terminal";
@@ -110,7 +110,7 @@ function isDialog(decision: Decision | undefined): boolean {
 
 const LEAVE: Option = { ...DISMISS, description: "Leave it to the terminal" };
 
-/** We run nothing that could be cancelled, and a hook can't clear a context. */
+/** We run nothing here that could be cancelled, and a hook can't clear a context. */
 function offered(option: Option): Option[] {
   const { action } = option;
   if (action.type === "cancel") return [LEAVE];
@@ -118,7 +118,7 @@ function offered(option: Option): Option[] {
   return [option];
 }
 
-/** The plan or the call itself is the decision's action. */
+/** The plan or the tool call itself is the decision's action. */
 function contextOf({ session, cwd }: Reporter): string {
   return `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal shows the dialog as well.`;
 }

@@ -161,9 +161,9 @@ describe("a request from a session", () => {
     found(it, "s2", "100.7"); // after /clear
     assert.equal(fromServer(), "s2");
     assert.equal(owner(it, ask(it, "s1")), "s1", "a script that outlives the /clear is of the old one");
-    found(it, "s1", "100.7"); // taken up again there
+    found(it, "s1", "100.7"); // resumed there
     assert.equal(fromServer(), "s1");
-    found(it, "s1", "300.9"); // and by another client
+    found(it, "s1", "300.9"); // and resumed by another client
     assert.equal(fromServer(), "s1");
     found(it, "s2", "100.7");
     assert.equal(fromServer(), "s2");

@@ -1,6 +1,6 @@
 /**
- * Turns of a session that oj did not start: a person's prompt begins one, and it may end once a decision was offered in it. It is
- * kept from ending three times at the most; then it is let go, and that is recorded.
+ * Turns of a session that oj did not start: a person's prompt begins one, and it may end once a decision was offered in
+ * it. It is kept from ending at most three times; then it may end, and that is recorded.
  */
 import type { Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
@@ -13,16 +13,16 @@ import { tellRequester } from "../outbox/queue.ts";
 const MAX_BLOCKS = 3;
 const MAX_SESSIONS = 10_000;
 
-/** Who reports, and from where. The project is asked for only when the session is new. */
+/** Who reports, and from where. The project is looked up only if the session is new. */
 export interface Reporter {
   session: string;
   project: string;
   cwd: string;
-  /** The client's process, where the hook says it. */
+  /** The client's process, if the hook reports it. */
   client?: string | null;
 }
 
-/** Its hooks tell of it: what it asked before that is its own from now on. */
+/** A hook reports the session: what it asked before that is its own from now on. */
 export function foundSession(state: Readonly<State>, from: Reporter): Fact[] {
   const { session: id, project, cwd, client = null } = from;
   const known = state.sessions.get(id);
@@ -41,7 +41,7 @@ export function foundSession(state: Readonly<State>, from: Reporter): Fact[] {
   ];
 }
 
-/** Requests that say they are this session's, made before a hook of it came. */
+/** Requests that claim to be this session's, made before its first hook arrived. */
 function claimedBy(state: Readonly<State>, session: string): Decision[] {
   const claims = (it: Decision) =>
     it.source === "request" && it.session === null && it.claimed_session === session;
@@ -53,13 +53,13 @@ function claimedBy(state: Readonly<State>, session: string): Decision[] {
     .filter(claims);
 }
 
-/** A person's prompt: what was offered before it is past. */
+/** A person's prompt begins a turn: what was offered before no longer counts. */
 export function clearTurn(state: Readonly<State>, from: Reporter): Fact[] {
   const project = state.sessions.get(from.session)?.project ?? from.project;
   return [...foundSession(state, from), { type: "session:turned", id: from.session, project }];
 }
 
-/** Somebody was quicker than the hook. */
+/** Somebody answered before the hook arrived. */
 function answeredAlready(state: Readonly<State>, decision: Decision, session: string): Fact[] {
   if (!decision.answer || decision.delivery.state !== "owed") return [];
   const recipient = sessionRecipient(session);
@@ -68,7 +68,7 @@ function answeredAlready(state: Readonly<State>, decision: Decision, session: st
 
 export type Verdict = "ends" | "blocked" | "overridden";
 
-/** May the turn end? Asked as often as the client likes. */
+/** Whether the turn may end. The client may ask as often as it likes. */
 export function checkTurn(
   state: Readonly<State>,
   from: Reporter,
@@ -96,7 +96,7 @@ function hasOffered(state: Readonly<State>, id: string, session: HookedSession |
   return session?.offered ? true : openRequests(state, id).length > 0;
 }
 
-/** What this session has asked, and nobody has settled. */
+/** This session's requests that nobody has settled. */
 export function openRequests(state: Readonly<State>, session: string): DecisionId[] {
   return [...state.pending].filter((id) => {
     const decision = state.decisions.get(id);
