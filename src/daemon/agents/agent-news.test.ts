@@ -20,7 +20,7 @@ const notify = {
   on_decision: "asks ${var.missing}",
 };
 
-/** A job's agent (or a crew's) with what people are told of it, and what the job's log says. */
+/** An agent of a job or a crew, with what people are told about it and what the job's log says. */
 async function world(more: Partial<AgentDef>, kind: "job" | "crew" = "job") {
   const ports = fakePorts();
   const engine = startEngine(ports, emptyState());

@@ -1,4 +1,4 @@
-/** Everything about agents, put together: their hooks, their terminals, their chores. */
+/** Wires up everything about agents: their hooks, their terminals and their chores. */
 import { agentClientOf } from "../../agents/known/clients.ts";
 import type { Agent } from "../../core/model/agent-types.ts";
 import type { AgentEffect } from "../../core/model/effects.ts";
@@ -37,13 +37,16 @@ export interface Agents {
   tokens: Tokens;
   marks: Marks;
   perform(effect: AgentEffect, record: Recorder): Promise<void>;
-  /** What a delivery that is under way waits for. */
+  /** What a delivery in progress is waiting for. */
   doing(parcel_id: string): string | null;
-  /** Knows the tokens of all agents. Called before anybody can report. */
+  /** Loads the tokens of all agents. Called before any agent can report. */
   prepare(): Promise<void>;
-  /** Finds those again that an earlier daemon left. */
+  /** Finds the agents that an earlier daemon left running. */
   finding: Pick<Finding, "find" | "trouble">;
-  /** Reads what the agent has heard so far, where no report tells: before something ends its work. */
+  /**
+   * For an agent whose reports may not arrive: reads what it has been told so far. Called before something ends its
+   * work.
+   */
   catchUpWith(id: AgentId): Promise<void>;
   stop(): Promise<void>;
 }
@@ -144,7 +147,8 @@ export function startAgents(
     finding,
     async catchUpWith(id) {
       const agent = await engine.read((state) => state.agents.get(id) ?? null);
-      if (agent && agentClientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {}); // what it says counts all the same
+      // the agent's signal counts even if this fails
+      if (agent && agentClientOf(agent).hooks.length > 0) await readFile(agent).catch(() => {});
     },
     stop: releasers.release,
   };

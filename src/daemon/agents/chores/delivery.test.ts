@@ -12,7 +12,7 @@ import { agentDelivery } from "./delivery.ts";
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 
-/** An agent that is being told something, and whose receipt is awaited. */
+/** An agent that has been told something and has not acknowledged it yet. */
 async function telling() {
   const it = await hookedAgent();
   const { engine, ports, openHooks, id, shown, send } = it;

@@ -10,13 +10,13 @@ import { timesSaid } from "../terminal/said.ts";
 import { isShownOnly } from "../watch/catch-up.ts";
 import type { AgentWorld } from "./world.ts";
 
-/** How long a receipt may take before we look again, and how often. */
+/** How long we wait for a receipt before we look again, and how many times we look. */
 const RECEIPT_WITHIN_MS = 4000;
 const RECEIPT_ROUNDS = 9;
 
 export interface Delivery {
   deliver(agent: Agent, parcelId: string, record: Recorder): Promise<void>;
-  /** What a delivery that is under way waits for. */
+  /** What a delivery in progress is waiting for. */
   doing(parcelId: string): string | null;
 }
 
@@ -30,12 +30,15 @@ export function agentDelivery(world: AgentWorld): Delivery {
     doing: (parcelId) => doing.get(parcelId) ?? null,
   };
 
-  /** By the open hook where there is one; else by keys; words are pasted. Throws when it did not go: it is tried again. */
+  /**
+   * Answers a dialog through its open hook if there is one, otherwise with keys; other words are pasted. Throws when
+   * delivery failed, so that it is tried again.
+   */
   async function deliver(agent: Agent, parcelId: string, record: Recorder): Promise<void> {
     const parcel = agent.outbox.find((it) => it.id === parcelId);
     if (!parcel) return;
     const client = world.agentClientOf(agent);
-    const { prompt } = agent; // the agent changes while we are at it
+    const { prompt } = agent; // `agent` changes while we work
     const named = { id: agent.id, parcel_id: parcel.id };
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
@@ -46,7 +49,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
       }
-      // the screen reacted: more can't be proved where no hook tells of the dialog
+      // the screen reacted; without a hook for the dialog, that is all the proof we can get
       const taken = !client.givesReceipts || isShownOnly(prompt.key);
       await record((state, moment) => dialogAnswered(state, { ...named, taken }, moment));
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
@@ -55,14 +58,14 @@ export function agentDelivery(world: AgentWorld): Delivery {
     doing.set(parcel.id, "the message is being typed into the agent's terminal");
     if (client.givesReceipts) await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text);
-    const read = !client.givesReceipts; // its screen reacted: more it can't prove
+    const read = !client.givesReceipts; // its screen reacted; that is all the proof this client can give
     await record((state, moment) => wordsSaid(state, { ...named, read }, moment));
     if (read) return;
     doing.set(parcel.id, "the agent was told, but has not acknowledged it yet");
     await received(agent, client, parcel);
   }
 
-  /** Should this daemon die now, the next one can tell by this whether the words were said. */
+  /** If this daemon dies now, the next one uses this to tell whether the words were said. */
   async function noteShown(
     { id }: Agent,
     client: AgentClient,
@@ -73,7 +76,10 @@ export function agentDelivery(world: AgentWorld): Delivery {
     await record((state, moment) => saying(state, { id, parcel_id: parcel.id, shown }, moment));
   }
 
-  /** What was added to a Yes comes by a hook; where none will, it is typed beside it if the dialog lets us, else said afterwards. */
+  /**
+   * A message added to a Yes goes through a hook. Where no hook will come, we type it next to the Yes if the dialog
+   * allows that, or say it afterwards.
+   */
   async function typedReply(
     agent: Agent,
     client: AgentClient,
@@ -94,7 +100,9 @@ export function agentDelivery(world: AgentWorld): Delivery {
     return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
   }
 
-  /** A paste or an Enter can get lost: while the agent shows that it still waits for words, it is pressed or said again. */
+  /**
+   * A paste or an Enter can get lost. While the agent's screen still waits for words, we press Enter or paste again.
+   */
   async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
     const { clock, terminals, journal } = ports;
     const { incarnation } = agent;
@@ -117,7 +125,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
     journal.warn("an agent did not acknowledge what it was told", { agent_id: agent.id, parcel_id: id });
   }
 
-  /** Of an agent that does not report, and whose conversation's file is not found, the terminal is the only witness. */
+  /** If the agent does not report and its conversation's file can't be found, its terminal is the only witness. */
   async function isShown(agent_id: AgentId, client: AgentClient, parcel_id: string): Promise<boolean> {
     const now = await agentNow(agent_id);
     const parcel =

@@ -19,7 +19,7 @@ export async function runGate(
   const { ports } = world;
   const { run_id, timeout_ms, script, values, cwd, project } = effect;
   const job_id = effect.job_id ?? "job-gate";
-  // a gate runs what the agent made (its tests, its scripts): as the agent, and not as a person
+  // a gate runs what the agent made (its tests, its scripts), so it runs with the agent's rights, not a person's
   const env = { ...(await environmentOf(world, agent)), ...(await identityOf(world, agent)) };
   const run = {
     job_id,

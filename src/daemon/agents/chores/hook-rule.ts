@@ -1,4 +1,7 @@
-/** Which hooks an agent's client will run, as its settings files say, and what people are told of that as it starts. */
+/**
+ * Finds out from an agent client's settings files which hooks it will run, and tells people about it when the agent
+ * starts.
+ */
 import type { HookRule } from "../../../agents/client-settings.ts";
 import { hookRuleAt } from "../../../client-settings.ts";
 import { observe } from "../../../core/agent/agent.ts";
@@ -6,12 +9,12 @@ import type { Agent } from "../../../core/model/agent-types.ts";
 import { commandNote } from "../../../core/text/hook-settings.ts";
 import type { AgentWorld } from "./world.ts";
 
-/** Says who reports. */
+/** Carries the token that proves which agent is reporting. */
 export const TOKEN_VARIABLE = "OJ_AGENT_TOKEN";
-/** What keeps a client from reporting over HTTP, where none came from it before. */
+/** Shown as the reason when a client with the same command line did not report over HTTP before. */
 const UNSEEN = "something that oj can't see, such as a company policy";
 
-/** Null of a client that has no hooks. `given` is the environment that it will have. */
+/** Null for a client without hooks. `given` is the environment the client will have. */
 export async function hookRuleFor(
   { hookUrl, reports, agentClientOf }: Pick<AgentWorld, "hookUrl" | "reports" | "agentClientOf">,
   agent: Agent,
@@ -28,7 +31,10 @@ export async function hookRuleFor(
   return isRefused ? { door: other, by: UNSEEN } : rule;
 }
 
-/** It was started: what its settings have switched off is noted, or stated. */
+/**
+ * Called once the agent has started. Records a note if its settings switched hooks off, or that it will not report at
+ * all.
+ */
 export async function tellHookRule(
   { engine, reports }: Pick<AgentWorld, "engine" | "reports">,
   { id }: Agent,

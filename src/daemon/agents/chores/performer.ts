@@ -24,7 +24,10 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
   const start = agentStarter(world);
   const { deliver, doing } = agentDelivery(world);
 
-  /** An agent is not stopped while it is being started: its terminal might come after that, and stay. */
+  /**
+   * Starts and stops of one agent run in order. If an agent were stopped while it starts, its terminal might appear
+   * afterwards and stay.
+   */
   const queues = new Map<AgentId, Promise<void>>();
   function inOrder(id: AgentId, work: () => Promise<void>): Promise<void> {
     const done = (queues.get(id) ?? Promise.resolve()).then(work);

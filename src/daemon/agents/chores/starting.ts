@@ -1,4 +1,4 @@
-/** Starts agents: the session, with its task and all that the agent has to hear. */
+/** Starts agents: opens the terminal with the agent's task and everything else the agent must be told. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -35,7 +35,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     const listed = await ports.terminals.list().catch((error: Error) => error);
     if (listed instanceof Error) return failed(agent, listed, record);
     const there = listed.find((it) => it.agent_id === id);
-    if (there?.alive) return spawned(agent, record); // begun before a crash, and not yet recorded
+    if (there?.alive) return spawned(agent, record); // started before a crash, but not yet recorded
     if (there) await ports.terminals.kill(id);
     const folder = path.join(world.dir, id);
     const own = await identityOf(world, agent);
@@ -81,7 +81,8 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     }
     await spawned(agent, record);
     if (rule) await tellHookRule(world, agent, rule);
-    void noteVersion(agent, { ...env, ...agent.def.env, ...own }); // the program may be the agent's own work
+    // the program may be the agent's own work, so it runs with the agent's rights
+    void noteVersion(agent, { ...env, ...agent.def.env, ...own });
     const parcel_ids = agent.outbox.map((it) => it.id);
     const text = incarnation === 1 ? (agent.def.prompt ?? "") : "";
     await record((state, moment) =>
@@ -92,8 +93,8 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
   }
 
   /**
-   * Where the terminals don't answer it may have been started or not, which the next try sees. Only after several is a person asked:
-   * an agent that is called dead and lives would not be heard.
+   * If the terminals don't respond, the agent may or may not have been started; the next try finds out. A person is
+   * asked only after several tries: an agent that is recorded as dead but is alive would be ignored.
    */
   async function failed(agent: Agent, error: Error, record: Recorder): Promise<void> {
     const { id, incarnation, project } = agent;
@@ -103,7 +104,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     return notStarted(agent, error, record);
   }
 
-  /** An old client is no reason not to start it, and nothing that a start waits for. */
+  /** An old client version must neither prevent nor delay a start. */
   async function noteVersion(agent: Agent, env: Record<string, string>): Promise<void> {
     const { id, def, cwd } = agent;
     const { olderThanTested } = world.agentClientOf(agent);
@@ -119,23 +120,27 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     }
   }
 
-  /** The conversation to go on with, if it was kept. What the agent says of its file is only looked at, never shown. */
+  /**
+   * The conversation to resume, if its file was kept. The agent named that file, so we only check it and never show it.
+   */
   async function conversationOf(agent: Agent): Promise<string | null> {
     const { conversation, transcript } = agent;
     if (conversation === null || transcript === null) return conversation;
     return world.agentClientOf(agent).resumes(await beginningOf(transcript, BEGINNING)) ? conversation : null;
   }
 
-  /** All that it has to hear, after its task if it has not begun: one that died at once knows of nothing. */
+  /**
+   * Everything the agent must be told, after its task if it starts fresh: an agent that died at once knows nothing yet.
+   */
   async function messageOf(agent: Agent, resume: string | null, isUnhooked: boolean): Promise<string | null> {
-    // no hook will ask for the text to begin with
+    // no hook will come to fetch the prime text
     const prime = isUnhooked ? [await world.primer.text(agent, resume === null ? "startup" : "resume")] : [];
     const task = resume === null ? [await taskOf(agent)] : [];
     const texts = [...prime, ...task, ...agent.outbox.map((it) => it.text)].filter((it) => it !== "");
     return texts.length > 0 ? texts.join("\n\n") : null;
   }
 
-  /** What it is told to do: as the runbook says it, or what the file holds that the runbook names. */
+  /** The agent's task: the runbook's `prompt`, or the content of the file that the runbook names. */
   async function taskOf({ id, def, root }: Agent): Promise<string> {
     if (def.prompt_file === undefined) return def.prompt ?? "";
     const text = await fs.readFile(path.resolve(root, def.prompt_file), "utf8");

@@ -1,4 +1,4 @@
-/** What the chores of agents work with. */
+/** What agents' chores depend on. */
 import type { AgentClient } from "../../../agents/client.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
@@ -23,25 +23,28 @@ export interface AgentWorld {
   turns: Turns;
   typist: Typist;
   agentClientOf(agent: Agent): AgentClient;
-  /** Returns when the agents of an earlier daemon were looked for: until then it is not known what they have heard. */
+  /**
+   * Returns once the agents of an earlier daemon have been looked for. Until then we don't know what they have been
+   * told.
+   */
   looked(): Promise<void>;
-  /** A dialog that only the screen told of has its answer. */
+  /** A dialog that only the screen showed has been answered. */
   settled(agent_id: AgentId, key: string): Promise<void>;
-  /** Its dialog is gone, and none of our keys went there. */
+  /** The agent's dialog is gone, and none of our keys reached it. */
   missed(agent_id: AgentId, key: string): Promise<void>;
-  /** Its terminal shows these words, though no report will say so. */
+  /** The agent's terminal shows these words, but no report will say so. */
   heard(agent_id: AgentId, text: string): Promise<void>;
   reports: Pick<Reports, "starting" | "started" | "isUnheard" | "refusesHttp">;
   launches: Pick<Launches, "note">;
-  /** Where agents' hooks report. */
+  /** The URL that agents' hooks report to. */
   hookUrl(): string;
-  /** A folder for each agent's files. */
+  /** Holds one folder per agent for its files. */
   dir: string;
   stateDir: string;
   env: Readonly<Record<string, string>>;
 }
 
-/** The environment of the shell that started the agent's owner, else the daemon's own. */
+/** The environment of the shell that started the agent's owner, or the daemon's own if that was not kept. */
 export async function environmentOf(
   { engine, ports, env }: AgentWorld,
   agent: Agent,
@@ -52,7 +55,7 @@ export async function environmentOf(
   return owner ?? { ...env };
 }
 
-/** What an agent's own programs have in their environment, and so has everything that may run what it wrote. */
+/** The variables that identify an agent. Its programs have them, and so does everything that may run what it wrote. */
 export async function identityOf(
   { tokens, stateDir }: Pick<AgentWorld, "tokens" | "stateDir">,
   { id, project }: Pick<Agent, "id" | "project">,

@@ -1,4 +1,4 @@
-/** Finds the file that keeps an agent's conversation, where no report named it. */
+/** Finds the file that keeps an agent's conversation when no report named it. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentClient, Keeping, KeepingPlace } from "../../../agents/client.ts";
@@ -7,10 +7,10 @@ import { beginningOf } from "./file-parts.ts";
 const MOST_FOLDERS = 2000;
 const MOST_PROCESSES = 500;
 const REGISTRY_BYTES = 64 * 1024;
-/** Of what somebody else wrote, only this becomes part of a path. */
+/** An id that somebody else wrote becomes part of a path only if it looks like this. */
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
-/** Null while there is none: the client makes it with the first word. */
+/** Null while there is no file: the client creates it with the first prompt. */
 export async function conversationFile(
   client: AgentClient,
   place: KeepingPlace,
@@ -26,7 +26,7 @@ export async function conversationFile(
   return first?.among ? elsewhere(first, first.among) : null;
 }
 
-/** The folder has another name than we think. */
+/** The file is in a folder with a different name than we expected. */
 async function elsewhere({ file }: Keeping, among: string): Promise<string | null> {
   const names = await fs.readdir(among).catch(() => []);
   for (const name of names.slice(0, MOST_FOLDERS)) {
@@ -36,7 +36,10 @@ async function elsewhere({ file }: Keeping, among: string): Promise<string | nul
   return null;
 }
 
-/** The client's own note of which conversation a process has: its file's path. A launcher's child has another id than the session. */
+/**
+ * The path of the client's own note about which conversation a process has. With a launcher, the client is a child
+ * process, so its pid differs from the terminal's.
+ */
 export async function registryFile(
   client: AgentClient,
   folder: string,

@@ -1,4 +1,7 @@
-/** The beginning or the end of a file that somebody else named: a file only, as reading from a pipe or a device might never end. */
+/**
+ * Reads the beginning or the end of a file that somebody else named. Only regular files are read, as a pipe or a device
+ * might never end.
+ */
 import fs from "node:fs/promises";
 import path from "node:path";
 
@@ -10,12 +13,12 @@ export function endOf(file: string, bytes: number): Promise<string> {
   return part(file, bytes, (size) => Math.max(0, size - bytes));
 }
 
-/** At once; of what grew by more than this, the end. */
+/** The most that is read at once. If a file grew by more, only the end is read. */
 const MOST_GROWN = 4 * 1024 * 1024;
 
-/** The whole lines that a file got behind this place, and where they end. */
+/** The complete lines that were added to a file after this offset, and the offset where they end. */
 export async function grownBy(file: string, from: number): Promise<{ text: string; end: number }> {
-  // shorter than before: it was written anew
+  // the file is shorter than before: it was rewritten
   const begin = (size: number) => (size < from ? 0 : Math.max(from, size - MOST_GROWN));
   const { buffer, start } = await bytesOf(file, MOST_GROWN, begin);
   const whole = buffer.subarray(0, buffer.lastIndexOf(NEWLINE) + 1);
@@ -26,7 +29,10 @@ const NEWLINE = 10;
 
 const MOST_LOOKED_AT = 500;
 
-/** The files of this ending that were written to last, of so many as may be looked at; none where there is no such folder. */
+/**
+ * The files with this extension that were written to last, among the first few hundred. Empty if there is no such
+ * folder.
+ */
 export async function newestIn(folder: string, ending: string, most: number): Promise<string[]> {
   try {
     const files: { file: string; at: number }[] = [];

@@ -1,16 +1,22 @@
-/** What an agent said last. Its hooks tell that only when its turn has ended; the file that keeps its conversation tells it sooner. */
+/**
+ * Reads what an agent said last. Hooks report that only at the end of a turn; the file that keeps the conversation has
+ * it sooner.
+ */
 import type { AgentClient } from "../../../agents/client.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { Ports } from "../../../ports.ts";
 import { endOf } from "./file-parts.ts";
 
 const KEPT_BYTES = 512 * 1024;
-/** The client writes its file a moment later than it reports. */
+/** The client writes its file a moment after it reports. */
 const WRITTEN_MS = 100;
 const MOST_LOOKS = 5;
 const MOST_CHARACTERS = 4000;
 
-/** Nothing where no file tells. `call`: what it asks about, which stands in the file behind what it said before. */
+/**
+ * Empty if there is no file. `call` is the tool call that the agent asks about; in the file it comes after what the
+ * agent said before it.
+ */
 export async function lastMessageOf(
   { clock }: Pick<Ports, "clock">,
   { transcript }: Agent,

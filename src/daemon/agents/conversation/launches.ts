@@ -1,4 +1,7 @@
-/** How each agent's client was started, as far as that is needed to find its conversation again. Outlives the daemon, as the client does. */
+/**
+ * Keeps how each agent's client was started, as far as we need it to find its conversation again. The notes outlive the
+ * daemon, as the client does.
+ */
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentClient, KeepingPlace } from "../../../agents/client.ts";
@@ -10,13 +13,13 @@ export interface LaunchNote {
   incarnation: number;
   conversation: string;
   started_at_ms: number;
-  /** The variables that say where it keeps things. */
+  /** The variables that say where the client keeps its files. */
   env: Record<string, string>;
 }
 
 export interface Launches {
   note(id: AgentId, note: LaunchNote): Promise<void>;
-  /** Null of one that was started before there were such notes. `isOurs`: this daemon started it. */
+  /** Null if the agent was started before such notes existed. `isOurs`: this daemon started the agent. */
   of(agent: Agent): Promise<(LaunchNote & { isOurs: boolean; place: KeepingPlace }) | null>;
 }
 
@@ -52,6 +55,6 @@ function parsed(text: string): LaunchNote | null {
   try {
     return JSON.parse(text) as LaunchNote; // our own file, in our own folder
   } catch {
-    return null; // there is none, or a crash cut it off
+    return null; // there is no file, or a crash cut it short
   }
 }

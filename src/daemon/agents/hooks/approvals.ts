@@ -1,12 +1,15 @@
-/** What people approved, call by call: each may run exactly as it was shown, however many others were approved since. */
+/**
+ * Keeps what people approved, call by call. Each call may run exactly as it was shown, however many others were
+ * approved since.
+ */
 import type { AgentId } from "../../../core/model/ids.ts";
 
 export interface Approvals {
-  /** The call `use` was approved under this name, which says what it is down to the last character. */
+  /** Notes that the call `use` was approved. `name` describes the call down to the last character. */
   add(agent_id: AgentId, use: string, name: string): void;
-  /** As what it was approved; null where nobody was asked. */
+  /** The name under which the call was approved; null if nobody was asked. */
   of(agent_id: AgentId, use: string): string | null;
-  /** It has run, or was refused. */
+  /** The call has run, or was refused. */
   ended(agent_id: AgentId, use: string): void;
   forget(agent_id: AgentId): void;
 }

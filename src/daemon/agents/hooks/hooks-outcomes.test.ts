@@ -6,7 +6,7 @@ import { settled } from "../../../../test/fakes/settled.ts";
 import { resolveDecision } from "../../../core/decision/decision.ts";
 import { requestDecision } from "../../../core/request/request.ts";
 
-/** An agent that asked, was answered, and works on. */
+/** An agent that asked, got its answer and is working again. */
 async function answered() {
   const it = await hookedAgent();
   const option = { label: "Yes", description: null };

@@ -1,4 +1,7 @@
-/** What agents report by their hooks: read by their client, recorded as observations, and answered. */
+/**
+ * Handles the reports of agents' hooks: has the agent client interpret each one, records what it means, and makes the
+ * response.
+ */
 
 import type { AgentClient, HookMeaning, Seen } from "../../../agents/client.ts";
 import { observe } from "../../../core/agent/agent.ts";
@@ -18,17 +21,20 @@ import type { Turns } from "./turns.ts";
 
 export interface Hooks {
   /**
-   * Handles one report and returns the body of the response: an answer, a text to begin with, or nothing. `sent` tells whether the
-   * response then went out.
+   * Handles one report and returns the body of the response: an answer, the agent's prime text, or nothing. `sent`
+   * tells whether the response went out.
    */
   handle(agent_id: AgentId, body: unknown, abort: AbortSignal, sent?: Promise<boolean>): Promise<object>;
-  /** Records what was seen otherwise: by the process, or on the screen, where a hook may have overtaken it; then it is not `still` so. */
+  /**
+   * Records what was seen without a hook: by the process or on the screen. A hook may have overtaken that; if `still`
+   * returns false, nothing is recorded.
+   */
   saw(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void>;
-  /** The daemon stops: connections that break from now on say nothing about the agents. */
+  /** The daemon is stopping: connections that break from now on say nothing about the agents. */
   stop(): void;
 }
 
-/** A dialog that was closed in the terminal: what came of it is on the screen after a moment. */
+/** After a dialog was closed in the terminal, the screen takes this long to show what came of it. */
 const CLOSED_MS = 1500;
 
 export function startHooks(
@@ -38,19 +44,21 @@ export function startHooks(
   primer: Primer,
   turns: Turns,
   agentClientOf: (agent: Agent) => AgentClient,
-  /** A report came: of a session's start, or another. */
+  /** Called for each report. `isStart`: it reports the client's start. */
   came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
 ): Hooks {
   let stopping = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const toolCalls = startToolCalls();
-  /** The dialogs of an agent, one after the other. Several can be open at once; the person is asked as the terminal asks. */
+  /**
+   * An agent's dialogs, one after the other. Several can be open at once; the person is asked in the terminal's order.
+   */
   const lines = new Map<AgentId, Promise<unknown>>();
   /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
   const approved = startApprovals();
-  /** What responses that are just going out carry, so that no other carries it too. */
+  /** Parcels in responses that are going out right now, so that no other response carries them too. */
   const telling = new Set<string>();
-  /** Agents that read what they were told: what they do next is the receipt. */
+  /** Agents that are reading what they were told: the next thing they do is the receipt. */
   const readers = new Set<AgentId>();
 
   async function handle(
@@ -96,13 +104,16 @@ export function startHooks(
     return words !== "" ? meaning.tell(words) : {};
   }
 
-  /** What came of its requests, what was said with an answer, and nobody has told it yet; this response will. */
+  /**
+   * What the agent has not been told yet and this response will tell it: what came of its requests, and messages added
+   * to answers.
+   */
   async function newsFor(id: AgentId, meaning: HookMeaning, sent: Promise<boolean>): Promise<Parcel[]> {
     const ended = meaning.seen.flatMap((it) => (it.type === "answered" ? [it.key] : []));
     const due = await engine.read((state) =>
       (state.agents.get(id)?.outbox ?? []).filter((it) => {
         if (it.state !== "owed") return false;
-        if (it.beside !== undefined && ended.includes(it.beside)) return true; // a helper of its own may have asked
+        if (it.beside !== undefined && ended.includes(it.beside)) return true; // one of its subagents may have asked
         const decision = it.decision_id === null ? undefined : state.decisions.get(it.decision_id);
         return meaning.hears && (it.beside !== undefined || decision?.source === "request");
       }),
@@ -110,12 +121,12 @@ export function startHooks(
     const parcels = due.filter((it) => !telling.has(it.id));
     if (parcels.length === 0) return [];
     void noteTold(id, parcels, sent);
-    // it goes to the model with this: whatever the agent does next is the receipt
+    // the model gets it with this response: whatever the agent does next is the receipt
     if (meaning.reads || meaning.prime !== null) readers.add(id);
     return parcels;
   }
 
-  /** Recorded once they are out: a daemon that dies in between tells them again rather than never. */
+  /** Records parcels as told once they are out. A daemon that dies in between tells them again rather than never. */
   async function noteTold(
     agent_id: AgentId,
     parcels: readonly Parcel[],
@@ -136,7 +147,7 @@ export function startHooks(
     }
   }
 
-  /** Answers at once. A call that was approved and now wants to run as something else is refused. */
+  /** Responds at once. Refuses a call that was approved and now wants to run as something else. */
   function beforeTool({ id }: Agent, { use, key: name, refuse }: NonNullable<HookMeaning["tool"]>): object {
     toolCalls.began(id, use, name);
     const before = approved.of(id, use);
@@ -165,7 +176,7 @@ export function startHooks(
     return body ?? {};
   }
 
-  /** Held before it is recorded, so that no answer can come in between. */
+  /** The hook is open before the dialog is recorded, so that no answer can come in between. */
   async function untilAnswered(
     agent_id: AgentId,
     prompt: Prompt,
@@ -175,7 +186,7 @@ export function startHooks(
     const answer = openHooks.wait(agent_id, key, abort);
     await saw(agent_id, { type: "prompted", prompt });
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
-    if (!open) openHooks.release(agent_id, key); // settled while it was recorded
+    if (!open) openHooks.release(agent_id, key); // it was settled while we recorded it
     const body = await answer;
     if (body === null && abort.aborted && !stopping) {
       const failed = (error: Error) =>
@@ -186,8 +197,8 @@ export function startHooks(
   }
 
   /**
-   * The connection broke: the dialog was refused in the terminal and the turn is over, or it was accepted with a cleared context and
-   * the agent works on, or the agent died, which is reported otherwise. The screen tells.
+   * The connection broke. Either the dialog was refused in the terminal and the turn is over, or it was accepted with a
+   * cleared context and the agent is working, or the agent died, which is reported separately. The screen shows which.
    */
   async function closed(agent_id: AgentId, key: string): Promise<void> {
     await new Promise<void>((resolve) => ports.clock.after(CLOSED_MS, resolve));
@@ -223,7 +234,7 @@ export function startHooks(
     if (seen.type === "answered") openHooks.release(agent_id, seen.key);
   }
 
-  /** What goes with a question about it: the last lines of its screen, and what it said last. */
+  /** What is shown with a question about the agent: the last lines of its screen, and what it said last. */
   async function surroundings(id: AgentId, seen: Seen): Promise<{ tail: string; last_message?: string }> {
     const tail = await tailOf(ports, id);
     const agent = await agentNow(id);

@@ -1,27 +1,34 @@
 /**
- * A lane for each agent through the hooks' door, so that one that floods keeps nobody waiting but itself. Who is too fast waits for
- * its turn: a client that waits for each response, as all do, is slowed and never refused. Only too many at once are.
+ * Gives each agent its own lane through the hooks' door, so that an agent that floods us delays nobody but itself. An
+ * agent that is too fast waits for its turn: a client that waits for each response, as all do, is slowed down and never
+ * refused. Reports are refused only if too many are open at once.
  */
 import { Refusal } from "../../../core/model/errors.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Clock } from "../../../ports.ts";
 
 export interface Lanes {
-  /** Does the work when it is this report's turn. Refuses when too many of the agent's are open, or the caller goes away first. */
+  /**
+   * Does the work when it is this report's turn. Refuses if the agent has too many reports open, or the caller goes
+   * away first.
+   */
   pass<T>(agent_id: AgentId, bytes: number, abort: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** Reports that an agent may have open: those that wait for their turn, and those that are open for a person. */
+/** How many reports an agent may have open, whether they wait for their turn or for a person. */
 const MOST_OPEN = 128;
-/** An agent at work makes some tens a second. Large reports count for several: what they cost is their reading. */
+/**
+ * A working agent sends a few dozen reports a second. Large reports count as several, because reading them is what
+ * costs.
+ */
 const PER_SECOND = 100;
 const AT_ONCE = 200;
 const BYTES_EACH = 32 * 1024;
-/** Lanes kept of agents that report nothing just now. */
+/** With this many lanes, those of agents that have no report open are dropped. */
 const MOST_LANES = 1000;
 
 interface Lane {
-  /** How much may pass now; fills with time. */
+  /** How much may pass now; refills over time. */
   left: number;
   at: number;
   open: number;
@@ -48,7 +55,7 @@ export function startLanes(clock: Clock): Lanes {
     lane.at = now;
   }
 
-  /** Lets pass what may, in order, and comes back when the next one may. */
+  /** Lets reports pass in order as far as the limit allows, and sets a timer for the next one. */
   function advance(lane: Lane): void {
     fill(lane);
     lane.disarm();

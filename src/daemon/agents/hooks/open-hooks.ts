@@ -1,13 +1,16 @@
-/** Hook responses that stay open while a person decides: one for each dialog that an agent shows. */
+/** Keeps hook responses open while a person decides: one for each dialog that an agent shows. */
 import type { AgentId } from "../../../core/model/ids.ts";
 
 export interface OpenHooks {
   /** Waits until `answer` or `release`; resolves with the body to send, or null for "no opinion". */
   wait(agent_id: AgentId, key: string, abort: AbortSignal): Promise<object | null>;
   has(agent_id: AgentId, key: string): boolean;
-  /** Answers an open dialog. False when nobody waits there (any more). */
+  /** Answers an open dialog. False if nobody waits for it (any more). */
   answer(agent_id: AgentId, key: string, body: object): boolean;
-  /** Lets go without an opinion of a dialog that was settled otherwise, or of all that the agent has. */
+  /**
+   * Ends the wait with "no opinion" for a dialog that was settled in another way, or, without `key`, for all of the
+   * agent's.
+   */
   release(agent_id: AgentId, key?: string): void;
 }
 
@@ -18,7 +21,7 @@ export function startOpenHooks(): OpenHooks {
   return {
     wait(agent_id, key, abort) {
       const name = at(agent_id, key);
-      open.get(name)?.(null); // asked again: the older connection has nothing to wait for
+      open.get(name)?.(null); // asked again: the older connection has nothing left to wait for
       return new Promise((resolve) => {
         const end = (body: object | null) => {
           if (open.get(name) === end) open.delete(name);

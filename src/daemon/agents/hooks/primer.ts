@@ -1,4 +1,4 @@
-/** The text an agent is given to begin with, or when it is sent back: what its `prime` lines print. */
+/** Makes the text that an agent gets when it starts or is sent back to work: the output of its `prime` lines. */
 
 import { agentScope } from "../../../core/flow/agent-scope.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
@@ -44,7 +44,7 @@ export function startPrimer(
       cwd: agent.cwd,
     } as const;
     const outcome = await ports.shell.run(run, {
-      env: await envOf(agent), // what it runs may be the agent's work: it has the agent's rights
+      env: await envOf(agent), // a line may run the agent's own work, so it gets the agent's rights
       mark: await marks.of(agent.id),
       timeoutMs: TIMEOUT_MS,
       keepBytes: MAX_BYTES,

@@ -14,7 +14,7 @@ import { startReports } from "./reports.ts";
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 
-/** An agent that was just started, with what its terminal shows. */
+/** An agent that has just started, and what its terminal shows. */
 async function started(door: HookDoor, shows: string, by: string | null = null) {
   const world = await hookedAgent();
   const { engine, ports, hooks, shown, id, clock } = world;

@@ -1,7 +1,8 @@
 /**
- * Whether an agent's client reports at all. Settings of a person or a company can switch hooks off, and the client says nothing about it.
- * So something must prove that they come: the client is up, and has said so (by the hook of its start, which needs no HTTP); words were said to it or a tool
- * has run, and it has said so (all other hooks). What is due and does not come is stated, and taken back when it comes after all.
+ * Finds out whether an agent's client reports at all. A person's or a company's settings can switch hooks off, and the
+ * client says nothing about it. So we wait for proof. Once the client is up, it must report its start (by a hook that
+ * needs no HTTP). Once it was told something or a tool has run, it must report that (by all other hooks). If a report
+ * is due and does not arrive, that is recorded, and taken back if the report arrives after all.
  */
 import type { AgentClient } from "../../../agents/client.ts";
 import type { HookDoor } from "../../../agents/client-settings.ts";
@@ -12,36 +13,44 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Hooks } from "./hooks.ts";
 
 export interface Reports {
-  /** Its client is about to be started, and may report before we know that it was; what its settings allow. */
+  /**
+   * The agent's client is about to start, and may report before we know that it has started. `door` is what its
+   * settings allow.
+   */
   starting(id: AgentId, door: HookDoor): void;
-  /** It was started; what closed the better door. Where no hook is left, that is stated at once. */
+  /** The client has started. `by` is what closed the better door. If no hook is left, that is recorded at once. */
   started(id: AgentId, by: string | null): Promise<void>;
-  /** A report came: of the start of a session, which any kind of hooks can make, or another. */
+  /** A report arrived. `isStart`: it reports the client's start, which any kind of hook can do. */
   came(agent: Agent, isStart: boolean): Promise<void>;
-  /** Something was seen that has to be reported. */
+  /** We saw something that the client has to report. */
   evident(id: AgentId): void;
-  /** A client of this line reported its start and nothing over HTTP: the next one is to report by commands. */
+  /**
+   * A client with this command line reported its start and nothing over HTTP, so the next one must report by commands.
+   */
   refusesHttp(run: string): boolean;
-  /** It is not known that its reports come. */
+  /** We don't know whether the agent's reports arrive. */
   isOpen(id: AgentId): boolean;
-  /** No hook will bring it anything: that was stated, or it shows a dialog and nothing was ever reported. */
+  /** No hook will bring the agent anything: that was recorded, or it shows a dialog and has never reported anything. */
   isUnheard(agent: Agent): boolean;
-  /** Its terminal printed something. */
+  /** The agent's terminal printed something. */
   printed(id: AgentId): void;
   forget(id: AgentId): void;
   stop(): void;
 }
 
-/** After the start: a client is up within two seconds, where it has a core to itself. */
+/** The first look after a start: a client that has a core to itself is up within two seconds. */
 const FIRST_LOOK_MS = 1800;
 const NEXT_LOOK_MS = 1500;
 const LOOKS = 3;
-/** A report that is due comes within milliseconds; on a machine that is short of breath this is said too early, and taken back. */
+/**
+ * A report that is due arrives within milliseconds. On an overloaded machine we call it missing too early, and take
+ * that back.
+ */
 const LATE_MS = 2500;
 
 interface Known {
   door: HookDoor;
-  /** This daemon started it, so that the report of its start was not missed. */
+  /** This daemon started the client, so it did not miss the report of its start. */
   isFresh: boolean;
   hasStarted: boolean;
   isProven: boolean;
@@ -57,15 +66,15 @@ export function startReports(
   parts: {
     hooks: () => Hooks;
     agentClientOf: (agent: Agent) => AgentClient;
-    /** It is known now that its reports come. */
+    /** Called when we know that the agent's reports arrive. */
     proven: (id: AgentId) => void;
-    /** It is known that they don't. */
+    /** Called when we know that they don't. */
     silent: (agent: Agent) => Promise<void>;
   },
 ): Reports {
   const { terminals, clock, journal } = ports;
   const agents = new Map<AgentId, Known>();
-  /** Lines of clients that something which we can't see keeps from reporting over HTTP. */
+  /** Command lines of clients that something we can't see keeps from reporting over HTTP. */
   const refusing = new Set<string>();
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
 
@@ -105,7 +114,7 @@ export function startReports(
   async function check(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     const it = known(id);
-    if (!agent?.spawned || agent.stopping || it.isProven) return; // one that is being started is looked at once it was
+    if (!agent?.spawned || agent.stopping || it.isProven) return; // a starting agent is checked once it is up
     const now = clock.monotonic();
     if (it.evident_at !== null) {
       const left = LATE_MS - (now - it.evident_at);
@@ -115,12 +124,12 @@ export function startReports(
     if (it.isFresh && !it.hasStarted && agent.silent?.off !== "all") await checkUp(agent, it, now);
   }
 
-  /** A client that shows where one writes is past all that it asks as it starts. */
+  /** A client that shows its composer is past everything it asks at its start. */
   async function checkUp(agent: Agent, it: Known, now: number): Promise<void> {
     const look = parts.agentClientOf(agent).look(await terminals.screen(agent.id));
     if (look.state !== "idle" && look.state !== "working") {
       it.looks += 1;
-      if (it.looks < LOOKS) arm(agent.id, NEXT_LOOK_MS); // later, whatever it prints is a reason to look
+      if (it.looks < LOOKS) arm(agent.id, NEXT_LOOK_MS); // after that, anything it prints makes us look
       return;
     }
     it.up_at ??= now;

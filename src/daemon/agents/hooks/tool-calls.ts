@@ -1,15 +1,18 @@
 /**
- * The tool calls that agents have begun. A permission request does not say which call it is about, so it is matched with the oldest
- * call of that name that was not asked about yet; the call's own id then names the dialog in everything that follows.
+ * Keeps the tool calls that agents have begun. A permission request does not say which call it is about, so it is
+ * matched with the oldest call of that name that was not asked about yet. The call's own id then names the dialog in
+ * everything that follows.
  */
 import type { AgentId } from "../../../core/model/ids.ts";
 
 export interface ToolCalls {
   began(agent_id: AgentId, use: string, name: string): void;
-  /** The call that a dialog of this name is about, or null when none is known: the daemon was not there when it began. */
+  /**
+   * The call that a dialog of this name is about, or null if none is known: the daemon was not running when it began.
+   */
   asked(agent_id: AgentId, name: string): string | null;
   isOpen(agent_id: AgentId, use: string): boolean;
-  /** It has run, or was refused. */
+  /** The call has run, or was refused. */
   ended(agent_id: AgentId, use: string): void;
   forget(agent_id: AgentId): void;
 }

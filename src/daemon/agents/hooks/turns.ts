@@ -1,6 +1,6 @@
 /**
- * How far each agent's client has come since this daemon started it, as its hooks tell. Kept in memory alone: of an agent that an
- * earlier daemon started nothing is known until its next hook.
+ * Keeps how far each agent's client has come since this daemon started it, according to its hooks. This is in memory
+ * only: about an agent that an earlier daemon started, nothing is known until its next hook.
  */
 import type { Turn } from "../../../agents/client.ts";
 import type { AgentId } from "../../../core/model/ids.ts";

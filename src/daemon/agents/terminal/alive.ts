@@ -1,4 +1,7 @@
-/** Whether an agent's program still runs in its terminal: the picture that a killed one leaves there says nothing of a dialog. */
+/**
+ * Tells whether an agent's program still runs in its terminal. The last screen of a killed program says nothing about a
+ * dialog.
+ */
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 

@@ -1,13 +1,13 @@
 /**
- * Keys that somebody sent to an agent's terminal through tmux's own socket. They can't be kept out, as whoever runs as the same user
- * may open it; so they are put on record: an agent may have answered its own dialog.
+ * Records keys that somebody sent to an agent's terminal through tmux's own socket. They can't be blocked, because any
+ * process of the same user may open the socket. They are recorded because an agent may have answered its own dialog.
  */
 import { keysSent } from "../../../core/agent/record.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
 
-/** Of one agent; what comes meanwhile is in the next record. */
+/** At most one record per agent in this time. Keys that arrive in between are counted in the next record. */
 const ONE_IN_MS = 10_000;
 const MOST_AGENTS = 1000;
 

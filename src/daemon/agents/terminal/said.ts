@@ -1,11 +1,11 @@
-/** Whether words stand in an agent's terminal: the only witness when their receipt was lost with a daemon. */
+/** Tells whether an agent's terminal shows certain words: the only witness when the receipt was lost with a daemon. */
 import type { AgentClient } from "../../../agents/client.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 
 const HISTORY_LINES = 2000;
 
-/** How often it shows them. */
+/** How many times the terminal shows them. */
 export async function timesSaid(
   terminals: Ports["terminals"],
   client: AgentClient,

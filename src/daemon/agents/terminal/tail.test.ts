@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { fakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { tailOf } from "./tail.ts";
 
-/** A terminal that shows these screens, one a look, and then the last one. */
+/** A terminal that shows these screens, one per look; the last one stays. */
 function showing(...screens: string[]) {
   let looks = 0;
   const screen = async () => screens[Math.min(looks++, screens.length - 1)] ?? "";

@@ -1,13 +1,13 @@
-/** The last lines of an agent's terminal, which go with every question about it. */
+/** The last lines of an agent's terminal, which are shown with every question about the agent. */
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 
 const TAIL_LINES = 50;
-/** A question does not wait for a terminal that does not answer. */
+/** A question does not wait for a terminal that doesn't respond. */
 const WITHIN_MS = 2000;
 const MAX_LOOKS = 4;
 
-/** Nothing where there is no terminal (any more), or it can't be read just now. */
+/** Empty if the terminal does not exist (any more) or can't be read right now. */
 export async function tailOf(
   { terminals, clock }: Pick<Ports, "terminals" | "clock">,
   agent_id: AgentId,
@@ -21,7 +21,7 @@ export async function tailOf(
   return screen.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
 }
 
-/** A report may overtake what was printed just before it: the terminal has read that by the time of the second look. */
+/** A report may overtake what was printed just before it. By the second look, the terminal has caught up. */
 async function settledScreen(terminals: Ports["terminals"], agent_id: AgentId): Promise<string> {
   const look = () => terminals.screen(agent_id, { history: TAIL_LINES });
   let screen = await look();

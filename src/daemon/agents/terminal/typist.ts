@@ -1,11 +1,16 @@
-/** Answers by keys and words in a terminal, always looking before and after: blind keys give wrong answers. */
+/**
+ * Types answers and messages into a terminal. It always looks before and after, because blind keys give wrong answers.
+ */
 
 import type { AgentClient, KeyStep } from "../../../agents/client.ts";
 import type { Agent, Reply } from "../../../core/model/agent-types.ts";
 import type { Ports } from "../../../ports.ts";
 
 export interface Typist {
-  /** Gives the agent's dialog this reply, while it is open: whether it did, or somebody else was first. Throws when that can't be told. */
+  /**
+   * Answers the agent's dialog while it is open. Returns whether it did, or somebody else was first. Throws if it can't
+   * tell.
+   */
   choose(
     agent: Agent,
     client: AgentClient,
@@ -13,27 +18,30 @@ export interface Typist {
     isOpen: () => Promise<boolean>,
     note?: Note,
   ): Promise<Choice>;
-  /** Pastes words and sends them off. */
+  /** Pastes words and submits them. */
   say(agent: Agent, client: AgentClient, text: string): Promise<void>;
 }
 
-/** Is told what is waited for, in words for a person. */
+/** Receives what we are waiting for, in words for a person. */
 export type Note = (waits_for: string) => void;
 
-/** `late`: it was settled before a key was pressed; `gone`: it is not there, and no key was pressed. */
+/**
+ * `late`: the dialog was settled before we pressed a key. `gone`: the dialog is not on the screen, and we pressed no
+ * key.
+ */
 export type Choice = "chosen" | "late" | "gone";
 
-/** A dialog takes no keys in its first moments; a key that changed nothing within this time is pressed again. */
+/** A dialog ignores keys in its first moments. A key that changed nothing within REACT_MS is pressed again. */
 const SETTLE_MS = 1500;
 const REACT_MS = 2500;
 const LOOK_EVERY_MS = 100;
-/** For an answer as long as any. */
+/** Enough for the longest answer. */
 const MAX_STEPS = 200;
-/** So long without any progress, and whoever answered is told what it waits for; then it is tried again. */
+/** After this long without progress, the person who answered is told what we are waiting for, and we try again. */
 const STUCK_MS = 18_000;
-/** Between a paste and the key that sends it off. */
+/** The pause between a paste and the key that submits it. */
 const PASTE_MS = 400;
-/** What stands there and does not go within this time is a suggestion of the client's own. */
+/** Text in the composer that can't be cleared within this time is the client's own suggestion. */
 const CLEAR_MS = 1000;
 const MAX_CLEARS = 20;
 
@@ -48,7 +56,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     isOpen: () => Promise<boolean>,
     note: Note = () => {},
   ): Promise<Choice> {
-    const { prompt } = agent; // the agent changes while we are at it
+    const { prompt } = agent; // `agent` changes while we work
     if (!prompt) throw new Error("there is no dialog to answer");
     const done: KeyStep[] = [];
     let touched = false;
@@ -88,7 +96,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     );
   }
 
-  /** Of a dialog only itself counts: a spinner or a picture beside it moves by itself. */
+  /** While a dialog is open, only the dialog is compared: a spinner or a picture next to it moves on its own. */
   async function changed(agent: Agent, client: AgentClient, before: string): Promise<boolean> {
     const partOf = (screen: string) => {
       const look = client.look(screen);
@@ -106,7 +114,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     return false;
   }
 
-  /** What somebody began to type must not go along, however many lines it has. */
+  /** Text that somebody began to type must not be submitted with ours, however many lines it has. */
   async function clear(agent: Agent, client: AgentClient): Promise<void> {
     for (let n = 0; n < MAX_CLEARS; n++) {
       const screen = await terminals.screen(agent.id);
@@ -116,7 +124,10 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     }
   }
 
-  /** It waited for words, but somebody else may have set it to work: an Enter would say yes to whatever it asks by now. */
+  /**
+   * The agent waited for words, but somebody else may have given it work since. An Enter would say yes to whatever it
+   * asks now.
+   */
   async function checkComposer(agent: Agent, client: AgentClient): Promise<void> {
     if (client.look(await terminals.screen(agent.id)).state === "dialog")
       throw new Error("a dialog is open, and typing would answer it");

@@ -12,7 +12,7 @@ const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claud
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 const never = async () => assert.fail("no key is pressed");
 
-/** An agent at work, and a look at its screen, which lasts as long as the test lets it. */
+/** A working agent, and a look at its screen that lasts as long as the test lets it. */
 async function looking(shows: string) {
   const agent = await hookedAgent();
   const { hooks, turns, ports, clock, shown } = agent;
@@ -148,7 +148,7 @@ describe("an agent that no hook reported on", () => {
     "is left alone whenever a hook comes between two looks at the state (%s)",
     async (shows) => {
       for (let left = 2, came = true; came; left++) {
-        // the first is the test's own, before the look at the screen
+        // the first read is the test's own, before the look at the screen
         const { look, send, pending, engine } = await looking(shows);
         const { read } = engine;
         let n = 0;

@@ -1,4 +1,7 @@
-/** Stands in for hooks that did not come: the screen, and the file that keeps the conversation, tell what an agent does now. */
+/**
+ * Stands in for hooks that did not arrive: the screen, and the file that keeps the conversation, show what an agent is
+ * doing now.
+ */
 import fs from "node:fs/promises";
 import type { AgentClient, Kept, ShownMenu } from "../../../agents/client.ts";
 import type { Agent, Prompt } from "../../../core/model/agent-types.ts";
@@ -19,7 +22,7 @@ export type CatchUp = (agent: Agent) => Promise<void>;
 const SHOWN = "shown:";
 const STEADY_MS = 400;
 const MAX_LOOKS = 5;
-/** A client that is short of breath shows words in its composer long after it said that it got them. */
+/** On an overloaded machine, a client still shows words in its composer long after it reported that it got them. */
 const UNSENT_MS = 10_000;
 const FILE_EVERY_MS = 500;
 const FILE_LOOKS = 9;
@@ -34,14 +37,16 @@ export function catchingUp(
     turns: Turns;
     typist: Typist;
     agentClientOf: (agent: Agent) => AgentClient;
-    /** Reads what the conversation's file has to tell first, where reports are not known to come: whether that is so. */
+    /**
+     * If the agent's reports may not arrive, first reads what its conversation's file says. Returns whether that is so.
+     */
     readFile?: (agent: Agent) => Promise<boolean>;
   },
 ): CatchUp {
   const { terminals, clock, journal } = ports;
   const { hooks, turns, typist, agentClientOf } = parts;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
-  /** The agent, while nothing has happened to it. */
+  /** The agent, or null once something has happened to it. */
   const unchanged = async (id: AgentId, still: Still) => {
     const now = await agentNow(id);
     return now && still(now) ? now : null;
@@ -54,16 +59,16 @@ export function catchingUp(
     const known = await agentNow(id);
     if (!known) return;
     const { prompt, status } = known;
-    const still = asItStands(known); // what a hook tells while we look is newer than the screen
+    const still = asItStands(known); // what a hook reports while we look is newer than the screen
     const screen = await steadyScreen(id);
-    if (!(await isAlive(terminals, id))) return; // that it is gone is told otherwise
+    if (!(await isAlive(terminals, id))) return; // its end is reported separately
     const agent = await unchanged(id, still);
     if (!agent) return;
     const { state } = client.look(screen);
     if (state === "unknown" || (state === "dialog" && (await isStillAsked(agent, client, screen)))) return;
     if (state === "idle" && !isOver(agent, client.heard(screen))) return;
     if (state === "idle" && client.composed(screen) !== "" && turns.of(id) === "begun") {
-      // words in the composer of a turn that has begun are about to go; after an Esc they are back, and stay
+      // words in the composer of a turn that has begun are about to be submitted; after an Esc they are back, and stay
       await new Promise<void>((resolve) => clock.after(UNSENT_MS, resolve));
       if (!(await unchanged(id, still))) return;
       if (client.look(await terminals.screen(id)).state !== "idle") return catchUp(agent);
@@ -77,17 +82,18 @@ export function catchingUp(
     if (state !== "dialog") return;
     if (!prompt && !waits) return dialog(agent, client, screen, still);
     const now = await agentNow(id);
-    if (now?.status === "working" && !now.prompt) await dialog(now, client, screen, asItStands(now)); // by what was just recorded
+    // `still` must include what we just recorded
+    if (now?.status === "working" && !now.prompt) await dialog(now, client, screen, asItStands(now));
   }
 
-  /** The same call may be asked about twice in a row; the file knows whether the first one is over. */
+  /** The same call may be asked about twice in a row; the file says whether the first one is over. */
   async function isStillAsked(agent: Agent, client: AgentClient, screen: string): Promise<boolean> {
     const { prompt } = agent;
     if (!prompt || !client.shows(prompt, screen)) return false;
     return !(await keptBy(agent, client)).ended.some((it) => it.key === prompt.key);
   }
 
-  /** Between two frames a screen may show what is not so. */
+  /** Between two frames, a screen may show something that isn't true. */
   async function steadyScreen(id: AgentId): Promise<string> {
     for (let screen = await terminals.screen(id), n = 0; ; n++) {
       await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
@@ -97,10 +103,13 @@ export function catchingUp(
     }
   }
 
-  /** Before it has heard what it was started with, and while it waits for work in the background, a client looks idle and is not. */
+  /**
+   * A client looks idle and is not, before it has read what it was started with and while it waits for background work.
+   */
   function isOver(agent: Agent, heard: ReturnType<AgentClient["heard"]>): boolean {
     const turn = turns.of(agent.id);
-    // no report will say that it has begun: its file does (see `stand-in.ts`); where that is not found, what it said since
+    // no report will say that its turn has begun, but its file does (see `stand-in.ts`); if there is no file, go by
+    // what it said since
     if (turn === "starting" && agent.silent)
       return !hasToHear(agent) || (agent.transcript === null && heard === "words and reply");
     if (turn === "resting") return false;
@@ -109,7 +118,7 @@ export function catchingUp(
   }
 
   async function ended(given: Agent, client: AgentClient): Promise<void> {
-    await parts.readFile?.(given); // it may have come into being while we looked
+    await parts.readFile?.(given); // the file may have appeared while we looked
     const agent = await agentNow(given.id);
     if (!agent) return;
     const still = asItStands(agent);
@@ -120,11 +129,14 @@ export function catchingUp(
     await hooks.saw(agent.id, seen, still);
   }
 
-  /** A call that has no result yet and stands in the dialog: its exact input is in the file. Else only its options are known. */
+  /**
+   * Records the dialog on the screen. If it shows a call that has no result yet, the file has the exact input;
+   * otherwise only the options are known.
+   */
   async function dialog(agent: Agent, client: AgentClient, screen: string, still: Still): Promise<void> {
     const { id } = agent;
     const exact = await exactCall(agent, client, screen);
-    if (exact === "gone") return; // what it shows now is looked at when it is silent again
+    if (exact === "gone") return; // we look at what it shows now once it is silent again
     if (exact) return hooks.saw(id, { type: "prompted", prompt: exact }, still);
     const menu = client.shown(screen);
     if (!menu || !(await unchanged(id, still))) return;
@@ -134,7 +146,7 @@ export function catchingUp(
     await hooks.saw(id, { type: "prompted", prompt }, still);
   }
 
-  /** A client that is short of breath draws a dialog seconds before its file has the call. */
+  /** On an overloaded machine, a client draws a dialog seconds before its file has the call. */
   async function exactCall(
     agent: Agent,
     client: AgentClient,
@@ -144,7 +156,7 @@ export function catchingUp(
     const isOfCall = look.state === "dialog" && look.kind !== "trust" && look.kind !== "other";
     for (let n = 1; ; n++) {
       const isAwaited = (await parts.readFile?.(agent)) === true && isOfCall;
-      const now = (await agentNow(agent.id)) ?? agent; // where its file is may be known by now
+      const now = (await agentNow(agent.id)) ?? agent; // we may know where its file is by now
       const exact = (await keptBy(now, client)).open.find((it) => client.shows(it, screen));
       if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
@@ -174,7 +186,10 @@ export function catchingUp(
   return catchUp;
 }
 
-/** Has nothing happened to it since? A dialog that its hook told of must not be hidden by what the screen showed before. */
+/**
+ * Checks that nothing has happened to the agent since. What the screen showed earlier must not hide a dialog that a
+ * hook reported.
+ */
 function asItStands({ changed_at_ms, status, prompt }: Agent): Still {
   const key = prompt?.key;
   return (it) => it.changed_at_ms === changed_at_ms && it.status === status && it.prompt?.key === key;
@@ -188,18 +203,21 @@ export async function keptBy({ transcript }: Agent, client: AgentClient): Promis
   return client.kept(own, texts);
 }
 
-/** What it was started with: its task, or what it missed. Words that came since wait until it is idle. */
+/**
+ * Whether the agent was started with something to read: its task, or what it missed. Words that came later wait until
+ * it is idle.
+ */
 function hasToHear({ def, outbox }: Agent): boolean {
   const isTold = outbox.some((it) => it.state === "delivered");
   return (def.prompt ?? "") !== "" || def.prompt_file !== undefined || isTold;
 }
 
-/** Is it a dialog that no hook told us of? Then none will tell us that it is gone. */
+/** Whether this is a dialog that no hook reported. Then no hook will report that it is gone. */
 export function isShownOnly(key: string): boolean {
   return key.startsWith(SHOWN);
 }
 
-/** A dialog that only the screen tells of: its options are keys. */
+/** A dialog that only the screen shows: its options are keys. */
 function shownPrompt({ incarnation }: Agent, screen: string, { text, asks, choices }: ShownMenu): Prompt {
   const input = { prompt: asks, screen: text };
   const key = `${SHOWN}${incarnation}:${sha256(screen).slice(0, 16)}`;

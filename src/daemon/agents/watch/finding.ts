@@ -1,4 +1,7 @@
-/** At a start, finds the agents that an earlier daemon left: who is there, who is gone, and what they may not have heard. */
+/**
+ * When a daemon starts, finds the agents that an earlier daemon left: which are there, which are gone, and what they
+ * may not have been told.
+ */
 import type { AgentClient } from "../../../agents/client.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
@@ -8,24 +11,24 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { timesSaid } from "../terminal/said.ts";
 
-/** A terminal server that is just ending refuses; a moment later it is gone, and that can be told. */
+/** A terminal server that is shutting down refuses calls. A moment later it is gone, and we can tell that it is. */
 const SOON_MS = 500;
 const SOON_TIMES = 5;
-/** Where tmux can't be used at all, somebody has to mend that. */
+/** If tmux can't be used at all, somebody has to fix that. */
 const LATER_MS = 1000;
 const LATEST_MS = 5000;
-/** Who starts the daemon waits for so long at most. */
+/** Whoever starts the daemon waits at most this long. */
 const PATIENCE_MS = 5000;
 
 export interface Finding {
   /**
-   * Called once, before anything is delivered. If the terminals can't be looked at, or that takes long, it goes on after it has
-   * returned: nobody waits for tmux who needs none of it.
+   * Called once, before anything is delivered. If the terminals can't be read, or that takes long, it returns and keeps
+   * trying: nobody who doesn't need tmux should wait for it.
    */
   find(): Promise<void>;
-  /** Returns when all agents were looked for, which may have failed. */
+  /** Returns once all agents have been looked for, even if that failed. */
   looked(): Promise<void>;
-  /** Why the agents were not found so far; null once they were. */
+  /** Why the agents have not been found yet; null once they have. */
   trouble(): string | null;
   stop(): void;
 }
@@ -90,12 +93,12 @@ export function startFinding(
     }
   }
 
-  /** Compares what the state says with the terminals that are there. */
+  /** Compares the state with the terminals that exist. */
   async function reconcile(untold: ReadonlySet<string>): Promise<void> {
     const agents = await agentsNow();
     const listed = await terminals.list().catch((error) => {
       if (agents.length > 0) throw error;
-      return []; // who has no agents needs no tmux
+      return []; // without agents, tmux is not needed
     });
     const there = new Map(listed.map((it) => [it.agent_id, it]));
     await Promise.all(
@@ -126,11 +129,14 @@ export function startFinding(
     await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
   }
 
-  /** Words of the daemon before, whose receipt was lost: the terminal shows whether they were said. If not, they are owed again. */
+  /**
+   * Checks words that an earlier daemon typed and whose receipt was lost: the terminal shows whether they were said. If
+   * not, they are owed again.
+   */
   async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
     const client = agentClientOf(agent);
     for (const { id, reply, text, shown } of [...agent.outbox]) {
-      if (reply !== null || shown === undefined || !untold.has(id)) continue; // what we say ourselves is looked after
+      if (reply !== null || shown === undefined || !untold.has(id)) continue; // delivery checks this daemon's own words
       if ((await timesSaid(terminals, client, agent.id, text)) > shown)
         await hooks.saw(agent.id, { type: "submitted", text });
       else await engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id: id }, moment));

@@ -11,7 +11,10 @@ const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claud
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 const COMMAND = "touch a";
 
-/** An agent whose dialog is open, and was drawn before it was recorded or prints once after. */
+/**
+ * An agent with an open dialog, which was drawn before it was recorded. `prints`: the terminal prints once more
+ * afterwards.
+ */
 async function dialog(prints: boolean) {
   const agent = await hookedAgent();
   const { engine, ports, hooks, openHooks, shown, send, clock } = agent;

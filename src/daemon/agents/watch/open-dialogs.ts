@@ -1,6 +1,7 @@
 /**
- * A dialog whose hook is open may be answered in the terminal, and the client tells of that only when its tool has run, which may take
- * an hour. Its screen tells at once: a dialog that was there and has made way for work was answered.
+ * Notices when a dialog with an open hook is answered in the terminal. The client reports that only after its tool has
+ * run, which may take an hour. The screen shows it at once: a dialog that was there and has given way to work was
+ * answered.
  */
 import type { AgentClient } from "../../../agents/client.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
@@ -18,9 +19,9 @@ export interface OpenDialogs {
   stop(): void;
 }
 
-/** A client at work prints all the time; it is looked at so often at most. */
+/** A working client prints all the time; we look at most this often. */
 const LOOK_EVERY_MS = 1000;
-/** Between two frames a screen may show what is not so. */
+/** Between two frames, a screen may show something that isn't true. */
 const STEADY_MS = 400;
 
 export function openDialogs(
@@ -31,10 +32,10 @@ export function openDialogs(
   const { terminals, clock, journal } = ports;
   const { hooks, openHooks, agentClientOf } = parts;
   const timers = new Map<AgentId, () => void>();
-  /** The dialogs that were on the screen. One that never was is drawn late, or not at all. */
+  /** The dialogs that have been on the screen. One that hasn't been is drawn late, or never. */
   const seen = new Map<AgentId, string>();
 
-  // it may have been drawn before it was recorded, and prints nothing more until it is answered
+  // a dialog may be drawn before it is recorded, and then prints nothing more until it is answered
   const unwatch = engine.watch((events) => {
     for (const it of events) if (it.type === "agent:prompted") shown(it.id, it.prompt.key);
   });

@@ -1,6 +1,7 @@
 /**
- * Reads the file that keeps a conversation as it grows, and tells what hooks would have told: words that were said, calls that ended. For
- * agents whose reports are not known to come; once they do, the file is left alone. Woken by the file and by the terminal.
+ * Reads the file that keeps a conversation as it grows, and records what hooks would have reported: words that were
+ * said, calls that ended. This is for agents whose reports may not arrive; once they do, the file is left alone. The
+ * file and the terminal wake it.
  */
 import fs from "node:fs";
 import type { AgentClient, Seen } from "../../../agents/client.ts";
@@ -18,17 +19,17 @@ import type { Turns } from "../hooks/turns.ts";
 import { keptBy } from "./catch-up.ts";
 
 export interface StandIn {
-  /** Reads what is new, once; and goes on doing so when there is more. */
+  /** Reads what is new, and again whenever there is more. */
   follow(agent: Agent): Promise<void>;
-  /** Its terminal printed something: the file may have more, or be there now. */
+  /** The agent's terminal printed something: the file may have grown, or exist by now. */
   printed(id: AgentId): void;
-  /** Its process is gone: what its end was is in the file. */
+  /** The agent's process is gone; the file says how it ended. */
   ended(agent: Agent): Promise<void>;
   leave(id: AgentId): void;
   stop(): void;
 }
 
-/** Writes come in bursts; and a client at work prints all the time. */
+/** Pauses before a read, as writes come in bursts and a working client prints all the time. */
 const SOON_MS = 150;
 const AGAIN_MS = 1000;
 
@@ -50,7 +51,7 @@ export function startStandIn(
     launches: Launches;
     agentClientOf: (agent: Agent) => AgentClient;
     evident: (id: AgentId) => void;
-    /** It was told of something that no report will be followed by: its screen says what came of it. */
+    /** Called after something was recorded. No report will follow, so the screen must show what came of it. */
     told: (id: AgentId) => void;
   },
 ): StandIn {
@@ -59,7 +60,7 @@ export function startStandIn(
   const since_ms = clock.now();
   const followed = new Map<AgentId, Followed>();
   const timers = new Map<AgentId, () => void>();
-  /** One after the other for each agent: what is new must be told once, and in order. */
+  /** One read at a time for each agent: what is new must be recorded once, and in order. */
   const lines = new Map<AgentId, Promise<void>>();
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
 
@@ -97,7 +98,7 @@ export function startStandIn(
     const pid = listed.find((it) => it.agent_id === agent.id)?.pid ?? null;
     const folder = client.keeps(launch.place, conversation)?.registry ?? null;
     const registry = folder === null ? null : await registryFile(client, folder, pid, conversation);
-    // what was said before this daemon came is looked for on the screen (`finding.ts`)
+    // what was said before this daemon started is looked for on the screen (`finding.ts`)
     const since = launch.isOurs ? launch.started_at_ms : since_ms;
     return at(agent.id, { file, conversation, registry, since_ms: since });
   }
@@ -111,7 +112,7 @@ export function startStandIn(
 
   function follow({ id }: Agent): Promise<void> {
     return inLine(id, async () => {
-      const agent = await agentNow(id); // what was read before may have told of another conversation
+      const agent = await agentNow(id); // an earlier read may have found another conversation
       const it = agent && (followed.get(id) ?? (await begin(agent)));
       if (!it) return;
       await read(agent, it);
@@ -127,7 +128,7 @@ export function startStandIn(
     const grown = await grownBy(it.file, it.offset);
     it.offset = grown.end;
     for (const news of agentClientOf(agent).news(grown.text, it.since_ms)) {
-      if (followed.get(id) !== it) return; // its reports come after all, and know better
+      if (followed.get(id) !== it) return; // its reports arrive after all, and know better
       await tell(id, news, isFirst);
     }
   }
@@ -142,7 +143,7 @@ export function startStandIn(
     if (file) await read(agent, at(agent.id, { ...it, file, conversation }));
   }
 
-  /** What is found in a file that was there before may be long over: the screen may have told more since. */
+  /** What the first read of a file finds may be long over: the screen may have shown more since. */
   async function tell(id: AgentId, seen: Seen, isFirst: boolean): Promise<void> {
     const agent = await agentNow(id);
     if (!agent || agent.status === "ended") return;
@@ -182,7 +183,7 @@ export function startStandIn(
   };
 }
 
-/** Where files can't be watched, what the terminal prints has to do. */
+/** Where files can't be watched, the terminal's output has to be enough. */
 function watched(file: string, call: () => void): () => void {
   try {
     const watcher = fs.watch(file, { persistent: false }, call);

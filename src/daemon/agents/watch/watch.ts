@@ -1,4 +1,4 @@
-/** Watches the terminals: who exited, who fell silent, who shows a declared prompt. */
+/** Watches the terminals: which agents have exited, have fallen silent, or show a declared prompt. */
 import type { AgentClient } from "../../../agents/client.ts";
 import { clients } from "../../../agents/known/clients.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
@@ -13,17 +13,20 @@ import type { OpenDialogs } from "./open-dialogs.ts";
 import type { StandIn } from "./stand-in.ts";
 
 export interface AgentWatch {
-  /** What the screen of an agent shows now stands in for hooks that did not come. */
+  /** Reads the agent's screen in place of hooks that did not arrive. */
   look(id: AgentId): Promise<void>;
-  /** Something was learnt of an agent elsewhere: once its terminal is silent, its screen may say more. */
+  /** Something about the agent was learned elsewhere. Once its terminal is silent, its screen may say more. */
   soon(id: AgentId): void;
   stop(): void;
 }
 
 const IDLE_AFTER_MS = 10_000;
-/** A prompt is looked for when a program has been silent for a moment. */
+/** We look for a prompt once a program has been silent for a moment. */
 const LOOK_AFTER_MS = 400;
-/** A client at work moves something on its screen all the time: one that is silent for so long may wait for somebody. */
+/**
+ * A working client moves something on its screen all the time. One that is silent this long may be waiting for
+ * somebody.
+ */
 const SILENT_MS = 1000;
 
 export function startAgentWatch(
@@ -42,7 +45,7 @@ export function startAgentWatch(
   const { terminals, clock, journal } = ports;
   const { hooks, openHooks, openDialogs, catchUp, reports, standIn, agentClientOf } = parts;
   const hasHooks = (agent: Agent) => agentClientOf(agent).hooks.length > 0;
-  /** Agents that are being looked at: what we press there makes them print. */
+  /** Agents that we are looking at now: the keys we press there make them print. */
   const looked = new Set<AgentId>();
   const timers = new Map<AgentId, () => void>();
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
@@ -64,7 +67,7 @@ export function startAgentWatch(
     openDialogs.forget(id);
     const agent = await agentNow(id);
     if (!agent) return;
-    const { incarnation, stopping } = agent; // it changes while we are at it
+    const { incarnation, stopping } = agent; // `agent` changes while we work
     const isUnreported = hasHooks(agent) && reports.isOpen(id);
     reports.forget(id);
     if (isUnreported) await standIn.ended(agent).catch(forgive("could not read the end of a conversation"));
@@ -76,7 +79,7 @@ export function startAgentWatch(
     const agent = await agentNow(id);
     if (!agent || agent.status === "ended") return;
     if (hasHooks(agent)) {
-      const isUp = agent.status === "starting"; // it prints, though that it was started is not recorded yet
+      const isUp = agent.status === "starting"; // it prints, but its start is not recorded yet
       if (isUp || isUnclear(agent)) soon(id);
       openDialogs.printed(agent);
       if (!reports.isOpen(id)) return;
@@ -99,7 +102,10 @@ export function startAgentWatch(
     arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
   }
 
-  /** What we believe of it rests on hooks alone, and there are things that no hook tells: a question before the first, an Esc. */
+  /**
+   * What we know about the agent comes from hooks alone, and some things no hook reports: a question before the first
+   * hook, an Esc.
+   */
   function isUnclear({ id, spawned, stopping, status, prompt, outbox, ...agent }: Agent): boolean {
     if (!spawned || stopping || clients.endsWithTurn(agent.kind, agent.def.run)) return false;
     if (status !== "prompting" || !prompt)
@@ -132,7 +138,7 @@ export function startAgentWatch(
     timers.delete(id);
   }
 
-  /** A prompt that is not there any more was answered; one that we did not know of came since. */
+  /** A prompt that is no longer there was answered; one that we didn't know about is new. */
   async function lookForNews(agent: Agent): Promise<void> {
     const { id, status, prompt } = agent;
     const client = agentClientOf(agent);
@@ -144,7 +150,7 @@ export function startAgentWatch(
   async function look(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (!agent) return;
-    if (looked.has(id)) return soon(id); // what is looked at now may be from before
+    if (looked.has(id)) return soon(id); // the look in progress may be of an older screen
     if (!hasHooks(agent)) return lookForNews(agent);
     looked.add(id);
     try {
