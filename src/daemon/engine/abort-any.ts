@@ -1,11 +1,11 @@
 /**
- * A signal that follows others, until it is let go. `AbortSignal.any` keeps what listens to it for as long as any of its sources
- * lives, and ours is the daemon's own end.
+ * Makes a signal that follows others until it is ended. `AbortSignal.any` keeps its listeners for as long as any of its
+ * sources lives, and one of ours lives until the daemon ends.
  */
 
 export interface Following {
   signal: AbortSignal;
-  /** Aborts it, and listens to the others no longer. */
+  /** Aborts the signal and stops listening to the others. */
   end(): void;
 }
 

@@ -1,12 +1,12 @@
-/** A timer that keeps its word over a suspended machine and a clock that is set forward or back. */
+/** A timer that stays right when the machine is suspended or the clock is set forward or back. */
 import type { Clock } from "../../ports.ts";
 
-/** Long waits are looked at again this often, as a machine that slept leaves timers behind. */
+/** Long waits are checked again this often, because timers stand still while a machine sleeps. */
 const LOOK_AGAIN_MS = 30_000;
 
 /**
  * Calls once when the wall clock reaches `until`, or when as much time has passed as lay between `from` and `until`,
- * whichever comes first. The second bound holds when the clock was set back. Returns what disarms it.
+ * whichever comes first. The second limit is for a clock that was set back. Returns a function that disarms it.
  */
 export function alarm(clock: Clock, from: number, until: number, call: () => void): () => void {
   const length = Math.max(0, until - from);

@@ -15,7 +15,7 @@ import type { Recorder } from "./chores.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
 
-/** A daemon's engine and chores over the given log, with a performer that the test decides about. */
+/** A daemon's engine and chores over the given log, with a performer that the test controls. */
 function setup(perform: (effect: Effect, record: Recorder) => Promise<void>, before?: FakeLog) {
   const ports = fakePorts(before && { log: before });
   const { log, clock } = ports;

@@ -1,4 +1,7 @@
-/** Sees to it that what is owed gets done: once at a time, again after a failure, and all of it after a start. */
+/**
+ * Makes sure that what is owed gets done: one run of each chore at a time, again after a failure, and all of it after a
+ * start.
+ */
 
 import type { Effect } from "../../core/model/effects.ts";
 import { effectKey, retryDelayMs } from "../../core/model/effects.ts";
@@ -11,19 +14,19 @@ import { alarm } from "./alarm.ts";
 import type { Engine, Rule } from "./engine.ts";
 
 export interface Chores {
-  /** Begins everything that is owed; called once, after a start. */
+  /** Begins everything that is owed. Called once, after a start. */
   begin(): Promise<void>;
-  /** Begins what is owed and nobody is at: nothing is, unless something was overlooked. */
+  /** Begins what is owed and not in progress. There is nothing to begin unless something was overlooked. */
   takeUp(): Promise<void>;
-  /** Those under way that take longer than they should, and for how long they have. */
+  /** The chores in progress that take longer than they should, and how long they have taken. */
   late(): { key: string; ms: number }[];
-  /** How many are under way. */
+  /** How many chores are in progress. */
   active(): number;
-  /** Begins nothing more and forgets its timers; returns when those under way have ended or been given up. */
+  /** Begins nothing more and cancels its timers. Returns once the chores in progress have ended or been given up. */
   stop(): Promise<void>;
 }
 
-/** What should be done by then, is. Scripts and checkouts of a large repository have limits of their own. */
+/** A chore is late after this long. Scripts and checkouts of a large repository have limits of their own. */
 const LATE_MS = 5000;
 const MAY_TAKE_LONG: readonly Effect["type"][] = [
   "run-shell",
@@ -32,7 +35,7 @@ const MAY_TAKE_LONG: readonly Effect["type"][] = [
   "remove-workspace",
 ];
 
-/** Records an outcome. Where the store can't be written it tries again until it can: an outcome is never dropped. */
+/** Records an outcome. If the store can't be written to, it tries again until it can: an outcome is never dropped. */
 export type Recorder = (rule: Rule) => Promise<Event[]>;
 
 type Perform = (effect: Effect, record: Recorder) => Promise<void>;
@@ -44,7 +47,7 @@ export function startChores(
 ): Chores {
   const { clock, journal } = ports;
   const active = new Map<string, Promise<void>>();
-  /** Of those that should be quick: since when they are under way. */
+  /** When the chores that should be quick began. */
   const since = new Map<string, number>();
   const alarms = new Map<string, () => void>();
   let stopped = false;
@@ -53,7 +56,9 @@ export function startChores(
     for (const effect of effectsOf(state, events, touched(uncommitted))) start(effect);
   });
 
-  /** `ripe`: its time has come by the alarm, whatever the wall clock says, which somebody may have set back. */
+  /**
+   * `ripe`: the alarm says that the chore is due, whatever the wall clock says. Somebody may have set the clock back.
+   */
   function start(effect: Effect, ripe = false): void {
     const key = effectKey(effect);
     if (stopped || active.has(key) || alarms.has(key)) return;

@@ -1,17 +1,17 @@
-/** A wait that ends: at its time, or when the caller goes away. */
+/** A wait that ends: when its time is up, or when the caller goes away. */
 import { Refusal } from "../../core/model/errors.ts";
 import type { Clock } from "../../ports.ts";
 
 export interface Deadline {
-  /** Aborted at the time or when the caller went. */
+  /** Aborted when the time is up or the caller went away. */
   abort: AbortSignal;
   passed(): boolean;
-  /** Throws when the daemon stops. */
+  /** Throws if the daemon is stopping. */
   check(): void;
   disarm(): void;
 }
 
-/** Ends at the time, when the caller goes away, or when the daemon stops, which is told as a refusal. */
+/** Ends when the time is up, the caller goes away, or the daemon stops, which `check` reports as a refusal. */
 export function deadline(
   clock: Clock,
   timeoutMs: number | null,
@@ -42,9 +42,9 @@ export function deadline(
   };
 }
 
-/** Calls at the time, if there is one; the returned function disarms it. */
+/** Calls when the time is up, if there is a limit. The returned function disarms it. */
 export function endAfter(clock: Clock, timeoutMs: number | null, call: () => void): () => void {
-  // setTimeout takes at most 2^31 ms; a longer wait is a wait without end for whoever holds a connection
+  // setTimeout takes at most 2^31 ms; for whoever keeps a connection open, a longer wait is endless
   return timeoutMs === null || timeoutMs > 2_147_000_000 ? () => {} : clock.after(timeoutMs, call);
 }
 

@@ -25,7 +25,10 @@ const recipient = sessionRecipient("s1");
 const from = { session: "s1", cwd: "/shop", client: null, project: "shop" };
 const words = { project: "shop", kind: "message", decision_id: null, from: "ana", recipient } as const;
 
-/** One of everything that the state is made of: an agent whose dialog is asked about, its crew, a job, a session with a queue. */
+/**
+ * One of everything in the state: an agent with a pending question about its dialog, its crew, a job, a session with a
+ * queue.
+ */
 async function everything() {
   const it = await hookedAgent();
   const { engine, send, pending } = it;
@@ -55,7 +58,7 @@ const look = (id: Agent["id"], asked: DecisionId) => (state: State) => ({
 describe("what was read", () => {
   it("stays as it was, whatever happens next", async () => {
     const { engine, id, asked } = await everything();
-    const before = freeze(await engine.read(look(id, asked))); // a fold that touched it would throw
+    const before = freeze(await engine.read(look(id, asked))); // a fold that changed it would throw
     const copy = structuredClone(before);
     const run_id = before.job?.steps[0]?.run_id ?? assert.fail("no run");
     const given = { choices: [], option: "approve", text: null, message: "Test it.", by: "ana" };
@@ -101,7 +104,7 @@ describe("what was read", () => {
       () => (agent.status = "idle"),
       // @ts-expect-error a list
       () => agent.outbox.push(),
-      // @ts-expect-error a field of what stands in a list
+      // @ts-expect-error a field of an item in a list
       () => (job.steps[0].status = "failed"),
       // @ts-expect-error a record
       () => (job.routes.on_fail = 1),
@@ -156,7 +159,7 @@ describe("what was read", () => {
   });
 });
 
-/** Readonly or not makes a difference here, as it does not for an assignment. */
+/** Unlike an assignment, this tells readonly types from mutable ones. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 function choreFailedOf(state: State, at_ms: number) {

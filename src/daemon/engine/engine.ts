@@ -1,5 +1,5 @@
 /**
- * The one place that changes state: a rule runs alone on the newest state, its facts are folded at once, committed with
+ * The one place that changes state. A rule runs alone on the newest state. Its facts are folded at once, committed with
  * whatever else arrived, and only then acknowledged, published and acted on. What the facts mean is core's business.
  */
 import { clients } from "../../agents/known/clients.ts";
@@ -21,16 +21,22 @@ export type Watcher = (events: readonly Event[], state: State, uncommitted: read
 export interface Engine {
   /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
   run(rule: Rule): Promise<Event[]>;
-  /** Reads from the newest state, and returns once all it saw is on disk. No later event changes what was read; tables stay inside. */
+  /**
+   * Reads from the newest state, and returns once everything it saw is on disk. No later event changes what was read;
+   * tables can't be returned.
+   */
   read<T>(look: (state: State) => T): Promise<Kept<T>>;
-  /** Called with what was committed, in order. */
+  /** The watcher is called with the committed events, in order. */
   watch(watcher: Watcher): () => void;
-  /** Puts settled decisions on the shelf: where they are kept changes, and nothing that is read. False: nothing is left to do. */
+  /**
+   * Puts settled decisions on the shelf. That changes where they are kept, not what is read. False: nothing is left to
+   * do.
+   */
   shelve(limits: { keep: number; most: number }): boolean;
-  /** What keeps the store from writing, if anything does. */
+  /** Why the store can't be written to; null if it can. */
   trouble(): string | null;
   seq(): number;
-  /** Takes no more rules; returns when what was taken is on disk. */
+  /** Takes no more rules. Returns once everything it took is on disk. */
   stop(): Promise<void>;
 }
 
@@ -63,7 +69,10 @@ export function startEngine(
   let rebuilding: Promise<void> | null = null;
   let scheduled = false;
   let stopping = false;
-  /** After a failed write nothing is folded ahead of the commit, so that a full disk costs one rebuild and not many. */
+  /**
+   * Set after a failed write. From then on nothing is folded before its commit, so that a full disk costs one rebuild
+   * and not many.
+   */
   let trouble: string | null = null;
 
   const moment = (): Moment => ({
@@ -81,7 +90,7 @@ export function startEngine(
     try {
       events = stamp(rule);
     } catch (error) {
-      await settled(seq); // a refusal rests on facts that may still be on their way to disk
+      await settled(seq); // a refusal may rest on facts that are not on disk yet
       throw error;
     }
     if (events.length === 0) {
@@ -141,7 +150,10 @@ export function startEngine(
     for (const watcher of watchers) watcher(events, lent(state), uncommitted);
   }
 
-  /** What was folded and not written is forgotten; a conflict is tried again, anything else is told to every caller. */
+  /**
+   * Drops what was folded and not written. After a conflict, rules run again; any other error is passed to every
+   * caller.
+   */
   async function failed(error: unknown, changes: Change[]): Promise<void> {
     if (!(error instanceof Conflict)) {
       trouble = (error as Error).message;
@@ -184,7 +196,7 @@ export function startEngine(
 
   let queue: Promise<unknown> = Promise.resolve();
   let careful = 0;
-  /** One at a time, written before it is folded. The first that goes through ends the trouble. */
+  /** Runs rules one at a time, and writes before it folds. The first write that succeeds ends the trouble. */
   function carefully(rule: Rule): Promise<Event[]> {
     careful += 1;
     const result = queue.then(async () => {

@@ -1,4 +1,4 @@
-/** Once a day, and whenever too much has been settled since, lets go of what has been over for long enough. */
+/** Removes what ended long enough ago: once a day, and whenever too much has been settled since. */
 import type { Settings } from "../../config.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { forgetOld } from "../../core/retention.ts";
@@ -8,7 +8,7 @@ import type { Engine } from "./engine.ts";
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 100;
-/** More than may stay by so many: worth a round before the day is over. */
+/** How far the limit may be exceeded before a round begins early. */
 const SLACK = 500;
 
 export interface Housekeeping {
@@ -23,7 +23,10 @@ export function startHousekeeping(
   let disarm = () => {};
   let stopped = false;
   let busy = false;
-  /** With so many settled decisions the next round begins. What can't go (owed, or of a job that runs) must not begin one at every event. */
+  /**
+   * The number of settled decisions that starts the next round. Decisions that can't be removed (owed, or of a running
+   * job) must not start one at every event.
+   */
   let enough = Number.POSITIVE_INFINITY;
 
   async function tidy(): Promise<void> {

@@ -1,11 +1,11 @@
-/** Tells those who wait for one decision or job when something happened to it. */
+/** Wakes whoever waits for a decision or a job when something happens to it. */
 import type { Event } from "../../core/model/events.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Hub {
-  /** Calls when an event names that id, until the returned function is called. */
+  /** Calls whenever an event names that id, until the returned function is called. */
   on(id: string, call: () => void): () => void;
-  /** Returns at the next event that names one of the ids, at the deadline, or when aborted. */
+  /** Returns at the next event that names one of the ids, or when aborted, such as by a deadline. */
   next(ids: readonly string[], abort: AbortSignal): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function startHub(engine: Engine): Hub {
   return { on, next };
 }
 
-/** The ids of a decision or job that an event is about. */
+/** The ids of the decisions and jobs that an event is about. */
 export function idsOf(event: Event): string[] {
   const { id, job_id, decision_id } = event as {
     id?: string;

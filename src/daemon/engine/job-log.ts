@@ -1,11 +1,14 @@
-/** What agents do for a job, as lines of the job's log: when one begins, asks, is checked and ends. What it prints is in its own. */
+/**
+ * Writes what agents do for a job into the job's log: when one begins, asks, is checked and ends. What it prints is in
+ * its own log.
+ */
 import type { Event } from "../../core/model/events.ts";
 import type { AgentId, JobId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine } from "./engine.ts";
 
-/** Best effort: a line is lost when the daemon dies right before it is written, and what it tells is on record. */
+/** Best effort: a line is lost if the daemon dies right before writing it. The events have what it would have said. */
 export function startJobLog(engine: Engine, { files }: Pick<Ports, "files">): () => void {
   return engine.watch((events, state) => {
     for (const event of events) {
@@ -69,7 +72,7 @@ function oneLine(text: string): string {
   return text.trim().split("\n")[0] ?? "";
 }
 
-/** As it stands above the output of each step. */
+/** The line above the output of each step. */
 export function heading(step: string, remark = ""): string {
   const title = remark === "" ? step : `${step} (${remark})`;
   return `── ${title} ${"─".repeat(Math.max(3, 60 - title.length))}\n`;

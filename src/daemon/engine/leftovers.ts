@@ -1,14 +1,17 @@
-/** Removes what an earlier daemon left of things that never came to be: scripts of runs nobody waits for, environments of jobs never made. */
+/**
+ * Removes what an earlier daemon left behind: scripts of runs that nobody waits for, environments of jobs that were
+ * never created.
+ */
 import type { CrewId, JobId, RunId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { owed } from "../../core/owed.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine } from "./engine.ts";
 
-/** A start clears away this many of each; the next one goes on. */
+/** A start removes at most this many of each; the next start continues. */
 const MOST = 1000;
 
-/** What this daemon makes itself is newer than `began_ms`, and stays. */
+/** Only removes what is older than `began_ms`: anything newer is this daemon's own. */
 export async function clearLeftovers(
   engine: Engine,
   { shell, files, journal }: Pick<Ports, "shell" | "files" | "journal">,
@@ -18,7 +21,7 @@ export async function clearLeftovers(
   for await (const id of shell.left(began_ms)) if (runs.push(id) === MOST) break;
   const wanted = await engine.read(owedRuns);
   const nobodys = runs.filter((it) => !wanted.has(it));
-  // Together, so that they share their looks at what runs. What lives of them has nobody to report to.
+  // Together, so that they share their looks at the running processes. Nobody waits for those that are still alive.
   await Promise.all(nobodys.map((id) => shell.recover(id).then(() => shell.forget(id))));
   let environments = 0;
   for await (const id of files.bare(began_ms)) {

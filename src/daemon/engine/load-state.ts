@@ -17,7 +17,7 @@ export async function loadState(
     const events = await reading;
     const last = events.at(-1)?.seq ?? state.seq;
     if (events.length === 0) throw new Error(`the log ends at ${last}, but should reach ${opened.tip}`);
-    reading = last < opened.tip ? log.read(last, PAGE) : null; // on its way while these are folded
+    reading = last < opened.tip ? log.read(last, PAGE) : null; // loads while these are folded
     for (const event of events) apply(state, event);
   }
   return { state, opened };

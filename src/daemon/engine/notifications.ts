@@ -1,4 +1,7 @@
-/** Tells people what the runbook's `notify` blocks want told. Best effort: nothing waits for it and nothing fails with it. */
+/**
+ * Sends the notifications of the runbook's `notify` blocks. Best effort: nothing waits for them and nothing fails
+ * because of them.
+ */
 import { agentScope } from "../../core/flow/agent-scope.ts";
 import { scopeOf } from "../../core/flow/scope.ts";
 import type { Agent } from "../../core/model/agent-types.ts";
@@ -74,7 +77,7 @@ function agentWords(agent: Agent | undefined, when: keyof Notify, state: Readonl
     : { title: `oj: ${ownerName(agent.owner)}`, text: filled(text, agentScope(state, agent)) };
 }
 
-/** Who asks, why, and what: the text is the runbook's, the agent's before the job's. */
+/** Who asks, why, and what. The text comes from the runbook: the agent's if it has one, otherwise the job's. */
 function decisionWords(
   event: Extract<Event, { type: "decision:created" }>,
   state: Readonly<State>,
@@ -90,7 +93,7 @@ function decisionWords(
   return words && { title: head, text: words.text };
 }
 
-/** A value that is not there must not keep the word from getting out. */
+/** A missing value must not keep the notification from going out. */
 function filled(text: string, scope: Lookup): string {
   try {
     return interpolate(text, scope);

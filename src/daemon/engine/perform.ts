@@ -1,4 +1,4 @@
-/** Does the chores: one short case each and no policy. Their outcomes go back as facts. */
+/** Does the chores: one short case each and no policy. Their outcomes are recorded as facts. */
 
 import type { ShellOutcome } from "../../core/control/job.ts";
 import {
@@ -17,7 +17,7 @@ import { heading } from "./job-log.ts";
 
 export interface Performer {
   perform(effect: Effect, record: Recorder): Promise<void>;
-  /** Runs that were under way when the last daemon ended: those that had begun are not begun again. */
+  /** Names the runs that were in progress when the last daemon ended. Those that had begun are not begun again. */
   recovering(effects: readonly Effect[]): void;
 }
 
@@ -25,18 +25,21 @@ export function performer(
   ports: Ports,
   baseEnv: Readonly<Record<string, string>>,
   agents: (effect: AgentEffect, record: Recorder) => Promise<void>,
-  /** The mark of the agent whose work a job's scripts may run. */
+  /** The mark of the agent whose work a job's scripts may run; null if there is none. */
   markOf: (job_id: JobId) => Promise<number | null> = async () => null,
 ): Performer {
   const { shell, workspaces, files, journal, terminals } = ports;
-  /** Runs of the daemon before this one, until they were looked at. */
+  /** Runs of the previous daemon that have not been checked yet. */
   const inherited = new Set<RunId>();
   let count = 0;
   let began_ms = 0;
-  /** Runs of this one, from before their script is started until it has ended. */
+  /** Runs of this daemon, from before their script starts until it has ended. */
   const underWay = new Map<RunId, { stopped: boolean; ended: Promise<unknown> }>();
 
-  /** A run is looked at until that worked: one whose processes may still be there is neither begun again nor called failed. */
+  /**
+   * A run is checked until the check succeeds. While its processes may still exist, it is neither begun again nor
+   * called failed.
+   */
   async function recovered(run_id: RunId): Promise<"never-began" | "began"> {
     if (!inherited.has(run_id)) return "never-began";
     const found = await shell.recover(run_id);
@@ -85,7 +88,7 @@ export function performer(
         return;
       case "purge-job":
         for (const id of effect.agents ?? []) {
-          await terminals.kill(id); // one whose work was over may not be gone yet
+          await terminals.kill(id); // an agent whose work is over may not be gone yet
           await terminals.purge(id);
         }
         if (effect.workspace) await workspaces.remove(effect.job_id as JobId, effect.workspace);
@@ -129,13 +132,13 @@ export function performer(
       keep: isStep ? "tail" : "head",
       onOutput: (part) => files.write(job_id, part),
     });
-    const [how] = (outcome.error ?? `exit code ${outcome.exit_code}`).split("\n"); // what it printed stands above
+    const [how] = (outcome.error ?? `exit code ${outcome.exit_code}`).split("\n"); // its output is above this line
     await files.write(job_id, `── ${run.step}: ${how}\n`);
     journal.debug("shell ended", { job_id, step: run.step, run_id, how });
     return outcome;
   }
 
-  /** A run under way is ended before that is recorded; one that an earlier daemon left is ended here. */
+  /** Ends a run in progress before recording that. A run that an earlier daemon left is ended here. */
   async function stopShell(effect: Extract<Effect, { type: "stop-shell" }>, record: Recorder): Promise<void> {
     const { job_id, run_id } = effect;
     const own = underWay.get(run_id);

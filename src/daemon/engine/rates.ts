@@ -1,9 +1,9 @@
-/** How often somebody may ask: a bucket for each name that fills again by the minute. */
+/** Limits how often somebody may ask: each name has a bucket that refills every minute. */
 import { Refusal } from "../../core/model/errors.ts";
 import type { Clock } from "../../ports.ts";
 
 export interface Rates {
-  /** Takes one from the bucket, or refuses with the time after which it will do. */
+  /** Takes one from the bucket, or refuses and says when to try again. */
   take(name: string): void;
 }
 
@@ -17,7 +17,7 @@ export function rateLimits(clock: Clock, perMinute: number): Rates {
       const bucket = buckets.get(name) ?? { left: perMinute, at: now };
       bucket.left = Math.min(perMinute, bucket.left + ((now - bucket.at) * perMinute) / 60_000);
       bucket.at = now;
-      if (buckets.size >= MAX_NAMES) buckets.clear(); // names are made up by callers: they must not fill the memory
+      if (buckets.size >= MAX_NAMES) buckets.clear(); // callers make up names: they must not fill the memory
       buckets.set(name, bucket);
       if (bucket.left < 1) {
         const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute);

@@ -5,7 +5,7 @@ import { settled } from "../../../test/fakes/settled.ts";
 import type { Releasers } from "./releasers.ts";
 import { startReleasers, withReleasers } from "./releasers.ts";
 
-/** Things that are taken, and in which order they are given back. */
+/** Takes these things; returns the list that records the order in which they are released. */
 function taken(releasers: Releasers, names: string[], released: string[] = []): string[] {
   for (const name of names)
     releasers.add(name, async () => {

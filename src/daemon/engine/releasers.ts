@@ -1,14 +1,18 @@
-/** What a start has taken, and how each thing is given back: in reverse order, once, whatever becomes of the others. */
+/** Keeps what a start has taken and how to release it: in reverse order, once, whatever happens to the others. */
 import type { Clock } from "../../ports.ts";
 
 export interface Releasers {
-  /** Call it as soon as the thing is there. What comes after the release has begun is released at once. */
+  /** Call this as soon as the thing exists. Anything added after the release has begun is released at once. */
   add(name: string, release: () => unknown, limitMs?: number): void;
-  /** Tries every release, and then rejects if any failed. Called again, it gives the same outcome and releases nothing twice. */
+  /**
+   * Tries every release, then rejects if any failed. A second call returns the same outcome and releases nothing twice.
+   */
   release(): Promise<void>;
 }
 
-/** Much longer than any release takes: what takes longer hangs, and must not keep the others from their turn. */
+/**
+ * Much longer than any release takes. One that takes longer hangs, and must not keep the others from being released.
+ */
 const LIMIT_MS = 30_000;
 
 interface Held {
@@ -17,7 +21,7 @@ interface Held {
   limitMs: number;
 }
 
-/** Starts something. When that fails half-way, what it has taken so far is released before the error is told. */
+/** Starts something. If that fails halfway, what it has taken so far is released before the error is thrown. */
 export async function withReleasers<T>(
   clock: Clock,
   start: (releasers: Releasers) => Promise<T>,
@@ -26,7 +30,7 @@ export async function withReleasers<T>(
   try {
     return await start(releasers);
   } catch (error) {
-    await releasers.release().catch(() => {}); // why it did not start is what people need to know
+    await releasers.release().catch(() => {}); // people need to know why it did not start
     throw error;
   }
 }

@@ -31,7 +31,7 @@ import { startShelving } from "./shelving.ts";
 
 type Rule = (state: State, moment: Moment) => Fact[];
 
-/** Numbers that look random, and are the same each time. */
+/** Numbers that look random but are the same each time. */
 function numbers(seed: number): (below: number) => number {
   let now = seed;
   return (below) => {
@@ -40,7 +40,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** A history in which everything happens to decisions that can, in any order. */
+/** A history in which everything that can happen to decisions happens, in any order. */
 function historyOf(seed: number, steps: number, each: (rule: Rule, facts: string) => void) {
   const it = world();
   const pick = numbers(seed);

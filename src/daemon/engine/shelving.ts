@@ -1,9 +1,9 @@
 /** Keeps the memory small: settled decisions go on the shelf once nothing has happened to them for a while. */
 import type { Engine } from "./engine.ts";
 
-/** So many stay in memory: what was settled just now is looked at, delivered and acknowledged next. */
+/** This many stay in memory: what was just settled is read, delivered and acknowledged next. */
 const KEEP = 256;
-/** At once: less than a millisecond's work. */
+/** How many are shelved at once: less than a millisecond's work. */
 const SLICE = 32;
 
 export interface Shelving {
@@ -14,7 +14,7 @@ export function startShelving(engine: Engine): Shelving {
   let stopped = false;
   let sweeping = false;
 
-  /** All that is due, with others in between. */
+  /** Shelves everything that is due, in slices, so that other work can run in between. */
   async function sweep(): Promise<void> {
     if (sweeping) return;
     sweeping = true;

@@ -1,14 +1,14 @@
-/** Makes a snapshot every so many events, and lets go of what lies far behind it. */
+/** Makes a snapshot every so many events, and removes events that are far behind it. */
 import type { Settings } from "../../config.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Snapshots {
-  /** Ends with the snapshot under way, and with a last one where enough has happened. */
+  /** Waits for a snapshot in progress, and makes a last one if enough has happened. */
   stop(): Promise<void>;
 }
 
-/** At a stop a snapshot is worth its time after so many events: it saves the next start from reading them. */
+/** After this many events a snapshot at the stop is worth its time: it saves the next start from reading them. */
 const WORTH_IT = 2000;
 
 export function startSnapshots(
@@ -34,7 +34,7 @@ export function startSnapshots(
         ports.journal.info("snapshot", { seq, compacted: gone });
       })
       .catch((error: Error) => {
-        newest = seq; // not at every event from here on: the next try comes in its turn
+        newest = seq; // otherwise we would try again at every event: the next try comes in its turn
         ports.journal.warn("could not make a snapshot", { seq, error: error.message });
       })
       .finally(() => {

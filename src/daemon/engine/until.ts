@@ -1,4 +1,4 @@
-/** Waits until the state says so, for so long at most. Commits wake it: nothing is looked at in between. */
+/** Waits until a condition holds in the state, with a time limit. Only commits wake it; it does not poll. */
 import type { Event } from "../../core/model/events.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Clock } from "../../ports.ts";
@@ -6,12 +6,12 @@ import type { Engine } from "./engine.ts";
 
 export interface Condition {
   isSo(state: Readonly<State>): boolean;
-  /** Only such an event can make it so. */
+  /** Only an event that passes this test can make the condition true. */
   by(event: Event): boolean;
   withinMs: number;
 }
 
-/** False when the time is up. */
+/** False if the time ran out. */
 export function until(
   engine: Engine,
   clock: Pick<Clock, "after">,
@@ -26,6 +26,6 @@ export function until(
     const look = () => void engine.read(isSo).then((so) => so && end(true), reject);
     const unwatch = engine.watch((events) => events.some(by) && look());
     const disarm = clock.after(withinMs, () => end(false));
-    look(); // it may be so already
+    look(); // it may be true already
   });
 }

@@ -8,7 +8,7 @@ import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
 import { startWatchdog } from "./watchdog.ts";
 
-/** An agent that asked before its start was recorded and has its answer, in a daemon whose chores never come back. */
+/** An agent that asked before its start was recorded and has been answered, in a daemon whose chores never finish. */
 async function setup(doing: string | null = null) {
   const agent = comingAgent();
   agent.seen({ type: "prompted", prompt: approval, tail });

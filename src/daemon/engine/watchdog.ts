@@ -1,6 +1,7 @@
 /**
- * Notices what is late: an answer that an agent has not got, a chore that takes longer than it should. It says in the log and on the
- * decision what that waits for, and has everything taken up that is owed and that nobody is at. No hang is silent.
+ * Notices what is late: an answer that an agent has not received, a chore that takes longer than it should. It says in
+ * the daemon's log and on the decision what the answer is waiting for, and begins everything that is owed and not in
+ * progress. No hang is silent.
  */
 
 import type { AgentId } from "../../core/model/ids.ts";
@@ -11,12 +12,12 @@ import type { Chores } from "./chores.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Watchdog {
-  /** Looks after what was owed before this daemon began. Called once, when its chores have begun. */
+  /** Watches over what was owed before this daemon started. Called once, after its chores have begun. */
   begin(): Promise<void>;
   stop(): void;
 }
 
-/** Looked at after so long, and again; from then on only what changes says something new. */
+/** When a parcel is checked, and checked again. After the first warning, only a change is reported. */
 const LOOKS_MS = [5000, 10_000, 15_000, 30_000, 60_000, 300_000];
 
 export function startWatchdog(
@@ -56,7 +57,7 @@ export function startWatchdog(
     );
   }
 
-  /** What it waits for, recorded when that is news; null when it has arrived, or will not any more. */
+  /** What the parcel is waiting for, recorded if that is new. Null if it has arrived, or never will. */
   async function lookAt(agent_id: AgentId, parcel_id: string, before: string | null): Promise<string | null> {
     const reason = await engine.read((state) => {
       const agent = state.agents.get(agent_id);
