@@ -67,7 +67,7 @@ async function setup() {
       outgoing: carrier,
       ...more,
     });
-    response.catch(() => undefined); // whoever waits for it hears of it
+    response.catch(() => undefined); // whoever awaits the response gets the error
     return { response, outgoing, abort };
   }
 
@@ -83,7 +83,7 @@ async function setup() {
   return { engine, clock, stop, ask, answer, wait, types, agent, listening: () => listening };
 }
 
-/** All that was begun has been done, but for what waits. */
+/** Resolves once everything that was begun is done, except for what waits. */
 const calm = (engine: { read(look: () => null): Promise<null> }) =>
   engine.read(() => null).then(() => new Promise<void>((done) => setImmediate(done)));
 

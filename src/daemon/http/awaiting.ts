@@ -1,4 +1,7 @@
-/** Waiting for a decision: a thousand may wait for one, and each has what came of it in the same moment, as the same bytes. */
+/**
+ * Waiting for a decision: a thousand callers may wait for one, and all get the outcome at the same moment, as the same
+ * bytes.
+ */
 import type { ServerResponse } from "node:http";
 import { acknowledge, deliver, undeliver } from "../../core/decision/decision.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
@@ -13,13 +16,13 @@ export interface Wait {
   id: DecisionId;
   caller: Principal;
   timeout_ms: number | null;
-  /** Aborted when the caller went away. */
+  /** Aborted when the caller goes away. */
   abort: AbortSignal;
-  /** The response that will carry it. */
+  /** The response that will carry the outcome. */
   outgoing: ServerResponse | undefined;
 }
 
-/** Those who wait for one decision: they hear of it together. */
+/** Everyone who waits for one decision. They get the outcome together. */
 interface Room {
   waiters: Set<Waiter>;
   /** Stops listening for the decision. */
@@ -31,10 +34,10 @@ interface Waiter extends Pick<Wait, "caller" | "outgoing"> {
   refuse(error: unknown): void;
 }
 
-/** How long it is remembered that somebody had it: those who waited with them need not say so too. */
+/** How long we remember that somebody received the outcome: the others who waited don't need to acknowledge it too. */
 const REMEMBER_MS = 1000;
 
-/** Answers when the decision is settled, in whatever way. */
+/** Responds once the decision is settled, in whatever way. */
 export function startAwaiting(service: Service): (wait: Wait) => Promise<Response> {
   const { engine, hub, cache, ports, stopping } = service;
   const rooms = new Map<DecisionId, Room>();
@@ -85,7 +88,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     rooms.set(id, room);
   }
 
-  /** False when the waiter was called out before. */
+  /** False if the waiter was called out before. */
   function leave(id: DecisionId, waiter: Waiter): boolean {
     const room = rooms.get(id);
     if (!room?.waiters.delete(waiter)) return false;
@@ -93,7 +96,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     return true;
   }
 
-  /** Everyone in the room, which is closed. */
+  /** Closes the room and returns everyone in it. */
   function callOut(id: DecisionId): Waiter[] {
     const room = rooms.get(id);
     room?.close();
@@ -101,7 +104,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     return [...(room?.waiters ?? [])];
   }
 
-  /** When it is settled, everyone in the room has it. */
+  /** If the decision is settled, everyone in the room gets the outcome. */
   async function look(id: DecisionId): Promise<void> {
     const decision = await engine.read((state) => glance(state.decisions.get(id)));
     if (decision?.state === "pending") return;
@@ -115,7 +118,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     }
   }
 
-  /** Whoever waited has the answer once the response is out: that is the receipt. */
+  /** Each waiter has the answer once its response is out: that is the receipt. */
   async function handOver(id: DecisionId, decision: Glance, waiters: readonly Waiter[]): Promise<void> {
     const owed = new Set(waiters.filter((it) => isOwed(decision, it.caller)));
     if (owed.size > 0) await delivered(id);
@@ -132,7 +135,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
     }
   }
 
-  /** Recorded once for all who have it in the same moment. */
+  /** Recorded once for everyone who gets it at the same moment. */
   function delivered(id: DecisionId): Promise<unknown> {
     const begun = delivering.get(id);
     if (begun !== undefined) return begun;
@@ -142,7 +145,7 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
   }
 
   function whenOut(id: DecisionId, outgoing: ServerResponse | undefined): void {
-    if (outgoing?.closed) return noteEnd(id, false); // it broke while the delivery was recorded
+    if (outgoing?.closed) return noteEnd(id, false); // the connection broke while the delivery was recorded
     outgoing?.once("close", () => noteEnd(id, outgoing.writableFinished));
   }
 
@@ -169,7 +172,7 @@ function glance(decision: Decision | undefined): Glance | null {
   return { state, source, agent_id, delivery: delivery.state };
 }
 
-/** What an agent asked is handed to it alone. */
+/** The answer to an agent's question is owed to that agent alone. */
 function isOwed({ source, agent_id, delivery }: Glance, caller: Principal): boolean {
   const isTheirs = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
   return source === "request" && isTheirs && delivery !== "acknowledged";

@@ -1,4 +1,4 @@
-/** What a call brings with it: no more than allowed, UTF-8, and texts that can be kept (`core/text/safe-text.ts`). */
+/** Checks what a call sends: not too large, UTF-8, and text that can be stored (`core/text/safe-text.ts`). */
 import { isUtf8 } from "node:buffer";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
@@ -17,7 +17,8 @@ export function checkBodies(app: Pick<Hono, "use">, limitKb: number): void {
 
   app.use(async (context, next) => {
     if (hasBody(context)) {
-      // As node reads it: a web request with a stream costs more than most calls. From within there is nothing to read.
+      // Read the node stream: a web request with a stream costs more than most calls. A call from inside the daemon has
+      // none.
       const { incoming } = context.env as Partial<HttpBindings>;
       const bytes = incoming
         ? await bodyOf(incoming, maxBytes, tooLarge)
@@ -32,7 +33,10 @@ export function checkBodies(app: Pick<Hono, "use">, limitKb: number): void {
   });
 }
 
-/** A client's hook is mended: it was told something that it can't say otherwise. Everybody else is told. */
+/**
+ * Unsafe text in a client's hook is repaired: the client passes on what it was given and can't say it another way.
+ * Every other caller is refused.
+ */
 function safeBody({ req }: Context, text: string): string {
   if (!mayBeUnsafe(text)) return text;
   if (req.path.startsWith("/hooks/")) return mendJson(text);
@@ -41,7 +45,7 @@ function safeBody({ req }: Context, text: string): string {
   return text;
 }
 
-/** What stands in the address: the query, and the path with the ids in it. */
+/** Checks the URL: the query, and the path with the ids in it. */
 function refuseUnsafe({ req }: Context): void {
   if (!req.url.includes("%")) return;
   for (const [name, value] of new URL(req.url).searchParams) {
@@ -55,7 +59,7 @@ function unsafe(what: string): Refusal {
   return new Refusal("request.invalid", what, "leave it out, or write it another way");
 }
 
-/** Null for what is no JSON: that is told where it is read. */
+/** Null if the text is not JSON: whoever reads the body reports that. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,7 @@
-/** Refusals as they travel. Everything else that is thrown is a bug: it is logged whole and told in one sentence. */
+/**
+ * Turns errors into responses. A refusal is sent as it is. Anything else that is thrown is a bug: it is logged in full
+ * and sent as one sentence.
+ */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { ErrorBody } from "../../api/api.ts";
@@ -22,7 +25,10 @@ export function refusalResponse(
   return incoming && !incoming.complete ? hearingOut(response, incoming) : response;
 }
 
-/** The same response, which ends when its caller has sent all. With its length it is whole for the caller at once. */
+/**
+ * The same response, but it ends only when the caller has sent everything. With its length given, the caller has all of
+ * it at once.
+ */
 async function hearingOut(response: Response, incoming: HttpBindings["incoming"]): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const body = new ReadableStream({

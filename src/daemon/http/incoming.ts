@@ -1,11 +1,16 @@
-/** The bodies of requests, up to a limit. Who sends more is told at once, and heard out for a while: else it never gets to read that. */
+/**
+ * Reads the bodies of requests, up to a limit. A caller that sends more is refused at once, but we keep reading for a
+ * while: otherwise it would never get to read the refusal.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Refusal } from "../../core/model/errors.ts";
 
-/** How much and how long we listen to who was refused already, and to how many of them at once. The others are cut off. */
+/**
+ * How much and how long we keep reading from a caller that was refused, and from how many at once. Others are cut off.
+ */
 const HEAR_OUT = { bytes: 64 * 1024 * 1024, ms: 5000, atOnce: 16 };
 
-/** All of it, or the refusal as soon as it is known to be too large. What is sent after that is not kept. */
+/** The whole body, or the refusal as soon as we know that it is too large. Anything sent after that is discarded. */
 export function bodyOf(request: IncomingMessage, maxBytes: number, tooLarge: () => Refusal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -30,8 +35,8 @@ export function bodyOf(request: IncomingMessage, maxBytes: number, tooLarge: () 
 let heard = 0;
 
 /**
- * Reads on and throws away, until all has come or we have heard enough. A connection that is closed with something unread is
- * reset, and the response that was under way is lost: so this comes between the response and its end.
+ * Reads and discards, until everything has arrived or we have read enough. Closing a connection with unread data resets
+ * it, and the response on its way is lost. So this runs between the response and its end.
  */
 export async function hearOut(request: IncomingMessage, { bytes, ms, atOnce } = HEAR_OUT): Promise<void> {
   if (request.complete || request.destroyed || heard >= atOnce) return;

@@ -32,7 +32,7 @@ it("half-sent requests are closed, and callers that wait for an answer are left 
     await isAsked;
     const answerPoll = answer;
 
-    // sent later than the whole one: when this is closed, the other has waited for longer
+    // sent later than the complete request, so when this one is closed, the other has waited longer
     const socket = net.connect(port, "127.0.0.1");
     let reply = "";
     socket.setEncoding("utf8").on("data", (part) => (reply += part));

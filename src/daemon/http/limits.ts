@@ -1,6 +1,7 @@
 /**
- * How long a request may take to arrive, for every server we have. It says nothing about the response: who has sent a whole request
- * may wait for days. What is sent by halves is answered with 408 and closed, so that it isn't kept for ever.
+ * How long a request may take to arrive, for all our servers. This says nothing about the response: a caller that has
+ * sent a complete request may wait for days. An incomplete request gets a 408 and is closed, so that it isn't kept
+ * forever.
  */
 export function httpLimits(arriveMs = 30_000): {
   headersTimeout: number;

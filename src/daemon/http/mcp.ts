@@ -1,4 +1,4 @@
-/** MCP on the TCP port: finds out who calls, then the call goes through the same routes as everybody's. */
+/** Serves MCP on the TCP port: finds out who calls, then sends the call through the same routes as everybody's. */
 import type http from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -9,7 +9,7 @@ import type { Service } from "./service.ts";
 
 export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
 
-/** Exchanges under way at once; most of them wait for a person. */
+/** The most exchanges in progress at once; most of them wait for a person. */
 const MOST_OPEN = 512;
 
 export function startMcp(app: OpenAPIHono, service: Service): McpServer {
@@ -17,7 +17,7 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
   let door: Promise<HttpDoor> | null = null;
   let open = 0;
 
-  /** Loaded when the first client comes: most daemons never meet one. */
+  /** Loaded when the first client connects: most daemons never see one. */
   function theDoor(): Promise<HttpDoor> {
     door ??= import("../../mcp/main.ts").then(({ httpDoor }) =>
       httpDoor({
@@ -30,7 +30,7 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
 
   async function exchangeOf(request: Request, outgoing: http.ServerResponse): Promise<Exchange | null> {
     const token = tokenOf(request);
-    // The receipt for an answer is this response, once it is out.
+    // This response, once it is out, is the receipt for an answer.
     const made = mcpTokens.find(token);
     const env = { outgoing, ...(made ? { mcpProject: made.project } : {}) };
     const fetch = async (inner: Request) => app.fetch(inner, env);

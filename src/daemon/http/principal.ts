@@ -1,6 +1,7 @@
 /**
- * Who calls, and what is theirs. An agent's token decides everything: whatever else such a call says about itself (a user, a
- * door, a name, a project, a folder) counts for nothing. An agent asks, reads and awaits its own; it answers nothing.
+ * Tells who calls, and what belongs to them. An agent's token decides everything: whatever else such a call says about
+ * itself (a user, a door, a name, a project, a folder) is ignored. An agent asks, reads and awaits its own decisions;
+ * it answers none.
  */
 import { userInfo } from "node:os";
 import type { Context } from "hono";
@@ -24,9 +25,9 @@ export type Principal = Person | AgentCaller;
 interface Person {
   kind: "person";
   name: string;
-  /** Says that it runs in a tool of this session, which oj did not start. */
+  /** The session, not started by oj, that the caller says it runs in. */
   session: string | null;
-  /** It runs in a step of a job. */
+  /** The step of a job that the caller runs in. */
   step: StepCaller | null;
 }
 
@@ -35,9 +36,9 @@ export interface AgentCaller {
   agent_id: AgentId;
   name: string;
   project: string;
-  /** The project's folder: its runbooks are the policy, not those of a copy that the agent works in. */
+  /** The project's folder. Its runbooks are the policy, not those of a copy that the agent works in. */
   root: string;
-  /** The job or crew that it works for. */
+  /** The job or crew that the agent works for. */
   owner_id: OwnerId;
 }
 
@@ -47,15 +48,15 @@ declare module "hono" {
   }
 }
 
-/** What the server itself says of a call, beside what the call says. */
+/** What the server itself knows about a call, besides what the call says. */
 interface Env {
-  /** At the web's door: who is logged in. Else it is the socket. */
+  /** At the web's door: who is logged in. Absent: the call came through the socket. */
   webUser?: string;
-  /** The call comes over MCP with a token that a person made: for its project, and no other. */
+  /** The call comes over MCP with a token that a person made. It is confined to this project. */
   mcpProject?: string;
 }
 
-/** The one project that a call may be about, whatever else it says; null: any. */
+/** The only project that a call may be about, whatever else it says. Null: any project. */
 export function confinedTo({ env }: Pick<Context, "env">): string | null {
   return (env as Env | undefined)?.mcpProject ?? null;
 }
@@ -96,16 +97,16 @@ export async function agentOf(
   return { kind: "agent", agent_id: id, name, project, root, owner_id: owner.id };
 }
 
-/** The socket is open to one user only: whoever shows no token and gives no name is that user. */
+/** Only one user can open the socket: a caller that sends neither a token nor a name is that user. */
 function nameOf(header: string | undefined): string {
   try {
     return mendText(decodeURIComponent(header ?? "").slice(0, 200)) || userName();
   } catch {
-    return "someone"; // a name that can't be read
+    return "someone"; // the name can't be decoded
   }
 }
 
-/** Asked of the system once: it takes longer than most calls, and a descriptor, of which there may be none left later. */
+/** Asks the system once: it takes longer than most calls, and a file descriptor, of which none may be left later. */
 export function askedOnce(ask: () => string): () => string {
   let known: string | null = null;
   return () => {
@@ -113,7 +114,8 @@ export function askedOnce(ask: () => string): () => string {
       known ??= ask();
       return known;
     } catch {
-      return `user ${process.getuid?.() ?? "unknown"}`; // no name, or it can't be read now: asked again the next time
+      // there is no name, or it can't be read now: the next call asks again
+      return `user ${process.getuid?.() ?? "unknown"}`;
     }
   };
 }
@@ -128,7 +130,10 @@ function readable(header: string | undefined): string {
   }
 }
 
-/** A session does not answer what it asked itself. No wall: it runs as the person, and may hide what it is. */
+/**
+ * A session must not answer its own questions. This is no real barrier: a session runs as the person, and may hide what
+ * it is.
+ */
 export function refuseOwn(state: Readonly<State>, caller: Principal, text: string): void {
   if (caller.kind !== "person" || caller.session === null) return;
   const { id, session } = findDecision(state, text);
@@ -157,7 +162,7 @@ export function refuseAgents(caller: Principal): void {
     );
 }
 
-/** The project that a call is about. An agent has one. */
+/** The project that a call is about. An agent has only one. */
 export function projectFor<P extends string | undefined>(caller: Principal, asked: P): P | string {
   if (caller.kind === "person" || asked === caller.project) return asked;
   if (asked === undefined) return caller.project;
@@ -173,12 +178,18 @@ export function folderFor(caller: Principal, asked: string): string {
   return caller.kind === "agent" ? caller.root : asked;
 }
 
-/** Asked by the agent, about it, or by the job or crew that it works for. Everything is a person's. */
+/**
+ * True for a person, always. For an agent: if the decision was asked by it, is about it, or was asked by the job or
+ * crew that it works for.
+ */
 export function isTheirs(caller: Principal, { agent_id, owner }: Pick<Gist, "agent_id" | "owner">): boolean {
   return caller.kind === "person" || agent_id === caller.agent_id || owner.id === caller.owner_id;
 }
 
-/** The decision that this caller means. An agent learns nothing of those that are not its own, not even that they exist. */
+/**
+ * The decision that this caller means. An agent learns nothing about decisions that are not its own, not even that they
+ * exist.
+ */
 export function decisionFor(state: Readonly<State>, caller: Principal, text: string): Decision {
   if (caller.kind === "person") return findDecision(state, text);
   const own = matchId(state.decisions.keys(), "dec", text).filter((id) => {
@@ -199,7 +210,7 @@ export function decisionFor(state: Readonly<State>, caller: Principal, text: str
   );
 }
 
-/** The request that this caller may take back. */
+/** The request that this caller may withdraw. */
 export function requestFor(state: Readonly<State>, caller: Principal, text: string): Decision {
   const decision = decisionFor(state, caller, text);
   if (caller.kind === "person" || (decision.agent_id === caller.agent_id && decision.source === "request"))
@@ -207,7 +218,7 @@ export function requestFor(state: Readonly<State>, caller: Principal, text: stri
   throw new Refusal("decision.not-yours", `${decision.id} was not asked by you`, null);
 }
 
-/** Who is recorded as having asked. A name that an agent gives itself is refused: its token says who it is. */
+/** Who is recorded as the requester. An agent can't choose a name: its token says who it is. */
 export function requesterOf(caller: Principal, as: string | null): Requester {
   if (caller.kind === "person")
     return { name: as ?? caller.name, is_agent: as !== null, agent_id: null, session: null };
@@ -216,14 +227,14 @@ export function requesterOf(caller: Principal, as: string | null): Requester {
   return { name: caller.name, is_agent: true, agent_id: caller.agent_id, session: null };
 }
 
-/** The agent that this caller means. An agent means itself. */
+/** The agent that this caller means. An agent can only mean itself. */
 export function itself(caller: Principal, text: string): string {
   if (caller.kind === "person") return text;
   if (matchId([caller.agent_id], "agt", text).length > 0) return caller.agent_id;
   throw new Refusal("request.forbidden", `${text} is another agent`, null);
 }
 
-/** The job or crew that this caller means. An agent has the one it works for. */
+/** The job or crew that this caller means. An agent can only mean the one it works for. */
 export function runFor(state: Readonly<State>, caller: Principal, text: string): Job | Crew {
   if (caller.kind === "person") return findRun(state, text);
   const kind = caller.owner_id.startsWith("crew-") ? "crew" : "job";

@@ -1,18 +1,21 @@
-/** What agents tried and may not do: in the log and the journal, so many a minute; what is beyond that is counted into the next. */
+/**
+ * Records what agents tried to do and may not, as events and in the daemon's log: at most so many a minute. Any more
+ * are counted in the next record.
+ */
 import { callRefused } from "../../core/agent/record.ts";
 import type { AgentId } from "../../core/model/ids.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine } from "../engine/engine.ts";
 
 export interface Refused {
-  /** Returns when it is on disk. Without an agent: somebody with a token that nobody has. */
+  /** Returns once it is on disk. `agent_id` is null for a caller with an unknown token. */
   note(agent_id: AgentId | null, call: string, reason: string): Promise<void>;
 }
 
 const A_MINUTE = 100;
 const MAX_CALL = 200;
 const MAX_REASON = 500;
-/** Callers that are remembered: agents, and one place for all tokens that are nobody's. */
+/** How many callers are remembered: agents, and one entry for all unknown tokens. */
 const MAX_CALLERS = 1000;
 
 export function startRefused(engine: Engine, { clock, journal }: Pick<Ports, "clock" | "journal">): Refused {

@@ -1,4 +1,6 @@
-/** How a route is declared: its words and shapes once, for the check, the types and /openapi.json alike. */
+/**
+ * How a route is declared: its words and shapes are written once, for validation, for the types and for /openapi.json.
+ */
 
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createRoute } from "@hono/zod-openapi";
@@ -14,10 +16,10 @@ import { refuseAgentsWork } from "./step-caller.ts";
 
 type Shape = z.ZodObject;
 
-/** What a success looks like; without it the answer is 204. A string is a content type other than JSON. */
+/** The shape of a success; without it the response is 204. A string is a content type other than JSON. */
 type Returns = z.ZodType | string | undefined;
 
-/** What a handler gives, so that what is described is what is sent. */
+/** What a handler returns, so that what is described is what is sent. */
 type Sent<R extends Returns> = R extends z.ZodType
   ? Promise<z.output<R> | Response>
   : R extends string
@@ -29,11 +31,14 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   /** As OpenAPI writes it: /decisions/{id} */
   path: string;
   summary: string;
-  /** Agents may call it too: the handler sees to it that they get their own and no more. Else it is for people alone. */
+  /**
+   * Agents may call it too: the handler makes sure that they get only what is theirs. Without this, it is for people
+   * only.
+   */
   agents?: true;
-  /** A person speaks by it, to whoever asked or to an agent: not open to a step that may run what an agent wrote. */
+  /** With this call a person speaks to an asker or an agent. A step that may run what an agent wrote can't use it. */
   answers?: true;
-  /** Only at the socket: it has more power than a page in a browser needs. */
+  /** Only through the socket: it has more power than a page in a browser needs. */
   socket?: true;
   params?: P;
   query?: Q;
@@ -46,15 +51,15 @@ export interface Given<P, Q, B> {
   query: Q;
   body: B;
   caller: Principal;
-  /** The caller's name, and through which door. */
+  /** The caller's name; `via` is the door it came through. */
   by: string;
   via: Via;
   context: Context;
-  /** Aborted when the caller went away. */
+  /** Aborted when the caller goes away. */
   abort: AbortSignal;
 }
 
-/** Declares a route and what it does. The handler returns a value for JSON, nothing for 204, or a Response of its own. */
+/** Declares a route and what it does. The handler returns a value for JSON, nothing for 204, or its own Response. */
 export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R extends Returns = undefined>(
   app: OpenAPIHono,
   spec: Spec<P, Q, B, R>,
@@ -98,11 +103,12 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
       via: viaOf(context, caller),
       context,
       get abort() {
-        return context.req.raw.signal; // made when it is asked for: most calls need none
+        return context.req.raw.signal; // created on demand: most calls don't need it
       },
     });
     if (result instanceof Response) {
-      result.headers.set(HEADERS.version, version); // what the context says of headers is not in a response made elsewhere
+      // headers set on the context are not in a response made elsewhere
+      result.headers.set(HEADERS.version, version);
       return result;
     }
     return result === undefined ? context.body(null, 204) : context.json(result as object);
@@ -121,7 +127,7 @@ async function noAgentsWork(context: Context, next: Next): Promise<void> {
   await next();
 }
 
-/** Before anything of the call is looked at. */
+/** Runs before anything else in the call is read. */
 async function peopleOnly(context: Context, next: Next): Promise<void> {
   refuseAgents(context.get("caller"));
   await next();

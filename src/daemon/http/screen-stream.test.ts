@@ -31,7 +31,7 @@ async function setup() {
   const read = async () => Buffer.from((await reader.read()).value ?? []).toString("utf8");
   const screenOf = async () =>
     (JSON.parse((await read()).replace(/^data: /, "")) as { screen: string }).screen;
-  /** Draws it, and says that something was printed. */
+  /** Draws the screen, and reports that something was printed. */
   const draw = (text: string) => {
     program.print("x");
     program.setScreen(text);

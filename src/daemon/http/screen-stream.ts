@@ -1,8 +1,11 @@
-/** An agent's screen as it changes, as server-sent events: each the whole screen, no more than so many a second, the newest only. */
+/**
+ * Streams an agent's screen as it changes, as server-sent events. Each event is the whole screen; there are at most so
+ * many a second, and only the newest screen is sent.
+ */
 import type { AgentId } from "../../core/model/ids.ts";
 import type { Ports } from "../../ports.ts";
 
-/** Between two screens: a person sees no more, and a flood of output costs no more. */
+/** The pause between two screens: a person would not see more, and a flood of output costs no more. */
 const GAP_MS = 100;
 const KEEP_ALIVE_MS = 30_000;
 
@@ -11,7 +14,7 @@ export interface ScreenLook {
   history: number;
 }
 
-/** Ends when the agent does, when nobody reads any more, or when aborted; `leave` is called then, once. */
+/** Ends when the agent ends, nobody reads any more, or it is aborted. Then `leave` is called, once. */
 export function screenStream(
   { terminals, clock }: Pick<Ports, "terminals" | "clock">,
   agent_id: AgentId,
@@ -49,7 +52,7 @@ export function screenStream(
   if (abort.aborted) close();
   else abort.addEventListener("abort", close, { once: true });
 
-  /** Returns when something has happened, or after that time. */
+  /** Returns when something happens, or after this time. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const disarm = clock.after(ms, resolve);
@@ -60,7 +63,7 @@ export function screenStream(
     });
   }
 
-  /** The next screen that differs; null when there is none any more, undefined when it is time for a sign of life. */
+  /** The next screen that differs. Null: there is none any more. Undefined: it is time for a sign of life. */
   async function next(): Promise<string | null | undefined> {
     while (!isClosed) {
       if (isOver) return null;
@@ -71,7 +74,7 @@ export function screenStream(
       } else if (wait > 0) {
         await pause(wait);
       } else {
-        hasChanged = false; // before looking: what is printed meanwhile is looked at again
+        hasChanged = false; // before we look, so that anything printed meanwhile makes us look again
         lastAt = clock.monotonic();
         const screen = await terminals.screen(agent_id, look).catch(() => null);
         if (screen === null) return null;

@@ -1,4 +1,4 @@
-/** What the routes work with. */
+/** What the routes depend on. */
 import type { Settings } from "../../config.ts";
 import type { Ports } from "../../ports.ts";
 import type { Agents } from "../agents/agents.ts";
@@ -25,12 +25,12 @@ export interface Service {
   ports: Ports;
   settings: Settings;
   socket: string;
-  /** Where agents' hooks report, MCP is spoken, and browsers come. */
+  /** The TCP port for agents' hooks, MCP and browsers. */
   port: number;
   started_at_ms: number;
-  /** What was found wrong with the store at start. */
+  /** The problems found with the store at start. */
   warnings: readonly string[];
-  /** Aborted when the daemon stops: whoever waits is told at once. */
+  /** Aborted when the daemon stops: everyone who waits is told at once. */
   stopping: AbortSignal;
   stop(input: { kill: boolean }): void;
 }

@@ -1,4 +1,4 @@
-/** Calls that come from a step of a job: which step that is, and whose work it may be running. */
+/** Recognises calls from a step of a job: which step it is, and whose work it may be running. */
 import { agentBehind } from "../../core/agent/behind.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { AgentId, JobId, RunId } from "../../core/model/ids.ts";
@@ -8,13 +8,13 @@ import type { State } from "../../core/model/state/state.ts";
 export interface StepCaller {
   job_id: JobId;
   run_id: RunId;
-  /** The step, while that very run of it is under way. */
+  /** The step, while this run of it is in progress. */
   step: string | null;
-  /** An agent has worked for this job: what the step runs may be its work. */
+  /** An agent that has worked for this job: the step may run its work. */
   agent_id: AgentId | null;
 }
 
-/** What the header says, `job/run`. Null for a job that is not there: of another daemon, or long gone. */
+/** Reads the header, `job/run`. Null if there is no such job: it belongs to another daemon, or is long gone. */
 export function stepCallerOf(state: Readonly<State>, header: string | undefined): StepCaller | null {
   const [, job_id, run_id] = /^(job-[a-z0-9]+)\/(run-[a-z0-9]+)$/.exec(header ?? "") ?? [];
   const job = state.jobs.get(job_id as JobId);
@@ -28,7 +28,7 @@ export function stepCallerOf(state: Readonly<State>, header: string | undefined)
   };
 }
 
-/** Whoever answers is a person: what an agent wrote does not, whoever runs it. */
+/** Only people answer. Code that an agent wrote does not, whoever runs it. */
 export function refuseAgentsWork({ job_id, agent_id }: StepCaller): void {
   if (agent_id === null) return;
   throw new Refusal(

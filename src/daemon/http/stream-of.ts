@@ -1,4 +1,7 @@
-/** Bytes as they come, as a response body. Whoever gives them is told when nobody reads any more, so that it can let go of its files. */
+/**
+ * Turns bytes into a response body as they arrive. Calls `stop` when nobody reads any more, so that the source can
+ * close its files.
+ */
 
 export function streamOf(parts: AsyncIterable<Buffer>, stop: () => void): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
@@ -14,7 +17,7 @@ export function streamOf(parts: AsyncIterable<Buffer>, stop: () => void): Readab
       stop();
       controller.close();
     },
-    /** First `stop`: an iterator that waits for more hears of its end only after that. */
+    /** Calls `stop` first: only then does an iterator that waits for more notice its end. */
     async cancel() {
       stop();
       await iterator.return?.();

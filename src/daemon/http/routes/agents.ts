@@ -1,4 +1,4 @@
-/** Agents over HTTP: list, show, look at, talk to, end. */
+/** Agents over HTTP: list, show, watch, talk to, end. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AgentView } from "../../../api/api.ts";
 import { killAgent, sendToAgent } from "../../../core/control/agent-send.ts";
@@ -14,7 +14,7 @@ import { screenStream } from "../screen-stream.ts";
 import type { Service } from "../service.ts";
 import { streamOf } from "../stream-of.ts";
 
-/** Each costs a look at a terminal up to ten times a second. */
+/** The most screens watched at once: each costs up to ten looks at a terminal a second. */
 const MOST_LOOKING = 32;
 
 export function agentRoutes(app: OpenAPIHono, service: Service): void {

@@ -1,4 +1,4 @@
-/** The daemon about itself: its health, the overview, and stopping it. */
+/** The daemon itself over HTTP: its health, the overview, and stopping it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DaemonStatus, ProjectStatus } from "../../../api/api.ts";
 import { version } from "../../../version.ts";
@@ -33,7 +33,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           uptime_ms: ports.clock.now() - service.started_at_ms,
           socket,
           port: service.port,
-          seq: state.seq, // of what is counted here: the answer goes out once that is on disk
+          seq: state.seq, // of the state counted here: the response goes out once that is on disk
           pending:
             caller.kind === "person"
               ? state.pending.size
@@ -87,7 +87,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   );
 }
 
-/** What an agent may see of its project: itself, its job or crew, and the decisions that are theirs. */
+/** What an agent may see of its project: itself, its job or crew, and the decisions that belong to them. */
 function own(status: ProjectStatus, caller: Principal): ProjectStatus {
   if (caller.kind === "person") return status;
   return {

@@ -1,4 +1,4 @@
-/** Decisions over HTTP: list, show, ask, answer, wait, take back. */
+/** Decisions over HTTP: list, show, request, answer, await, withdraw. */
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
@@ -242,14 +242,14 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   );
 }
 
-/** Where the request was made: in a step of a job, else in a session. */
+/** Where the request was made: in a step of a job, or otherwise in a session. */
 function atHome(state: Readonly<State>, caller: Principal, requester: Requester, origin: Origin): Requester {
   const { job_id, run_id, step = null } = (caller.kind === "person" && caller.step) || {};
   if (!job_id || !run_id || step === null) return fromSession(state, requester, origin);
   return fromStep(state, requester, { job_id, run_id, step });
 }
 
-/** How long an answer given at this door can be taken back. */
+/** How long an answer given through this door can be undone. */
 function undoMs({ undo }: Settings, via: Via): number {
   const seconds = { tui: undo.watch_s, web: undo.web_s, cli: undo.cli_s }[via as string] ?? undo.api_s;
   return seconds * 1000;

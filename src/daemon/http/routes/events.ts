@@ -1,4 +1,4 @@
-/** Events as they are committed, to whoever listens: resumed by sequence number, filtered, never faster than they are read. */
+/** Streams events as they are committed: resumed by sequence number, filtered, never faster than they are read. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../../core/model/errors.ts";
 import type { Event } from "../../../core/model/events.ts";
@@ -9,7 +9,7 @@ import * as schemas from "../../views/schemas.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
-/** Events that wait for a slow reader before its stream is ended; it resumes where it was. */
+/** How many events may wait for a slow reader before its stream is ended; it can resume where it was. */
 const MAX_WAITING = 10_000;
 const PAGE = 500;
 const KEEP_ALIVE_MS = 30_000;
@@ -48,7 +48,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
     },
   );
 
-  /** Takes one of the places there are; the returned function gives it back. */
+  /** Takes a place among the open streams; the returned function gives it back. */
   function enter(): () => void {
     if (open >= settings.limits.streams) {
       throw new Refusal(
@@ -106,7 +106,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       ids.every((id) => idsOf(event).includes(id));
   }
 
-  /** First what the log has, page by page as it is read; then what is committed from here on. */
+  /** First the events in the log, page by page as they are read; then what is committed from now on. */
   function stream(
     from: number | null,
     wanted: Wanted,
@@ -132,7 +132,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       wake();
     };
     if (abort.aborted)
-      close(); // gone before it began
+      close(); // the caller left before the stream began
     else abort.addEventListener("abort", close, { once: true });
     let live = from === null;
     return new ReadableStream<Uint8Array>(
@@ -181,7 +181,7 @@ function lastId(header: string | undefined): number | null {
   return id;
 }
 
-/** `decision:*` stands for every type that begins so. */
+/** `decision:*` means every type that begins with `decision:`. */
 function matches(pattern: string, type: string): boolean {
   return pattern.endsWith("*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }

@@ -1,4 +1,4 @@
-/** What sessions must hear next, over HTTP: put in, take out, look. */
+/** Queues over HTTP: adding to what a session is told next, taking it, and looking at it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DrainResult, QueueView } from "../../../api/api.ts";
 import type { Recipient } from "../../../core/model/queue-types.ts";

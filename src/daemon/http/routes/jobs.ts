@@ -1,4 +1,4 @@
-/** Jobs and crews over HTTP: list, show, logs, and what a person may ask of them. */
+/** Jobs and crews over HTTP: list, show, logs, and what a person may do with them. */
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { RunView } from "../../../api/api.ts";
@@ -19,7 +19,7 @@ import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { streamOf } from "../stream-of.ts";
 
-/** What may be asked of each. */
+/** What a person may do with each. */
 const ofJob = { cancel: cancelJob, suspend: suspendJob, resume: resumeJob, remove: deleteJob };
 const ofCrew = { cancel: cancelCrew, suspend: suspendCrew, resume: resumeCrew, remove: deleteCrew };
 
@@ -241,7 +241,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       ),
   );
 
-  /** Returns when the job has ended (or is gone), so that following it ends as well. */
+  /** Returns once the job has ended (or is gone), so that following it ends as well. */
   async function untilEnded(id: OwnerId, abort: AbortSignal): Promise<void> {
     while (!abort.aborted) {
       const changed = hub.next([id], abort);

@@ -1,4 +1,4 @@
-/** Tokens for MCP clients that oj does not run: made, listed and taken back by people. */
+/** Tokens for MCP clients that oj does not run, over HTTP: people make, list and revoke them. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { loadConfig } from "../../../config.ts";
 import * as schemas from "../../views/schemas.ts";

@@ -1,4 +1,7 @@
-/** Decisions seen together, over HTTP: the dashboard, chains, the caller's own; and letting go of what nobody answered. */
+/**
+ * Many decisions at once, over HTTP: the dashboard, chains, the caller's own, and closing requests that nobody
+ * answered.
+ */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AutoCloseResult } from "../../../api/api.ts";
 import { chainOf } from "../../../core/decision/chain.ts";

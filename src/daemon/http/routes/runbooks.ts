@@ -1,4 +1,4 @@
-/** Runbooks over HTTP: what can be run, what is wrong with them, and running it. */
+/** Runbooks over HTTP: what can be run, what is wrong with it, and running it. */
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { CommandView, TemplateView } from "../../../api/api.ts";
@@ -21,7 +21,7 @@ import { folderFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
-/** Problems that a refusal to run names. */
+/** How many problems a refusal to run shows. */
 const MOST_SHOWN = 5;
 
 export function runbookRoutes(app: OpenAPIHono, service: Service): void {
@@ -128,7 +128,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     },
   );
 
-  /** The environment is kept before the agent starts, as with a job. */
+  /** Saves the environment before the agent starts, as for a job. */
   async function startStandingAgent(
     { def, env: names }: { def: AgentDef; env: string[] },
     input: {
@@ -178,7 +178,7 @@ function commandNamed({ runbook: { commands }, problems, broken }: Loaded, name:
   });
 }
 
-/** It is there, in a file that can't be used: where, and why. */
+/** The command exists, but its file can't be used: says where and why. */
 function unreadable(name: string, path: string, problems: Problem[]): Refusal {
   const own = problems.filter((it) => it.path === path);
   const shown = own.slice(0, MOST_SHOWN).map((it) => `${it.path}:${it.line}:${it.column}  ${it.message}`);
@@ -195,7 +195,7 @@ function unreadable(name: string, path: string, problems: Problem[]): Refusal {
   );
 }
 
-/** The arguments by name; an optional one that was not given is there and empty. */
+/** The arguments by name. An optional one that was not given is present and empty. */
 function argsOf(command: Command, argv: string[], named: Record<string, string>): Record<string, Value> {
   const { values } = parseArgs(command, argv, named);
   const empty = command.args.map((it) => [it.name, it.kind === "positional" && it.variadic ? [] : ""]);

@@ -1,4 +1,7 @@
-/** Hooks of sessions that oj did not start. The body is what their client gives a hook; the response is what the hook prints. */
+/**
+ * Hooks of sessions that oj did not start, over HTTP. The body is what the client passes to a hook; the response is
+ * what the hook prints.
+ */
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { startSessionDialogs } from "../../sessions/dialogs.ts";

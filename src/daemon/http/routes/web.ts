@@ -1,4 +1,4 @@
-/** The inbox for browsers, as people at a terminal see it: links to it, and which browsers are logged in. */
+/** The browser inbox as people at a terminal manage it, over HTTP: links to it, and which browsers are logged in. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { findDecision } from "../../../core/model/state/find.ts";
 import * as schemas from "../../views/schemas.ts";
@@ -21,7 +21,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
       const shown =
         decision === undefined ? null : await engine.read((state) => findDecision(state, decision).id);
       const { code, expires_at_ms } = logins.makeCode(by);
-      // In the fragment, which browsers send to nobody: no log, no referrer.
+      // In the fragment, which browsers never send: it ends up in no log and no referrer.
       const fragment = new URLSearchParams({ login: code, ...(shown ? { decision: shown } : {}) });
       return { url: `http://127.0.0.1:${port}/#${fragment}`, expires_at_ms };
     },
