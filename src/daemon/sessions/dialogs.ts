@@ -1,4 +1,7 @@
-/** Dialogs of sessions that oj did not start: each is a hook that waits for us while a person decides, here or at its terminal. */
+/**
+ * Asks people about the dialogs of sessions that oj did not start. Each dialog is an open hook while a person decides,
+ * here or in the session's own terminal.
+ */
 import type { SessionDoor } from "../../agents/session-door.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
 import type { Event } from "../../core/model/events.ts";
@@ -9,14 +12,17 @@ import type { Reporter } from "../../core/session/turn.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine, Rule } from "../engine/engine.ts";
 
-/** What to send as the hook's response, and whom to tell whether it got there. */
+/** What to send as the hook's response, and whom to tell whether it arrived. */
 export interface HookReply {
   body: object;
   sent?(arrived: boolean): void;
 }
 
 export interface SessionDialogs {
-  /** Returns when somebody has answered, here or there. `name`: as the end of its tool will be named. */
+  /**
+   * Returns once somebody has answered, here or in the terminal. `name`: the name that the end of the tool will be
+   * reported under.
+   */
   ask(
     door: SessionDoor,
     from: Reporter,
@@ -24,7 +30,7 @@ export interface SessionDialogs {
     name: string,
     abort: AbortSignal,
   ): Promise<HookReply>;
-  /** The session went on: all of its dialogs are over, or the oldest of that name. */
+  /** The session has continued: all of its dialogs are over, or the oldest one with that name. */
   wentOn(session: string, name?: string): Promise<void>;
 }
 
@@ -33,7 +39,7 @@ type Resolved = Extract<Event, { type: "decision:resolved" }>;
 interface Open {
   session: string;
   name: string;
-  /** With the answer; null when there is none to be had here. */
+  /** Called with the answer, or null if there will be none here. */
   end(resolved: Resolved | null): void;
 }
 
@@ -102,7 +108,7 @@ export function startSessionDialogs(
     from: Reporter,
   ): Promise<HookReply> {
     const decision = await engine.read((state) => state.decisions.get(id));
-    if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: it stays on the terminal
+    if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: the dialog stays in the terminal
     const reply = replyOf(decision, action, answer);
     const body = door.reply(prompt, reply);
     if (body === null) return { body: {} };

@@ -1,4 +1,4 @@
-/** What sessions that oj did not start report by their hooks: their turns are kept, and they hear what waits for them. */
+/** Handles the hooks of sessions that oj did not start: records their turns, and tells them what waits for them. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { sessionDoors } from "../../agents/known/clients.ts";
@@ -22,7 +22,7 @@ export interface SessionHooks {
   handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply>;
 }
 
-/** Of one response: a hook's words may not be too many, whoever wrote them. */
+/** The most entries in one response: a hook must not bring too many words, whoever wrote them. */
 const ENTRIES = 50;
 
 export function startSessionHooks(
@@ -75,13 +75,13 @@ export function startSessionHooks(
     }
   }
 
-  /** The project is looked for in the session's folder once, when the session is new. */
+  /** The project is looked up in the session's folder once, when the session is new. */
   async function reporterOf({ session, cwd }: SessionNews, client: string | null): Promise<Reporter> {
     const known = await engine.read((state) => state.sessions.get(session)?.project ?? null);
     return { session, cwd, client, project: known ?? projectOf(cwd) };
   }
 
-  /** `goesOn`: the turn does not end with this. */
+  /** `goesOn`: the turn does not end here. */
   async function check(
     door: SessionDoor,
     { last_message }: SessionNews,
@@ -108,7 +108,7 @@ export function startSessionHooks(
     }
   }
 
-  /** Returns when nothing is open that the session asked, or it has waited long enough, or somebody pressed Esc. */
+  /** Returns once none of the session's requests is pending, it has waited long enough, or somebody has pressed Esc. */
   async function untilSettled(session: string, wait_ms: number, abort: AbortSignal): Promise<void> {
     const until = deadline(clock, wait_ms, abort, stopping);
     const asked = () => engine.read((state) => openRequests(state, session));
@@ -125,7 +125,10 @@ export function startSessionHooks(
     }
   }
 
-  /** What waits for the session. It is its own only when the response got there; else it goes back. */
+  /**
+   * Tells the session what waits for it. That counts as received only if the response arrived; otherwise it goes back
+   * to the queue.
+   */
   async function tell({ session, tell: telling }: SessionNews, otherwise: object = {}): Promise<HookReply> {
     const key = { recipient: sessionRecipient(session), drain_id: randomUUID() };
     const taken = await engine.run((state, moment) =>
@@ -154,7 +157,7 @@ export function startSessionHooks(
 
 const ENDS = { body: {}, goesOn: false };
 
-/** A hook is of the first client that can read it. */
+/** A hook belongs to the first client that can read it. */
 function readBy(
   doors: readonly SessionDoor[],
   hook: unknown,
