@@ -1,10 +1,13 @@
-/** A small file of JSON in the state folder, whole at every instant: a daemon that is killed leaves the old one or the new one. */
+/**
+ * Keeps a small JSON file in the state folder that is complete at any moment: a daemon that is killed leaves the old
+ * file or the new one.
+ */
 import fs from "node:fs/promises";
 
 export interface KeptJson<T> {
-  /** Null: there is none yet. */
+  /** Null: there is no file yet. */
   read(): Promise<T | null>;
-  /** One after the other; returns when it is on disk. */
+  /** Saves one value after the other. Returns once this one is on disk. */
   save(value: T): Promise<void>;
 }
 

@@ -34,14 +34,14 @@ it("a login lasts for 30 days after its last use, across restarts", async () => 
     clock.pass(29 * DAY);
     assert.equal(logins.userOf(secrets), "ana");
   }
-  await logins.enter(logins.makeCode("ben").code, "", nobody); // what was saved before it is on disk now
+  await logins.enter(logins.makeCode("ben").code, "", nobody); // this waits for the saves before it
   const later = await start();
   clock.pass(30 * DAY);
   assert.equal(later.userOf(secrets), "ana");
   clock.pass(30 * DAY + 1);
   assert.equal(later.userOf(secrets), null);
   assert.deepEqual(later.list(), []);
-  await later.end(null); // nothing is being written any more
+  await later.end(null); // waits until nothing is being written
 });
 
 it("a browser that logs in again gets a new login in place of the old one", async () => {

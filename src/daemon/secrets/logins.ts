@@ -1,6 +1,7 @@
 /**
- * Browsers that are logged in, and the links by which one gets there. A login is a cookie and a key that belong together: cookies of a
- * host go to every port of it, so a cookie alone must be worth nothing. Of both only one hash is kept.
+ * Keeps the browsers that are logged in, and the links for logging in. A login is a cookie and a key that belong
+ * together: a host's cookies go to every port of it, so a cookie alone must be worthless. Only one hash of both is
+ * kept.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { WebLoginView } from "../../api/api.ts";
@@ -9,14 +10,20 @@ import type { Clock, Journal } from "../../ports.ts";
 import { keptJson } from "./kept-json.ts";
 
 export interface Logins {
-  /** A code that is good for one login, for a short while. */
+  /** Makes a code that is good for one login, for a short time. */
   makeCode(user: string): { code: string; expires_at_ms: number };
-  /** A login for a code, instead of the one that the browser had. The code is used up. Refuses one that is used, too old or was never made. */
+  /**
+   * Exchanges a code for a login, which replaces the one that the browser had. The code is used up. Refuses a code that
+   * is used, too old or was never made.
+   */
   enter(code: string, browser: string, before: Secrets): Promise<Secrets>;
-  /** Whose login these are; it counts as used now. Null: nobody's, or they don't belong together. */
+  /**
+   * The user of the login that these secrets belong to; the login counts as used now. Null: there is no such login, or
+   * the two don't belong together.
+   */
   userOf(secrets: Secrets): string | null;
   list(): WebLoginView[];
-  /** Ends that one, or all. Links that nobody has used yet go with all of them. */
+  /** Ends one login, or all of them. Ending all also cancels links that nobody has used yet. */
   end(id: string | null): Promise<number>;
 }
 
@@ -29,7 +36,7 @@ type Kept = Record<string, WebLoginView>;
 
 const CODE_MS = 120_000;
 const UNUSED_MS = 30 * 86_400_000;
-/** How exactly the last use is known: it is written down so often and no more. */
+/** The precision of the last use: it is written at most this often. */
 const NOTED_MS = 3_600_000;
 const MOST_CODES = 20;
 const MOST_LOGINS = 100;
@@ -40,7 +47,7 @@ export async function startLogins(
 ): Promise<Logins> {
   const kept = keptJson<Kept>(file);
   const byHash = new Map(Object.entries((await kept.read()) ?? {}));
-  /** By their hashes, oldest first: whose they are, and until when, by the clock that only goes forward. */
+  /** By hash, oldest first: whose code it is and until when it is good, by the monotonic clock. */
   const codes = new Map<string, { user: string; until: number }>();
   const save = () => kept.save(Object.fromEntries(byHash));
 

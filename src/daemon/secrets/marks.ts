@@ -1,15 +1,18 @@
-/** The marks of agents: the number of a limit that all they start inherits. `client/mark.ts` finds them again, and says why. */
+/**
+ * Makes the marks of agents: a resource limit whose value everything they start inherits. `client/mark.ts` reads marks,
+ * and says why they exist.
+ */
 import { randomInt } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentId } from "../../core/model/ids.ts";
 
 export interface Marks {
-  /** The agent's mark, made when it has none. Null where the system has no such limit. */
+  /** The agent's mark, made if it has none. Null if the system has no such limit. */
   of(agent_id: AgentId): Promise<number | null>;
 }
 
-/** Every system's, unless somebody changed it. */
+/** The default of every system, unless somebody changed it. */
 const USUAL = 819_200;
 
 export function agentMarks(dir: string): Marks {
@@ -28,7 +31,7 @@ export function agentMarks(dir: string): Marks {
   };
 }
 
-/** A daemon that an agent started has a mark itself: those of its agents are lower. */
+/** A daemon that an agent started has a mark itself; the marks of its own agents are lower. */
 async function ownLimit(): Promise<number | null> {
   const limits = await fs.readFile("/proc/self/limits", "utf8").catch(() => "");
   const [, hard] = /^Max msgqueue size\s+\S+\s+(\d+|unlimited)/m.exec(limits) ?? [];
@@ -37,7 +40,7 @@ async function ownLimit(): Promise<number | null> {
   return top > 1000 ? top : null;
 }
 
-/** A program that carries the mark from its beginning. A system that has no such limit leaves it as it is. */
+/** A command line that sets the mark before the program starts. On a system without such a limit, nothing is set. */
 export function marked(argv: readonly string[], mark: number | null): string[] {
   return mark === null
     ? [...argv]

@@ -1,23 +1,26 @@
-/** Tokens that a person made for MCP clients which oj does not run: whose they are, and for which project. Only hashes are kept. */
+/**
+ * Keeps the tokens that a person made for MCP clients that oj does not run: whose they are, and for which project. Only
+ * hashes are kept.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import type { McpTokenView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { keptJson } from "./kept-json.ts";
 
 export interface McpToken extends McpTokenView {
-  /** The project's folder: its templates and rules count. */
+  /** The project's folder, whose templates and rules apply. */
   root: string;
 }
 
 export interface McpTokens {
-  /** A new token; one that the name had is no longer any good. */
+  /** Makes a new token. A token that the name had before stops working. */
   make(token: McpToken): Promise<string>;
   revoke(name: string): Promise<void>;
   list(): McpTokenView[];
   find(token: string): McpToken | null;
 }
 
-/** Nobody has more clients than that. */
+/** Nobody has more clients than this. */
 const MOST = 1000;
 
 export async function mcpTokens(file: string): Promise<McpTokens> {

@@ -1,14 +1,17 @@
-/** Which agent a token stands for. Tokens are 256 bits, in a file of the agent's own; only their hashes are kept in memory. */
+/**
+ * Knows which agent a token stands for. Tokens have 256 bits and are kept in a file per agent; only their hashes are in
+ * memory.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AgentId } from "../../core/model/ids.ts";
 
 export interface Tokens {
-  /** The agent's token, made when it has none. */
+  /** The agent's token, made if it has none. */
   of(agent_id: AgentId): Promise<string>;
   agentOf(token: string): AgentId | null;
-  /** Reads the tokens of these agents, as a new daemon must. */
+  /** Reads the tokens of these agents, as a new daemon must do. */
   load(ids: Iterable<AgentId>): Promise<void>;
   forget(agent_id: AgentId): Promise<void>;
 }
