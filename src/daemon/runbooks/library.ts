@@ -1,4 +1,7 @@
-/** What a job takes along from the runbook: its definition, the jobs and templates it may need, the variables it names. */
+/**
+ * Collects what a job takes from the runbook: its definition, the jobs and templates it may need, the variables it
+ * names.
+ */
 import { Refusal } from "../../core/model/errors.ts";
 import type { Library } from "../../core/model/job-types.ts";
 import type { AgentDef, Command, JobDef, Runbook } from "../../core/model/runbook.ts";
@@ -7,11 +10,11 @@ import { references } from "../../core/script/interpolate.ts";
 export interface Bundle {
   def: JobDef;
   library: Library;
-  /** Names of the environment that the definitions refer to as `${env.X}`. */
+  /** Names of the environment variables that the definitions refer to as `${env.X}`. */
   env: string[];
 }
 
-/** A command that runs an agent by itself: its definition, and the environment it names. */
+/** For a command that runs an agent by itself: the agent's definition, and the environment variables it names. */
 export function crewOf(runbook: Runbook, command: Command): { def: AgentDef; env: string[] } | null {
   const { run } = command;
   if (run.type !== "agent") return null;

@@ -1,4 +1,4 @@
-/** The runbooks of the project that a folder belongs to. */
+/** Loads the runbooks and the config of the project that a folder belongs to. */
 import { ConfigError, loadConfig } from "../../config.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Loaded } from "../../runbook/load.ts";
