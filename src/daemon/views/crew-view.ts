@@ -1,4 +1,4 @@
-/** A crew as it travels. */
+/** Turns a crew into what the API returns. */
 
 import type { CrewView } from "../../api/api.ts";
 import type { Crew } from "../../core/model/agent-types.ts";
@@ -36,7 +36,7 @@ export function crewView(crew: Crew, state: Readonly<State>): CrewView {
   };
 }
 
-/** What it waits for, else what its agent asks while it goes on. */
+/** The decision that the crew waits for, or one that its agent asked while it keeps working. */
 function pendingOf({ decision_id, agent_id }: Crew, state: Readonly<State>): CrewView["pending_decision"] {
   const asked = [decision_id, state.agents.get(agent_id)?.decision_id];
   return asked.find((it) => it != null && state.pending.has(it)) ?? null;

@@ -1,4 +1,4 @@
-/** Decisions as a query lists them: all that it means, or a page of the history. */
+/** Lists the decisions that a query selects: all of them, or a page of the history. */
 import type { DecisionQuery } from "../../api/api.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { Gist } from "../../core/model/gist.ts";
@@ -9,7 +9,7 @@ import type { Engine } from "../engine/engine.ts";
 import { asksForSettled, filterOf, selectPending, selectSettled } from "./select-decisions.ts";
 
 export interface Listed {
-  /** The last event that the list shows. */
+  /** The last event that the list includes. */
   seq: number;
   items: Buffer[];
 }
@@ -17,7 +17,7 @@ export interface Listed {
 type Bytes = (decision: Decision) => Buffer;
 type MayRead = (it: Pick<Gist, "id" | "agent_id" | "owner">) => boolean;
 
-/** Going through a long history lets others pass after so many that had to be read. */
+/** In a long history, other work gets a turn after this many decisions have been read. */
 const SLICE = 100;
 const DEFAULT_LIMIT = 100;
 
@@ -41,7 +41,7 @@ export async function listed(
   return { seq, items: [...items, ...settled] };
 }
 
-/** Newest first. What is asked meanwhile is newer than all of it, and is told of by events after `seq`. */
+/** Newest first. Decisions created meanwhile are newer than all of these; events after `seq` report them. */
 async function page(engine: Engine, query: DecisionQuery, mayRead: MayRead, bytes: Bytes): Promise<Listed> {
   const { ids, seq } = await engine.read((state) => ({
     ids: candidates(state, query, mayRead),
@@ -50,7 +50,7 @@ async function page(engine: Engine, query: DecisionQuery, mayRead: MayRead, byte
   return { seq, items: await collect(engine, query, { ids, bytes, limit: query.limit ?? DEFAULT_LIMIT }) };
 }
 
-/** Those of the ids that the query means, slice by slice. */
+/** The decisions among these ids that match the query, slice by slice. */
 async function collect(
   engine: Engine,
   query: DecisionQuery,
@@ -76,7 +76,7 @@ async function collect(
 
 function candidates(state: Readonly<State>, query: DecisionQuery, mayRead: MayRead): DecisionId[] {
   const { byGist } = filterOf(query);
-  const ids = [...state.decisions.keys()]; // in the order in which they were asked
+  const ids = [...state.decisions.keys()]; // in the order they were asked
   const end = query.before === undefined ? ids.length : ids.indexOf(findDecision(state, query.before).id);
   const older = ids.slice(0, end).reverse();
   const wanted = asksForSettled(query) ? older : older.filter((id) => state.pending.has(id));

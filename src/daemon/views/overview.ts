@@ -1,4 +1,4 @@
-/** Decisions seen together: the dashboard, a chain, what somebody has asked. */
+/** Views of many decisions: the dashboard, a chain, what somebody has asked. */
 import type { ChainBranch, ChainLink, ChainView, DashboardView, OwnView, Section } from "../../api/api.ts";
 import type { Branch, Chain } from "../../core/decision/chain.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
@@ -12,7 +12,7 @@ import { selectPending } from "./select-decisions.ts";
 import { decisionView } from "./views.ts";
 
 const DAY_MS = 86_400_000;
-/** Of each section: the rest is counted. */
+/** How many decisions of each section are shown; the rest are counted. */
 const SHOWN = 10;
 
 export function dashboardView(

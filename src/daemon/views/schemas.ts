@@ -1,4 +1,4 @@
-/** What may come in and what goes out, as zod: it checks every body and query, and writes /openapi.json. */
+/** The zod schemas of what comes in and what goes out: they check every body and query, and describe /openapi.json. */
 export * from "../../api/agents.ts";
 export * from "../../api/basics.ts";
 export * from "../../api/daemon.ts";

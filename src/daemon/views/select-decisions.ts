@@ -1,4 +1,4 @@
-/** Which decisions a query means, and in which order they are listed. */
+/** Selects the decisions that a query asks for, and puts them in the order in which they are listed. */
 import type { DecisionQuery } from "../../api/api.ts";
 import { doesBlock } from "../../core/flow/block.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
@@ -17,7 +17,7 @@ export function selectPending(state: Readonly<State>, query: DecisionQuery): Dec
   return [...pending.values()].flatMap((it) => it.sort(byAge));
 }
 
-/** What was settled, newest first, as far as can be told without its texts. */
+/** Settled decisions, newest first, filtered as far as possible without their texts. */
 export function selectSettled(state: Readonly<State>, query: DecisionQuery): Gist[] {
   const { byGist } = filterOf(query);
   return [...state.decisions.gists()]
@@ -26,9 +26,9 @@ export function selectSettled(state: Readonly<State>, query: DecisionQuery): Gis
 }
 
 export interface Filter {
-  /** What can be told without the decision's texts. */
+  /** The part of the filter that doesn't need the decision's texts. */
   byGist(it: Listable): boolean;
-  /** The rest: what is on a shelf must be read for it. */
+  /** The rest of the filter: a decision on the shelf must be read for it. */
   byText(it: Decision): boolean;
 }
 
@@ -53,7 +53,7 @@ export function asksForSettled({ all, state }: DecisionQuery): boolean {
   return all === true || (state !== undefined && state !== "pending");
 }
 
-/** Every word is somewhere in what a person has read or written with it. */
+/** Whether every word is somewhere in what a person has read or written about this decision. */
 function hasAll(decision: Decision, words: readonly string[]): boolean {
   const { id, project, title, context, owner, requested_by, options, questions, action, answer, ended } =
     decision;

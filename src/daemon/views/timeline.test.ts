@@ -31,7 +31,7 @@ function setup() {
     );
     return (event as { id: DecisionId }).id;
   }
-  /** So many events of others, a second apart. */
+  /** This many events about other decisions, a second apart. */
   async function others(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       await ask(`other ${n}`);

@@ -1,6 +1,8 @@
 /**
- * What is recorded about one decision or job, oldest first. The log has no index by what an event is about: that would make every
- * append dearer. Of an event that can't be read nobody knows what it was about, so each such is told. So it is read on from where the thing was made, in slices, each short enough for appends not to wait.
+ * Collects what is recorded about one decision or job, oldest first. The log has no index by what an event is about,
+ * because that would make every append more expensive. So we read on from where the decision or job was created, in
+ * slices that are short enough for appends not to wait. Nobody knows what an unreadable event was about, so each one is
+ * included.
  */
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId, OwnerId } from "../../core/model/ids.ts";
@@ -9,13 +11,13 @@ import { idsOf } from "../engine/hub.ts";
 
 export interface Timeline {
   events: Event[];
-  /** Where to go on; null: that is all. */
+  /** Where to continue; null at the end. */
   next: number | null;
 }
 
 const SLICE = 1000;
 const MOST_EVENTS = 1000;
-/** The wall clock may have been set back a little while it was made. */
+/** The wall clock may have been set back a little around the creation. */
 const SLACK_MS = 60_000;
 
 export async function timeline(
@@ -26,12 +28,12 @@ export async function timeline(
   if (how.after !== null) return collect(log, about.id, how.after, how.abort);
   const start = await firstSince(log, about.created_at_ms - SLACK_MS, how.tip);
   const found = await collect(log, about.id, start, how.abort);
-  // The clock was set far back some time: then time does not tell where it is.
+  // If the creation was not found, the clock was once set far back, and the time does not say where to start.
   const isWhole = start === 0 || found.events.some((it) => it.type.endsWith(":created"));
   return isWhole ? found : collect(log, about.id, 0, how.abort);
 }
 
-/** The seq before the first event of that time or later, by halving. */
+/** The seq before the first event of that time or later, by binary search. */
 async function firstSince(log: Pick<Log, "look">, at_ms: number, tip: number): Promise<number> {
   let [low, high] = [0, tip];
   while (low < high) {
@@ -49,7 +51,7 @@ async function collect(
   from: number,
   abort: AbortSignal,
 ): Promise<Timeline> {
-  /** With a job come the decisions that it owns. */
+  /** A job's timeline includes the decisions that it owns. */
   const ids = new Set<string>([id]);
   const events: Event[] = [];
   let after: number | null = from;
@@ -60,7 +62,7 @@ async function collect(
     );
     const fresh = owned.filter((it) => !ids.has((it as { id: string }).id));
     for (const it of fresh) ids.add((it as { id: string }).id);
-    if (fresh.length > 0) continue; // what follows them in the same slice names only them
+    if (fresh.length > 0) continue; // read the slice again: later events in it may name only the new ids
     events.push(...found.filter((it) => it.type === "log:lost" || idsOf(it).some((named) => ids.has(named))));
     after = last;
   }

@@ -1,10 +1,13 @@
-/** Pending decisions as JSON bytes, kept until they change: an inbox of ten thousand is listed without building it anew each time. */
+/**
+ * Keeps pending decisions as JSON bytes until they change, so that an inbox of ten thousand is listed without building
+ * it anew each time.
+ */
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { Engine } from "../engine/engine.ts";
 
 export interface ViewCache {
-  /** The view of a decision as bytes. Call it only with decisions of the newest state. */
+  /** The view of a decision as bytes. Only call it with decisions of the newest state. */
   bytes(decision: Decision): Buffer;
 }
 
@@ -21,11 +24,12 @@ export function viewCache(engine: Engine, viewOf: (decision: Decision) => object
   return {
     bytes(decision) {
       const found = kept.get(decision.id);
-      // Facts are folded before the commit that clears the entry: what folding changes tells whether it still holds.
+      // Facts are folded before the commit that clears the entry. So we compare what folding changes to see if the
+      // entry is still valid.
       const { state, delivery, held } = decision;
       if (found?.state === state && found.delivery === delivery && found.held === held) return found.bytes;
       const bytes = Buffer.from(JSON.stringify(viewOf(decision)));
-      if (state !== "pending") return bytes; // few on screen, and many in the state
+      if (state !== "pending") return bytes; // few of these are on screen, and many in the state
       if (kept.size >= MAX) kept.clear();
       kept.set(decision.id, { bytes, state, delivery, held });
       return bytes;
@@ -33,10 +37,10 @@ export function viewCache(engine: Engine, viewOf: (decision: Decision) => object
   };
 }
 
-/** A long list is sent in pieces of this size: as one text it would be made and thrown away with every call. */
+/** A long list is sent in pieces of this size: as one text it would be built and thrown away with every call. */
 const PIECE = 128 * 1024;
 
-/** A JSON list of these, as the body of a response. */
+/** A JSON list of these items, as the body of a response. */
 export function listBody(items: readonly Buffer[]): ReadableStream<Uint8Array> {
   let next = 0;
   return new ReadableStream(

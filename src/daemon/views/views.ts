@@ -1,4 +1,4 @@
-/** The state as it travels: copies with the names of the contract. */
+/** Turns the state into what the API returns: copies that use the names of the contract. */
 import type { AgentView, DecisionView, JobView, ProjectStatus, RunView } from "../../api/api.ts";
 import { pendingOf } from "../../core/flow/step-requests.ts";
 import type { Agent, Crew } from "../../core/model/agent-types.ts";
@@ -28,7 +28,7 @@ export function decisionView(decision: Decision): DecisionView {
   });
 }
 
-/** What travels of a job, a step and an agent as it stands in the state; all else stays inside. */
+/** The fields of a job, a step and an agent that are returned as they are in the state. All others stay inside. */
 const JOB = [
   "id",
   "project",
@@ -126,7 +126,7 @@ export function activeJobs(state: Readonly<State>): Job[] {
     .sort((a, b) => a.created_at_ms - b.created_at_ms);
 }
 
-/** Jobs and crews that have not ended, and decisions that wait, by project. */
+/** Jobs and crews that have not ended, and pending decisions, by project. */
 export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
   const all = new Map<string, ProjectStatus>();
   const at = (name: string) => {
