@@ -1,6 +1,6 @@
 /**
- * What a request to the page's door must be before anything else is looked at: by its head alone, and the same for every path. A page
- * of another site must neither read nor change anything here, whatever name it made point at this machine.
+ * Checks every request to the page's door before anything else, by its headers alone and the same for every path. A
+ * page of another site must neither read nor change anything here, whatever host name it made point at this machine.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { Refusal } from "../../core/model/errors.ts";
@@ -11,12 +11,12 @@ interface Head {
   headers: IncomingHttpHeaders;
 }
 
-/** The names that this door goes by; a name that somebody else points at us is none of them. */
+/** The host names of this door; a name that somebody else points at us is not among them. */
 export function hostsOf(port: number): string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
-/** Throws the refusal. */
+/** Throws a refusal if the request is not allowed. */
 export function guard({ method = "", url = "", headers }: Head, hosts: readonly string[]): void {
   const { host = "", origin } = headers;
   if (!hosts.includes(host)) throw forbidden("this host name is not ours");
@@ -35,8 +35,9 @@ export function guard({ method = "", url = "", headers }: Head, hosts: readonly 
 }
 
 /**
- * A link on another site that a person clicked, to the bare page: the same for everybody, and it shows nothing until its own calls
- * have brought the cookie, which was not sent along here. In a frame, or for anything but the page, it is none.
+ * Whether a person clicked a link on another site that leads to the bare page. That page is the same for everybody, and
+ * shows nothing until its own calls send the cookie, which was not sent with this request. Requests in a frame, or for
+ * anything but the page, don't count.
  */
 function isFollowedLink({ method, url, headers }: Head): boolean {
   const { "sec-fetch-mode": mode, "sec-fetch-dest": dest } = headers;

@@ -1,4 +1,4 @@
-/** The page and its parts, as they were built. Read once, when a browser first comes: a later build is for a later daemon. */
+/** Reads the built page and its parts, once, when the first browser connects: a later build is for a later daemon. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -6,13 +6,13 @@ import { gzip } from "node:zlib";
 
 export interface Page {
   type: string;
-  /** Named after what is in it, so that it never changes. */
+  /** The file is named after its content, so it never changes. */
   isFixed: boolean;
   bytes: Buffer;
   gzipped: Buffer;
 }
 
-/** By the path that a browser asks for. */
+/** By the path that a browser requests. */
 export type Pages = ReadonlyMap<string, Page>;
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
-/** The inbox for browsers, on the port that hooks report to: the page, logging in, and the daemon's routes under /api. */
+/**
+ * Serves the browser inbox on the port that hooks report to: the page, logging in, and the daemon's routes under /api.
+ */
 import type http from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -16,10 +18,12 @@ export type WebServer = (incoming: http.IncomingMessage, outgoing: http.ServerRe
 const API = "/api/";
 const LOGIN = "/login";
 const MAX_LOGIN_BYTES = 4096;
-/** The browser keeps the cookie for as long as browsers do; how long it is good for is our business. */
+/** The longest that browsers keep a cookie; we decide how long it is valid. */
 const COOKIE_S = 400 * 86_400;
 
-/** Nothing from elsewhere, no script or style within the page, in nobody's frame. No header here lets another origin in. */
+/**
+ * Nothing from other sites, no script or style inside the page, and no frames. No header here allows another origin.
+ */
 const HEADERS_OF_ALL = {
   "content-security-policy": [
     "default-src 'none'",
@@ -40,7 +44,7 @@ const HEADERS_OF_ALL = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** What a call says about who it is: here the login alone counts. */
+/** Headers in which a call says who it is: here only the login counts. */
 const CLAIMS: ReadonlySet<string> = new Set([
   HEADERS.user,
   HEADERS.via,
@@ -146,7 +150,7 @@ function show(page: Page, incoming: http.IncomingMessage, outgoing: http.ServerR
   outgoing.end(incoming.method === "HEAD" ? undefined : body);
 }
 
-/** Who is refused is not listened to any longer. */
+/** After a refusal, nothing more is read. */
 function answer(outgoing: http.ServerResponse, status: number, body: object): void {
   if (outgoing.headersSent || outgoing.destroyed) return;
   const text = JSON.stringify(body);
@@ -174,7 +178,7 @@ function codeIn(text: string): string {
     const { code } = JSON.parse(text) as { code?: unknown };
     if (typeof code === "string") return code;
   } catch {
-    // told below
+    // reported below
   }
   throw new Refusal("request.invalid", "a login must be { code }");
 }
