@@ -1,4 +1,7 @@
-/** The daemon's own program: it alone wires adapters to ports. `oj` starts it in the background and hears on descriptor 3 how that went. */
+/**
+ * The daemon's own program, which alone wires adapters to ports. `oj` starts it in the background and reads on
+ * descriptor 3 how the start went.
+ */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -53,7 +56,7 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
     now: Date.now,
   });
   releasers.add("the journal", () => journal.close());
-  // Node's own warnings go to standard error, which nobody reads once we run: writing there would end us.
+  // Node's own warnings go to standard error. Nobody reads that once we run, so writing there would end us.
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => journal.warn("node warns", { name, warning: message }));
   process.stderr.on("error", () => {});
@@ -86,7 +89,7 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
 
 const SUCCESSOR_WITHIN_MS = 10_000;
 
-/** The lock; not while a newer oj, which stopped the daemon before us for that, is about to start its own. */
+/** Takes the lock, but not while a newer oj is about to start its own daemon, for which it stopped the previous one. */
 async function takeLockUnlessSucceeded(stateDir: string): Promise<Lock> {
   const file = path.join(stateDir, SUCCESSOR);
   for (;;) {
@@ -144,7 +147,7 @@ function portsOf(
   };
 }
 
-/** The state folder must be ours alone, and the socket's path must fit what the system allows. */
+/** Makes sure that the state folder is ours alone, and that the socket's path fits the system's limit. */
 function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
   const length = Buffer.byteLength(socket) + 2; // tmux.sock is the longer name
   if (length > MAX_SOCKET_PATH) {
@@ -165,31 +168,31 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
   }
 }
 
-/** Folder by folder: Node's own recursive form goes round in circles where a part can't be made, as in /proc. */
+/** Folder by folder: Node's own recursive form loops forever where a part can't be created, as in /proc. */
 function makeFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
   makeFolder(path.dirname(folder));
   fs.mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Whoever started us reads one line. Nobody there (started by hand, or gone already) is no trouble. */
+/** Whoever started us reads one line. It is fine if nobody does (started by hand, or the starter is gone). */
 function report(readiness: object): void {
   try {
     fs.writeSync(READY, `${JSON.stringify(readiness)}\n`);
     fs.closeSync(READY);
   } catch {
-    // no descriptor 3
+    // there is no descriptor 3
   }
 }
 
-/** A bug. What was acknowledged is on disk, so the safest thing is to end and be started again. */
+/** Handles a bug. Everything acknowledged is on disk, so the safest thing is to exit and be started again. */
 function crash(journal: Journal & { close(): Promise<void> }, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   journal.error("crashed", { error: message, stack });
   try {
     fs.writeSync(2, `${stack ?? message}\n`);
   } catch {
-    // whoever started us has gone
+    // whoever started us is gone
   }
   void journal.close().finally(() => process.exit(70));
 }
@@ -206,5 +209,5 @@ main().catch((error: Error) => {
     2,
     `✗ ${refusal.message}\n${refusal.hint ? `  → ${refusal.hint}\n` : ""}${error instanceof Refusal ? "" : `${error.stack}\n`}`,
   );
-  process.exit(3); // its threads must not keep a daemon alive that never was one
+  process.exit(3); // our threads must not keep a daemon alive that never started
 });

@@ -1,4 +1,4 @@
-/** What the daemon needs from the outside, in our words. Adapters fulfil it; fakes pass the same contract suites. */
+/** What the daemon needs from the outside, in our words. Adapters provide it; fakes pass the same contract suites. */
 
 import type { ShellOutcome } from "./core/control/job.ts";
 import type { ShellRun } from "./core/model/effects.ts";
@@ -9,53 +9,63 @@ import type { WorkspaceDef } from "./core/model/runbook.ts";
 import type { Shelf } from "./core/model/shelf.ts";
 import type { ReadScripts } from "./core/script/script-check.ts";
 
-/** The events as the log keeps them. Written once, in order, never changed. */
+/** The log: all events, written once, in order, never changed. */
 export interface Log {
   /**
-   * Reads what is there. Damage is reported, never hidden; a log of a newer version is refused untouched. Damage
-   * that a start should not settle by itself is refused too; with `repair` it is set aside and the log goes on.
+   * Reads what is there. Damage is reported, never hidden. A log of a newer version is refused and left untouched.
+   * Damage that a start should not settle by itself is refused too; with `repair` it is set aside and the log stays in
+   * use.
    */
   open(input?: { repair?: boolean }): Promise<Opened>;
   /** Events with `seq` above `after`, oldest first, at most `limit`. */
   read(after: number, limit: number): Promise<Event[]>;
-  /** The same for those who only look: in place of an event that can't be read stands `log:lost`. `find` does so too. */
+  /**
+   * Like `read`, for callers that only look: an event that can't be read is replaced by `log:lost`. `find` does the
+   * same.
+   */
   look(after: number, limit: number): Promise<Event[]>;
-  /** Reads what the state was not made from, beside everything else. What it finds wrong, or null. */
+  /**
+   * Reads the events that the state was not made from, while everything else runs. Returns what is wrong with them, or
+   * null.
+   */
   verify(): Promise<Damage | null>;
-  /** Of the next `limit` events after `after`, those that name one of these ids. `last`: where to look on; null at the end. */
+  /**
+   * Returns the events that name one of these ids, among the next `limit` events after `after`. `last`: where to
+   * continue; null at the end.
+   */
   find(
     after: number,
     limit: number,
     ids: readonly string[],
   ): Promise<{ events: Event[]; last: number | null }>;
   /**
-   * Writes all events or none and returns when they are on disk. Throws `Conflict` when a stream that the rule
-   * read has moved on, and a `store.*` refusal when they could not be written.
+   * Writes all events or none, and returns once they are on disk. Throws `Conflict` if a stream that the rule read has
+   * changed since, and a `store.*` refusal if they could not be written.
    */
   append(events: readonly Event[], expected: Expected): Promise<void>;
-  /** Folds the log up to `seq` into a snapshot, beside the running appends. */
+  /** Folds the log up to `seq` into a snapshot while appends continue. */
   snapshot(seq: number): Promise<void>;
-  /** Forgets events up to `seq`, as far as a snapshot covers them. Returns how many went. */
+  /** Removes events up to `seq`, as far as a snapshot covers them. Returns how many were removed. */
   compact(seq: number): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface Opened {
-  /** The newest sound snapshot: `state` is what `encodeState` gave. */
+  /** The newest intact snapshot: `state` is what `encodeState` returned. */
   snapshot: { seq: number; state: string } | null;
-  /** Last event, and the oldest that is still there (0 and 1 in an empty log). */
+  /** The last event, and the oldest that still exists (0 and 1 in an empty log). */
   tip: number;
   first: number;
   damage: Damage | null;
-  /** Snapshots that could not be used, a sentence each; an older one or the whole log stood in. */
+  /** Snapshots that could not be used, a sentence each; an older one or the whole log was used instead. */
   skipped: string[];
 }
 
-/** Something in the log that could not be read. Nothing of it was thrown away: it is in `kept`. */
+/** Something in the log that could not be read. None of it was thrown away: it is in `kept`. */
 export interface Damage {
   seq: number;
   what: string;
-  /** Records set aside, where that can be counted. */
+  /** The number of records set aside, if they can be counted. */
   records: number | null;
   kept: string;
 }
@@ -65,7 +75,7 @@ export interface Expected {
   streams: readonly string[];
 }
 
-/** The terminals don't answer. Whether what was asked for was done is not known: look again before doing it twice. */
+/** The terminals don't respond. We don't know whether the call was carried out: look again before doing it twice. */
 export class Unreachable extends Error {
   constructor(message: string) {
     super(message);
@@ -84,37 +94,40 @@ export class Conflict extends Error {
 
 /** Runs scripts, each in a process group of its own. */
 export interface Shell {
-  /** Runs it to its end. Rejects only when not even the attempt could be made. */
+  /** Runs the script to its end. Rejects only if it could not even be attempted. */
   run(script: Script, how: ShellManner): Promise<ShellOutcome>;
-  /** Ends the whole process group and returns when it is gone; nothing happens when there is none. */
+  /** Ends the whole process group and returns once it is gone. Does nothing if there is none. */
   stop(run_id: RunId): Promise<void>;
-  /** What a daemon that died left of this run: nothing, or something that had begun. Whatever still lives is ended. */
+  /**
+   * What a daemon that died left of this run: nothing, or something that had begun. Processes that are still alive are
+   * ended.
+   */
   recover(run_id: RunId): Promise<"never-began" | "began">;
-  /** Runs that an earlier daemon left something of: files from before that time. */
+  /** Runs that an earlier daemon left something of: files from before this time. */
   left(before_ms: number): AsyncIterable<RunId>;
-  /** The run's outcome is recorded; what `recover` would look at may go. */
+  /** The run's outcome is recorded: removes what `recover` would look at. */
   forget(run_id: RunId): Promise<void>;
-  /** Ends everything that runs, as the daemon stops; each run reports that as its outcome. */
+  /** Ends everything that runs, because the daemon stops. Each run reports that as its outcome. */
   close(): Promise<void>;
 }
 
-/** What of a run the shell must know. */
+/** The part of a run that the shell needs. */
 export type Script = Pick<ShellRun, "run_id" | "job_id" | "cwd" | "script" | "values" | "env">;
 
 export interface ShellManner {
-  /** The environment below the step's own. */
+  /** The base environment; the step's own variables override it. */
   env: Readonly<Record<string, string>>;
-  /** The mark of the agent whose code it may run. */
+  /** The mark of the agent whose code the script may run. */
   mark?: number | null;
   timeoutMs: number | null;
-  /** Bytes of output that the outcome carries; the rest only goes to `onOutput`. */
+  /** Bytes of output that the outcome contains; the rest only goes to `onOutput`. */
   keepBytes: number;
   keep: "head" | "tail";
   /** The script waits while this does, so that a flood of output can't fill the memory. */
   onOutput(part: Buffer): Promise<void>;
 }
 
-/** Folders that jobs work in. Making or removing twice is the same as once. */
+/** Folders that jobs work in. Making or removing one twice is the same as once. */
 export interface Workspaces {
   make(job_id: JobId, def: WorkspaceDef, root: string): Promise<Workspace>;
   /** Returns where unsaved work was put, if there was any. */
@@ -123,17 +136,20 @@ export interface Workspaces {
 
 /** What is kept of each job besides its events: its output, and the environment it was started with. */
 export interface JobFiles {
-  /** Resolves when it is written; never rejects, as output must not decide how a job goes. */
+  /** Resolves once it is written. Never rejects, because output must not decide how a job ends. */
   write(owner_id: JobId | CrewId, part: Buffer | string): Promise<void>;
   /** The output so far (its last `lines`), then, with `follow`, what is written until `abort`. */
   read(
     owner_id: JobId | CrewId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
-  /** Rejects with a `store.*` refusal when it could not be kept. */
+  /** Rejects with a `store.*` refusal if it could not be saved. */
   saveEnv(owner_id: JobId | CrewId, env: Readonly<Record<string, string>>): Promise<void>;
   loadEnv(owner_id: JobId | CrewId): Promise<Record<string, string> | null>;
-  /** Whose environment was saved before that time and nothing else since: no job or crew of that id may ever have been. */
+  /**
+   * Owners whose environment was saved before this time, with nothing written since: such a job or crew may never have
+   * existed.
+   */
   bare(before_ms: number): AsyncIterable<JobId | CrewId>;
   purge(owner_id: JobId | CrewId): Promise<void>;
 }
@@ -142,7 +158,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds that only ever go forward, whatever happens to the wall clock. */
   monotonic(): number;
-  /** Calls once after that time; the returned function disarms it. */
+  /** Calls once after this time; the returned function disarms it. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -160,7 +176,9 @@ export interface Notifier {
 }
 
 export interface Programs {
-  /** What the program says when it is asked for its version; null when it can't be told. Cheap: never asked twice of one file. */
+  /**
+   * What the program prints when asked for its version; null if that can't be found out. Cheap: no file is asked twice.
+   */
   version(name: string, at: { cwd: string; env: Readonly<Record<string, string>> }): Promise<string | null>;
 }
 
@@ -172,48 +190,51 @@ export interface Ports {
   terminals: Terminals;
   notifier: Notifier;
   programs: Programs;
-  /** Never rejects: where it can't be told, a script has no problem. */
+  /** Never rejects: a script that can't be checked has no problems. */
   readScripts: ReadScripts;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;
-  /** A new place for the texts of what is settled. */
+  /** A new shelf, for the texts of settled decisions. */
   shelf(): Shelf;
 }
 
-/** The terminals that agents live in. They outlive the daemon: whoever comes next finds them by their agent. */
+/** The terminals that agents live in. They outlive the daemon: the next one finds them by their agent. */
 export interface Terminals {
-  /** Starts a program in a terminal of its own. Refuses when this agent has a terminal already. */
+  /** Starts a program in a terminal of its own. Refuses if this agent already has a terminal. */
   start(input: TerminalStart): Promise<void>;
-  /** Every terminal there is, including those that an earlier daemon started. */
+  /** Every terminal that exists, including those that an earlier daemon started. */
   list(): Promise<TerminalInfo[]>;
-  /** Pastes text (bracketed, so that its lines stay together) without sending it off. */
+  /** Pastes text (bracketed, so that its lines stay together) without submitting it. */
   paste(agent_id: AgentId, text: string): Promise<void>;
   /** Presses keys, by tmux's names: "Enter", "Down", "1", "C-u". */
   press(agent_id: AgentId, keys: readonly string[]): Promise<void>;
-  /** What is on the screen now, lines without trailing blanks; with `history`, so many lines above it as well. */
+  /** What is on the screen now, lines without trailing blanks; with `history`, also that many lines above it. */
   screen(agent_id: AgentId, how?: { ansi?: boolean; history?: number }): Promise<string>;
-  /** All that the terminal printed, as bytes, up to the log's limit; the last `lines`, then, with `follow`, what comes. */
+  /**
+   * Everything the terminal printed, as bytes, up to the log's limit: the last `lines`, then, with `follow`, what comes
+   * next.
+   */
   output(
     agent_id: AgentId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
   resize(agent_id: AgentId, columns: number, rows: number): Promise<void>;
-  /** Ends every process of the terminal and the terminal itself, and returns when they are gone. Keeps its output. */
+  /** Ends every process of the terminal and the terminal itself, and returns once they are gone. Keeps its output. */
   kill(agent_id: AgentId): Promise<void>;
-  /** Removes what is kept of the agent's output. */
+  /** Removes the agent's kept output. */
   purge(agent_id: AgentId): Promise<void>;
   /** How a person attaches: the program and its arguments. */
   attachCommand(agent_id: AgentId): string[];
-  /** Told of every exit and of output (at most every 50 ms for one agent). */
+  /** Reports every exit, and output (at most every 50 ms for one agent). */
   watch(watcher: TerminalWatcher): () => void;
-  /** Lets go of the terminals; they live on. */
+  /** Disconnects from the terminals; they stay alive. */
   close(): Promise<void>;
 }
 
 export interface TerminalStart {
   agent_id: AgentId;
-  /** The program and its arguments; no shell in between. */
+  /** The program and its arguments; there is no shell in between. */
   argv: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -236,6 +257,6 @@ export interface TerminalExit {
 export interface TerminalWatcher {
   exited(agent_id: AgentId, exit: TerminalExit): void;
   printed(agent_id: AgentId): void;
-  /** Somebody sent keys or text there, so many times: not we, and no person who attached. */
+  /** Somebody sent keys or text to the terminal this many times: neither oj nor a person who attached. */
   keyed?(agent_id: AgentId, times: number): void;
 }

@@ -1,4 +1,7 @@
-/** The daemon's life: load the log, take up what is owed, serve, and stop in order. Which adapters it uses is main.ts' business. */
+/**
+ * The daemon's life: load the log, begin what is owed, serve, and stop in order. Which adapters it uses is up to
+ * `daemon-main.ts`.
+ */
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
@@ -41,7 +44,7 @@ import type { WebServer } from "./web/web.ts";
 import { startWeb } from "./web/web.ts";
 
 export interface Daemon {
-  /** Returns when the daemon was asked to stop and has done so; rejects when something would not be released. */
+  /** Resolves once the daemon was asked to stop and has stopped; rejects if something could not be released. */
   stopped: Promise<void>;
   stop(): void;
 }
@@ -55,10 +58,10 @@ export function startDaemon(ports: Ports, config: Readonly<Config>, how: Manner)
   return withReleasers(ports.clock, (releasers) => start(ports, config, how, releasers));
 }
 
-/** What a chore may take to end, after what it runs was killed. */
+/** How long a chore may take to end after the processes it runs were killed. */
 const CHORES_MS = 30_000;
 
-/** Everything is released in the reverse of this order: whoever calls first, the log last. */
+/** Everything is released in the reverse of this order: callers first, the log last. */
 async function start(
   ports: Ports,
   config: Readonly<Config>,
@@ -67,7 +70,7 @@ async function start(
 ): Promise<Daemon> {
   const { journal, clock, log } = ports;
   const began = clock.now();
-  userName(); // while there are descriptors to look it up
+  userName(); // looked up now, while file descriptors are free
   releasers.add("the log", () => log.close());
   const { state, opened } = await loadState(log, { repair: how.repair, shelf: ports.shelf });
   const warnings = [...(opened.damage ? [damageText(opened.damage)] : []), ...opened.skipped];
@@ -100,7 +103,7 @@ async function start(
   startJobLog(engine, ports);
 
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal); // whoever waits listens to it, and there may be thousands
+  setMaxListeners(0, stopping.signal); // everyone who waits listens to it, which can be thousands
   let asked = () => {};
   const stopAsked = new Promise<void>((resolve) => {
     asked = resolve;
@@ -112,7 +115,7 @@ async function start(
       journal.warn("could not check what sessions may have missed", { error: error.message });
     });
   const refused = startRefused(engine, ports);
-  let mcp: McpServer | null = null; // until they are there, nobody knows the port
+  let mcp: McpServer | null = null; // nobody knows the port until these exist
   let web: WebServer | null = null;
   const hookServer = await startHookServer(
     {
@@ -125,7 +128,7 @@ async function start(
     ports,
     releasers,
   );
-  releasers.add("the agents' reports", () => agents.stop()); // before their connections break
+  releasers.add("the agents' reports", () => agents.stop()); // before the agents' connections break
   hookUrl = hookServer.url;
   const service: Service = {
     engine,
@@ -156,7 +159,7 @@ async function start(
   await agents.finding.find();
   await chores.begin();
   await watchdog.begin();
-  // a damaged log may have lost what these belong to
+  // a damaged log may have lost the events that the leftovers belong to
   if (!opened.damage)
     void clearLeftovers(engine, ports, began).catch((error: Error) =>
       journal.warn("could not clear away leftovers", { error: error.message }),
@@ -185,7 +188,7 @@ async function start(
   return { stopped: stop(), stop: asked };
 }
 
-/** Those under way end with what they run. */
+/** Chores in progress end with the processes they run. */
 async function endChores(chores: Chores, { shell }: Ports): Promise<void> {
   const idle = chores.stop();
   await shell.close();

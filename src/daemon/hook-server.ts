@@ -1,6 +1,7 @@
 /**
- * Where agents' hooks report: HTTP on loopback, each with its token. Bare `node:http`, as every tool call of every agent comes
- * through here. On the same port MCP, which sees to its own tokens, and the inbox for browsers, which sees to everything else.
+ * The server that agents' hooks report to: HTTP on loopback, each call with its agent's token. It is bare `node:http`,
+ * because every tool call of every agent comes through here. The same port serves MCP, which checks its own tokens, and
+ * the browser inbox, which gets everything else.
  */
 import fs from "node:fs";
 import http from "node:http";
@@ -28,7 +29,7 @@ export interface HookServer {
 const PATH = "/hooks/agent";
 const MCP_PATH = "/mcp";
 const MAX_BODY = 4 * 1024 * 1024;
-/** Whoever on this machine opens more only keeps others out of this door, not the daemon from its files. */
+/** Whoever on this machine opens more connections only blocks this door; the daemon can still open its files. */
 const MOST_CONNECTIONS = 4096;
 
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
@@ -54,7 +55,7 @@ export async function startHookServer(
     const sent = new Promise<boolean>((resolve) => {
       response.once("close", () => {
         resolve(response.writableFinished && response.statusCode === 200);
-        if (!response.writableFinished) gone.abort(); // an abort is costly, and every tool call ends here
+        if (!response.writableFinished) gone.abort(); // only then: an abort is costly, and every tool call gets here
       });
     });
     let agent_id: AgentId | null = null;
@@ -70,7 +71,7 @@ export async function startHookServer(
   });
   server.maxConnections = MOST_CONNECTIONS;
 
-  /** All that can be told by the head alone: most of a flood ends here. */
+  /** Checks everything that the headers alone can tell: most of a flood ends here. */
   function callerOf(request: http.IncomingMessage): AgentId {
     const { headers, method } = request;
     if (!isFromHere(request)) throw new Refusal("request.forbidden", "only agents report here");
@@ -86,7 +87,7 @@ export async function startHookServer(
     gone: AbortSignal,
     sent: Promise<boolean>,
   ): Promise<object> {
-    const length = Number(request.headers["content-length"] ?? MAX_BODY); // who does not say counts as the largest
+    const length = Number(request.headers["content-length"] ?? MAX_BODY); // without a length it counts as the largest
     if (length > MAX_BODY) throw tooLarge();
     return lanes.pass(agent_id, length, gone, async () =>
       input.hooks.handle(agent_id, parsed(await bodyOf(request, MAX_BODY, tooLarge)), gone, sent),
@@ -99,7 +100,7 @@ export async function startHookServer(
     error: Error,
     agent_id: AgentId | null,
   ): void {
-    if (response.destroyed && !isBug(error)) return; // nobody to tell
+    if (response.destroyed && !isBug(error)) return; // there is nobody to tell
     const refusal =
       error instanceof Refusal ? error : new Refusal("daemon.failed", "the daemon failed to do this");
     const status = REFUSALS[refusal.code].http;
@@ -150,7 +151,7 @@ async function listen(
   return port;
 }
 
-/** Neither a refusal nor a connection that broke. */
+/** True unless it is a refusal or a broken connection. */
 function isBug(error: Error): boolean {
   return !(error instanceof Refusal) && (error as NodeJS.ErrnoException).code !== "ECONNRESET";
 }
@@ -168,8 +169,8 @@ function tooLarge(): Refusal {
 }
 
 /**
- * Who is refused is not listened to any longer: reading the rest of what it sends is what a flood would cost. Only an agent
- * that said too much is heard out, so that it can read why.
+ * After a refusal we stop reading: reading the rest is what a flood would cost us. Only an agent whose report is too
+ * large is read to the end, so that it can see why it was refused.
  */
 function answer(
   response: http.ServerResponse,

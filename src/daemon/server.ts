@@ -42,7 +42,7 @@ export function appOf(service: Service): OpenAPIHono {
     if (error instanceof Refusal && REFUSALS[error.code].http === 403) await noteRefused(error, context);
     return refusalResponse(fromHono(error), context, journal);
   });
-  /** Whatever is forbidden to an agent was an attempt, and is kept. */
+  /** A forbidden call by an agent was an attempt, so it is recorded. */
   function noteRefused({ message }: Refusal, context: Context): Promise<void> | void {
     const caller = context.get("caller") as Principal | undefined;
     const agent_id = caller?.kind === "person" ? caller.step?.agent_id : (caller?.agent_id ?? null);
@@ -80,7 +80,7 @@ export function appOf(service: Service): OpenAPIHono {
   });
   checkBodies(app, service.settings.limits.body_kb);
   daemonRoutes(app, service);
-  overviewRoutes(app, service); // before /decisions/{id}, which would take /decisions/own for an id
+  overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);
@@ -102,14 +102,14 @@ export function appOf(service: Service): OpenAPIHono {
 }
 
 const CLOSE_WITHIN_MS = 1000;
-/** A thousand may call in the same moment; who finds no place is turned away by the system. */
+/** A thousand callers may connect at the same moment; the system turns away those that don't fit. */
 const BACKLOG = 4096;
 
-/** Released, it takes no new connections, gives those under way a moment, then closes them. */
+/** When released, it takes no new connections, gives those in progress a moment, then closes them. */
 export async function listen(app: OpenAPIHono, socket: string, releasers: Releasers): Promise<void> {
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: httpLimits() }) as Server;
   releasers.add("the server", () => close(server));
-  fs.rmSync(socket, { force: true }); // we hold the lock: whoever left it is gone
+  fs.rmSync(socket, { force: true }); // we have the lock, so whoever left this socket is gone
   const mask = process.umask(0o177); // the socket is never open to others, not even for a moment
   try {
     await new Promise<void>((resolve, reject) => {
@@ -132,7 +132,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** An older caller is served as far as it can be. One that is newer is told so that it can replace us. */
+/** An older caller is served as long as possible. A newer caller is refused, so that it can replace us. */
 function refuseVersion(theirs: string): void {
   const how = meeting(theirs, version);
   if (how === "too-old")
@@ -151,7 +151,7 @@ function refuseVersion(theirs: string): void {
     );
 }
 
-/** All that is wrong with a body, with the place of each. */
+/** What is wrong with a body, each with its place. */
 function sentenceOf(error: z.core.$ZodError): string {
   const issues = error.issues.slice(0, 5).map((it) => `${it.path.join(".") || "the body"}: ${it.message}`);
   const more = error.issues.length - issues.length;
