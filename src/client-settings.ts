@@ -1,4 +1,4 @@
-/** Reads the settings files of a client, as far as they say which hooks it runs. Nothing in them is ever changed here. */
+/** Reads from a client's settings files which hooks it runs. Never changes them. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import type {
@@ -12,7 +12,7 @@ import type {
 const MAX_BYTES = 1024 * 1024;
 const MOST_PARTS = 50;
 
-/** Which hooks a client that is started there runs for whom reports to this address. */
+/** Which hooks a client started in this place will run, if they report to this address. */
 export async function hookRuleAt(
   settings: ClientSettings,
   place: Omit<SettingsPlace, "platform">,
@@ -34,7 +34,7 @@ async function partsOf({ file, scope }: SettingsFile): Promise<SettingsFile[]> {
     .map((it) => ({ file: path.join(file, it), scope }));
 }
 
-/** None where there is nothing that could be read: the client passes over such a file, too. */
+/** Empty if the file can't be read: the client skips such a file, too. */
 async function sourceIn({ file, scope }: SettingsFile): Promise<SettingsSource[]> {
   try {
     const stat = await fs.stat(file);

@@ -1,4 +1,4 @@
-/** The only reader of the environment and of config files. Read once, frozen, passed down. */
+/** The only reader of the environment and of config files. Config is read once, frozen and passed down. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,10 +7,13 @@ import { sessionVariables } from "./agents/known/setups.ts";
 import { unsafeIn } from "./core/text/safe-text.ts";
 
 export interface Config {
-  /** Where the log, the socket and the jobs' files are. */
+  /** The folder with the log, the socket and the jobs' files. */
   stateDir: string;
   socket: string;
-  /** Where the command was called, and the nearest folder above it that has `.oj` (else `.git`, else itself). */
+  /**
+   * The folder where the command was called, and the project's: the nearest folder from there up that has `.oj` (if
+   * none has, `.git`; if none has that either, `cwd`).
+   */
   cwd: string;
   root: string;
   project: string;
@@ -18,27 +21,27 @@ export interface Config {
   home: string;
   /** The environment as it was given, for the jobs that this shell starts. */
   env: Readonly<Record<string, string>>;
-  /** We run in an agent's terminal: its id, and the token that says so. */
+  /** If we run in an agent's terminal: the agent's id, and the token that proves it. */
   agent: string | undefined;
   agentToken: string | undefined;
-  /** We run in a tool of a session that oj did not start: the id that its client gave it. */
+  /** If we run in a tool of a session that oj did not start: the id that its client gave the session. */
   session: string | undefined;
-  /** We run in a step of a job: which run of which. */
+  /** If we run in a step of a job: the job and the run. */
   run: string | undefined;
-  /** False: it is known to be none of a session's, as an empty OJ_SESSION says. */
+  /** False: we certainly don't run in a session, as an empty OJ_SESSION says. */
   mayBeSession: boolean;
   noColor: boolean;
   settings: Settings;
-  /** What is wrong with a config file, for those who can do without. */
+  /** What is wrong with a config file, for callers that can do without it. */
   problem: string | null;
 }
 
 export type Settings = typeof defaults;
 
-/** What the config files may say, with what holds when they don't. */
+/** What config files may set, with the defaults. */
 export const defaults = {
   jobs: {
-    /** How often a step may be entered before the job is taken to go round in circles. */
+    /** How often a step may be entered before the job counts as looping. */
     max_entries: 5,
     /** Seconds that a decision's context command may take. */
     context_timeout_s: 30,
@@ -57,7 +60,7 @@ export const defaults = {
     /** Event streams open at once. */
     streams: 256,
   },
-  /** Seconds in which an answer can be taken back before it goes out, by the door it was given at. */
+  /** Seconds in which an answer can be undone before it goes out, by the door it came through. */
   undo: {
     watch_s: 5,
     web_s: 5,
@@ -73,15 +76,15 @@ export const defaults = {
     keep: 3,
   },
   history: {
-    /** Days that a job which has ended, and a settled request, stay to be looked at. */
+    /** Days that an ended job and a settled request can still be looked at. */
     keep_days: 90,
-    /** Settled decisions that stay at the most; the oldest go first. */
+    /** The most settled decisions that are kept; the oldest go first. */
     max_decisions: 20_000,
   },
   store: {
     /** Events after which a snapshot is made. */
     snapshot_every: 20_000,
-    /** Events that stay readable behind the newest snapshot, for streams that resume and for the audit. */
+    /** Events that stay readable behind the newest snapshot, for resumed streams and for the audit. */
     keep_events: 1_000_000,
   },
 };
@@ -115,7 +118,7 @@ export function loadConfig(
     false,
   );
   const own = read(path.join(root, ".oj/config.toml"), true);
-  // what an agent or a step of ours asks is theirs, wherever the job was started
+  // what our agents and steps ask belongs to them, wherever the job was started
   const isOurs = Boolean(env.OJ_AGENT || env.OJ_RUN);
   return Object.freeze({
     stateDir,
@@ -148,7 +151,7 @@ function findRoot(cwd: string): string {
   }
 }
 
-/** The session of a client that oj did not start, as the client says it. */
+/** The id of a session that oj did not start, as its client gives it. */
 function sessionIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
   return sessionVariables.map((it) => env[it]).find((it) => it !== undefined);
 }
@@ -157,7 +160,8 @@ function userName(): string {
   try {
     return os.userInfo().username;
   } catch {
-    return `user ${process.getuid?.() ?? "unknown"}`; // a container whose user id has no name, or no descriptor is left to look
+    // in a container the user id may have no name, or there may be no descriptor left to look it up
+    return `user ${process.getuid?.() ?? "unknown"}`;
   }
 }
 
@@ -169,7 +173,7 @@ interface File {
 function readSettings(file: string, isProject = false): File {
   let text: string;
   try {
-    // Asked first, because most people have none and an exception takes longer.
+    // Checked first, because most people have no such file and an exception takes longer.
     if (!fs.statSync(file, { throwIfNoEntry: false })) return { project: null, settings: {} };
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
@@ -205,7 +209,7 @@ function projectName(file: string, section: unknown): string | null {
   return name;
 }
 
-/** Every key must be one of the defaults', with a value of the same kind. */
+/** Checks that every key has a default, and every value the default's type. */
 function checkKeys(file: string, parsed: Record<string, unknown>): void {
   const known: Record<string, Record<string, unknown>> = defaults;
   const all = Object.entries(known).flatMap(([section, keys]) =>
@@ -218,7 +222,7 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`;
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
-      const least = section === "undo" ? "number from 0 up" : "number above 0"; // no time at all is a choice
+      const least = section === "undo" ? "number from 0 up" : "number above 0"; // no undo at all is a valid choice
       const isTooSmall = typeof value === "number" && !(section === "undo" ? value >= 0 : value > 0);
       if (typeof value !== typeof wanted[key] || isTooSmall) {
         throw new ConfigError(
