@@ -1,6 +1,6 @@
 /**
- * The binary: starts the command line, a file beside this one, from V8's code cache. To compile it takes longer than all
- * that `oj` does afterwards; the cache keeps that work from one call to the next. Without a cache it just starts.
+ * The binary: starts the command line, a file next to this one, from V8's code cache. Compiling it takes longer than
+ * everything `oj` does afterwards; the cache keeps that work from one call to the next. Without a cache it just starts.
  */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -39,7 +39,10 @@ function compile(file: string): Script {
   return script;
 }
 
-/** V8 trusts what it is given, and a flipped bit would crash it: so the data is kept twice, and both must be the same. */
+/**
+ * V8 trusts the data it is given, and a flipped bit would crash it. So the data is stored twice, and both copies must
+ * match.
+ */
 function read(cache: string, stamp: Buffer): Buffer | undefined {
   try {
     const all = readFileSync(cache);
@@ -53,10 +56,13 @@ function read(cache: string, stamp: Buffer): Buffer | undefined {
   }
 }
 
-/** At the end of a run, when V8 has compiled what it needed. If it can't be kept, the next call is slower, that is all. */
+/**
+ * Called at the end of a run, when V8 has compiled what it needed. If the cache can't be written, the next call is just
+ * slower.
+ */
 function keep(cache: string, stamp: Buffer, data: Buffer): void {
   const folder = dirname(cache);
-  // Not `recursive`: where nothing can be made (below /proc), Node would try for ever.
+  // Not `recursive`: where nothing can be created (below /proc), Node would try forever.
   for (const it of [dirname(folder), folder]) attempt(() => mkdirSync(it, { mode: 0o700 }));
   attempt(() => {
     writeFileSync(`${cache}.${process.pid}`, Buffer.concat([stamp, data, data]), { mode: 0o600 });
