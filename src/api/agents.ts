@@ -1,4 +1,4 @@
-/** What travels about agents. */
+/** What client and daemon send each other about agents. */
 import { z } from "@hono/zod-openapi";
 import { agentId, crewId, decisionId, flag, jobId, orNull, text } from "./basics.ts";
 
@@ -12,32 +12,34 @@ export const agent = z
     id: agentId,
     project: z.string(),
     name: z.string(),
-    /** The name of its client. */
+    /** The name of its agent client. */
     kind: z.string(),
     owner,
     status: z.enum(["starting", "working", "idle", "prompting", "errored", "exited", "ended"]),
     incarnation: z.number(),
     conversation: z.string().nullable(),
-    /** What it asks, while that is pending. */
+    /** The agent's pending decision, if it has one. */
     decision_id: decisionId.nullable(),
-    /** Its last decision was dismissed, and it has not moved since. */
+    /** True if the agent's last decision was dismissed and it has done nothing since. */
     dismissed: z.boolean(),
-    /** The gate that is being run; when its next attempt is due. */
+    /** The gate that is running. `cooling_until_ms` is when the next attempt of its trigger is due. */
     gate: z.string().nullable(),
     cooling_until_ms: z.number().nullable(),
     last_message: z.string(),
     error: z.object({ kind: z.string(), message: z.string() }).nullable(),
     exit: z.object({ code: z.number().nullable(), signal: z.string().nullable() }).nullable(),
-    /** What is to be known of this start of it, such as a client that is older than what oj is tested with. */
+    /** Notes about this start of the agent, such as a client older than the version oj is tested with. */
     notes: z.array(z.string()),
-    /** Its client does not report: what is switched off, by what (null: not known), and what that costs, in words. */
+    /**
+     * Set if the client does not report: what is switched off, by what (null: unknown), and what that costs, in words.
+     */
     silent: z
       .object({ off: z.enum(["all", "http"]), by: z.string().nullable(), says: z.string() })
       .nullable(),
     cwd: z.string(),
     created_at_ms: z.number(),
     changed_at_ms: z.number(),
-    /** What it has not got yet. */
+    /** What the agent has not acknowledged yet. */
     owed: z.array(
       z.object({
         decision_id: decisionId.nullable(),
@@ -56,7 +58,7 @@ export const screenQuery = z.object({
   ansi: flag.optional(),
   history: z.coerce.number().int().min(0).max(10_000).optional(),
 });
-/** Sent again and again: less of what is above the screen. */
+/** For screens that are sent repeatedly: allows less history above the screen. */
 export const screensQuery = z.object({
   ansi: flag.optional(),
   history: z.coerce.number().int().min(0).max(1000).optional(),

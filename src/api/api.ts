@@ -1,6 +1,7 @@
 /**
- * What travels between client and daemon, as types. The same names as in the events and in `-o json`; nothing is translated. Each
- * field is written once, in the schemas in api/, which only the daemon loads: here are their types, and what needs no schema.
+ * The types of everything that client and daemon send each other. Names are the same as in the events and in `-o json`;
+ * nothing is translated. Each field is written once, in the schemas in api/, which only the daemon loads. This file has
+ * their types, and whatever needs no schema.
  */
 
 import type { Event } from "../core/model/events.ts";
@@ -65,19 +66,22 @@ export type {
 export type { ProjectStatus } from "./status.ts";
 export type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
-/** Headers that carry who asks and with which version. A daemon of another version refuses, unless told that any will do. */
+/**
+ * Headers that say who is calling and with which version. A daemon of another version refuses the call, unless a header
+ * says that any version will do.
+ */
 export const HEADERS = {
   version: "x-oj-version",
   anyVersion: "x-oj-any-version",
   user: "x-oj-user",
   via: "x-oj-via",
   agent: "x-oj-agent-token",
-  /** Of a list: the last event that it shows. A stream after that one has no gap to it. */
+  /** On a list: the last event it includes. A stream that starts after this event misses nothing. */
   seq: "x-oj-seq",
   session: "x-oj-session",
-  /** The step of a job that calls: `job/run`. */
+  /** The job step that is calling: `job/run`. */
   run: "x-oj-run",
-  /** A browser's login is its cookie and this. */
+  /** A browser's login consists of its cookie and this key. */
   webKey: "x-oj-web-key",
 } as const;
 
@@ -85,18 +89,18 @@ export function isCrewView(run: RunView): run is CrewView {
   return run.id.startsWith("crew-");
 }
 
-/** Every call there is. The client fulfils it over the socket. */
+/** Every call there is. The client makes them over the socket. */
 export interface ApiClient {
   health(): Promise<DaemonStatus>;
-  /** With a pid: only that one. Another may have taken its place meanwhile. */
+  /** With a pid, stops only that daemon: another may have taken its place meanwhile. */
   stop(input: { kill?: boolean; pid?: number }): Promise<void>;
   status(query?: { project?: string }): Promise<ProjectStatus[]>;
   decisions(query?: DecisionQuery): Promise<DecisionView[]>;
-  /** Small ones, for an inbox; `events` after its `seq` has no gap to it. */
+  /** Decisions in short form, for an inbox. `events` after the list's `seq` misses nothing. */
   briefs(query?: DecisionQuery): Promise<BriefList>;
   decision(id: string): Promise<DecisionView>;
   resolveDecision(id: string, answer: ResolveBody): Promise<ResolveResult>;
-  /** Takes an answer back that has not gone out yet. */
+  /** Takes back an answer that has not gone out yet. */
   undoAnswer(id: string): Promise<DecisionView>;
   resolveDecisions(ids: string[], answer: ResolveBody): Promise<BatchResult[]>;
   requestDecision(body: RequestBody): Promise<DecisionView>;
@@ -105,7 +109,7 @@ export interface ApiClient {
   inject(body: InjectBody): Promise<QueueView>;
   drain(body: DrainBody): Promise<DrainResult>;
   queues(query?: { project?: string }): Promise<QueueView[]>;
-  /** A hook of a session that oj did not start, as its client sent it; what to tell the client. */
+  /** Passes on a hook of a session that oj did not start, as its client sent it. Returns what to tell the client. */
   sessionHook(hook: unknown, query: HookQuery): Promise<object>;
   templates(query: { cwd: string }): Promise<TemplateView[]>;
   commands(query: { cwd: string }): Promise<CommandList>;
@@ -113,7 +117,7 @@ export interface ApiClient {
   run(body: RunBody): Promise<RunResult>;
   jobs(query?: JobQuery): Promise<JobView[]>;
   crews(query?: CrewQuery): Promise<CrewView[]>;
-  /** These take a job, or a crew by its own id. */
+  /** These calls take a job's id, or a crew's. */
   job(id: string): Promise<RunView>;
   cancelJob(id: string, input: { reason?: string | null; now?: boolean }): Promise<RunView>;
   suspendJob(id: string): Promise<RunView>;
@@ -130,10 +134,10 @@ export interface ApiClient {
   killAgent(id: string): Promise<AgentView>;
   attachAgent(id: string): Promise<{ argv: string[] }>;
   agentScreen(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
-  /** The screen now, and again whenever it has changed; ends with the agent. */
+  /** The screen now, and again whenever it changes. Ends when the agent ends. */
   agentScreens(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
   agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
-  /** The output of a job, or of a crew's agent, as it is kept: raw bytes as text, to be made safe before it is shown. */
+  /** The output of a job, or of a crew's agent, as it is kept: raw bytes as text. Make it safe before showing it. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
   mcpTokens(): Promise<McpTokenView[]>;
   makeMcpToken(input: { name: string; project: string; cwd: string }): Promise<McpTokenMade>;
@@ -144,11 +148,11 @@ export interface ApiClient {
   ownDecisions(query: OwnQuery): Promise<OwnView>;
   autoClose(body: AutoCloseBody): Promise<AutoCloseResult>;
   decisionEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
-  /** Of the job and of the decisions that it owns. */
+  /** Events of the job and of the decisions it owns. */
   jobEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
-  /** A link that logs one browser in; it shows that decision, if one is given. */
+  /** Makes a link that logs one browser in. It opens the given decision, if any. */
   makeWebLink(input: { decision?: string }): Promise<WebLink>;
   webLogins(): Promise<WebLoginView[]>;
-  /** Ends that one, or all, and the links that nobody has used. */
+  /** Ends one login; with null, ends all of them and voids unused links. */
   endWebLogins(id: string | null): Promise<{ ended: number }>;
 }

@@ -1,16 +1,16 @@
-/** What several nouns share: limits, ids as they are given, flags of a query, and strings of a narrower type. */
+/** What the other schemas share: limits, ids as people type them, query flags, and strings of a narrower type. */
 import { z } from "@hono/zod-openapi";
 import { SOURCES, URGENCIES } from "../core/model/decision-types.ts";
 import type { AgentId, CrewId, DecisionId, JobId } from "../core/model/ids.ts";
 
-/** Characters of a text, and of a context as people will read it. */
+/** The most characters in a text, and in a context as people will read it. */
 export const MAX_TEXT = 200_000;
 
 export const text = z.string().max(MAX_TEXT);
 /** An id or the beginning of one, as people type it. */
 export const id = z.string().min(1).max(100);
 export const sessionId = z.string().min(1).max(200);
-/** A process by its number and, where the system tells, when it began: a number alone is given again. */
+/** A process: its pid and, where the system tells us, when it started, because pids are reused. */
 export const processName = z.string().regex(/^\d{1,10}(\.\d{1,20})?$/);
 export const source = z.enum(SOURCES);
 export const urgency = z.enum(URGENCIES);
@@ -23,17 +23,20 @@ export const timeout_ms = z
   .min(0)
   .max(31 * 86_400_000);
 
-/** Left out or null is null. */
+/** A field that is left out or null becomes null. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((it) => it ?? null);
 }
 
-/** A string that the daemon makes: of a narrower type than what /openapi.json says of it. */
+/** A string that the daemon makes. Its type is narrower than what /openapi.json says. */
 export function stringOf<T extends string>(): z.ZodType<T, T> {
   return z.string() as unknown as z.ZodType<T, T>;
 }
 
-/** As `optional()`, but it is left out, never undefined. Whoever writes /openapi.json does not know zod's own `exactOptional`. */
+/**
+ * Like `optional()`, but the field is left out, never undefined. The generator of /openapi.json doesn't support zod's
+ * own `exactOptional`.
+ */
 export function maybe<T extends z.ZodType>(schema: T): z.ZodExactOptional<T> {
   return schema.optional() as unknown as z.ZodExactOptional<T>;
 }

@@ -1,4 +1,7 @@
-/** What travels about the daemon itself: how it is, what it refuses, and which events one asks for. */
+/**
+ * What client and daemon send each other about the daemon itself: its health, its refusals, and queries for events and
+ * logs.
+ */
 import { z } from "@hono/zod-openapi";
 import type { RefusalCode } from "../core/model/errors.ts";
 import { flag, id, maybe, stringOf, text } from "./basics.ts";
@@ -25,18 +28,18 @@ export const health = z
     port: z.number().nullable(),
     seq: z.number(),
     pending: z.number(),
-    /** Jobs with a step under way, which a stop would interrupt. */
+    /** Jobs with a step in progress, which a stop would interrupt. */
     running_jobs: z.number(),
-    /** Agents in their terminals, which live on without a daemon. */
+    /** Agents in their terminals, which keep running without a daemon. */
     live_agents: z.number(),
     memory_bytes: z.number(),
-    /** What is wrong with the store right now, or was found at start. */
+    /** What is wrong with the store now, or was found wrong when the daemon started. */
     warnings: z.array(z.string()),
   })
   .openapi("Health");
 export type DaemonStatus = z.infer<typeof health>;
 
-/** In the query: daemons of an older version know no more of the body than `kill`. */
+/** The pid is in the query, because older daemons accept only `kill` in the body. */
 export const stopQuery = z.object({ pid: z.coerce.number().int().positive().optional() });
 export const stopBody = z.object({ kill: z.boolean().default(false) }).strict();
 
@@ -47,15 +50,15 @@ const eventFilter = z.object({
   decision: maybe(id),
 });
 export type EventFilter = z.infer<typeof eventFilter>;
-/** Types with commas between them. */
+/** Here `types` is a comma-separated list. */
 export const eventQuery = eventFilter.extend({ types: z.string().max(2000).optional() });
 export interface EventQuery extends EventFilter {
-  /** Types, or their beginnings with a star: `decision:*`. */
+  /** Event types, or prefixes with a star: `decision:*`. */
   types?: string[];
 }
 
 export const logQuery = z.object({
-  /** Last lines only. */
+  /** Return only this many lines from the end. */
   tail: maybe(z.coerce.number().int().min(0).max(10_000_000)),
   follow: maybe(flag),
 });

@@ -1,4 +1,4 @@
-/** What asks for a decision, and what answers it. */
+/** The bodies of calls that ask for a decision or answer one. */
 import { z } from "@hono/zod-openapi";
 import { contextOf } from "../core/text/context-of.ts";
 import {
@@ -14,10 +14,12 @@ import {
   urgency,
 } from "./basics.ts";
 
-/** Options that a body may carry at all; how many a decision may have is core's rule, with its own words. */
+/** The most options a body may carry. How many a decision may have is a rule in core, with its own message. */
 const MANY = 100_000;
 
-/** Lists and objects within one another, in what is taken as it is: `JSON.stringify` has only so much stack. */
+/**
+ * How deep lists and objects may be nested in a value that we take as it is: `JSON.stringify` has only so much stack.
+ */
 const MAX_DEPTH = 100;
 
 const MOST_PROCESSES = 1000;
@@ -29,10 +31,10 @@ function isWithin(value: unknown, depth: number): boolean {
 
 const answer = {
   choices: z.array(z.array(z.number().int()).max(50)).max(20).default([]),
-  /** An option by its key, where numbers answer questions: "cancel". */
+  /** An option by its key, such as "cancel", for decisions where numbers answer questions. */
   option: orNull(z.string().max(200)),
   text: orNull(text),
-  /** Words for each of several questions; `text` is for those that have none here. */
+  /** A text for each of several questions. `text` is for the questions that have none here. */
   texts: z.array(orNull(text)).max(20).default([]),
   message: orNull(text),
 };
@@ -45,13 +47,16 @@ export const requestBody = z
   .object({
     project: projectName,
     cwd: folder,
-    /** Null: the person who asks. A name: an agent or script that has one pending request at a time. */
+    /** Null: a person is asking. A name: an agent or script that has one pending request at a time. */
     as: orNull(z.string().min(1).max(200)),
-    /** The session of an agent client that this comes from. It counts where `oj init claude` has put its hooks. */
+    /**
+     * The session of an agent client that this comes from. It counts only if `oj init claude` has installed hooks
+     * there.
+     */
     session: orNull(sessionId),
-    /** The processes above the one that asks (`pid.start`), the nearest first: one of them may be a session's client. */
+    /** The processes above the asker (`pid.start`), nearest first. One of them may be a session's client. */
     processes: z.array(processName).max(MOST_PROCESSES).default([]),
-    /** The one that asks lives as long as its client does: `/clear` makes the session that its environment names an old one. */
+    /** The asker lives as long as its client: after `/clear`, the session that its environment names is an old one. */
     outlives_session: z.boolean().default(false),
     prompt: text,
     options: z.array(z.object({ label: text, description: orNull(text) }).strict()).max(MANY),
@@ -66,13 +71,16 @@ export const requestBody = z
     urgency: orNull(urgency),
     template: orNull(text),
     blocks: z.array(id).max(100).default([]),
-    /** What becomes of what it blocks when it ends without an answer: it stays blocked, unless told otherwise here or by the template. */
+    /**
+     * What happens to the work it blocks if it ends without an answer. The work stays blocked unless this field or the
+     * template says otherwise.
+     */
     on_cancel: orNull(z.enum(["keep", "unblock"])),
     parent: orNull(id),
     predecessor: orNull(id),
     /** False: a request about a failure need not offer to file it. */
     file_check: z.boolean().default(true),
-    /** Of the caller's making, new for each question: sent again with the same key, it is the same request. */
+    /** Made by the caller, new for each question. Sending the same key again returns the same request. */
     request_key: orNull(z.string().min(16).max(100)),
   })
   .strict();

@@ -1,4 +1,7 @@
-/** A decision as it travels, and a list of them. What asks for one and answers it is in `decision-bodies.ts`. */
+/**
+ * A decision as the API returns it, and lists of them. The bodies that ask for one or answer it are in
+ * `decision-bodies.ts`.
+ */
 import { z } from "@hono/zod-openapi";
 import type { Via } from "../core/model/decision-types.ts";
 import { DECISION_STATES } from "../core/model/decision-types.ts";
@@ -47,7 +50,7 @@ const answer = z.object({
   choices: z.array(z.array(z.number())),
   labels: z.array(z.string()),
   text: z.string().nullable(),
-  /** Where several questions were answered in words of their own: one for each question. */
+  /** Set if any of several questions was answered with a text of its own: one entry per question. */
   texts: maybe(z.array(z.string().nullable())),
   message: z.string().nullable(),
   by: z.string(),
@@ -55,7 +58,7 @@ const answer = z.object({
   resolved_at_ms: z.number(),
 });
 
-/** An answer that can still be taken back: the decision is pending until it goes out. */
+/** An answer on hold. It can still be taken back, and the decision is pending until it goes out. */
 const held = z.object({
   given: z.object({
     choices: z.array(z.array(z.number())),
@@ -89,25 +92,25 @@ export const decision = z
     owner,
     agent_id: agentId.nullable(),
     requested_by: z.string().nullable(),
-    /** The hooked session that asked, where one did. */
+    /** The session with our hooks that asked, if one did. */
     session: z.string().nullable(),
-    /** A session that it says it comes from, of which no hook had told when it was asked. */
+    /** The session that the asker named, if no hook had reported that session by then. */
     claimed_session: maybe(z.string()),
-    /** The step of a job whose script asked, and the run of it: entered again, it is another. */
+    /** The job step whose script asked, and the run of that step: entering the step again is another run. */
     asked_in: maybe(z.object({ job_id: jobId, step: z.string(), run_id: stringOf<RunId>() })),
     template: z.string().nullable(),
-    /** The dialog that this is about; an answer is bound to it. */
+    /** The dialog that this decision is about. An answer is bound to it. */
     prompt_key: z.string().nullable(),
     blocks: z.array(z.string()),
-    /** What becomes of work that it blocks when it ends without an answer. */
+    /** What happens to the work it blocks if it ends without an answer. */
     on_cancel: z.enum(["keep", "unblock"]),
-    /** What became of the work that it blocked, in words; null while it is pending, or where it blocked nothing. */
+    /** What happened to the work it blocked, in words. Null while the decision is pending, or if it blocked nothing. */
     aftermath: z.string().nullable(),
     parent: decisionId.nullable(),
     predecessor: decisionId.nullable(),
     supersedes: decisionId.nullable(),
     superseded_by: decisionId.nullable(),
-    /** The queue that its outcome goes into, where nobody else brings it to whoever asked. */
+    /** The queue that its outcome goes into, if nothing else brings it to the asker. */
     recipient: stringOf<Recipient>().nullable(),
     questions: z.array(
       z.object({
@@ -131,7 +134,7 @@ export const decision = z
       error: z.string().nullable(),
       at_ms: z.number().nullable(),
     }),
-    /** Answered so that a request of this template must follow. */
+    /** The template of the request that must follow this answer. */
     successor: z.string().nullable(),
   })
   .openapi("Decision");
@@ -152,10 +155,12 @@ export const decisionBrief = decision
   })
   .extend({ group: z.string() })
   .openapi("DecisionBrief");
-/** A decision in a list: enough to choose by. `group` is the same for those that can be answered together. */
+/**
+ * A decision in a list, with enough to choose from. `group` is the same for decisions that can be answered together.
+ */
 export type DecisionBrief = z.infer<typeof decisionBrief>;
 
-/** The list, and the last event that it shows. */
+/** The list, and the last event it includes. */
 export interface BriefList {
   seq: number;
   decisions: DecisionBrief[];
@@ -164,7 +169,7 @@ export interface BriefList {
 export const resolved = z.object({ decision, option: option.nullable() }).openapi("Resolved");
 export type ResolveResult = z.infer<typeof resolved>;
 
-/** One decision of several answered at once: it went through, or this is why not. */
+/** The result for one of several decisions answered at once: the decision, or why it failed. */
 const batched = z.union([
   z.object({ id: z.string(), decision }),
   z.object({ id: z.string() }).extend(error.shape),
@@ -173,20 +178,20 @@ export const batch = z.array(batched).openapi("Batch");
 export type BatchResult = z.infer<typeof batched>;
 
 export const decisionQuery = z.object({
-  /** Pending ones only, unless `all`. */
+  /** Return settled decisions too, not only pending ones. */
   all: maybe(flag),
   source: maybe(source),
   urgency: maybe(urgency),
-  /** What waits for it: a job or step by its id or the beginning of that, anything else whole. */
+  /** What waits for the decision: a job or step by its id or the beginning of one, anything else in full. */
   blocks: maybe(id),
   project: maybe(text),
-  /** Asked under this name. */
+  /** The name it was asked under. */
   requested_by: maybe(text),
-  /** Any but `pending` asks for settled ones too. */
+  /** Any state but `pending` returns settled decisions too. */
   state: maybe(z.enum(DECISION_STATES)),
-  /** Words that its texts, its answer or the names with it have in them, in any case. */
+  /** Words to find in the decision's texts, its answer or the names on it, ignoring case. */
   search: maybe(z.string().max(1000)),
-  /** A page of the history, newest first: so many, older than that one. */
+  /** A page of the history, newest first: `limit` decisions older than `before`. */
   limit: maybe(z.coerce.number().int().min(1).max(1000)),
   before: maybe(id),
 });

@@ -1,4 +1,7 @@
-/** What travels about jobs and crews. A crew is seen as a job is, with no steps and an agent: whatever asks for a job takes it too. */
+/**
+ * What client and daemon send each other about jobs and crews. A crew looks like a job with an agent and no steps, so a
+ * call that takes a job takes a crew too.
+ */
 import { z } from "@hono/zod-openapi";
 import { CREW_STATUSES } from "../core/model/agent-types.ts";
 import { DECISION_STATES } from "../core/model/decision-types.ts";
@@ -31,7 +34,7 @@ export type StepView = z.infer<typeof step>;
 const block = z.object({
   decision_id: decisionId,
   step: z.string().nullable(),
-  /** Of the decision: it blocks while it is pending, and after it ended without an answer. */
+  /** The decision's state. It blocks while it is pending, and after it ended without an answer. */
   state: z.enum([...DECISION_STATES, "deleted"]),
   title: z.string(),
 });
@@ -47,21 +50,21 @@ export const job = z
     step: z.string().nullable(),
     steps: z.array(step),
     vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    /** The folder the job works in, where it has one of its own. */
+    /** The folder the job works in, if it has one of its own. */
     workspace: z.string().nullable(),
     branch: z.string().nullable(),
     pending_decision: decisionId.nullable(),
-    /** Decisions that keep its next step (or the one named) from beginning. */
+    /** Decisions that keep its next step (or the one named) from starting. */
     blocked_by: z.array(block),
     error: z.string().nullable(),
-    /** Where a failed job failed. */
+    /** The step at which the job failed, if it did. */
     failed_step: z.string().nullable(),
     reason: z.string().nullable(),
     cwd: z.string(),
     parent: jobId.nullable(),
     by: z.string(),
     cancelled_by: z.string().nullable(),
-    /** It is being cancelled: what runs is being stopped, or, `tidying`, its on_cancel runs. */
+    /** Set while the job is being cancelled: what runs is being stopped or, if `tidying`, its on_cancel is running. */
     cancelling: z.object({ by: z.string(), tidying: z.boolean() }).nullable(),
     created_at_ms: z.number(),
     finished_at_ms: z.number().nullable(),
@@ -73,7 +76,7 @@ export const crew = job
   .extend({
     id: crewId,
     status: z.enum(CREW_STATUSES),
-    /** The newest of its agents. */
+    /** Its newest agent. */
     agent_id: agentId,
   })
   .openapi("Crew");
@@ -88,7 +91,7 @@ export type JobQuery = z.infer<typeof jobQuery>;
 export const crewQuery = z.object({ status: maybe(z.enum(CREW_STATUSES)), project: maybe(text) });
 export type CrewQuery = z.infer<typeof crewQuery>;
 
-/** With `now`, an `on_cancel` that runs is ended too. */
+/** With `now`, a running `on_cancel` is ended too. */
 export const cancelBody = z.object({ reason: orNull(text), now: z.boolean().default(false) }).strict();
 export const waitBody = z
   .object({

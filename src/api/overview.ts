@@ -1,4 +1,7 @@
-/** What travels of decisions seen together, and of somebody's own. */
+/**
+ * What client and daemon send each other about several decisions: chains, the dashboard, a caller's own, and
+ * auto-close.
+ */
 import { z } from "@hono/zod-openapi";
 import { decisionId, id, projectName, timeout_ms } from "./basics.ts";
 import { decision } from "./decisions.ts";
@@ -6,7 +9,7 @@ import { decision } from "./decisions.ts";
 const link = decision
   .omit({ context: true, fields: true, questions: true, action: true })
   .openapi("ChainLink");
-/** A decision in a chain: without what it takes to decide it. */
+/** A decision in a chain, without what it takes to decide it. */
 export type ChainLink = z.infer<typeof link>;
 
 const branch: z.ZodType<ChainBranch, ChainBranch> = link
@@ -20,20 +23,20 @@ export interface ChainBranch extends ChainLink {
 
 export const chain = z
   .object({
-    /** Those it came from, the first of all first. */
+    /** The decisions it came from, starting with the first. */
     ancestors: z.array(link),
     decision: link,
     descendants: z.array(branch),
     /** An ancestor that is no longer kept. */
     gone: decisionId.nullable(),
     is_cycle: z.boolean(),
-    /** Descendants that are too many to be told. */
+    /** How many descendants were left out because there are too many. */
     left_out: z.number(),
   })
   .openapi("Chain");
 export type ChainView = z.infer<typeof chain>;
 
-/** How many there are, and the first of them. */
+/** How many decisions there are, and the first of them. */
 const section = z.object({ count: z.number(), decisions: z.array(decision) });
 export type Section = z.infer<typeof section>;
 
@@ -41,15 +44,15 @@ export const dashboard = z
   .object({
     pending: z.number(),
     by_urgency: z.object({ high: section, medium: section, low: section }),
-    /** Pending for longer than this. */
+    /** Pending for longer than `after_ms`. */
     stale: section.extend({ after_ms: z.number() }),
-    /** Settled within this time, in whatever way, newest first. */
+    /** Settled in any way within `within_ms`, newest first. */
     recent: section.extend({ within_ms: z.number() }),
   })
   .openapi("Dashboard");
 export type DashboardView = z.infer<typeof dashboard>;
 
-/** Who asks what is theirs: nothing more than an agent's token has to be said. */
+/** Whose decisions to return. An agent is known by its token and need not give `as` or `session`. */
 export const ownQuery = z.object({
   project: projectName,
   as: z
@@ -65,11 +68,11 @@ export type OwnQuery = z.input<typeof ownQuery>;
 export const own = z
   .object({
     caller: z.object({ kind: z.enum(["agent", "session", "name", "person"]), name: z.string() }),
-    /** What they asked and nobody has settled. */
+    /** The caller's requests that nobody has settled. */
     pending: z.array(decision),
-    /** What came of their requests and they don't have in hand yet. */
+    /** The caller's settled requests whose outcome they don't have yet. */
     news: z.array(decision),
-    /** For a person: all that waits for an answer in the project. */
+    /** For a person: how many decisions wait for an answer in the project, by urgency. */
     inbox: z.object({ high: z.number(), medium: z.number(), low: z.number() }).nullable(),
   })
   .openapi("Own");
@@ -84,7 +87,7 @@ export const autoClosed = z
   .object({
     dry_run: z.boolean(),
     threshold_ms: z.number(),
-    /** Those that expired, or would have. */
+    /** The decisions that expired or, in a dry run, would have. */
     expired: z.array(decision),
   })
   .openapi("AutoClosed");

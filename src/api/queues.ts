@@ -1,4 +1,4 @@
-/** What travels about queues and the hooks of sessions that oj did not start. */
+/** What client and daemon send each other about queues, and the hooks of sessions that oj did not start. */
 import { z } from "@hono/zod-openapi";
 import type { Recipient } from "../core/model/queue-types.ts";
 import { ENTRY_KINDS } from "../core/model/queue-types.ts";
@@ -28,7 +28,7 @@ const ONE = "give either session or as";
 export const injectBody = z
   .object({
     ...recipient,
-    /** The same id twice is one entry. */
+    /** Sending the same id twice adds only one entry. */
     id: maybe(id),
     kind: z.enum(["message", "reminder"]).default("message"),
     text,
@@ -40,7 +40,7 @@ export type InjectBody = z.input<typeof injectBody>;
 export const drainBody = z
   .object({
     ...recipient,
-    /** The same again gives the same entries again: a reply that was lost is asked for once more. */
+    /** The same id returns the same entries again, so a caller whose reply was lost can ask once more. */
     drain_id: id,
     limit: z.number().int().min(1).max(1000).default(100),
   })
@@ -55,10 +55,10 @@ export const queue = z
     waiting: z.number(),
     /** How many of those are answers. */
     answers: z.number(),
-    /** Given to a hook whose response is not known to have got there. */
+    /** Entries given to a hook whose response is not known to have arrived. */
     in_hand: z.number(),
     left_out: z.number(),
-    /** Ever put in. */
+    /** How many entries were ever added. */
     count: z.number(),
     oldest_at_ms: z.number().nullable(),
     changed_at_ms: z.number(),
@@ -81,32 +81,35 @@ export const drained = z
         at_ms: z.number(),
       }),
     ),
-    /** Older ones that were left out, because too much waited. */
+    /** How many older entries were left out because too much was waiting. */
     left_out: z.number(),
-    /** Those that wait still. */
+    /** How many entries are still waiting. */
     waiting: z.number(),
-    /** All of it as one text. */
+    /** All entries as one text. */
     text: z.string(),
   })
   .openapi("Drained");
 export type DrainResult = z.infer<typeof drained>;
 
-/** A week: no hook is held longer. */
+/** A week: no hook stays open longer. */
 const MAX_WAIT_S = 7 * 86_400;
 
 export const hookQuery = z.object({
-  /** Only this much of what the hook is for. */
+  /** Do only this part of what the hook is for. */
   part: maybe(z.enum(["turn-clear", "turn-mark", "turn-check"])),
-  /** A turn without a decision is remarked upon, and may end. */
+  /** A turn without a decision gets a remark, and may end. */
   soft: maybe(flag),
-  /** So many seconds a turn that ends with a question open waits for the answer. */
+  /** How many seconds a turn that ends with a pending question waits for the answer. */
   wait_s: maybe(z.coerce.number().int().min(1).max(MAX_WAIT_S)),
-  /** The client's process, `pid.start`: what descends from it is the session's. A hook that can't say it says the rest. */
+  /**
+   * The client's process, `pid.start`: whatever descends from it belongs to the session. A value that can't be read is
+   * ignored, and the rest of the hook still counts.
+   */
   client: z
     .string()
     .optional()
     .transform((it) => (processName.safeParse(it).success ? it : undefined)),
 });
 export type HookQuery = Partial<z.infer<typeof hookQuery>>;
-/** As a client of agents sends it, and what to tell that client. */
+/** A hook as an agent client sends it, and what to tell that client. */
 export const hook = z.object({}).loose();

@@ -1,4 +1,4 @@
-/** What travels about runbooks: what can be run, what is wrong with them, and running it. */
+/** What client and daemon send each other about runbooks: commands, templates, problems, and starting a run. */
 import { z } from "@hono/zod-openapi";
 import { crewId, folder, jobId, maybe, projectName, text, urgency } from "./basics.ts";
 
@@ -19,7 +19,7 @@ export const runBody = z
     command: z.string().min(1).max(500),
     argv: z.array(text).max(1000).default([]),
     named: z.record(z.string(), text).default({}),
-    /** The environment of the shell that called; kept in a file of the job's own, never in the log. */
+    /** The environment of the calling shell. It is kept in a file of the job's own, never in the log. */
     env: z.record(z.string(), z.string()).default({}),
   })
   .strict();
@@ -51,7 +51,7 @@ export const checked = z
   .object({
     files: z.array(z.string()),
     problems: z.array(problem),
-    /** What is allowed and hardly meant: nothing is refused for it. */
+    /** What is allowed but probably not intended. Nothing is refused because of it. */
     warnings: z.array(problem),
   })
   .openapi("Checked");
@@ -65,7 +65,7 @@ const template = z.object({
   /** Keys that its context must have; with `min`, a list of at least that many. */
   required_context: z.array(z.object({ key: z.string(), min: maybe(z.number()) })),
   urgency: maybe(urgency),
-  /** What becomes of work that a decision blocks when it ends without an answer. */
+  /** What happens to the work that a decision blocks if it ends without an answer. */
   on_cancel: maybe(z.enum(["keep", "unblock"])),
   options: z.array(
     z.object({
@@ -75,7 +75,7 @@ const template = z.object({
       recommended: maybe(z.boolean()),
       step: maybe(z.string()),
       action: maybe(z.enum(["continue", "cancel", "fail", "dismiss"])),
-      /** The template that a request must have when it follows this answer. */
+      /** The template that a request following this answer must use. */
       successor: maybe(z.string()),
     }),
   ),

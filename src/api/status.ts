@@ -1,4 +1,4 @@
-/** What there is, by project: the jobs and agents that have not ended, and the decisions that wait. */
+/** The status of each project: the jobs, crews and agents that have not ended, and the decisions that wait. */
 import { z } from "@hono/zod-openapi";
 import { agent } from "./agents.ts";
 import { decision } from "./decisions.ts";
@@ -10,7 +10,7 @@ const project = z.object({
   crews: z.array(crew),
   pending: z.array(decision),
   agents: z.array(agent),
-  /** Answered, and whoever asked does not have it yet; oldest first. */
+  /** Answered, but the asker doesn't have the answer yet; oldest first. */
   owed: z.array(decision),
 });
 export const projects = z.array(project).openapi("Projects");

@@ -1,4 +1,4 @@
-/** What travels about the inbox for browsers: how one gets in, which are, and what they show of the past; and tokens for MCP. */
+/** What client and daemon send each other about the browser inbox (links, logins, timelines) and about MCP tokens. */
 import { z } from "@hono/zod-openapi";
 import type { Event } from "../core/model/events.ts";
 import { folder, id, projectName } from "./basics.ts";
@@ -11,7 +11,7 @@ const event = z
 export const timeline = z
   .object({
     events: z.array(event),
-    /** Where to go on; null: that is all. */
+    /** Where to continue; null at the end. */
     next: z.number().nullable(),
   })
   .openapi("Timeline");
@@ -20,23 +20,23 @@ export type TimelineView = z.infer<typeof timeline>;
 
 export const webLinkBody = z.object({ decision: id.optional() }).strict();
 export const webLink = z.object({ url: z.string(), expires_at_ms: z.number() });
-/** Where to open it; without a login of one's own only once, and until then. */
+/** Where to open the inbox. For a browser that is not logged in, the link works once and until it expires. */
 export type WebLink = z.infer<typeof webLink>;
 
 export const webLogin = z.object({
   id: z.string(),
-  /** Who made the link, and answers there. */
+  /** Who made the link. The browser answers in this person's name. */
   user: z.string(),
-  /** What the browser calls itself: outside text. */
+  /** What the browser calls itself. This text comes from outside. */
   browser: z.string(),
   created_at_ms: z.number(),
-  /** To the hour. */
+  /** Accurate to the hour. */
   used_at_ms: z.number(),
 });
 export type WebLoginView = z.infer<typeof webLogin>;
 export const webLoginsEnded = z.object({ ended: z.number() });
 
-/** Who has a token for MCP over HTTP. */
+/** A token for MCP over HTTP: who has it, and for which project. */
 export const mcpToken = z.object({ name: z.string(), project: z.string(), created_at_ms: z.number() });
 export type McpTokenView = z.infer<typeof mcpToken>;
 export const mcpTokenBody = z
