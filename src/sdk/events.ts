@@ -1,4 +1,4 @@
-/** Events over restarts of the daemon: each connection goes on after the last event that was handed out. */
+/** Follows events across restarts of the daemon: each connection continues after the last event handed out. */
 import type { ApiClient, EventQuery } from "../api/api.ts";
 import { isDisconnect } from "../client/disconnect.ts";
 import { untilBack } from "../client/patience.ts";
@@ -7,7 +7,7 @@ import type { Event } from "../core/model/events.ts";
 interface Following {
   query: EventQuery;
   signal: AbortSignal | undefined;
-  /** Starts a daemon that died, if that is wanted. */
+  /** Starts the daemon if it died, unless the program does not want that. */
   clientFor(abort?: AbortSignal): ApiClient;
   direct(abort?: AbortSignal): ApiClient;
 }

@@ -1,4 +1,4 @@
-/** `oddjobs/client`: asks people and hears what they decide, from any program. Its words are in `types.ts`. */
+/** `oddjobs/client`: lets any program ask people and learn what they decide. Its types are in `types.ts`. */
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ApiClient, DecisionView, RequestBody } from "../api/api.ts";
@@ -32,7 +32,7 @@ export type { AnswerInput, Ask, ConnectInput, Decide, Oddjobs, Wait, Watch } fro
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Makes ready to talk to the daemon of this user. Nothing is sent yet; a config file that can't be read is refused here.
+ * Prepares to talk to this user's daemon. Nothing is sent yet, but a config file that can't be read is refused here.
  *
  * ```ts
  * import { connect } from "oddjobs/client";
@@ -56,13 +56,13 @@ export function connect(input: ConnectInput = {}): Oddjobs {
     });
   }
   const client = clientFor();
-  /** Never starts a daemon: to see whether there is one. */
+  /** Never starts a daemon. It is used to see whether one is running. */
   const direct = (abort?: AbortSignal) => clientFor(abort, false);
 
   async function request({ request_key = randomUUID(), ...question }: Ask): Promise<DecisionView> {
     const { project, cwd, session = null } = config;
     const given = { project, cwd, session, as: input.as ?? null, options: optionsOf(question) };
-    if (input.start === false) await client.health(); // a daemon that is absent is told of at once
+    if (input.start === false) await client.health(); // if there is no daemon, say so at once
     const endsAt = performance.now() + ASK_WITHIN_MS;
     const patience = { health: () => direct().health(), isOver: () => performance.now() >= endsAt };
     return patiently(patience, () => client.requestDecision({ ...question, ...given, request_key }));
@@ -84,14 +84,14 @@ export function connect(input: ConnectInput = {}): Oddjobs {
         signal?.throwIfAborted();
         const isLate = error instanceof Refusal && error.code === "timeout";
         if (isOver() && (isLate || isDisconnect(error))) return { kind: "timeout", id };
-        if (!isLate) throw refusalOf(error); // one call waits for days at most
+        if (!isLate) throw refusalOf(error); // one call waits for days at most, so wait again
       }
     }
   }
 
   async function decide({ timeout, signal, onAbort = "cancel", ...question }: Decide): Promise<Outcome> {
     signal?.throwIfAborted();
-    const { id } = await request(question); // without the signal: nobody could tell whether it was asked
+    const { id } = await request(question); // no signal here: after an abort nobody could tell whether it was asked
     try {
       return await settled(id, { timeout, signal });
     } catch (error) {
@@ -120,7 +120,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
   return withRefusals(oddjobs);
 }
 
-/** Whatever goes wrong with the connection is told as a refusal, as everything else is. */
+/** Reports a lost connection as a refusal, like every other error. */
 function withRefusals({ events, ...calls }: Oddjobs): Oddjobs {
   const wrapped = Object.entries(calls).map(([name, call]) => {
     const run = async (...input: unknown[]) => {

@@ -1,10 +1,10 @@
-/** How a question ended, as a program wants to know it. */
+/** How a question ended, in a form that suits a program. */
 import type { DecisionView, OptionView } from "../api/api.ts";
 import { never } from "../core/model/errors.ts";
 
 /**
  * What became of a question. `kind` says which; only `answered` is an answer. A timeout is not a "no": the question is
- * still there, and `await` with its `id` goes on waiting.
+ * still pending, and `await` with its `id` keeps waiting.
  */
 export type Outcome = Answered | Ended | TimedOut;
 
@@ -12,9 +12,9 @@ export type Outcome = Answered | Ended | TimedOut;
 export interface Answered {
   kind: "answered";
   id: string;
-  /** The option that was chosen; null where the answer is text, or answers several questions at once. */
+  /** The option that was chosen. Null if the answer is text, or answers several questions at once. */
   option: OptionView | null;
-  /** What the person wrote in place of an option. */
+  /** What the person wrote instead of choosing an option. */
   text: string | null;
   /** What the person added to the choice. */
   message: string | null;
@@ -23,18 +23,18 @@ export interface Answered {
   decision: DecisionView;
 }
 
-/** It ended without an answer: put aside, replaced by a newer question, taken back, or too old. */
+/** The question ended without an answer: it was dismissed, replaced by a newer question, withdrawn, or it expired. */
 export interface Ended {
   kind: "dismissed" | "superseded" | "withdrawn" | "expired";
   id: string;
-  /** Why, where somebody said so. */
+  /** Why, if somebody said. */
   reason: string | null;
   /** The question that took its place. */
   superseded_by: string | null;
   decision: DecisionView;
 }
 
-/** Nobody answered in the time that was given. The question still waits. */
+/** Nobody answered within the timeout. The question is still pending. */
 export interface TimedOut {
   kind: "timeout";
   id: string;
