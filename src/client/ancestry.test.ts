@@ -8,7 +8,7 @@ import { callerAbove } from "./ancestry.ts";
 
 const tokenAbove = (stateDir: string, pid: number) => callerAbove(stateDir, pid).token;
 
-/** A program with this environment, and one below it with none; both live until the test ends. */
+/** A program with this environment, and one below it with none. Both live until the test ends. */
 async function above(
   env: Record<string, string>,
   script = "env -i sleep 60 & echo $!; wait",
@@ -21,13 +21,13 @@ async function above(
   const pid = await new Promise<number>((resolve) =>
     child.stdout.once("data", (part) => resolve(Number(part))),
   );
-  // until then it is a copy of the shell that started it
+  // until then the process is a copy of the shell that started it
   while (!fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep"))
     await new Promise((resolve) => setTimeout(resolve, 5));
   return pid;
 }
 
-/** So many shells within shells, the innermost with nothing in its environment. */
+/** This many nested shells; the innermost has an empty environment. */
 function nested(levels: number): string {
   const again = `if [ $1 -gt 0 ]; then bash -c "$0" "$0" $(($1 - 1)); else env -i sleep 60 & echo $!; wait; fi; true`;
   return `bash -c '${again}' '${again}' ${levels}; true`;

@@ -1,4 +1,7 @@
-/** The typed calls: one line each. How bytes travel is the caller's business: a socket, `fetch` in a browser, or none at all. */
+/**
+ * The typed calls, one line each. The caller decides how bytes travel: over a socket, with `fetch` in a browser, or not
+ * at all.
+ */
 
 import type { ApiClient, BriefList, DecisionQuery, ErrorBody, EventQuery } from "../api/api.ts";
 import { HEADERS } from "../api/api.ts";
@@ -24,18 +27,18 @@ export interface Reply {
 export interface Caller {
   user: string;
   via: string;
-  /** We are an agent: the daemon is told so, and lets us ask but not answer. */
+  /** We are an agent. The daemon is told so, and lets us ask but not answer. */
   agentToken?: string;
-  /** We run in a tool of a session that oj did not start: it may ask, and not answer what it asked itself. */
+  /** We run in a tool call of a session that oj did not start. It may ask, but not answer what it asked itself. */
   session?: string;
   /** We run in a step of a job. */
   run?: string;
-  /** Talk to a daemon of another version as well. */
+  /** Talk to a daemon of another version too. */
   anyVersion?: boolean;
   abort?: AbortSignal;
-  /** Called with the daemon's version at each answer. */
+  /** Called with the daemon's version on every reply. */
   met?(daemon: string): void;
-  /** Returns when the head of the response is there. */
+  /** Returns when the head of the response has arrived. */
   send(call: Call): Promise<Reply>;
 }
 
@@ -150,7 +153,7 @@ function refusalOf(body: string, status: number): Error {
   }
 }
 
-/** Decoded as one: a decoder that is fed part by part is several times slower. */
+/** Decodes the whole body at once: decoding it part by part is several times slower. */
 async function text(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of body) parts.push(part);

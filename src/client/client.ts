@@ -1,4 +1,4 @@
-/** The typed calls over the daemon's socket. Whether a daemon is there is `connect.ts`. */
+/** The typed calls over the daemon's socket. `connect.ts` sees to it that there is a daemon. */
 import type { ApiClient } from "../api/api.ts";
 import type { Caller } from "./calls.ts";
 import { callsOf } from "./calls.ts";

@@ -22,7 +22,7 @@ export function connect(connection: Connection): ApiClient {
     ...(run ? { run } : {}),
     ...(anyVersion ? { anyVersion } : { met: (daemon) => tellIfOlder(connection, daemon) }),
   };
-  /** Also for what follows: an old daemon that serves for now does so until we end. */
+  /** The client for all further calls: an old daemon that can't be replaced now serves us until we end. */
   let current = clientOf(target);
   async function again<T>(call: (client: ApiClient) => Promise<T>, isRead = false): Promise<T> {
     for (let left = RECOVERIES; ; left--) {
@@ -30,7 +30,7 @@ export function connect(connection: Connection): ApiClient {
         return await call(current);
       } catch (error) {
         if (left === 0) throw error;
-        // A daemon that was stopped in the middle of it is replaced or restarted just now: looking once more does no harm.
+        // A daemon that stopped in the middle of a call is being replaced or restarted, and reading again does no harm.
         if (isRead && isDisconnect(error) && !isAbsent(error)) await sleep(LOOK_AGAIN_MS);
         else current = await recover(connection, target, error);
       }
@@ -39,11 +39,11 @@ export function connect(connection: Connection): ApiClient {
   return withRetry(current, () => current, again);
 }
 
-/** Another one may start or replace a daemon in the same moment: then there is something to recover from once more. */
+/** Another process may start or replace a daemon at the same moment. Then we have to recover once more. */
 const RECOVERIES = 10;
 const LOOK_AGAIN_MS = 200;
 
-/** Calls that change nothing, and are short. */
+/** Short calls that change nothing. */
 const READS: ReadonlySet<keyof ApiClient> = new Set<keyof ApiClient>([
   ...([
     "health",
@@ -63,7 +63,7 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const told = new Set<string>();
 
-/** Once is enough, however long we wait and however often we call. */
+/** Says each text only once, however long we wait and however often we call. */
 function sayOnce({ say }: Connection, text: string): void {
   if (told.has(text)) return;
   told.add(text);
@@ -78,7 +78,7 @@ function tellIfOlder(connection: Connection, daemon: string): void {
     );
 }
 
-/** Every call once more after a daemon was started or replaced; streams begin with a call that does so. */
+/** Repeats a call after a daemon was started or replaced. Streams begin with a call that is repeated like this. */
 function withRetry(
   client: ApiClient,
   current: () => ApiClient,
@@ -126,12 +126,12 @@ async function recover(connection: Connection, target: Target, error: unknown): 
   throw unreachable(error, target.socket);
 }
 
-/** Only a newer one replaces a daemon, or two that wait at the same time would do so in turn. */
+/** Only a newer oj replaces a daemon. Otherwise two that wait at the same time would replace it in turn. */
 function isNewer({ details }: Refusal): boolean {
   return meeting(version, String(details?.version)) === "newer";
 }
 
-/** Loaded only here: `node:child_process` takes as long to load as a call to the daemon takes in all. */
+/** Loads this module only here: `node:child_process` alone takes as long to load as a whole call to the daemon. */
 async function start(connection: Connection): Promise<void> {
   const { spawnDaemon } = await import("./spawn-daemon.ts");
   await spawnDaemon(connection);

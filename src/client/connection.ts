@@ -10,11 +10,11 @@ export interface Connection {
   agentToken?: string | undefined;
   session?: string | undefined;
   run?: string | undefined;
-  /** Talk to a daemon of another version as well, and leave it alone. */
+  /** Talk to a daemon of another version too, and leave it alone. */
   anyVersion?: boolean;
-  /** False: a daemon that is absent stays so. */
+  /** False: don't start a daemon if there is none. */
   starts?: boolean;
-  /** Talk to the person who waits: a daemon is started, an old one could not be replaced. */
+  /** Tells the person who is waiting that a daemon is being started, or that an old one could not be replaced. */
   say: (text: string) => void;
   abort?: AbortSignal | undefined;
 }

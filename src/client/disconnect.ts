@@ -1,7 +1,7 @@
-/** Tells a daemon that went away in the middle of a call from a call that failed. */
+/** Distinguishes a daemon that went away in the middle of a call from a call that failed. */
 import { Refusal } from "../core/model/errors.ts";
 
-/** A reason that no patience helps against: the socket is another user's. */
+/** A reason for which waiting is no help: the socket belongs to another user. */
 export const FORBIDDEN = "forbidden";
 
 export function isDisconnect(error: unknown): boolean {
@@ -21,7 +21,10 @@ export function isDisconnect(error: unknown): boolean {
   );
 }
 
-/** Nobody listens there: no socket, one that a dead daemon left, or no place for one (the daemon's start says that best). */
+/**
+ * Nobody is listening: there is no socket, a dead daemon left one, or there is no place for one (starting the daemon
+ * explains that best).
+ */
 export function isAbsent(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";

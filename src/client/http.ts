@@ -6,7 +6,10 @@ import type { Socket } from "node:net";
 import { connect } from "node:net";
 import type { Call, Reply } from "./calls.ts";
 
-/** Sends the request and returns when the head of the response is there. Throws the socket's error (ENOENT, ECONNREFUSED). */
+/**
+ * Sends the call and returns when the head of the response has arrived. Throws the socket's error (ENOENT,
+ * ECONNREFUSED).
+ */
 export async function send(path: string, request: Call): Promise<Reply> {
   request.abort?.throwIfAborted();
   const socket = connect({ path });
@@ -49,7 +52,7 @@ async function* bodyOf(
     else yield* reader.rest();
     isWhole = true;
   } finally {
-    // The daemon closes after a whole response; ours would only make the caller wait.
+    // The daemon closes the connection after a whole response. If we closed it, the caller would only wait.
     if (!isWhole) socket.destroy();
     else socket.unref();
   }
@@ -65,7 +68,10 @@ async function* chunks(reader: Reader): AsyncGenerator<Buffer> {
   }
 }
 
-/** Cuts the byte stream into the pieces asked for. Reads by events: an async iterator over a socket takes longer to set up. */
+/**
+ * Cuts the byte stream into the pieces asked for. It listens to events, because an async iterator over a socket takes
+ * longer to set up.
+ */
 class Reader {
   private buffer: Buffer = Buffer.alloc(0);
   private readonly socket: Socket;
@@ -121,7 +127,7 @@ class Reader {
     } while (await this.fill());
   }
 
-  /** Waits for more bytes than there are now; false at the end. */
+  /** Waits for more bytes than there are now. Returns false at the end. */
   private async fill(): Promise<boolean> {
     const before = this.buffer.length;
     if (this.error) throw this.error;
@@ -135,5 +141,5 @@ class Reader {
   }
 }
 
-/** Bytes that wait for a slow reader before the daemon is made to wait. */
+/** How many bytes may wait for a slow reader before the daemon has to wait. */
 const HIGH_WATER = 1 << 20;

@@ -1,16 +1,20 @@
 /**
- * The mark of an agent: a limit that everything it starts inherits, and that nobody but root can raise again. It is found wherever
- * such a program has gone: out of its process tree, its session, its terminal, or with an empty environment (`docs/adr/0009`).
- * The limit is that of POSIX message queues, which hardly any program uses; each agent has a number of its own below the usual one.
+ * Recognizes an agent by its mark: a limit that everything it starts inherits, and that only root can raise again. A
+ * program keeps the mark when it leaves its process tree, its process session or its terminal, or empties its
+ * environment (`docs/adr/0009`). The limit is that of POSIX message queues, which hardly any program uses. Each agent
+ * has a number of its own below the usual one.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { read } from "./proc.ts";
 
-/** What a call shows that carries a mark of nobody we know: somebody has lowered the limit further. No agent has it. */
+/**
+ * What a call carries if its mark belongs to nobody we know: somebody has lowered the limit further. No agent has this
+ * token.
+ */
 const UNKNOWN_MARK = "a-mark-of-nobody";
 
-/** The token of the agent whose mark this process has. Null where it has none. */
+/** The token of the agent whose mark this process has; null if it has none. */
 export function markedToken(stateDir: string, pid: number): string | null {
   const own = limitOf(pid);
   const daemon = limitOf(Number(read(path.join(stateDir, "daemon.pid"))));
@@ -23,7 +27,7 @@ export function markedToken(stateDir: string, pid: number): string | null {
   return daemon !== null && own < daemon ? UNKNOWN_MARK : null;
 }
 
-/** Every system's, unless somebody changed it. */
+/** The limit on every system, unless somebody changed it. */
 const USUAL = 819_200;
 
 function limitOf(pid: number): number | null {

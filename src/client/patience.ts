@@ -1,25 +1,25 @@
-/** Patience with the daemon: what lost it is asked again when it is back. */
+/** Patience with the daemon: a call that lost the daemon is made again when the daemon is back. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../api/api.ts";
 import { isDisconnect } from "./disconnect.ts";
 
 export interface Patience {
-  /** Asks the daemon that is there how it is, and starts none. */
+  /** Asks the daemon how it is, without starting one. */
   health: ApiClient["health"];
   isOver(): boolean;
   abort?: AbortSignal | undefined;
-  /** Called once when the daemon turns out to have been stopped by somebody. */
+  /** Called once if it turns out that somebody stopped the daemon. */
   stopped?(): void;
 }
 
 const LOOK_AGAIN_MS = 200;
 
-/** How long a request is sent again: time in which a daemon that was killed is started. */
+/** How long a request is repeated: enough time to start a daemon that was killed. */
 export const ASK_WITHIN_MS = 20_000;
 
 /**
- * Makes the call, and makes it again after each loss of the daemon, until it is over. A daemon that died is started
- * again by the call itself; one that somebody stopped is not: it is waited for.
+ * Makes the call, and repeats it whenever the daemon is lost, until time is up. The call itself restarts a daemon that
+ * died. A daemon that somebody stopped is not restarted: we wait for it.
  */
 export async function patiently<T>(patience: Patience, call: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -32,7 +32,7 @@ export async function patiently<T>(patience: Patience, call: () => Promise<T>): 
   }
 }
 
-/** Returns when the daemon is there again, or died and can be started; throws the error when that is over. */
+/** Returns when the daemon is back, or has died and can be started. Throws the error when time is up. */
 export async function untilBack(patience: Patience, error: unknown): Promise<void> {
   const { abort } = patience;
   for (let looks = 1; ; looks++) {
@@ -43,7 +43,7 @@ export async function untilBack(patience: Patience, error: unknown): Promise<voi
   }
 }
 
-/** A daemon that was stopped takes its socket away; one that died leaves it behind. */
+/** A daemon that is stopped removes its socket. One that dies leaves it behind. */
 async function isStopped({ health }: Patience): Promise<boolean> {
   try {
     await health();

@@ -1,4 +1,6 @@
-/** What Linux tells of a process. Empty where there is no `/proc`, the process has ended, or it is somebody else's. */
+/**
+ * What Linux tells us about a process. Nothing if there is no `/proc`, the process has ended, or it is somebody else's.
+ */
 import fs from "node:fs";
 
 export interface Process {
@@ -6,12 +8,12 @@ export interface Process {
   parent: number;
   group: number;
   session: number;
-  /** When it began, in ticks since the machine did. */
+  /** When it started, in ticks since the machine booted. */
   start: string;
 }
 
 export function processAt(pid: number): Process | null {
-  // the name, in parentheses, may hold anything; its state follows it, and the parent
+  // the name, in parentheses, may contain anything; the state and the parent follow it
   const [, rest] = /^\d+ \([\s\S]*\) (.*)/.exec(read(`/proc/${pid}/stat`)) ?? [];
   if (rest === undefined) return null;
   const fields = rest.split(" ");
@@ -19,7 +21,7 @@ export function processAt(pid: number): Process | null {
   return { pid, parent, group, session, start: fields[19] ?? "" };
 }
 
-/** As it was when the program began. */
+/** The environment as it was when the program started. */
 export function environmentOf(pid: number): string {
   return read(`/proc/${pid}/environ`);
 }

@@ -1,4 +1,4 @@
-/** Whether a process lives, and waiting until it does not. */
+/** Tells whether a process is alive, and waits until it is gone. */
 import fs from "node:fs";
 
 export async function untilGone(pid: number, withinMs: number): Promise<boolean> {
@@ -20,8 +20,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Ended, and not yet fetched by its parent: in a container whose first program never does, that stays so for ever. While
- * it still has other threads, it is only ending.
+ * The process has ended, but its parent has not collected it. In a container whose first program never does, that lasts
+ * forever. A process that still has other threads is only ending.
  */
 function isZombie(pid: number): boolean {
   try {

@@ -1,4 +1,7 @@
-/** Replaces a daemon that is older than we are: once, however many come to do so, and whatever else calls in the same moment. */
+/**
+ * Replaces a daemon that is older than we are: once, however many callers try to, and whatever else calls at the same
+ * moment.
+ */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,7 +19,7 @@ import { spawnDaemon } from "./spawn-daemon.ts";
 const STOPS_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
-/** The client to go on with: of the new daemon, or of the old one where a stop would interrupt work. */
+/** Returns the client to use from now on: the new daemon's, or the old one's if a stop would interrupt work. */
 export async function replaceDaemon(
   connection: Connection,
   target: Target,
@@ -25,7 +28,7 @@ export async function replaceDaemon(
   const old = clientOf({ ...target, anyVersion: true });
   const status = await statusOf(old);
   if (status === null) await spawnDaemon(connection);
-  if (status === null || meeting(version, status.version) !== "newer") return clientOf(target); // somebody else was faster
+  if (status === null || meeting(version, status.version) !== "newer") return clientOf(target); // somebody was faster
   if (status.running_jobs > 0) {
     const count = status.running_jobs === 1 ? "a step" : `${status.running_jobs} steps`;
     sayOnce(
@@ -40,7 +43,7 @@ export async function replaceDaemon(
   return clientOf(target);
 }
 
-/** How the daemon is, once it says so: one that is being stopped breaks off. Null: it is gone. */
+/** The daemon's status, once we get it: a daemon that is stopping breaks off calls. Null: it is gone. */
 async function statusOf(client: ApiClient): Promise<DaemonStatus | null> {
   for (const deadline = Date.now() + STOPS_WITHIN_MS; ; await sleep(LOOK_AGAIN_MS)) {
     try {
@@ -52,19 +55,22 @@ async function statusOf(client: ApiClient): Promise<DaemonStatus | null> {
   }
 }
 
-/** Between the old daemon and ours an older oj might start its own. It reads here that ours is about to come. */
+/**
+ * After the old daemon is gone and before ours is up, an older oj might start its own. The file written here tells it
+ * that ours is coming.
+ */
 function announce(stateDir: string): void {
   try {
     fs.writeFileSync(path.join(stateDir, SUCCESSOR), version, { mode: 0o600 });
   } catch {
-    // at worst it is replaced once more
+    // at worst, that oj's daemon is replaced in turn
   }
 }
 
-/** Asks this very daemon to stop and returns when its process is gone. */
+/** Asks this daemon and no other to stop, and returns when its process is gone. */
 async function stopDaemon(client: ApiClient, pid: number): Promise<void> {
   await client.stop({ kill: false, pid }).catch((error) => {
-    if (!isDisconnect(error)) throw error; // it is on its way already
+    if (!isDisconnect(error)) throw error; // it is already stopping
   });
   if (await untilGone(pid, STOPS_WITHIN_MS)) return;
   throw new Refusal(

@@ -1,4 +1,6 @@
-/** Starts the daemon in the background and stays until it is ready, so that its errors reach the person who started it. */
+/**
+ * Starts the daemon in the background and waits until it is ready, so that its errors reach the person who started it.
+ */
 import { spawn } from "node:child_process";
 import net from "node:net";
 import type { RefusalCode } from "../core/model/errors.ts";
@@ -6,10 +8,13 @@ import { Refusal } from "../core/model/errors.ts";
 import type { Connection } from "./connection.ts";
 
 const READY_WITHIN_MS = 60_000;
-/** How long one that holds the lock may be silent before we try to take its place. */
+/** How long a daemon that holds the lock may be silent before we try to take its place. */
 const ANSWERS_WITHIN_MS = 2000;
 
-/** Calls leave little behind: with more room for what is short-lived, the daemon would only keep more of it (Node's own is 16). */
+/**
+ * Calls leave little garbage. With more room for short-lived objects, the daemon would only keep more of them (Node's
+ * default is 16).
+ */
 export const NODE_FLAGS = ["--max-semi-space-size=8"];
 
 /** What the daemon writes to file descriptor 3, as one line: that it is ready, or why it can't be. */
@@ -20,8 +25,8 @@ export type Readiness =
 type Place = Pick<Connection, "daemonFile" | "env" | "stateDir" | "socket">;
 
 /**
- * One that holds the lock already serves us as well, once it answers. Where it does not, it was killed and is not quite gone (its
- * socket may even take connections), or it ended as it started: then we start another.
+ * A daemon that already holds the lock will do as well, once it answers. If it doesn't, it was killed and is not quite
+ * gone (its socket may even accept connections), or it ended while starting. Then we start another.
  */
 export async function spawnDaemon(place: Place, flags: readonly string[] = []): Promise<void> {
   for (const deadline = performance.now() + READY_WITHIN_MS; ; ) {
@@ -60,7 +65,7 @@ function failed(why: string): Refusal {
   return new Refusal("daemon.failed", `the daemon did not start: ${why}`, "oj doctor");
 }
 
-/** An agent or a step may be the one who starts it. The daemon, and what it then runs for others, is not theirs. */
+/** An agent or a step may be starting the daemon. The daemon, and what it later runs for others, is not theirs. */
 function withoutAgent(env: Connection["env"]): Connection["env"] {
   const { OJ_AGENT: _, OJ_AGENT_TOKEN: __, OJ_RUN: ___, ...rest } = env;
   return rest;
@@ -70,7 +75,7 @@ function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
   return new Promise((resolve, reject) => {
     let line = "";
     const late = setTimeout(() => {
-      child.kill("SIGKILL"); // ours, and of no use to anybody
+      child.kill("SIGKILL"); // we started it, and nobody can use it
       reject(new Error("it was not ready within a minute"));
     }, READY_WITHIN_MS);
     const settle = (end: () => void) => {
@@ -97,7 +102,7 @@ async function answersWithin(socket: string, ms: number): Promise<boolean> {
   }
 }
 
-/** Whether something that speaks HTTP is there: the socket of a process that is being ended takes connections, too. */
+/** Whether something that speaks HTTP is listening: the socket of a dying process accepts connections too. */
 function answers(path: string, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ path });
