@@ -1,4 +1,7 @@
-/** Who asks through MCP, and how its calls reach the daemon. Which door it came through is known only here. */
+/**
+ * Who is asking through MCP, and how the asker's calls reach the daemon. Only this file knows whether that is over
+ * stdio or HTTP.
+ */
 import type { ApiClient, DecisionView, RequestBody } from "../api/api.ts";
 import type { Call, Reply } from "../client/calls.ts";
 import { callsOf } from "../client/calls.ts";
@@ -6,28 +9,34 @@ import { connect } from "../client/connect.ts";
 import type { Connection } from "../client/connection.ts";
 import { patiently } from "../client/patience.ts";
 
-/** Who it is, as the door found out. */
+/** Who is asking, as far as stdio or HTTP could find out. */
 export interface Identity {
   project: string;
-  /** The folder whose templates and rules count. */
+  /** The folder whose templates and rules apply. */
   cwd: string;
-  /** The name it asks under, given what its program calls itself; null where a token says who it is. */
+  /** The name to ask under, given what the asker's program calls itself. Null if a token says who it is. */
   named(program: string): string | null;
-  /** What tells of the session of its client, whose hooks may bring it what it did not wait for. Looked at for each request. */
+  /**
+   * What identifies the session of the asker's client, whose hooks may bring it answers it did not wait for. Read anew
+   * for each request.
+   */
   origin(): Pick<RequestBody, "session" | "processes" | "outlives_session">;
-  /** The agent that it is, if `oj` runs it. */
+  /** The asker's id as an agent, if `oj` runs it. */
   agent: string | null;
 }
 
 export interface Asker extends Identity {
   client(abort?: AbortSignal): ApiClient;
-  /** Makes the call again after each loss of the daemon, until then. */
+  /** Repeats the call whenever the daemon is lost, until `untilMs`. */
   patiently<T>(untilMs: number, abort: AbortSignal, call: () => Promise<T>): Promise<T>;
-  /** Whether this decision may be looked at by its id. An agent's token needs no rule here: the daemon keeps to its own. */
+  /**
+   * Whether the asker may look at this decision by its id. An agent's token needs no rule here: the daemon applies its
+   * own.
+   */
   mayRead(decision: Pick<DecisionView, "source" | "project" | "requested_by">): boolean;
 }
 
-/** The user's own process, or an agent that `oj` runs: over the socket, as `oj` itself. */
+/** For the user's own process, or an agent that `oj` runs: over the socket, like `oj` itself. */
 export function askerAtSocket(identity: Identity, connection: Omit<Connection, "abort">): Asker {
   const client = (abort?: AbortSignal) => connect({ ...connection, abort });
   const direct = (abort: AbortSignal) => connect({ ...connection, abort, starts: false, anyVersion: true });
@@ -39,12 +48,12 @@ export function askerAtSocket(identity: Identity, connection: Omit<Connection, "
         { health: () => direct(abort).health(), isOver: () => performance.now() >= untilMs, abort },
         call,
       ),
-    // what another session of the same user asked can be awaited here: its process may have been restarted
+    // what another session of the same user asked can be awaited here, because its process may have restarted
     mayRead: (it) => identity.agent !== null || (it.source === "request" && it.project === identity.project),
   };
 }
 
-/** A client on the network port: inside the daemon, with the routes and their rules that everybody else meets. */
+/** For a client on the network port: inside the daemon, through the same routes and rules as everybody else. */
 export function askerInDaemon(
   identity: Identity,
   inside: { fetch(request: Request): Promise<Response>; headers: Record<string, string> },

@@ -1,4 +1,4 @@
-/** MCP through both doors, stdio and HTTP. A bundle of its own, loaded only by those who speak it. */
+/** MCP over stdio and over HTTP. This is a bundle of its own, loaded only by those who speak MCP. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Connection } from "../client/connection.ts";
@@ -7,10 +7,10 @@ import { askerAtSocket, askerInDaemon } from "./asker.ts";
 import { serverOf } from "./server.ts";
 
 const MAX_MESSAGE = 4 * 1024 * 1024;
-/** Complaints about messages that make no sense; after these it is silent, since nobody may be reading. */
+/** How many messages that make no sense we complain about. After that we are silent, since nobody may be reading. */
 const COMPLAINTS = 3;
 
-/** Serves one client until it closes our input, or the abort. */
+/** Serves one client until it closes our input or `abort` fires. */
 export function serveAtStdio(
   identity: Identity,
   connection: Omit<Connection, "abort">,
@@ -37,7 +37,7 @@ export function serveAtStdio(
   });
 }
 
-/** What the daemon gives for one exchange: who calls, and the way to the routes on their behalf. */
+/** What the daemon provides for one exchange: who is calling, and a way to call the routes on their behalf. */
 export interface Exchange {
   identity: Identity;
   fetch(request: Request): Promise<Response>;
@@ -49,7 +49,7 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
-/** Each request stands for itself: no sessions that could be lost or pile up. */
+/** Each call is independent: there are no MCP sessions that could be lost or pile up. */
 export function httpDoor(input: { maxBytes: number; onerror(error: Error): void }): HttpDoor {
   const handler = createMcpHandler(
     ({ authInfo }) => {

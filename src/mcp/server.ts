@@ -1,4 +1,4 @@
-/** The MCP server for one asker: the tools with what they say of themselves. */
+/** The MCP server for one asker: the tools and their descriptions. */
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { CLIENT_INFO_META_KEY, McpServer } from "@modelcontextprotocol/server";
 import { version } from "../version.ts";
@@ -7,7 +7,7 @@ import type { ToolCall } from "./tools.ts";
 import * as tools from "./tools.ts";
 import * as words from "./words.ts";
 
-/** Members of one call's arguments: a context may be rich, not endless. */
+/** The most elements in the arguments of one tool call: a context may be rich, but not endless. */
 const MOST_ELEMENTS = 10_000;
 
 const looks = { readOnlyHint: true, openWorldHint: false };
@@ -60,7 +60,7 @@ export async function serverOf(asker: Asker): Promise<McpServer> {
   return server;
 }
 
-/** What a tool says, or why it was refused. */
+/** Returns what a tool says, or why it was refused. */
 async function told(
   run: (toolCall: ToolCall) => Promise<string>,
   server: McpServer,
@@ -82,12 +82,12 @@ function toolCallOf({ server }: McpServer, { mcpReq }: ServerContext): ToolCall 
     progress(progress, total, message) {
       if (progressToken === undefined) return;
       const params = { progressToken, progress, total, message };
-      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // it has gone
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // the client is gone
     },
   };
 }
 
-/** What a client without a handshake says of itself with each call. */
+/** The name that a client without a handshake sends with each call. */
 function clientName(envelope: object | undefined): string | undefined {
   const info = (envelope as Record<string, { name?: unknown } | undefined> | undefined)?.[
     CLIENT_INFO_META_KEY
@@ -95,7 +95,7 @@ function clientName(envelope: object | undefined): string | undefined {
   return typeof info?.name === "string" ? info.name : undefined;
 }
 
-/** As part of a name that people see. */
+/** Makes a program's name fit to be part of a name that people see. */
 function programOf(name: string | undefined): string {
   const plain = (name ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return plain.replace(/^-+|-+$/g, "").slice(0, 40) || "mcp";

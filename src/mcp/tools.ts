@@ -1,4 +1,4 @@
-/** The tools: each one call of the daemon, and words for the model. There is none that answers. */
+/** The tools: each makes one call to the daemon and words the result for the model. No tool answers a decision. */
 import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers";
 import { z } from "zod";
@@ -8,12 +8,12 @@ import { Refusal } from "../core/model/errors.ts";
 import type { Asker } from "./asker.ts";
 import { listText, standing } from "./words.ts";
 
-/** What a tool knows of the call that it answers. */
+/** What a tool knows about the call it answers. */
 export interface ToolCall {
   /** What the client's program calls itself. */
   program: string;
   abort: AbortSignal;
-  /** Tells the client that this is still under way. */
+  /** Tells the client that the call is still in progress. */
   progress(seconds: number, total: number, message: string): void;
 }
 
@@ -128,7 +128,7 @@ export async function awaitAnswer(
   }
 }
 
-/** An await that is over at once: so that an answer which is there counts as delivered. */
+/** An await that ends at once, so that an answer that is already there counts as delivered. */
 export async function check(
   asker: Asker,
   input: z.output<typeof checkInput>,
@@ -153,7 +153,7 @@ async function settled(asker: Asker, text: string, untilMs: number, { abort }: T
   }
 }
 
-/** The decision, if it is the asker's business. Of others it learns nothing, not even that they exist. */
+/** The decision, if it is the asker's business. About others the asker learns nothing, not even that they exist. */
 async function readable(asker: Asker, text: string, abort: AbortSignal) {
   const decision = await asker.client(abort).decision(text);
   if (asker.mayRead(decision)) return decision;

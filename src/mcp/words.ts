@@ -1,4 +1,4 @@
-/** What a model is told: when to ask, how it stands with a question, and why something was refused. */
+/** What a model is told: when to ask, what the state of a question is, and why something was refused. */
 import type { DecisionView, TemplateView } from "../api/api.ts";
 import { never, Refusal } from "../core/model/errors.ts";
 
@@ -20,7 +20,7 @@ export const LIST = `List the decisions that you asked for: the pending one, and
 
 export const SIGNAL = `Report where you are with your task as a whole. Only for agents that oj runs: done (the work is finished), escalate (you can't continue without a person), fail (it can't be done). What happens next is up to the runbook. To ask something specific, use request_decision instead.`;
 
-/** The shapes that this project knows, as part of what the tool says of itself. */
+/** The project's templates, as part of the tool's description. */
 export function templatesText(templates: readonly TemplateView[]): string {
   if (templates.length === 0) return "";
   const lines = templates.slice(0, MOST_TEMPLATES).map((it) => {
@@ -39,7 +39,7 @@ export function templatesText(templates: readonly TemplateView[]): string {
 
 const MOST_TEMPLATES = 30;
 
-/** How a decision stands, and what to do with that. */
+/** The state of a decision, and what to do about it. */
 export function standing(decision: DecisionView): string {
   const { id, state, answer, ended, superseded_by } = decision;
   const because = ended?.reason ? ` (${ended.reason})` : "";
@@ -66,7 +66,7 @@ export function standing(decision: DecisionView): string {
   }
 }
 
-/** The number of the option, where the decision is a single choice. */
+/** The number of the option, if the decision is a single choice. */
 function numberOf({ answer }: DecisionView, index: number): string {
   return index === 0 && answer?.chosen ? `option ${answer.chosen}, ` : "";
 }
@@ -81,14 +81,14 @@ function oneLine(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
-/** A refusal that teaches, in the words of the tools. */
+/** The refusal in terms of the tools, with what the model should do instead. */
 export function refusalText(error: unknown, then: string): string {
   if (!(error instanceof Refusal)) throw error;
   const hints = (error.hint ?? "").split("\n").flatMap(forTools);
   return [withoutFlags(error.message), ...hints, then].filter((it) => it !== "").join("\n");
 }
 
-/** A hint for a shell is of no use here, but for the example that it may have. */
+/** A hint for a shell is of no use here, except for the example it may contain. */
 function forTools(hint: string): string[] {
   const [, context] = /^oj decision request .*--context '(.+)'$/.exec(hint) ?? [];
   if (context !== undefined) return [`For example, context: ${context}`];
