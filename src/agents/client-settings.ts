@@ -1,4 +1,7 @@
-/** Settings files of a client, as far as they say which hooks it runs: where they are, and what follows from them. Pure. */
+/**
+ * Settings files of a client, as far as they decide which hooks it runs: where they are, and what follows from them.
+ * Pure.
+ */
 
 export type HookKind = "http" | "command";
 
@@ -7,14 +10,14 @@ export type HookDoor = HookKind | "none";
 
 export interface HookRule {
   door: HookDoor;
-  /** What closed the better door: "SETTING in FILE". */
+  /** What ruled out the better kind: "SETTING in FILE". */
   by: string | null;
 }
 
 export interface ClientSettings {
-  /** Where settings may be, the weakest first. */
+  /** Where settings may be, weakest first. */
   files(place: SettingsPlace): SettingsFile[];
-  /** Which hooks it runs for whom reports to this address; `variable` is what their header names. */
+  /** Which hooks it runs if they report to this address. `variable` is the one that their header names. */
   rule(sources: readonly SettingsSource[], report: { url: string; variable: string }): HookRule;
 }
 
@@ -25,12 +28,12 @@ export interface SettingsPlace {
   platform: string;
   /** The folder it is started in, and the project's. */
   folders: readonly string[];
-  /** The company's folder; the system's, if not said. */
+  /** The company's folder. Default: the system's. */
   managed?: string;
 }
 
 export interface SettingsFile {
-  /** With `/` at its end, a folder: each JSON file in it counts. */
+  /** A path that ends with `/` is a folder: each JSON file in it counts. */
   file: string;
   scope: "user" | "project" | "local" | "managed";
 }

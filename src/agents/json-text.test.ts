@@ -6,7 +6,7 @@ import { describe, it } from "vitest";
 import type { Node } from "./json-text.ts";
 import { memberOf, putIn, readJson, takeOut } from "./json-text.ts";
 
-/** Any JSON in any spacing: blanks may stand wherever JSON allows them. */
+/** Any JSON in any spacing: blanks may be wherever JSON allows them. */
 const text = fc
   .tuple(
     fc.json({ maxDepth: 4 }),

@@ -1,6 +1,6 @@
 /**
- * A JSON file as the text that somebody wrote: things are put in and taken out again, and every other byte stays. Taking out what
- * was put in gives the text of before. Only for text that `JSON.parse` accepts.
+ * A JSON file as the text that somebody wrote: values are added and removed, and every other byte stays. Removing what
+ * was added restores the original text. Only for text that `JSON.parse` accepts.
  */
 
 export type Node = Place &
@@ -58,7 +58,7 @@ export function readJson(text: string): Node {
   return value();
 }
 
-/** The last of that name, as it is the one that counts. */
+/** The last member of that name, because that is the one that counts. */
 export function memberOf(node: Node, key: string): Member | undefined {
   return node.kind === "object" ? node.members.findLast((it) => it.key === key) : undefined;
 }
@@ -73,7 +73,7 @@ function layoutOf(text: string): Layout {
   return { newline: text.includes("\r\n") ? "\r\n" : newline, indent };
 }
 
-/** Behind the last of the container's children. `key` for an object's. */
+/** Adds a value after the container's last child. `key` is for objects. */
 export function putIn(text: string, into: Node, value: unknown, depth: number, key?: string): string {
   const { newline, indent } = layoutOf(text);
   const margin = newline + indent.repeat(depth);
@@ -84,7 +84,7 @@ export function putIn(text: string, into: Node, value: unknown, depth: number, k
   return text.slice(0, into.start + 1) + written + text.slice(into.start + 1);
 }
 
-/** Takes out one of the container's children, with the comma and the blanks that came with it. */
+/** Removes one of the container's children, with the comma and the blanks that came with it. */
 export function takeOut(text: string, from: Node, index: number): string {
   const children = childrenOf(from);
   const [before, it, after] = [children[index - 1], children[index], children[index + 1]];

@@ -1,6 +1,6 @@
-/** What a `run` line starts, and what that is told: seen through what people put before it. */
+/** Which program a `run` line starts, and with which arguments, whatever people put before it. */
 
-/** Programs that start what comes after them, with their options that take a word of their own. */
+/** Programs that start what comes after them, with those of their options that take a value. */
 const BEFORE: Record<string, readonly string[]> = {
   exec: ["-a"],
   env: ["-u", "--unset", "-C", "--chdir"],
@@ -30,9 +30,9 @@ const BEFORE: Record<string, readonly string[]> = {
   doas: ["-u", "-C"],
   runuser: ["-u", "--user", "-g", "--group", "-G", "--supp-group"],
 };
-/** Those of them that make it somebody else. */
+/** Those of them that start it as another user. */
 const OTHER_USER: readonly string[] = ["sudo", "doas", "runuser"];
-/** Package managers that do so when they are told to. */
+/** Package managers that start what comes after one of these words. */
 const TOLD: Record<string, readonly string[]> = {
   npm: ["exec", "x"],
   pnpm: ["dlx", "exec"],
@@ -40,7 +40,7 @@ const TOLD: Record<string, readonly string[]> = {
   bun: ["x"],
 };
 
-/** What the first word is that `find` knows, among those that can be the program; and the words behind it. */
+/** What `find` returns for the first word it knows, among the words that can be the program, and the words after it. */
 export function startedBy<T>(
   run: string,
   find: (word: string) => T | undefined,
@@ -64,7 +64,7 @@ export function startedBy<T>(
   return null;
 }
 
-/** Whether the client runs as another user: what is in our folders it can't read. */
+/** Whether the client runs as another user, who can't read what is in our folders. */
 export function isOtherUser(run: string, isClient: (word: string) => boolean): boolean {
   const words = wordsOf(run);
   const client = words.findIndex(isClient);
@@ -81,7 +81,7 @@ function afterOptions(words: readonly string[], from: number, valued: readonly s
   return at;
 }
 
-/** The words of a line as the shell cuts them; enough for what stands at its beginning. */
+/** The words of a line as the shell splits them; good enough for the beginning of a line. */
 function wordsOf(run: string): string[] {
   const words = run.trim().match(/(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/g) ?? [];
   return words.map((it) => it.replace(/\\([\s\S])|["']/g, "$1"));

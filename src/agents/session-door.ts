@@ -2,11 +2,11 @@
 import type { Prompt, Reply } from "../core/model/agent-types.ts";
 
 export interface SessionDoor {
-  /** Null when it does not say which session it is about. */
+  /** Null if the hook does not say which session it is about. */
   read(hook: unknown): SessionNews | null;
-  /** The body of the response to a hook that is held for a dialog; null where only its terminal can say it. */
+  /** The body of the response to a hook that is open for a dialog; null if only the terminal can give this reply. */
   reply(prompt: Prompt, reply: Reply): object | null;
-  /** The turn goes on, with this to do. */
+  /** The turn continues, with this to do. */
   block(reason: string): object;
   /** Words for the person at the terminal; the model does not see them. */
   remark(text: string): object;
@@ -16,16 +16,16 @@ export interface SessionNews {
   session: string;
   cwd: string;
   /**
-   * `prompted`: a person wrote something; `woken`: something in the background set it to work. `asked`: it shows a dialog while this
-   * hook waits. `ran`: a tool did.
+   * `prompted`: a person wrote something. `woken`: something in the background set it to work. `asked`: it shows a
+   * dialog while this hook is open. `ran`: a tool ran.
    */
   what: "started" | "prompted" | "woken" | "asked" | "ran" | "stopped" | "other";
-  /** The tool that this is about, as a dialog about it is named. */
+  /** The tool call that this is about, named as a dialog about it would be. */
   tool: string;
   dialog: Prompt | null;
   last_message: string;
-  /** It is not its last word: something in the background will wake it. */
+  /** The session is not finished: something in the background will wake it. */
   isBusy: boolean;
-  /** The response that carries words for the model. */
+  /** Makes the response that carries words to the model. */
   tell(text: string): object;
 }

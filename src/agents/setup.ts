@@ -1,36 +1,39 @@
-/** What the command line knows of a client that people start themselves: how it is found, and where our hooks for its sessions go. Pure. */
+/**
+ * What the command line knows about a client that people start themselves: how to find it, and where our hooks for its
+ * sessions go. Pure.
+ */
 import type { ClientSettings, SettingsPlace } from "./client-settings.ts";
 
 export interface ClientSetup {
-  /** As `oj init` calls it. It is also its program's name. */
+  /** Its name in `oj init`, which is also the name of its program. */
   name: string;
-  /** As people call it. */
+  /** The name that people know it by. */
   title: string;
-  /** What makes it say its version, and what brings it a newer one. */
+  /** The arguments that print its version, and the command that updates it. */
   version: readonly string[];
   update: string;
-  /** What to say of a version that is older than the one we are tested with; null when there is nothing to say. */
+  /** What to say about a version older than the one we are tested with; null if there is nothing to say. */
   olderThanTested(version: string | null): string | null;
   settings: ClientSettings;
-  /** The files that hold our hooks: the project's, and the person's own. */
+  /** The files that hold our hooks: the project's, and the user's own. */
   hookFiles(place: Pick<SettingsPlace, "env" | "home"> & { root: string }): { project: string; user: string };
-  /** A file that has this has hooks of ours. */
+  /** A file that contains this has hooks of ours. */
   mark: string;
 }
 
-/** Puts our hooks into a settings file and takes them out again, beside what else is there: text to text. */
+/** Adds our hooks to a settings file and removes them again, leaving everything else alone: text to text. */
 export interface HookInstaller {
   setup: ClientSetup;
   /** Null: there is no file. Throws `NotSettings`. */
   put(text: string | null, wanted: WantedHooks): string;
-  /** What is left without ours; null when the file was ours altogether. Throws `NotSettings`. */
+  /** The text without our hooks; null if the file was entirely ours. Throws `NotSettings`. */
   take(text: string): string | null;
-  /** The events that they are for. */
+  /** The events that the hooks are for. */
   events(wanted: WantedHooks): string[];
 }
 
 export interface WantedHooks {
-  /** Turns without a decision are only remarked upon. */
+  /** A turn without a decision only gets a remark. */
   soft: boolean;
   /** Questions and permissions reach the inbox too. */
   permissions: boolean;
@@ -38,5 +41,5 @@ export interface WantedHooks {
   wait_s: number | null;
 }
 
-/** Text that we can't work on, and why. */
+/** The text is not something we can edit; the message says why. */
 export class NotSettings extends Error {}

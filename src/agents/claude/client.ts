@@ -52,12 +52,12 @@ export const claudeCode: AgentClient = {
     ending: ".jsonl",
   }),
   registered,
-  // killed in its first moments, a client leaves a file without a word, and refuses to go on with it
+  // a client killed in its first moments leaves a file with nothing said in it, and refuses to resume it
   resumes: (file) => file.includes('"type":"user"'),
   guard: guarded,
 };
 
-/** The client names a project's folder after its path; where that is very long, a hash stands for the rest. */
+/** The client names a project's folder after its path. If the path is very long, a hash replaces the rest. */
 function keeping({ env, home, cwd }: KeepingPlace, id: string): Keeping {
   const config = configFolder(env, home);
   const projects = `${config}/projects`;
@@ -65,7 +65,7 @@ function keeping({ env, home, cwd }: KeepingPlace, id: string): Keeping {
   return { file: `${projects}/${name}/${id}.jsonl`, among: projects, registry: `${config}/sessions` };
 }
 
-/** Options that only open a line to write in are left out: a key alone does not answer with them. */
+/** Leaves out options that only open a line to write in: a key alone does not answer with them. */
 function shownDialog(screen: string): ReturnType<AgentClient["shown"]> {
   const dialog = dialogOn(screen);
   if (!dialog || dialog.amending || dialog.clipped) return null;

@@ -8,7 +8,7 @@ import { sessionHooks } from "./session-hooks.ts";
 const ours = sessionHooks({ soft: false, permissions: false, wait_s: null });
 const other = { type: "command", command: "echo theirs" };
 
-/** Settings in any formatting, with and without hooks of others. */
+/** Settings in any formatting, with and without other people's hooks. */
 const settings = fc
   .record(
     {

@@ -1,12 +1,13 @@
 /**
- * Our hooks in a Claude Code settings file: added to what is there, and removed again without touching anything else. Pure: text to text.
+ * Our hooks in a Claude Code settings file: added to what is there, and removed again without touching anything else.
+ * Pure: text to text.
  */
 import type { Node } from "../json-text.ts";
 import { memberOf, putIn, readJson, takeOut } from "../json-text.ts";
 import { NotSettings } from "../setup.ts";
 import { MARK } from "./setup.ts";
 
-/** By the client's event: the groups that should be there. */
+/** The groups that should be there, by the client's event. */
 export type HookGroups = Readonly<Record<string, HookGroup>>;
 
 export interface HookGroup {
@@ -14,7 +15,7 @@ export interface HookGroup {
   hooks: { type: "command"; command: string; timeout: number }[];
 }
 
-/** Null: there is no file, and whatever is left without ours is not worth one. */
+/** Adds our hooks to the text. Null: there is no file. A file that was entirely ours is written anew. */
 export function withHooks(text: string | null, groups: HookGroups): string {
   if (text !== null && sameHooks(text, groups)) return text;
   let now = text === null ? null : withoutHooks(text);
@@ -30,7 +31,7 @@ export function withHooks(text: string | null, groups: HookGroups): string {
   return now;
 }
 
-/** What is left without ours; null if the file was entirely ours. */
+/** The text without our hooks; null if the file was entirely ours. */
 export function withoutHooks(text: string): string | null {
   if (text === `${JSON.stringify(parsed(text), null, 2)}\n` && isOursAlone(text)) return null;
   let now = text;
@@ -38,7 +39,7 @@ export function withoutHooks(text: string): string | null {
   return now;
 }
 
-/** Without the first of ours, and without what contained nothing else. */
+/** Removes the first of our hooks, and whatever contained nothing else. */
 function withoutOne(text: string): string | null {
   const root = read(text);
   const hooks = memberOf(root, "hooks")?.value;
@@ -58,12 +59,12 @@ function withoutOne(text: string): string | null {
   return null;
 }
 
-/** It was there, and empty, before ours came: what we write ourselves has a line for each child. */
+/** Whether it was there, and empty, before we added ours: what we write ourselves has a line for each child. */
 function wasEmpty(text: string, { start }: Node): boolean {
   return !/\s/.test(text[start + 1] ?? "");
 }
 
-/** Ours as they are now, by event. */
+/** Whether our hooks in the text are exactly these, by event. */
 function sameHooks(text: string, groups: HookGroups): boolean {
   const root = read(text);
   const hooks = memberOf(root, "hooks")?.value;
@@ -95,7 +96,7 @@ function asLists(groups: HookGroups): Record<string, HookGroup[]> {
   return Object.fromEntries(Object.entries(groups).map(([event, group]) => [event, [group]]));
 }
 
-/** Checked on the way: what we are going to work on has the shape that the client requires. */
+/** Also checks that what we are going to work on has the shape that the client requires. */
 function read(text: string): Node {
   const settings = parsed(text);
   if (!isObject(settings)) throw new NotSettings("it is not a JSON object");

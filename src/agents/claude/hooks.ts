@@ -9,11 +9,11 @@ import { unguarded } from "./terminal/words.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Refuses what makes no sense. Events that we don't know say nothing: the next version of the client may have more. */
+/** Refuses what makes no sense. Ignores events that we don't know: the next version of the client may have more. */
 export function readHook(hook: unknown): HookMeaning {
   if (!isObject(hook)) throw malformed("a report must be a JSON object");
   if (text(hook.hook_event_name) === "") throw malformed("hook_event_name is missing");
-  // a session that ends or only just starts may have no transcript to go on with
+  // a client that ends or has only just started may have no transcript to resume
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
   const id = text(hook.session_id);
   const conversation = begun && id !== "" ? { id, transcript: text(hook.transcript_path) || null } : null;
@@ -27,7 +27,7 @@ export function readHook(hook: unknown): HookMeaning {
     tell: null,
     hears: false,
     reads: false,
-    turn: subagent ? null : "begun", // what a subagent does says nothing of who started it
+    turn: subagent ? null : "begun", // what a subagent does says nothing about the agent that started it
   };
   switch (hook.hook_event_name) {
     case "SessionStart":
@@ -36,10 +36,10 @@ export function readHook(hook: unknown): HookMeaning {
         turn: "ready",
         prime: primeOf(hook.source),
         tell: telling("SessionStart"),
-        hears: hook.source === "clear", // otherwise it was started with all that it has to hear
+        hears: hook.source === "clear", // otherwise it was started with everything it has to be told
       };
     case "UserPromptSubmit":
-      // notices of background tasks come this way too: nobody typed them
+      // notices of background tasks arrive this way too, but nobody typed them
       return text(hook.prompt).startsWith("<task-notification>")
         ? { ...nothing, seen: [{ type: "worked" }] }
         : { ...nothing, seen: [{ type: "submitted", text: unguarded(text(hook.prompt)) }] };
@@ -61,7 +61,7 @@ export function readHook(hook: unknown): HookMeaning {
         hears: !subagent,
       };
     case "PostToolBatch":
-      // of a call that failed there is no PostToolUse
+      // a tool call that failed has no PostToolUse
       return {
         ...nothing,
         seen: batchOf(hook.tool_calls),
@@ -89,8 +89,8 @@ export function readHook(hook: unknown): HookMeaning {
 }
 
 /**
- * PermissionRequest carries no tool use id, so a dialog is first named by what it asks: the tool and its input, exactly as the
- * PreToolUse before it had them. The daemon matches the two and names the dialog by the call's id.
+ * PermissionRequest carries no tool use id, so a dialog is first named by what it asks: the tool and its input, exactly
+ * as they were in the PreToolUse before it. The daemon matches the two and names the dialog by the call's id.
  */
 export function promptOf(hook: Json): Prompt {
   const tool = text(hook.tool_name);
@@ -113,12 +113,12 @@ export function keyOf(hook: Json): string {
   return `${text(hook.tool_name)}:${sha256(canonical(input)).slice(0, 16)}`;
 }
 
-/** The tool runs with the answers that we put into its input; the dialog was shown without them. */
+/** The tool runs with the answers that we put into its input, but the dialog was shown without them. */
 function withoutAnswers({ answers: _, annotations: __, ...rest }: Json): Json {
   return rest;
 }
 
-/** None at all where one of them can't be read: the call is then asked about as it stands. */
+/** Returns none at all if one of them can't be read. The call is then asked about as it is. */
 function questionsOf(input: unknown): Question[] {
   const list = isObject(input) && Array.isArray(input.questions) ? input.questions : [];
   const questions = list.map((it): Question | null => {
@@ -153,8 +153,9 @@ function batchOf(calls: unknown): Seen[] {
 }
 
 /**
- * A call has run or was refused. Its input is no name any more (a plan's is empty after it ran, a batch has what the model wrote,
- * not what was shown), so the id counts; the name stands in for a dialog whose call was not seen to begin.
+ * A call has run or was refused. Its input no longer identifies it (a plan's is empty after it ran, and a batch has
+ * what the model wrote, not what was shown), so the id counts. The name is for a dialog whose call we did not see
+ * begin.
  */
 function endOf(call: Json, end: CallEnd = {}): Seen[] {
   const use = text(call.tool_use_id);
@@ -189,7 +190,7 @@ const KINDS: Record<string, string> = {
   overloaded: "overloaded",
 };
 
-/** A connection that could not be made is a `server_error` to the client; only its words tell. */
+/** The client reports a failed connection as a `server_error`; only the message shows what it was. */
 export function errorKind(error: string, message: string): string {
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.test(message))
     return "no_internet";

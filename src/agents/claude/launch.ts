@@ -1,4 +1,4 @@
-/** How Claude Code is started: what its `run` line is known by, and what we add to it. */
+/** How Claude Code is started: how we recognize it in a `run` line, and what we add to that line. */
 import type { Launch, LaunchInput } from "../client.ts";
 import { isOtherUser } from "../run-line.ts";
 import { settingsOf } from "./launch-settings.ts";
@@ -9,14 +9,14 @@ export function isClaude(word: string): boolean {
   return word.split("/").at(-1) === "claude";
 }
 
-/** Told to print. */
+/** Whether the client is told to print its answer and exit. */
 export function endsWithTurn(args: readonly string[]): boolean {
   return args.some((it) => it === "-p" || it === "--print");
 }
 
 /**
- * The runbook's line runs in a shell of its own that becomes the client; what we add are arguments, never text of that line. `mode` goes
- * along unless the line names one.
+ * The runbook's line runs in a shell of its own that becomes the client. We add arguments, never text of that line.
+ * `mode` is added unless the line names a mode.
  */
 export function launch(
   input: LaunchInput,
@@ -25,7 +25,7 @@ export function launch(
 ): Launch {
   const file = `${input.folder}/settings.json`;
   const wanted = settingsOf(input);
-  // our folders are closed to others, and there is no secret in it
+  // another user can't read our folders, and the settings hold no secret
   const settings = isOtherUser(input.script, isClient) ? JSON.stringify(wanted) : file;
   const conversation =
     input.resume === null ? ["--session-id", input.conversation] : ["--resume", input.resume];
@@ -40,7 +40,10 @@ export function launch(
   };
 }
 
-/** The line is one command (see `run-line.ts`), after what un-exports its values. `exec`: the client is the terminal's process. */
+/**
+ * The line is one command (see `run-line.ts`), after the part that un-exports its values. `exec` makes the client the
+ * terminal's process.
+ */
 function asExec(script: string): string {
   const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
   const command = line.trim().replace(/^exec\s+/, "");

@@ -1,4 +1,4 @@
-/** What was added to the file that keeps a conversation, told as its hooks would have told it. Hostile until it is read here. */
+/** What was added to a conversation's file, told as hooks would tell it. The file is hostile until it is read here. */
 
 import type { Seen } from "../client.ts";
 import type { Json } from "./hooks.ts";
@@ -19,7 +19,7 @@ export function newsIn(lines: string, since_ms: number): Seen[] {
   });
 }
 
-/** What the client notes for itself (that it was interrupted, what a command of its own printed) nobody said. */
+/** Leaves out the client's own notes (that it was interrupted, what one of its commands printed): nobody said those. */
 function saidIn({ isMeta, isCompactSummary }: Json, words: string): Seen[] {
   if (isMeta === true || isCompactSummary === true || words === "" || OWN.test(words)) return [];
   if (words.startsWith("<task-notification>")) return [{ type: "worked" }];

@@ -3,7 +3,7 @@ import type { Prompt, Reply } from "../../core/model/agent-types.ts";
 import { DENIED } from "./terminal/keys.ts";
 import { notesTo } from "./terminal/notes.ts";
 
-/** Clearing the context has no such form: only the dialog offers it. */
+/** Null for keys, and for clearing the context, which only the dialog offers. */
 export function replyBody(prompt: Prompt, reply: Reply): object | null {
   const decision = decisionOf(prompt, reply);
   return decision && { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };

@@ -1,12 +1,13 @@
 /**
- * The hooks that `oj init claude` writes. Each is a line of shell that passes the hook's JSON to the daemon and prints its reply: with
- * curl, in a few milliseconds, or with `oj` if there is no curl. Without a daemon it does nothing, and it never fails.
+ * The hooks that `oj init claude` writes. Each is a line of shell that passes the hook's JSON to the daemon and prints
+ * its reply: with curl, in a few milliseconds, or with `oj` if there is no curl. Without a daemon it does nothing, and
+ * it never fails.
  */
 import type { WantedHooks } from "../setup.ts";
 import type { HookGroups } from "./hooks-in-settings.ts";
 import { MARK } from "./setup.ts";
 
-/** A hook that takes longer than this has nothing to say. */
+/** A hook gives up after this long, and then has nothing to say. */
 const SECONDS = 2;
 /** A person may take days. */
 const HOLD_SECONDS = 7 * 86_400;
@@ -17,7 +18,7 @@ export function sessionHooks({ soft, permissions, wait_s }: WantedHooks): HookGr
   return {
     SessionStart: group(line({}, SECONDS, START), SECONDS),
     UserPromptSubmit: group(line({}, SECONDS), SECONDS),
-    // an answer in the terminal is noticed when the tool has run, whichever it is
+    // an answer given in the terminal is noticed when its tool has run, whichever tool that is
     PostToolUse: { matcher: permissions ? "*" : "Bash", ...group(line({}, SECONDS), SECONDS) },
     Stop: stopGroup({ ...(soft ? { soft } : {}), ...(wait_s === null ? {} : { wait_s }) }),
     ...(permissions ? { PermissionRequest: group(line({}, HOLD_SECONDS), HOLD_SECONDS) } : {}),
@@ -33,12 +34,12 @@ function group(command: string, seconds: number): HookGroups[string] {
   return { hooks: [{ type: "command", command, timeout: seconds + 3 }] };
 }
 
-/** A session whose turns are watched needs the daemon; it has until the end of the first turn. */
+/** A session whose turns are watched needs the daemon, which has until the end of the first turn to start. */
 const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
 
 /**
- * The process that runs the hook is the client: its pid, and when it began, if the system says. The name in its `stat` may contain spaces
- * and parentheses, so counting starts after the last of them.
+ * The process that runs the hook is the client: its pid and, if the system tells, when it started. The name in its
+ * `stat` may contain spaces and parentheses, so counting starts after the last parenthesis.
  */
 const CLIENT = `c=$PPID; { read -r t </proc/$c/stat && set -- \${t##*) } && c=$c.\${20}; } 2>/dev/null`;
 

@@ -23,7 +23,7 @@ function readSessionHook(hook: unknown): SessionNews | null {
     session,
     cwd: text(it.cwd),
     what: whatOf(it),
-    tool: it.tool_name === "ExitPlanMode" ? "ExitPlanMode" : keyOf(it), // a plan's input is empty once it ran
+    tool: it.tool_name === "ExitPlanMode" ? "ExitPlanMode" : keyOf(it), // once a plan has run, its input is empty
     dialog: dialogIn(it),
     last_message: text(it.last_assistant_message).slice(0, MAX_MESSAGE),
     isBusy: busy(it),
@@ -36,7 +36,7 @@ function whatOf(hook: Json): SessionNews["what"] {
     case "SessionStart":
       return "started";
     case "UserPromptSubmit":
-      // notices of background tasks come the same way
+      // notices of background tasks arrive the same way
       return text(hook.prompt).startsWith("<task-notification>") ? "woken" : "prompted";
     case "PermissionRequest":
       return "asked";

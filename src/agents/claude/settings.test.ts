@@ -12,7 +12,7 @@ const at = (scope: SettingsSource["scope"], settings: SettingsSource["settings"]
 const user = (settings: object) => at("user", { ...settings });
 const managed = (settings: object) => at("managed", { ...settings });
 
-/** What the files say → the kind of hooks that is left, and what closed the better one. */
+/** What the files say → the kind of hooks that is left, and what ruled out the better one. */
 const TABLE: [name: string, sources: SettingsSource[], door: string, by: string | null][] = [
   ["no file", [], "http", null],
   ["files that say nothing of it", [user({ model: "x" })], "http", null],

@@ -1,6 +1,7 @@
 /**
- * Whether Claude Code will call our hooks, as its settings files say. The rules are those of 2.1.325. A file that we can't know of (a
- * policy from a server, an MDM profile) may say otherwise: what really comes is looked at too.
+ * Whether Claude Code will call our hooks, according to its settings files. The rules are those of 2.1.325. A source
+ * that we can't see (a policy from a server, an MDM profile) may say otherwise, so the hooks that really arrive are
+ * looked at too.
  */
 import type {
   ClientSettings,
@@ -14,7 +15,7 @@ type Environment = SettingsPlace["env"];
 
 export const claudeSettings: ClientSettings = { files: settingsFiles, rule: hookRule };
 
-/** Later ones win: the person's, the project's, the project's local one, the company's. */
+/** Later files win: the user's, the project's, the project's local one, the company's. */
 function settingsFiles({ env, home, platform, folders, managed }: SettingsPlace): SettingsFile[] {
   const company = managed ?? managedFolder(platform);
   const own = [...new Set(folders)];
@@ -40,7 +41,7 @@ function managedFolder(platform: string): string {
   return platform === "win32" ? "C:/Program Files/ClaudeCode" : "/etc/claude-code";
 }
 
-/** What the client keeps for itself: its settings, its conversations. */
+/** The folder where the client keeps its settings and its conversations. */
 export function configFolder(env: Environment, home: string): string {
   return env.CLAUDE_CONFIG_DIR || `${env.HOME || home}/.claude`;
 }
@@ -68,7 +69,7 @@ function allOff(sources: readonly SettingsSource[]): string | null {
   return last?.settings.disableAllHooks === true ? `disableAllHooks in ${last.file}` : null;
 }
 
-/** The lists of all files are put together. None at all means that everything is allowed. */
+/** The lists of all files are combined. If there is no list, everything is allowed. */
 function httpOff(sources: readonly SettingsSource[], url: string, variable: string): string | null {
   const urls = listed(sources, "allowedHttpHookUrls");
   if (urls && !urls.entries.some((it) => matches(it, url))) return `allowedHttpHookUrls in ${urls.file}`;

@@ -3,10 +3,10 @@ import type { ClientSetup } from "../setup.ts";
 import { claudeSettings, projectSettings, userSettings } from "./settings.ts";
 import { olderThanTested } from "./version.ts";
 
-/** How our hooks are recognized: each command ends with it. */
+/** How we recognize our hooks: each command ends with this. */
 export const MARK = "# oj init claude";
 
-/** Tells a program which session has started it. */
+/** The environment variable that tells a program which session started it. */
 export const CLAUDE_SESSION = "CLAUDE_CODE_SESSION_ID";
 
 export const claudeSetup: ClientSetup = {

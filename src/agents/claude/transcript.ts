@@ -1,10 +1,12 @@
-/** What the file that keeps a conversation says of its end. It is the client's own, but hostile until it is read here. */
+/**
+ * What the end of a conversation's file says. The file is the client's own, but it is hostile until it is read here.
+ */
 import type { CallEnd } from "../../core/agent/dialog.ts";
 import type { Kept } from "../client.ts";
 import type { Json } from "./hooks.ts";
 import { answersIn, errorKind, isObject, promptOf, text } from "./hooks.ts";
 
-/** Calls of subagents are in files of their own, and all that counts in these. */
+/** Subagents have files of their own, of which only the calls count. */
 export function readTranscripts(transcript: string, subagents: readonly string[]): Kept {
   const kept = readTranscript(transcript, false);
   for (const { open, ended } of subagents.map((it) => readTranscript(it, true))) {
@@ -46,7 +48,10 @@ function heard(kept: Kept, entry: Json, blocks: Json[]): void {
   kept.error = null;
 }
 
-/** The calls that this entry has the results of. One without an error has run; of the others, those that somebody refused say so. */
+/**
+ * The calls whose results are in this entry. A call without an error has run. Of the others, those that somebody
+ * refused say so.
+ */
 export function endedIn({ toolUseResult }: Json, blocks: Json[]): ({ key: string } & CallEnd)[] {
   const results = blocks.filter((it) => it.type === "tool_result" && text(it.tool_use_id) !== "");
   return results.map((it) => ({
@@ -73,6 +78,6 @@ export function parsed(line: string): Json | null {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : null;
   } catch {
-    return null; // cut off: the file is read from somewhere in its middle, or is being written
+    return null; // cut off: we read from somewhere in the middle, or the file is being written
   }
 }

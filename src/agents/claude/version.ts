@@ -1,7 +1,7 @@
 /** Which Claude Code we are tested with. An older one may lack what we rely on; a newer one may have changed it. */
 export const TESTED_VERSION = "2.1.325";
 
-/** What to say of the version that the client says it is; null when there is nothing to say. */
+/** What to say about the version that the client reports; null if there is nothing to say. */
 export function olderThanTested(version: string | null): string | null {
   const [installed, tested] = [version, TESTED_VERSION].map((it) => /\d+(\.\d+)+/.exec(it ?? "")?.[0]);
   if (installed === undefined || tested === undefined || compare(installed, tested) >= 0) return null;

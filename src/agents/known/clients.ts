@@ -1,4 +1,4 @@
-/** Which client an agent is talked to by, and what the rules are told of it. */
+/** Which client an agent belongs to, and what the rules are told about it. */
 import type { Agent } from "../../core/model/agent-types.ts";
 import type { AgentKind, Clients } from "../../core/model/clients.ts";
 import type { AgentClient } from "../client.ts";
@@ -9,12 +9,15 @@ import * as list from "./list.ts";
 
 const known: readonly AgentClient[] = Object.values(list);
 
-/** One of a newer oj that this one does not know is any program. */
+/** A client that only a newer oj knows is treated as any other program. */
 export function agentClientOf({ kind }: Pick<Agent, "kind">): AgentClient {
   return known.find((it) => it.kind === kind) ?? program;
 }
 
-/** The client that a `run` line starts, and the words behind its name; of another program none, as nothing is known of them. */
+/**
+ * The client that a `run` line starts, and the words after its name. For another program there are none, because we
+ * know nothing about them.
+ */
 export function clientLine(run: string): { kind: AgentKind; args: string[] } {
   const started = startedBy(run, (word) => known.find((it) => it.isStartedBy(word)));
   return started ? { kind: started.found.kind, args: started.args } : { kind: program.kind, args: [] };

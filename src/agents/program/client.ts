@@ -1,4 +1,4 @@
-/** Any other program in a terminal: nothing is known of it but its process, its output and the prompts that the runbook declares. */
+/** Any other program in a terminal. We know only its process, its output and the prompts that the runbook declares. */
 import type { Agent, Prompt } from "../../core/model/agent-types.ts";
 import { PROGRAM } from "../../core/model/clients.ts";
 import { canonical, sha256 } from "../../core/text/hash.ts";
@@ -51,7 +51,9 @@ export const program: AgentClient = {
   guard: (text) => text,
 };
 
-/** The end of the screen is as it was when the prompt was seen: the next one may look like it, further down. */
+/**
+ * Whether the end of the screen is as it was when the prompt was seen. The next prompt may look like it, further down.
+ */
 function isShown({ input }: Prompt, screen: string): boolean {
   return (input as { screen?: unknown }).screen === lowerPart(screen);
 }
@@ -60,7 +62,7 @@ function lowerPart(screen: string): string {
   return screen.trimEnd().split("\n").slice(-PROMPT_LINES).join("\n");
 }
 
-/** What it asks at the end of its screen, as the runbook declares it. */
+/** The prompt at the end of the screen, as the runbook declares it. */
 function declaredPrompt({ def, incarnation }: Agent, screen: string): Prompt | null {
   const lower = lowerPart(screen);
   for (const pattern of def.prompts) {
@@ -81,8 +83,9 @@ function declaredPrompt({ def, incarnation }: Agent, screen: string): Prompt | n
 }
 
 /**
- * A pattern of the runbook is a regular expression; one that is none is looked for as it stands. Only what reaches into the last
- * line is a prompt that waits: one further up was answered. Gives the whole lines that it stands in.
+ * A pattern in the runbook is a regular expression; one that is invalid is searched for literally. Only a match that
+ * reaches into the last line is a prompt that waits: one further up was answered. Returns the whole lines that contain
+ * the match.
  */
 function matchOf(pattern: string, text: string): string | null {
   const lastLine = text.lastIndexOf("\n") + 1;

@@ -1,4 +1,7 @@
-/** The scripted agent (`oj-agent`), which speaks Claude Code's hooks and draws its dialogs; it keeps its conversations elsewhere. */
+/**
+ * The scripted agent (`oj-agent`), which uses Claude Code's hooks and draws its dialogs, but keeps its conversations
+ * elsewhere.
+ */
 import { claudeCode } from "../claude/client.ts";
 import { launch } from "../claude/launch.ts";
 import type { AgentClient } from "../client.ts";

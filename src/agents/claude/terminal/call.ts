@@ -1,6 +1,7 @@
 /**
- * Whether a permission on the screen is for this very call. What it is about stands between two dashed lines, so where both are on the
- * screen it must be the call's and nothing more: `git push` is not `git push --force`. Of something long only the end may be left.
+ * Whether a permission dialog on the screen is for exactly this call. Its subject is between two dashed lines. If both
+ * are on the screen, the text between them must be the call's and nothing more: `git push` is not `git push --force`.
+ * Only the end of a long text may be left.
  */
 import type { Prompt } from "../../../core/model/agent-types.ts";
 import type { Subject } from "./change.ts";
@@ -29,7 +30,9 @@ export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog)
   return asked === "create" && isText(subject, numbered(subject), content);
 }
 
-/** What nobody can see is drawn as a sign of its own: then it must be there, and where the call has it. */
+/**
+ * The client draws a sign for a character that nobody can see. The sign must then be where the call has the character.
+ */
 function drawnInput(tool: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null) return input;
   const drawn = ([name, value]: [string, unknown]) => [
@@ -39,7 +42,7 @@ function drawnInput(tool: string, input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).map(drawn));
 }
 
-/** In a file, what breaks a line without being the end of one stands there as such. */
+/** In a file, the client marks characters that break a line without ending it. */
 function drawnText(tool: string, text: string): string {
   const isFile = tool === "Write" || tool === "Edit";
   return asDrawn(text.replace(/[\u2028\u2029]/g, isFile ? "$&[line break] " : "$&"));
@@ -53,7 +56,10 @@ const TITLES: Record<string, RegExp> = {
   WebFetch: /^Fetch\b/,
 };
 
-/** The last dashed line is its end; the upper one may be above the screen. All in between is indented, unlike what was said before. */
+/**
+ * The last dashed line ends the subject; the upper one may be above the screen. Everything in between is indented,
+ * unlike what was said before.
+ */
 function subjectOf(body: string[]): Subject {
   const end = body.findLastIndex((line) => DASHES.test(line));
   const top = body.findIndex((line) => DASHES.test(line));
@@ -62,22 +68,25 @@ function subjectOf(body: string[]): Subject {
   return { lines: left.slice(left.findLastIndex((line) => /^[^\s.]/.test(line)) + 1), isWhole: false };
 }
 
-/** Blanks count, though not how many; at the end of a line there may be none, as it may have been wrapped within a word. */
+/**
+ * Blanks count, but not how many. At the end of a line there may be none, because it may have been wrapped within a
+ * word.
+ */
 function isText({ isWhole }: Subject, lines: string[], wanted: string): boolean {
   const shown = lines.map((line) => visible(line).trim()).filter((line) => line !== "");
   if (!isWhole && shown.join("").length < ENOUGH) return false;
-  if (isWhole && hasUnseen(wanted) && !lines.some(hasUnseen)) return false; // the same words without them are another call
+  if (isWhole && hasUnseen(wanted) && !lines.some(hasUnseen)) return false; // without them it is another call
   const pattern = shown.map((line) => line.split(/\s+/).map(quoted).join("\\s+")).join("\\s*");
   return new RegExp(`${isWhole ? "^\\s*" : ""}${pattern}\\s*$`).test(visible(wanted));
 }
 
-/** Text of several lines has a line beside it. */
+/** Text of several lines has a bar beside it. */
 function withoutBars(lines: string[]): string[] {
   const hasBars = lines.length > 0 && lines.every((line) => /^\s*│/.test(line));
   return hasBars ? lines.map((line) => line.replace(/^\s*│/, "")) : lines;
 }
 
-/** Below the title, from the folder that the client is in; the question has its last part. */
+/** The path is below the title, relative to the client's folder. The question has its last part. */
 function namesFile(body: string[], { isWhole }: Subject, file: string): boolean {
   const top = body.findIndex((line) => DASHES.test(line));
   const shown = bare(body.slice(1, top).join(""));
@@ -90,7 +99,10 @@ function isEndOf(shown: string, file: string): boolean {
   return part !== "" && `/${bare(file)}`.endsWith(`/${part}`);
 }
 
-/** How other tools are shown is not known, but all that were seen name what they are about; of a path, at least its end. */
+/**
+ * We don't know how other tools are shown, but all that we have seen name what they are about; of a path, at least its
+ * end.
+ */
 function showsInput(input: unknown, body: string[]): boolean {
   const main = MAIN_FIELDS.map((it) => textIn(input, it)).find((it) => it !== "") ?? cut(longestText(input));
   const shown = body.join("\n");
@@ -111,7 +123,7 @@ function longestText(input: unknown): string {
   );
 }
 
-/** It stands there, wrapped or not, and is not a part of something longer. */
+/** Whether the text is there, wrapped or not, and not as part of something longer. */
 function bounded(shown: string, text: string): boolean {
   const wanted = bare(text);
   if (wanted === "" || wanted.length > shown.length) return false;

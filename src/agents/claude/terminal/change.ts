@@ -1,4 +1,4 @@
-/** What a dialog shows of a file: numbered lines, or a change of some of them. */
+/** What a dialog shows of a file: numbered lines, or a change to some of them. */
 import { bare } from "./text.ts";
 
 /** What a dialog is about. */
@@ -9,12 +9,12 @@ export interface Subject {
 }
 
 interface Row {
-  /** `+`, `-` or a blank, where it shows a change. */
+  /** `+`, `-` or a blank, if it shows a change. */
   sign: string;
   text: string;
 }
 
-/** Numbers stand to the right in a column; what a line was wrapped to has none. */
+/** Numbers are right-aligned in a column. The rest of a wrapped line has none. */
 function rowsOf({ lines }: Subject, hasSigns: boolean): Row[] {
   const width = Math.min(...lines.flatMap((line) => /^\s*\d+(?= |$)/.exec(line)?.[0].length ?? []));
   const rows: Row[] = [];
@@ -32,7 +32,7 @@ export function numbered(subject: Subject): string[] {
   return rowsOf(subject, false).flatMap((it) => it.text.split("\n"));
 }
 
-/** Both sides of a change, and the lines that each has alone. Some of those that both have may be left out. */
+/** Both sides of a change, and the lines that only one of them has. Some lines that both have may be left out. */
 function sidesOf(subject: Subject) {
   const rows = rowsOf(subject, true);
   const side = (sign: string, other: string): Side => ({
@@ -47,7 +47,7 @@ interface Side {
   own: string[];
 }
 
-/** Every new line is of the file as it is to be. */
+/** Every new line is part of the file's new content. */
 export function showsChange(subject: Subject, content: string): boolean {
   const { after } = sidesOf(subject);
   const file = bare(content);
@@ -63,7 +63,10 @@ export function showsEdit(subject: Subject, older: string, newer: string): boole
   );
 }
 
-/** What an edit takes away or puts in, which may be a part of its lines: no line is there without it, and its ends are. */
+/**
+ * Whether this side shows what an edit removes or adds, which may be only part of the lines. Each line must belong to
+ * the edit, and both ends of the edit must be there.
+ */
 function isSide({ whole, own }: Side, { isWhole }: Subject, text: string): boolean {
   const lines = text
     .split("\n")

@@ -10,7 +10,7 @@ const client = claudeCode;
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 
-/** The dialog, as its hook told of it. */
+/** The dialog, as its hook reported it. */
 function asked(tool_name: string, tool_input: object): Prompt {
   const [seen] = client.read({ hook_event_name: "PermissionRequest", tool_name, tool_input })?.seen ?? [];
   assert.equal(seen?.type, "prompted");

@@ -1,6 +1,7 @@
 /**
- * The next key towards an answer. Everything is read off the screen, nothing off what was pressed before: a key that was lost is
- * simply due again, and one that worked late is seen. Options are found by their words, never by a number known beforehand.
+ * The next key towards an answer. Everything is read from the screen, nothing from what was pressed before: a key that
+ * was lost is simply due again, and one that took effect late is noticed. Options are found by their words, never by a
+ * number known beforehand.
  */
 import type { Prompt, QuestionAnswer, Reply } from "../../../core/model/agent-types.ts";
 import type { Question } from "../../../core/model/decision-types.ts";
@@ -20,14 +21,14 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   if (reply.type === "keys") return choose(prompt, reply.label, dialog, done);
   if (!dialog && isCovered(screen))
     return endsWith(screen, wordsOf(reply)) ? press("Enter") : { type: "wait" };
-  // gone, or another one: what was to be said went in, or was said by somebody else
+  // the dialog is gone, or it is another one: our reply went in, or somebody else gave theirs
   if (!dialog || !isShown(prompt, dialog, wordsOf(reply))) {
     if (done.length === 0) return { type: "wait" };
     return (reply.type === "deny" ? reasonAfterNo(screen, wordsOf(reply)) : null) ?? { type: "done" };
   }
   switch (reply.type) {
     case "approve":
-      // what was added goes with the tool's result, where a hook can bring it
+      // a message goes with the tool's result, if a hook can carry it
       return withWords(dialog, /^Yes$/, /^Yes, /, reply.typed ? wordsOf(reply) : null);
     case "deny":
       return withWords(dialog, /^No$/, /^No, /, wordsOf(reply)); // a bare No would end the turn
@@ -40,7 +41,10 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   }
 }
 
-/** One of the options as they stand. Without numbers, the cursor walks there; a key that is lost is seen not to have moved it. */
+/**
+ * Chooses one of the options as they are. Without numbers, the cursor walks there; if a key is lost, we see that it did
+ * not move.
+ */
 function choose(
   prompt: Prompt,
   label: string,
@@ -56,27 +60,27 @@ function choose(
   return option.number === null ? step(dialog, at) : press(String(option.number));
 }
 
-/** There is a dialog, and its options are above the screen. */
+/** There is a dialog, but its options are above the screen. */
 function isCovered(screen: string): boolean {
   return aboveFooter(screen) !== null;
 }
 
 const LAST_LINES = 5;
 
-/** So many words that they alone are left of the dialog. */
+/** Whether there are so many words that nothing else of the dialog is left. */
 function endsWith(screen: string, words: string): boolean {
   const end = squashed((aboveFooter(screen) ?? []).slice(-LAST_LINES).join("\n"));
   return end !== "" && squashed(words).endsWith(end);
 }
 
-/** What is written into the dialog on the way. */
+/** The words that are written into the dialog on the way. */
 function wordsOf(reply: Reply): string {
   if (reply.type === "deny") return oneLine(reply.message ?? DENIED);
   if (reply.type === "approve" && reply.typed) return oneLine(reply.message ?? "");
   return reply.type === "revise" ? oneLine(reply.message) : "";
 }
 
-/** Some dialogs only take a bare No, which ends the turn; the client then waits for what it should do instead. */
+/** Some dialogs take only a bare No, which ends the turn. The client then waits to be told what to do instead. */
 function reasonAfterNo(screen: string, words: string): KeyStep | null {
   const shown = composerOn(screen);
   const last = shown?.above.findLast((line) => /\S/.test(line) && !/^✻ |\/effort\s*$/.test(line)) ?? "";
@@ -133,7 +137,7 @@ function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeySt
   return only === undefined ? press("Right") : press(String(only + 1));
 }
 
-/** Boxes first, then own words, then on to the next page. */
+/** Boxes first, then the person's own words, then the next page. */
 function several(dialog: ShownDialog, picked: number[], own: number, words: string): KeyStep {
   const wrong = dialog.options.findIndex(
     (it, n) => n < own && it.ticked !== null && it.ticked !== picked.includes(n),
@@ -152,7 +156,7 @@ function several(dialog: ShownDialog, picked: number[], own: number, words: stri
   return write(dialog, own, words, () => press("Tab"), "walk");
 }
 
-/** What the answer means for this question: numbers of its options, and own words. */
+/** What the answer means for this question: the numbers of its options, and the person's own words. */
 function wishFor(
   question: Question,
   reply: Answers,
@@ -165,7 +169,7 @@ function wishFor(
   return { picked: words !== "" && !question.multi_select ? [] : picked, unknown, words };
 }
 
-/** A note has no key of its own: it goes along as own words. */
+/** A note has no key of its own, so it goes in with the person's own words. */
 function wordsFor(question: Question, answer: QuestionAnswer, note: string | null): string {
   const own = [answer.text, note].filter((it) => it !== null && it.trim() !== "");
   if (own.length === 0) return "";
@@ -173,7 +177,7 @@ function wordsFor(question: Question, answer: QuestionAnswer, note: string | nul
   return oneLine([...chosen, ...own].join(" · "));
 }
 
-/** Nothing is sent before the page that shows all answers shows the right ones. */
+/** Sends nothing until the page that shows all answers shows the right ones. */
 function review(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
   const { entries, isWhole } = reviewed(dialog);
   const wrong = prompt.questions.findIndex((question) => {
@@ -196,13 +200,16 @@ interface Entry {
   answer: string;
 }
 
-/** Each question behind a dot, its answer behind an arrow; both may take several lines. The top may be above the screen. */
+/**
+ * Each question comes after a dot, its answer after an arrow; both may take several lines. The top may be above the
+ * screen.
+ */
 function reviewed({ body }: ShownDialog): { entries: Entry[]; isWhole: boolean } {
   const entries: Entry[] = [];
   let part: keyof Entry = "question";
   for (const line of body.slice(body.findIndex((it) => it.startsWith("Review your answers")) + 1)) {
     const [, beside = "", sign = "", rest = ""] = /^\s*(│?)\s*([●→⚠]?)(.*)$/.exec(line) ?? [];
-    const mark = beside !== "" && sign === "→" ? "" : sign; // within a question that was wrapped
+    const mark = beside !== "" && sign === "→" ? "" : sign; // an arrow within a wrapped question
     if (mark === "●") entries.push({ question: "", answer: "" });
     if (mark === "●" || mark === "→") part = mark === "●" ? "question" : "answer";
     const last = entries.at(-1);
@@ -211,7 +218,7 @@ function reviewed({ body }: ShownDialog): { entries: Entry[]; isWhole: boolean }
   return { entries, isWhole: body.some((it) => it.startsWith("Review your answers")) };
 }
 
-/** To the row for words, then the words, then what sends them off. */
+/** Goes to the row for words, writes them, and sends them off. */
 function write(
   dialog: ShownDialog,
   row: number,

@@ -5,17 +5,20 @@ export function linesOf(screen: string): string[] {
 }
 
 export const RULE = /^[\s]*[─▔]{8,}/;
-/** Above and below what a dialog is about. */
+/** The dashed lines above and below what a dialog is about. */
 export const DASHES = /^\s*╌{8,}/;
 export const FOOTER =
   /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
 
-/** The client has never run here: it asks for one thing after the other, each on a page with a picture on top. */
+/** The client has never run here. It asks for one thing after another, each on a page with a picture on top. */
 export function isWelcome(lines: readonly string[]): boolean {
   return lines.slice(0, 2).some((line) => /^\s*Welcome to Claude Code\b/.test(line));
 }
 
-/** Up to the top of the dialog, which is a rule across the screen; a plan's own rules are dashed or indented further. */
+/**
+ * The lines up to the top of the dialog, which is a rule across the screen. A plan's own rules are dashed or indented
+ * further.
+ */
 export function bodyAbove(lines: string[], first: number): string[] {
   const isPlan = /would you like to( proceed)?|^\s*proceed\?/i.test(
     lines.slice(Math.max(0, first - 4), first).join("\n"),

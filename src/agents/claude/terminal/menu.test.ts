@@ -11,7 +11,7 @@ const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claud
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 const menu = (name: string) => client.shown(screen(name)) ?? assert.fail(`${name} shows nothing`);
 
-/** The dialog as it is known when only the screen told of it. */
+/** The dialog as we know it when only the screen shows it. */
 const prompt = (name: string, { choices, text } = menu(name)) =>
   ({ kind: "approval", choices, input: { screen: text }, questions: [] }) as unknown as Prompt;
 const picks = (label: string): Reply => ({ type: "keys", keys: "", label });

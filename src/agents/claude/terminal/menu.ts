@@ -1,4 +1,7 @@
-/** Menus without numbers: what the client asks as it starts (trust, API key, bypassed permissions, theme), and pages that want Enter. */
+/**
+ * Menus without numbers: what the client asks when it starts (trust, API key, bypassed permissions, theme), and pages
+ * that want Enter.
+ */
 
 import type { ShownDialog, ShownOption } from "./dialog.ts";
 import { bodyAbove, FOOTER, isWelcome } from "./lines.ts";
@@ -10,7 +13,7 @@ export function menuOn(lines: string[]): ShownDialog | null {
 
 const CURSOR = /^\s*❯\s+\S/;
 
-/** First and last line of the options: the row with the cursor, and what stands close to it. */
+/** The first and last line of the options: the row with the cursor, and the lines right above and below it. */
 function rowsOf(lines: string[]): { first: number; last: number } | null {
   const at = lines.findLastIndex((line) => CURSOR.test(line));
   const isMenu = FOOTER.test(lines.at(-1) ?? "") ? at >= lines.length - 6 : isWelcome(lines);

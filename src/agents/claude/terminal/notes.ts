@@ -1,9 +1,9 @@
-/** What was said with the answers to questions and is no answer itself. */
+/** What was said along with the answers to questions but is not an answer itself. */
 import type { QuestionAnswer, Reply } from "../../../core/model/agent-types.ts";
 
 type Answers = Extract<Reply, { type: "answers" }>;
 
-/** The message stands for all of them, and goes with the first, unless it is the answer. */
+/** The message is for all questions. It goes with the first, unless it is itself an answer. */
 export function notesTo(answer: QuestionAnswer, { answers, message }: Answers): string | null {
   const isUsed = answers.some((it) => it.text === message);
   const said = [answer.note ?? null, answers[0] === answer && !isUsed ? message : null];

@@ -1,6 +1,6 @@
-/** The conversation on a screen of Claude Code, above the place where one writes; and how that place is emptied. */
+/** The conversation on a screen of Claude Code, above the composer, and the keys that empty the composer. */
 
-/** Words of a person stand behind one sign, those of the model behind another. */
+/** One sign marks a person's words, another the model's. */
 export function heardOn(screen: string): "nothing" | "words" | "words and reply" {
   const above = conversationOn(screen);
   if (/^❯ \S[\s\S]*^● /m.test(above)) return "words and reply";
@@ -26,8 +26,8 @@ function bare(text: string): string {
 const MIN_ROWS = 5;
 
 /**
- * Each C-u takes what is before the cursor in its row, or the break before that; each C-k the same behind it; without any text they do
- * nothing.
+ * Each C-u deletes what is before the cursor in its row, or the line break before that. Each C-k does the same after
+ * the cursor. Without any text they do nothing.
  */
 export function clearing(draft: string): string[] {
   const times = 2 * Math.max(MIN_ROWS, draft.split("\n").length);

@@ -7,7 +7,7 @@ import { lookAt } from "./screen.ts";
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
 
-/** Kind, the option that the cursor is on, and how many there are. */
+/** The kind, the option under the cursor, and how many options there are. */
 const DIALOGS: Record<string, [kind: string, selected: number, options: number]> = {
   "approval-bash": ["approval", 1, 4],
   "approval-bash-long": ["approval", 1, 4],

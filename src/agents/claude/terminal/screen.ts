@@ -1,6 +1,6 @@
 /**
- * What a screen of Claude Code shows. A dialog is live only at the bottom of the screen, where the composer would be: the same
- * words further up are something that was printed.
+ * What a screen of Claude Code shows. A dialog is live only at the bottom of the screen, where the composer would be.
+ * The same words further up are something that was printed.
  */
 
 import type { Look } from "../../client.ts";
@@ -32,7 +32,10 @@ export function dialogOn(screen: string): ShownDialog | null {
   return numbered(lines) ?? menuOn(lines);
 }
 
-/** The lines above the footer, where the screen ends with one: of a dialog that is higher than the screen this is all that is left. */
+/**
+ * The lines above the footer, if the screen ends with one. Of a dialog that is taller than the screen, this is all that
+ * is left.
+ */
 export function aboveFooter(screen: string): string[] | null {
   const lines = linesOf(screen);
   let end = lines.length;
@@ -40,7 +43,7 @@ export function aboveFooter(screen: string): string[] | null {
   return end === lines.length || composerIn(lines) >= 0 ? null : lines.slice(0, end);
 }
 
-/** Where one writes: what stands there, and what is above. Null while there is no such place. */
+/** The composer: its text, and what is above it. Null while there is none. */
 export function composerOn(screen: string): { text: string; above: string[] } | null {
   const lines = linesOf(screen);
   const at = composerIn(lines);
@@ -54,15 +57,15 @@ export function composerOn(screen: string): { text: string; above: string[] } | 
 }
 
 const BUSY = /esc to interrupt|^[·✢✳✶✻✽*] [^\n]+…(\s\(|$)/im;
-/** It waits for words, and for work in the background that will wake it. */
+/** It waits for input, and for work in the background that will wake it. */
 const BEHIND = /^[·✢✳✶✻✽*] (.* still running|Waiting for \d+ background .*)$|^ .* · ↓ to manage\s*$/m;
 const OPTION = /^([\s]*)(❯?)(\s*)(\d)\. (.*)$/;
 const BOX = /^\[([ ✔])\] (.*)$/;
 const NEXT_ROW = /^[❯ ] {4}(Submit|Next)\s*$/;
-/** The last option of dialogs without a footer: it takes no words, whatever it says. */
+/** The last option of dialogs without a footer. It takes no words, whatever it says. */
 export const BARE_NO = /^No\b.*\(esc\)$/;
 
-/** The first line of the composer: `❯` between two rules, with nothing but the status below. -1 when there is none. */
+/** The first line of the composer: `❯` between two rules, with nothing but the status below. -1 if there is none. */
 function composerIn(lines: string[]): number {
   const below = lines.findLastIndex((line) => RULE.test(line));
   const above = lines.findLastIndex((line, n) => n < below && RULE.test(line));
@@ -71,7 +74,7 @@ function composerIn(lines: string[]): number {
   return isComposer ? above + 1 : -1;
 }
 
-/** Options stand in one column; what they are wrapped to may look like an option further in. */
+/** Options are in one column. The rest of a wrapped option may look like an option further in. */
 function numbered(lines: string[]): ShownDialog | null {
   const columns = new Set(lines.flatMap((line) => optionIn(line)?.column ?? []));
   for (const column of [...columns].sort((a, b) => a - b)) {
@@ -81,7 +84,7 @@ function numbered(lines: string[]): ShownDialog | null {
   return null;
 }
 
-/** From the bottom up: what belongs to the options of the live dialog, to number 1. */
+/** Collects what belongs to the live dialog's options, from the bottom up to number 1. */
 function optionsAt(lines: string[], column: number): ShownDialog | null {
   const rows: { at: number; option: ShownOption }[] = [];
   let next: ShownDialog["next"] = null;
@@ -93,7 +96,7 @@ function optionsAt(lines: string[], column: number): ShownDialog | null {
     const before = rows[0]?.option.number;
     if (row?.column === column && (before === undefined || row.option.number === (before ?? 0) - 1)) {
       if (before === undefined && !isLast(lines, at, column)) return null;
-      // only boxes have such a row below them; elsewhere it is a word that stands alone
+      // only boxes have such a row below them; elsewhere it is a word on its own line
       const isNext: boolean = maybeNext !== null && row.option.ticked !== null;
       if (isNext) next = { selected: lines[maybeNext ?? 0]?.startsWith("❯") === true };
       const own = [
@@ -107,7 +110,7 @@ function optionsAt(lines: string[], column: number): ShownDialog | null {
     }
     if (NEXT_ROW.test(line) && RULE.test(lines[at + 1] ?? "")) maybeNext = at;
     else if (RULE.test(line) || FOOTER.test(line)) end = at;
-    else if (rows.length > 0 && line.trim() === "" && end === rows[0]?.at) return null; // options stand close together
+    else if (rows.length > 0 && line.trim() === "" && end === rows[0]?.at) return null; // no blank lines in between
   }
   const [first] = rows;
   if (first?.option.number !== 1 || rows.length < 2) return null;
@@ -126,7 +129,7 @@ function optionsAt(lines: string[], column: number): ShownDialog | null {
   };
 }
 
-/** Below the last option there is only what it was wrapped to, and the footer. */
+/** Below the last option there is only the rest of its wrapped text, and the footer. */
 function isLast(lines: string[], at: number, column: number): boolean {
   const below = lines.slice(at + 1);
   const foot = below.findIndex((line) => FOOTER.test(line));
@@ -160,7 +163,7 @@ function kindOf(body: string[], options: ShownOption[], hasNext: boolean): Shown
   return "other";
 }
 
-/** Words go beside the first Yes and the last No of an approval; elsewhere there is a row for them. */
+/** In an approval, words go beside the first Yes and the last No. Other dialogs have a row for them. */
 function isAmending(kind: ShownDialog["kind"], options: ShownOption[]): boolean {
   const selected = options.findIndex((it) => it.selected);
   const label = options[selected]?.label ?? "";

@@ -1,4 +1,7 @@
-/** Whether the dialog on the screen is the one that an answer is for: no answer may go to the next one, however alike. */
+/**
+ * Whether the dialog on the screen is the one that an answer is for. No answer may go to the next dialog, however
+ * similar.
+ */
 import type { Prompt } from "../../../core/model/agent-types.ts";
 import type { Question } from "../../../core/model/decision-types.ts";
 import { showsCall } from "./call.ts";
@@ -6,7 +9,9 @@ import type { ShownDialog } from "./dialog.ts";
 import { DASHES } from "./lines.ts";
 import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "./text.ts";
 
-/** `words` are what we write into it: once they stand there, they may have pushed everything else off the screen. */
+/**
+ * `words` are what we write into the dialog. Once they are there, they may have pushed everything else off the screen.
+ */
 export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boolean {
   switch (prompt.kind) {
     case "question":
@@ -18,7 +23,10 @@ export function isShown(prompt: Prompt, dialog: ShownDialog, words: string): boo
   }
 }
 
-/** A dialog that only its screen is known of: it says the same, and all options are there. Many offer Yes and No. */
+/**
+ * For a dialog that we know only from its screen: it says the same, and all options are there. Many dialogs offer Yes
+ * and No.
+ */
 export function isOffered({ choices, input }: Prompt, dialog: ShownDialog): boolean {
   if (bare(textOf(dialog)) !== bare(fieldOf(input, "screen"))) return false;
   return choices.every((choice) => dialog.options.some((it) => it.label === choice.label));
@@ -37,16 +45,18 @@ function isWritten({ amending, options }: ShownDialog, words: string): boolean {
   return amending && shown.length >= ENOUGH && squashed(words).startsWith(shown);
 }
 
-/** Of a long plan only the beginning is shown, and its marks of emphasis are not; but nothing that it does not say. */
+/**
+ * Of a long plan only the beginning is shown, and none of its emphasis marks, but nothing that the plan does not say.
+ */
 function showsPlan({ input }: Prompt, dialog: ShownDialog): boolean {
   const [shown, wanted] = [letters(planOn(dialog)), letters(textIn(input, "plan"))];
   return shown.length <= wanted.length + ADDED && overlaps(shown, wanted);
 }
 
-/** Letters that a plan may have on the screen and not in its text: numbers of lists, what stands for a picture. */
+/** How many letters a plan may have on the screen but not in its text: list numbers, or what is drawn for a picture. */
 const ADDED = 20;
 
-/** It stands between two dashed lines, of which one may be off the screen. */
+/** The plan is between two dashed lines, one of which may be off the screen. */
 function planOn({ body }: ShownDialog): string {
   const dashes = body.flatMap((line, n) => (DASHES.test(line) ? [n] : []));
   const [first, second] = dashes;
@@ -59,7 +69,7 @@ function planOn({ body }: ShownDialog): string {
 
 const ENDS = 60;
 
-/** One is in the other, or what a small screen leaves of something long: its beginning or its end. */
+/** One contains the other, or a small screen has left only the beginning or the end of a long text. */
 function overlaps(shown: string, wanted: string): boolean {
   if (shown === "" || wanted === "") return wanted === "";
   return (
@@ -70,19 +80,19 @@ function overlaps(shown: string, wanted: string): boolean {
   );
 }
 
-/** The question on the screen, as one of the prompt's; -1 when it is none of them. */
+/** Which of the prompt's questions is on the screen; -1 if it is none of them. */
 export function shownQuestion(prompt: Prompt, dialog: ShownDialog): number {
   const shown = letters(dialog.body.filter((line) => !TABS.test(line)).join("\n"));
   const fits = (question: Question, isIt: (asked: string) => boolean) =>
     hasOptions(dialog, question) && isIt(letters(question.question));
   const exact = prompt.questions.findIndex((it) => fits(it, (asked) => asked === shown));
   if (exact >= 0 || shown.length < ENOUGH) return exact;
-  return prompt.questions.findIndex((it) => fits(it, (asked) => asked.endsWith(shown))); // its beginning is above the screen
+  return prompt.questions.findIndex((it) => fits(it, (asked) => asked.endsWith(shown))); // its top is off the screen
 }
 
 const TABS = /^(←| ?[☐☒] )/;
 
-/** Its options in their order, then the row for own words and the chat. */
+/** The question's options in their order, then the row for the person's own words and the one for chat. */
 function hasOptions({ options }: ShownDialog, question: Question): boolean {
   const fits = (label: string, n: number) => letters(options[n]?.text ?? "").startsWith(letters(label));
   return (

@@ -1,27 +1,38 @@
-/** Texts as a terminal draws them, compared with what they were: wrapped, with marks beside them, of something huge only a part. */
+/**
+ * Texts as a terminal draws them, made comparable with the originals: wrapped, with marks beside them, and only in part
+ * if they are huge.
+ */
 
-/** What is left of something long must at least be this much of it. */
+/** How many characters of a long text must at least be left on the screen. */
 export const ENOUGH = 10;
 
-/** Letters and digits alone: wrapping, boxes and marks make no difference. Some letters are drawn as nothing. */
+/**
+ * Only letters and digits, so that wrapping, boxes and marks make no difference. Some letters are drawn as nothing and
+ * are left out.
+ */
 export function letters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
-/** Words of nothing but signs are compared as they are. */
+/** Like `letters`, but text of nothing but signs is compared as it is. */
 export function squashed(text: string): string {
   return letters(text) || bare(text);
 }
 
-/** Without what no terminal draws. */
+/** The text without what no terminal draws. */
 export function visible(text: string): string {
   return text.replace(/(?!\s)[\p{Cc}\p{Cf}]/gu, "");
 }
 
-/** What the client draws for a character that a person could not see, or that would turn the text around. */
+/**
+ * What the client draws for a character that a person could not see, or that would reverse the direction of the text.
+ */
 export const REPLACED = "\ufffd";
 
-/** As the client draws it where it shows such characters at all: a sign for each, but for those that belong to emoji and scripts. */
+/**
+ * The text as the client draws it where it shows such characters at all: a sign for each, except for those that belong
+ * to emoji and scripts.
+ */
 export function asDrawn(text: string): string {
   return text.replace(KEPT, "").replace(UNSEEN, REPLACED);
 }
@@ -33,12 +44,12 @@ export function hasUnseen(text: string): boolean {
 const KEPT = /[\u200c-\u200f]|[\u180b-\u180f]|[\ufe00-\ufe0f]/g;
 const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2028\u2029\ufeff]/gu;
 
-/** All but blanks and the line beside wrapped text. */
+/** The text without blanks and the bar beside wrapped text. */
 export function bare(text: string): string {
   return visible(text).replace(/[\s│]/g, "");
 }
 
-/** No screen has room for more than the ends of something huge, and the daemon has others to look after. */
+/** Keeps only the ends of a huge text: no screen has room for more, and the daemon has others to look after. */
 export function cut(text: string): string {
   return text.length <= 2 * MOST ? text : `${text.slice(0, MOST)}\n${text.slice(-MOST)}`;
 }

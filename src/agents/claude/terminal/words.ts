@@ -1,9 +1,12 @@
-/** Words for Claude Code: made so that none of them can become a command, and known again when the client reports them. */
+/**
+ * Words for Claude Code: guarded so that none of them can become a command, and recognized when the client reports
+ * them.
+ */
 
-/** Nothing weaker helps: the client trims blanks before it looks for a command. */
+/** Nothing weaker would help: the client trims blanks before it looks for a command. */
 const SPEAKER = "The user says: ";
 
-/** `!x` runs in a shell without asking, `/x` is a command of the client, and a few words alone end it. */
+/** `!x` runs in a shell without asking, `/x` is a command of the client, and a few words on their own end it. */
 const COMMAND = /^\s*([!/]|(exit|quit|:q|:q!|:wq|:wq!)\s*$)/i;
 
 export function guarded(text: string): string {
@@ -12,7 +15,7 @@ export function guarded(text: string): string {
   return /^\s*-/.test(words) ? ` ${words.trimStart()}` : words; // as an argument, it would be a flag
 }
 
-/** What was said, before it was guarded. */
+/** The text as it was before it was guarded. */
 export function unguarded(text: string): string {
   const rest = text.slice(SPEAKER.length);
   return text.startsWith(SPEAKER) && COMMAND.test(rest) ? rest : text;
