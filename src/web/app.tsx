@@ -1,4 +1,4 @@
-/** The page as a whole: its head, one of its places, and what lies above them. */
+/** The page as a whole: its header, the page in view, and whatever is open on top of it. */
 
 import type { Inbox } from "../inbox/model.ts";
 import { waiting } from "../inbox/model.ts";

@@ -1,4 +1,4 @@
-/** What lies above the page: help, asking before something is done, how several fared, the agent's terminal. */
+/** The dialogs on top of the page: help, confirmations, the results of a batch, the agent's terminal. */
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -67,7 +67,7 @@ function back(): void {
 
 function Confirm({ label, disabled = false }: { label: string; disabled?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
-  // Once there is all to be seen: until then Enter must not close what it was meant to send.
+  // Only once everything is loaded: until then, Enter must not close the dialog instead of sending.
   useLayoutEffect(() => {
     if (!disabled) button.current?.focus();
   }, [disabled]);
@@ -97,7 +97,7 @@ interface DialogGiven {
   children: ComponentChildren;
 }
 
-/** The browser's own: it keeps the focus inside, and gives it back. */
+/** The browser's own dialog: it keeps the focus inside and gives it back afterwards. */
 function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
   const box = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -129,10 +129,10 @@ function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
   );
 }
 
-/** Of the terminal only; a page is left by closing it, and walked through by Tab. */
+/** Keys for the terminal only: you leave a page by closing it, and move through it with Tab. */
 const NOT_HERE = ["quit", "next", "previous"];
 
-/** As they are written on keyboards. */
+/** The keys as keyboards label them. */
 const NAMES: Readonly<Record<string, string>> = {
   up: "↑",
   down: "↓",

@@ -1,4 +1,4 @@
-/** The page's start: log in when the address says so, then show what waits. */
+/** The page's start: logs in if the address has a code, then shows what waits. */
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { connect } from "./base/connect.ts";
@@ -12,7 +12,7 @@ import "./style/dialogs.css";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("the page has no place for the app");
-const code = takeCode(location, history); // before anything is shown: it must not stay in sight
+const code = takeCode(location, history); // before anything is shown: it must not stay visible
 const isIn = code === null || (await logIn(code).catch(() => false));
 root.replaceChildren();
 render(<App />, root);

@@ -1,4 +1,4 @@
-/** Answers just given here: what can still be taken back, and how far the others have come. */
+/** Answers given here recently: which can still be undone, and how far the others have come. */
 import { useEffect, useState } from "preact/hooks";
 import type { DecisionView } from "../api/api.ts";
 import type { Inbox } from "../inbox/model.ts";

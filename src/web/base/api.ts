@@ -1,4 +1,4 @@
-/** The calls of this page, by the one client, and what a failed one says. */
+/** This page's API calls, all through one client, and the message for a call that failed. */
 import type { DecisionBrief, ErrorBody } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { webClient } from "./client.ts";
@@ -14,7 +14,7 @@ export interface HistoryQuery {
 
 export const HISTORY_PAGE = 50;
 
-/** A page of the history, newest first, after the one named. */
+/** One page of the history, newest first, following the page that ended with the given decision. */
 export async function historyPage(
   query: HistoryQuery,
   before: string | null,
@@ -28,7 +28,7 @@ export function isLoggedOut(error: unknown): boolean {
   return error instanceof Refusal && error.code === "login.required";
 }
 
-/** In the daemon's words, or that it can't be reached. */
+/** The daemon's own words, or a message that it can't be reached. */
 export function errorOf(error: unknown): ErrorBody["error"] {
   if (error instanceof Refusal) return { code: error.code, message: error.message, hint: error.hint };
   return { code: "daemon.unreachable", message: "the daemon can't be reached", hint: null };

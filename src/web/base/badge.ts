@@ -1,4 +1,4 @@
-/** The window's title and its icon carry how many wait; when that is not known they say so. */
+/** The window's title and icon, which show how many decisions wait, or that the number is unknown. */
 import { useEffect, useMemo } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { waiting } from "../../inbox/model.ts";

@@ -1,10 +1,10 @@
-/** The typed calls from a browser: to the daemon that served this page, with the cookie that it gave. */
+/** The typed API calls from a browser: to the daemon that served this page, with the cookie it set. */
 import type { ApiClient } from "../../api/api.ts";
 import type { Call, Reply } from "../../client/calls.ts";
 import { callsOf } from "../../client/calls.ts";
 import { keyHeader } from "./session.ts";
 
-/** `abort` ends what is under way: streams above all. */
+/** `abort` ends whatever is running, streams above all. */
 export function webClient(abort?: AbortSignal): ApiClient {
   return callsOf({ user: "", via: "web", send, ...(abort ? { abort } : {}) });
 }
@@ -23,7 +23,7 @@ async function send({ method, path, headers, body, abort }: Call): Promise<Reply
   };
 }
 
-/** By a reader: not every browser can iterate over a stream. */
+/** Uses a reader: not every browser can iterate over a stream. */
 async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   if (!reader) return;
@@ -34,6 +34,6 @@ async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => {}); // whoever stopped reading wants no more of it
+    await reader.cancel().catch(() => {}); // the caller stopped reading and wants no more
   }
 }

@@ -1,7 +1,7 @@
-/** The time as the page shows it, ticking only where something counts. */
+/** The time as the page shows it, ticking only where something counts up or down. */
 import { useEffect, useState } from "preact/hooks";
 
-/** Now, again every so many milliseconds; with null it stands still. */
+/** The current time, updated every `everyMs` milliseconds; with null it never updates. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -17,7 +17,7 @@ export function localTime(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }
 
-/** "1 m 20 s", for how long something took. */
+/** How long something took: "1 m 20 s". */
 export function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = Math.round(ms / 1000);

@@ -1,4 +1,6 @@
-/** Keeps the inbox in step with the daemon: the list, then every event after it; after a break the same again. */
+/**
+ * Keeps the inbox in step with the daemon: it loads the list, then follows every event, and starts over after a break.
+ */
 
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
@@ -16,7 +18,7 @@ interface To {
   setUi(change: Partial<Ui>): void;
 }
 
-/** Tries at once what would be tried later. */
+/** Ends the wait for the next attempt. */
 let hurry = () => {};
 export function reconnectNow(): void {
   hurry();
@@ -46,13 +48,14 @@ export async function connect(to: To): Promise<void> {
 const TYPES = ["decision:*", "job:*", "step:*"];
 
 /**
- * The list, then what happens after it: from the daemon where this tab leads, else from the one that does. A tab listens before it
- * asks for the list, so nothing falls between the two; where something did, it asks for the list again.
+ * Loads the list, then follows the events: from the daemon if this tab leads, otherwise from the tab that does. A tab
+ * listens before it asks for the list, so nothing gets lost in between; if it did miss something, it asks for the list
+ * again.
  */
 function inStep({ dispatch, setUi }: To) {
-  /** The newest event that the inbox knows of. */
+  /** The newest event that the inbox has seen. */
   let seen = 0;
-  /** Told while the list is on its way. */
+  /** Messages that arrived while the list was loading. */
   let early: Told[] | null = [];
   let end: (why: "lead" | "lost" | "gap") => void = () => {};
   const tabs = joinTabs(hear, () => end("lead"));
@@ -82,7 +85,7 @@ function inStep({ dispatch, setUi }: To) {
     for (const watcher of watchers) watcher(news);
   }
 
-  /** Until this tab leads, or the one that does has lost the daemon, or something was missed. */
+  /** Lasts until this tab leads, the leading tab loses the daemon, or an event was missed. */
   function following(): Promise<"lead" | "lost" | "gap"> {
     return new Promise((resolve) => {
       end = resolve;
@@ -94,7 +97,10 @@ function inStep({ dispatch, setUi }: To) {
     });
   }
 
-  /** What arrives in one piece is told and shown in one piece. By a message, because timers of a tab in the background are slow. */
+  /**
+   * Events that arrive together are passed on and shown together. It uses a message because background tabs have slow
+   * timers.
+   */
   async function lead(): Promise<void> {
     let heard: Event[] = [];
     const { port1, port2 } = new MessageChannel();
@@ -117,7 +123,7 @@ function inStep({ dispatch, setUi }: To) {
 
   return {
     leave: tabs.leave,
-    /** Until the daemon is out of reach. */
+    /** Lasts until the daemon is out of reach. */
     async keepUp(live: () => void): Promise<void> {
       for (;;) {
         await list();
@@ -133,7 +139,7 @@ function inStep({ dispatch, setUi }: To) {
 type Watcher = (events: readonly Event[]) => void;
 const watchers = new Set<Watcher>();
 
-/** Also told of what happens; the returned function ends it. */
+/** Reports new events to this watcher too; the returned function stops it. */
 export function watchEvents(watcher: Watcher): () => void {
   watchers.add(watcher);
   return () => void watchers.delete(watcher);

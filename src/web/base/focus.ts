@@ -1,9 +1,12 @@
-/** Where the focus goes when what had it is gone: to the decision that is shown now, so that Tab goes on from there. */
+/**
+ * Where the focus goes when the element that had it disappears: to the decision now shown, so that Tab continues from
+ * there.
+ */
 import { useEffect, useLayoutEffect } from "preact/hooks";
 
 let last: Element | null = null;
 
-/** Whoever answers by letters has the whole page for them. */
+/** Takes the focus away from everything, so that letter keys work on the whole page. */
 export function letGo(): void {
   last = null;
   (document.activeElement as HTMLElement | null)?.blur();
@@ -20,7 +23,7 @@ export function useFocusKept(): void {
   useLayoutEffect(() => {
     if (last === null || last.isConnected || document.activeElement !== document.body) return;
     const title = document.querySelector<HTMLElement>(".pane h2");
-    if (!title) return; // still on its way
+    if (!title) return; // still loading
     last = null;
     title.focus({ preventScroll: true });
   });

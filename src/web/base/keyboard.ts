@@ -1,4 +1,4 @@
-/** Keys of the page: the table that the terminal uses, with what a page needs besides. Fields, buttons and dialogs keep their own keys. */
+/** The page's keys: the terminal's table plus what a page needs. Fields, buttons and dialogs keep their own keys. */
 import { useEffect } from "preact/hooks";
 import type { Pressed } from "../../inbox/keys.ts";
 import { pressed } from "../../inbox/keys.ts";
@@ -21,7 +21,7 @@ const NAMES: Record<string, string> = {
 
 const SETTING = "oj-keys";
 
-/** Single letters can be turned off: they get in the way of speech control and of some screen readers. */
+/** Single-letter keys can be turned off: they get in the way of speech control and some screen readers. */
 export function hasLetterKeys(): boolean {
   return localStorage.getItem(SETTING) !== "off";
 }
@@ -60,7 +60,7 @@ function onKey(event: KeyboardEvent): void {
   follow(key);
 }
 
-/** In a field letters are letters; Enter sends what is written, Escape goes back to the list. */
+/** In a field, letters are just letters; Enter sends what is written, Escape goes back to the list. */
 function inField(event: KeyboardEvent, target: HTMLElement, name: string): void {
   if (name !== "escape" && name !== "enter") return;
   if (name === "enter" && (event.shiftKey || target.matches("select"))) return;
@@ -73,7 +73,7 @@ function inField(event: KeyboardEvent, target: HTMLElement, name: string): void 
   else if (current().mode.type === "filter") dispatch({ type: "key", key: { command: "back" } });
 }
 
-/** Buttons and links are pressed by Enter and space; choices are walked through by arrows and ticked by space. */
+/** Enter and space press buttons and links; arrows move between choices and space ticks them. */
 function isNative(target: HTMLElement, name: string): boolean {
   if (target.matches("button, a[href], summary")) return name === "enter" || name === "space";
   if (target.matches("input")) return name === "space" || /^(up|down|left|right)$/.test(name);
@@ -81,7 +81,7 @@ function isNative(target: HTMLElement, name: string): boolean {
   return false;
 }
 
-/** A page is left by closing it, and Tab walks through it as through any page. */
+/** These keys belong to the browser: you leave a page by closing it, and Tab moves through it as through any page. */
 function isForPages(key: Pressed): boolean {
   return !("command" in key) || !["quit", "next", "previous"].includes(key.command);
 }
@@ -90,7 +90,7 @@ function isMove(key: Pressed): boolean {
   return "command" in key && ["up", "down", "scroll-up", "scroll-down"].includes(key.command);
 }
 
-/** Where the eye is, the focus is: on the option chosen, or at the text that is scrolled. */
+/** Moves the focus to where the person is looking: the chosen option, or the text that scrolls. */
 function follow(key: Pressed): void {
   if ("choose" in key || ["left", "right", "toggle"].includes(key.command))
     requestAnimationFrame(focusOption);

@@ -1,4 +1,4 @@
-/** Where in the page we are, kept in the address behind the `#`, so that going back works. */
+/** Where we are in the page, kept in the address after the `#`, so that going back works. */
 import { useEffect, useState } from "preact/hooks";
 import type { HistoryQuery } from "./api.ts";
 
@@ -23,7 +23,7 @@ function routeOf(hash: string): Route {
         project: params.get("project") ?? "",
       },
     };
-  const linked = new URLSearchParams(path).get("decision"); // as `oj web ID` writes it
+  const linked = new URLSearchParams(path).get("decision"); // the form that `oj web ID` writes
   return { page: "inbox", id: linked ?? (page === "decision" && id ? decoded(id) : null) };
 }
 
@@ -41,7 +41,7 @@ export function historyPath(query: Partial<HistoryQuery>, id: string | null = nu
   return `#/history${id === null ? "" : `/${encoded(id)}`}${search === "" ? "" : `?${search}`}`;
 }
 
-/** To another place; with `replace` the one we are at is not gone back to. */
+/** Goes to another place; with `replace`, the browser's Back skips the current one. */
 export function go(path: string, replace = false): void {
   if (location.hash === path) return;
   if (!replace) {
@@ -62,7 +62,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Half a character can't be part of an address. */
+/** Replaces lone surrogates, which can't be part of an address. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }

@@ -1,12 +1,12 @@
 /**
- * Being logged in: a one-time code from the address's fragment becomes a cookie, which no script can read, and a key, which no other
- * port of this machine gets sent. Only both together are good for anything.
+ * Logging in: a one-time code in the address's fragment becomes a cookie, which no script can read, and a key, which is
+ * never sent to another port of this machine. Neither works without the other.
  */
 import { HEADERS } from "../../api/api.ts";
 
 const KEY = "oj-key";
 
-/** Takes the code out of the address, so that neither the history nor a shared link keeps it. Null: there is none. */
+/** Takes the code out of the address, so that neither the history nor a shared link keeps it. Null if there is none. */
 export function takeCode(location: Location, history: History): string | null {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const code = fragment.get("login");
@@ -17,7 +17,7 @@ export function takeCode(location: Location, history: History): string | null {
   return code;
 }
 
-/** True: the browser is logged in now. False: the code was used before, or is too old. */
+/** True if the browser is now logged in; false if the code has been used or is too old. */
 export async function logIn(code: string): Promise<boolean> {
   const response = await fetch("/login", {
     method: "POST",
@@ -30,7 +30,7 @@ export async function logIn(code: string): Promise<boolean> {
   return true;
 }
 
-/** What every call must carry beside the cookie. */
+/** The header that every call must carry besides the cookie. */
 export function keyHeader(): Record<string, string> {
   const key = localStorage.getItem(KEY);
   return key === null ? {} : { [HEADERS.webKey]: key };

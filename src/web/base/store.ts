@@ -1,4 +1,4 @@
-/** Holds the inbox, changes it by `update` alone, and carries out what follows from that. */
+/** Holds the inbox, changes it through `update` alone, and performs the resulting effects. */
 import { useEffect, useState } from "preact/hooks";
 import type { BatchResult } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
@@ -10,13 +10,13 @@ import { update } from "../../inbox/update.ts";
 import { client, errorOf } from "./api.ts";
 import { go, jobPath } from "./route.ts";
 
-/** What only this page knows. */
+/** State that only this page has. */
 export interface Ui {
   login: { state: "unknown" } | { state: "in" } | { state: "out"; why: string };
-  /** Why the daemon refused to tell the list, in its words. */
+  /** Why the daemon refused to send the list, in its own words. */
   failure: string | null;
   retry_at_ms: number | null;
-  /** How each of those that were answered together fared. */
+  /** The result for each decision of the last batch. */
   together: readonly BatchResult[] | null;
 }
 
@@ -88,7 +88,7 @@ async function perform(effect: Effect): Promise<void> {
       return;
     }
     case "quit":
-      return; // a page is closed by its window
+      return; // a page is closed with its window
     default:
       return never(effect);
   }
@@ -109,12 +109,12 @@ async function load(id: string): Promise<void> {
   loading.delete(id);
 }
 
-/** What may have moved on while the connection was away. */
+/** Loads again what may have changed while the connection was down. */
 function refresh(): void {
   for (const id of new Set([inbox.selected, ...inbox.answered])) if (id !== null) void load(id);
 }
 
-/** The ones beside the one in focus, so that the next key finds them here. */
+/** Loads the decisions next to the one in focus, so that they are here when the next key is pressed. */
 function lookAhead(): void {
   const { selected, details } = inbox;
   const order = listed(inbox);

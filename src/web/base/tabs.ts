@@ -1,17 +1,17 @@
 /**
- * The tabs of one browser among themselves: one of them leads and tells the others what it hears, so that all of them need one
- * connection to the daemon (a browser has six for a host). When it is closed the next in line leads.
+ * How the tabs of one browser share a connection to the daemon (a browser allows six per host): one tab leads and
+ * passes on every event to the others. When it is closed, the next in line leads.
  */
 import type { Event } from "../../core/model/events.ts";
 
 export type Told =
-  /** What happened after that number, in order. */
+  /** The events after that number, in order. */
   | { type: "events"; after: number; events: readonly Event[] }
-  /** The one who leads hears everything after that number. */
+  /** The leading tab now receives everything after that number. */
   | { type: "live"; seq: number }
-  /** It hears nothing any more. */
+  /** The leading tab has lost the daemon. */
   | { type: "lost" }
-  /** Another has reached the daemon: it should try as well. */
+  /** Another tab has reached the daemon: this one should try too. */
   | { type: "reached" };
 
 export interface Tabs {
@@ -22,7 +22,7 @@ export interface Tabs {
 
 const NAME = "oj-events";
 
-/** Without locks each tab leads itself. */
+/** In a browser without locks, every tab leads itself. */
 export function joinTabs(onTold: (told: Told) => void, onLead: () => void): Tabs {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }: MessageEvent<Told>) => onTold(data);
@@ -35,7 +35,7 @@ export function joinTabs(onTold: (told: Told) => void, onLead: () => void): Tabs
     void navigator.locks.request(NAME, () => {
       leads = true;
       onLead();
-      return isOver; // held until then, or until the tab is closed
+      return isOver; // the lock is held until then, or until the tab is closed
     });
   return {
     leads: () => leads,

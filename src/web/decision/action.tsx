@@ -1,4 +1,4 @@
-/** The exact thing that an agent wants to do, from what was recorded and never from its prose. */
+/** The exact thing that an agent wants to do, taken from what was recorded and never from its prose. */
 import type { DecisionView } from "../../api/api.ts";
 import type { ExactAction } from "../../core/model/decision-types.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -35,7 +35,7 @@ export function Action({ decision }: { decision: Pick<DecisionView, "id" | "acti
   );
 }
 
-/** Each value below its name; what replaces something is also drawn as a diff. */
+/** Each value below its name; an edit is drawn as a diff. */
 function Input({ input, sha256 }: { input: unknown; sha256: ExactAction["sha256"] }) {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     return <Code text={textOf(input)} sha256={sha256} label="input" language="text" />;
@@ -64,7 +64,7 @@ function Input({ input, sha256 }: { input: unknown; sha256: ExactAction["sha256"
   );
 }
 
-/** Both texts whole: what goes, then what comes. */
+/** Both texts in full: first the old one, then the new one. */
 function replaced(before: string, after: string): string {
   const marked = (sign: string, text: string) =>
     text

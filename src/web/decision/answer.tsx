@@ -1,4 +1,4 @@
-/** Where a decision is answered: its options, words of one's own, why, and the button that sends. */
+/** Where a decision is answered: its options, a free answer, a reason, and the button that sends. */
 
 import type { DecisionView } from "../../api/api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";

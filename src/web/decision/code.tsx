@@ -1,18 +1,20 @@
-/** Code and diffs: the lines of a diff in colours and with signs, long ones cut with a word about it until all is asked for. */
+/**
+ * Code and diffs: diff lines have colours and signs, and long text is visibly cut until the person asks for everything.
+ */
 import { useState } from "preact/hooks";
 import { safe } from "../../text/safe.ts";
 import { Scrolls } from "../parts/scrolls.tsx";
 
-/** So much is shown at first. */
+/** How many characters are shown at first. */
 const FIRST = 20_000;
 
 interface Given {
   text: string;
   language?: string;
   label?: string;
-  /** Keeps its lines whole: a screen, a log. */
+  /** Keeps its lines unwrapped: a screen, a log. */
   printed?: boolean;
-  /** Of the whole, where it is known. */
+  /** The hash of the whole text, if known. */
   sha256?: string;
 }
 

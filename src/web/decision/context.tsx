@@ -1,4 +1,6 @@
-/** The text that came with a decision: ours as it is, what others said or printed fenced in and with whose words they are. */
+/**
+ * The text that came with a decision: ours as it is; what others said or printed is fenced and says whose words it is.
+ */
 import type { DecisionView } from "../../api/api.ts";
 import { pieces } from "../../core/text/quote.ts";
 import { contextOrigin, isOurs } from "../../inbox/words.ts";
@@ -33,7 +35,7 @@ export function Context({ decision }: { decision: DecisionView }) {
   );
 }
 
-/** The last line of ours before a quote names it: "Last lines of its screen:". */
+/** Our last line before a quote names it: "Last lines of its screen:". */
 function labelOf(before: string, { owner }: DecisionView): string {
   const last = before.split("\n").at(-1) ?? "";
   const label = last.endsWith(":") ? last.slice(0, -1) : `in the words of ${owner.name}`;
@@ -59,7 +61,7 @@ function Fenced({ label, children }: { label: string; children: preact.Component
   );
 }
 
-/** What a program printed keeps its columns; what somebody said is markdown. */
+/** What a program printed keeps its columns; what somebody said is Markdown. */
 function Quoted({ text, label }: { text: string; label: string }) {
   const isPrinted = /screen|output|printed|lines|log|stderr|stdout|exit/i.test(
     label.split("\n").at(-1) ?? "",

@@ -1,4 +1,4 @@
-/** One decision with everything that is needed to decide; its answer beside it, or below where there is no room. */
+/** One decision with everything needed to decide; the answer is beside it, or below it if there is no room. */
 
 import type { ComponentChild } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
@@ -20,11 +20,11 @@ import { Timeline } from "./timeline.tsx";
 interface Given {
   inbox: Inbox;
   decision: DecisionView;
-  /** The way back to the list, where the decision is shown instead of it. */
+  /** The way back to the list, if the decision is shown instead of it. */
   back: ComponentChild;
 }
 
-/** What can't be drawn says so, and leaves the rest of the page as it is. */
+/** A decision that can't be drawn says so and leaves the rest of the page alone. */
 export function Decision(given: Given) {
   return <Drawn key={given.decision.id} {...given} />;
 }
@@ -146,7 +146,7 @@ function linked(id: string | null): ComponentChild {
   return id === null ? null : <a href={decisionPath(id)}>{id}</a>;
 }
 
-/** What could have been answered, when that is over. */
+/** The options it had, once it is settled. */
 function Asked({ decision }: { decision: DecisionView }) {
   const given = decision.answer ?? decision.held?.answer;
   const { questions, options } = decision;

@@ -1,6 +1,7 @@
 /**
- * Markdown as elements of the page. Nothing becomes HTML from text: the parser gives a tree, and only what is known in it is drawn,
- * with texts as texts. So there is nothing to sanitise; pictures and markup are shown as their source, links with where they lead.
+ * Markdown as elements of the page. Text never becomes HTML: the parser returns a tree, and only known nodes of it are
+ * drawn, with text as text. So there is nothing to sanitise; images and markup are shown as their source, links with
+ * their target.
  */
 
 import type { Token, Tokens } from "marked";
@@ -11,7 +12,7 @@ import { safe, safeLine } from "../../text/safe.ts";
 import { Scrolls } from "../parts/scrolls.tsx";
 import { Code } from "./code.tsx";
 
-/** Longer texts, and those nested deeper, are shown as they are: what a parser takes long for is no text for people. */
+/** Text that is longer or nested deeper is shown as it is: what takes a parser long was not written for people. */
 const LONGEST = 100_000;
 const DEEPEST = 40;
 
@@ -30,7 +31,7 @@ function parse(text: string): Token[] | null {
   }
 }
 
-/** Long runs of what opens something make parsers slow. */
+/** Long runs of opening characters make parsers slow. */
 function isStrange(text: string): boolean {
   return /[[\]()*_`~<>!#|\\]{200}|(?:^|\n)[ \t]*(?:[>*+-][ \t]*){40}/.test(text);
 }
@@ -73,7 +74,7 @@ function block(token: Token, depth: number, key: number): ComponentChild {
       return <span key={key}>{tokens ? inlines(tokens, depth) : decoded(text)}</span>;
     }
     default:
-      return <p key={key}>{token.raw}</p>; // markup among it: as it was written
+      return <p key={key}>{token.raw}</p>; // HTML: shown as it was written
   }
 }
 
@@ -148,11 +149,11 @@ function inline(token: Token, depth: number, key: number): ComponentChild {
     case "text":
       return decoded((token as Tokens.Text).text);
     default:
-      return token.raw; // pictures, markup
+      return token.raw; // images and HTML
   }
 }
 
-/** Says where it leads, and goes there in a window that knows nothing of ours. */
+/** Shows where it leads, and opens there in a window that knows nothing about this one. */
 function Link({ href, children }: { href: string; children: ComponentChildren }) {
   const target = targetOf(href);
   if (target === null)
@@ -189,7 +190,7 @@ const ENTITIES: Record<string, string> = {
   nbsp: " ",
 };
 
-/** The few that people write; it is a text all the same. */
+/** Decodes the few entities that people write; the result is still plain text. */
 function decoded(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? "'");
 }

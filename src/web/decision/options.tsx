@@ -1,4 +1,7 @@
-/** What can be answered: options as large buttons, several questions as a form. Native radios and boxes, so that every aid knows them. */
+/**
+ * The options as large buttons, or several questions as a form. Native radios and checkboxes, so that assistive
+ * technology knows them.
+ */
 
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
@@ -107,7 +110,7 @@ interface OptionGiven {
 
 function Option({ option, name, kind, checked, ours, onChoose }: OptionGiven) {
   const { number, label, description, effect, recommended } = option;
-  const says = ours && description !== null ? "" : effect; // our own options say it in their description
+  const says = ours && description !== null ? "" : effect; // the description of our own options already says it
   return (
     <label class={`option${checked ? " chosen" : ""}`}>
       <input
@@ -131,12 +134,12 @@ function Option({ option, name, kind, checked, ours, onChoose }: OptionGiven) {
   );
 }
 
-/** The options of the question itself; Other, Cancel and such stand alone. */
+/** Whether the option belongs to the question itself; Other, Cancel and the like are set apart. */
 function isOwn({ questions }: DecisionView, at: number, { number }: ChoiceOption): boolean {
   return number <= (questions[at]?.options.length ?? 0);
 }
 
-/** What all options do alike is said once, below them. */
+/** An effect that all options share is shown once, below them. */
 function commonEffect(decision: DecisionView): string {
   if (isOurs(decision)) return "";
   const effects = new Set(decision.options.map((it) => it.effect));

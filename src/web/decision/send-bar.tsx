@@ -1,4 +1,7 @@
-/** The bar that sends. It stays in reach; while the options are out of sight it leads to them, past the end of the exact action. */
+/**
+ * The bar that sends. It stays within reach; while the options are out of sight it leads to them, past the end of the
+ * exact action.
+ */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Reading } from "../../inbox/answer.ts";
@@ -8,7 +11,7 @@ import { Key } from "../parts/key.tsx";
 interface Given {
   reading: Reading;
   sending: boolean;
-  /** How many get the answer. */
+  /** How many decisions get the answer. */
   count: number;
   disabled: boolean;
 }
@@ -43,7 +46,7 @@ export function SendBar({ reading, sending, count, disabled }: Given) {
 
 type Ahead = "action" | "options";
 
-/** What is still to come below what can be seen: the end of the exact action, then the options. */
+/** What is still below the visible part: the end of the exact action, then the options. */
 function useAhead(bar: RefObject<HTMLDivElement | null>): Ahead | null {
   const [ahead, setAhead] = useState<Ahead | null>(null);
   useLayoutEffect(() => {
@@ -68,7 +71,7 @@ function useAhead(bar: RefObject<HTMLDivElement | null>): Ahead | null {
   return ahead;
 }
 
-/** One screen on, at the most to the end of the action; from there to the options. */
+/** Scrolls one screen down, but not past the end of the action; from there it goes to the options. */
 function lead(ahead: Ahead, bar: HTMLDivElement | null): void {
   const { pane, action, options } = partsAround(bar);
   if (!pane || !bar) return;

@@ -1,4 +1,4 @@
-/** How a decision stands once it is answered or over: on hold with its countdown, and then whether the answer arrived. */
+/** What became of an answered or settled decision: on hold with a countdown, then whether the answer arrived. */
 
 import type { DecisionView } from "../../api/api.ts";
 import type { Held } from "../../core/model/decision-types.ts";
@@ -54,7 +54,7 @@ export function OnHold({ id, held }: { id: string; held: Held }) {
   );
 }
 
-/** This one, whichever was answered last. */
+/** Undoes this answer, even if another one was given later. */
 function undo(id: string): void {
   dispatch({ type: "undo", id });
 }
@@ -62,7 +62,7 @@ function undo(id: string): void {
 const STAGES = ["owed", "delivered", "acknowledged"] as const;
 const NAMES = { owed: "Answered", delivered: "Delivered", acknowledged: "Acknowledged" };
 
-/** Answered → delivered → acknowledged, with how far it has come. */
+/** Answered → delivered → acknowledged, and how far the answer has come. */
 function Delivery({ decision }: { decision: DecisionView }) {
   const { delivery, answer } = decision;
   const words = answer ? deliveryWords(decision) : null;

@@ -1,4 +1,4 @@
-/** What happened to a decision or a job, in order; fetched when it is opened. */
+/** What happened to a decision or a job, in order; fetched when the person opens it. */
 import { useEffect, useState } from "preact/hooks";
 import type { DecisionView } from "../../api/api.ts";
 import type { Event } from "../../core/model/events.ts";
@@ -35,7 +35,7 @@ function Loaded({ decision }: { decision: DecisionView }) {
   return <Events events={events} of="decision" />;
 }
 
-/** A long life comes in parts; beyond so many of them the rest is left out. */
+/** A long history comes in parts; parts beyond this number are left out. */
 const MOST_PARTS = 20;
 
 export async function allEvents(
@@ -51,7 +51,7 @@ export async function allEvents(
   return all;
 }
 
-/** Of a decision they speak of it alone; of a job they say which. */
+/** A decision's events are all about that decision; a job's events say which one they are about. */
 export function Events({ events, of }: { events: readonly Event[]; of: "decision" | "job" }) {
   return (
     <ol class="timeline">
@@ -71,7 +71,7 @@ function kindOf({ type }: Event): string {
   return "";
 }
 
-/** "resolved: Approve, by ana (web)": the type in words, and the few fields that tell most. */
+/** "resolved: Approve, by ana (web)": the type in words, and the few fields that say most. */
 function wordsOf(event: Event, of: "decision" | "job"): string {
   const it = event as Event & Record<string, unknown>;
   const [kind = "", what = ""] = event.type.split(":");

@@ -1,4 +1,6 @@
-/** Several alike, all of them in sight before one answer goes to each; and afterwards how each of them fared. */
+/**
+ * Several similar decisions: all of them in sight before one answer goes to each, and the result for each afterwards.
+ */
 import type { BatchResult } from "../../api/api.ts";
 import { ownerName } from "../../core/text/words.ts";
 import type { Inbox } from "../../inbox/model.ts";

@@ -1,4 +1,4 @@
-/** A field for words: an answer of one's own, or why. */
+/** A text field: for a free answer or a reason. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
@@ -10,7 +10,7 @@ interface Given {
   inbox: Inbox;
   id: string;
   field: "text" | "message";
-  /** The question that they answer. */
+  /** The question that the text answers. */
   at?: number;
   label: string;
   hint: string;
@@ -20,7 +20,7 @@ interface Given {
 export function Words({ inbox, id, field, at = 0, label, hint, disabled }: Given) {
   const area = useRef<HTMLTextAreaElement>(null);
   const writing = isWriting(inbox, id, field, at);
-  // Before the next key: what is typed fast loses no letter.
+  // The focus moves before the next key, so that fast typing loses no letter.
   useLayoutEffect(() => {
     if (writing) area.current?.focus();
   }, [writing]);

@@ -1,4 +1,4 @@
-/** Every decision there was: searched, narrowed, each with its timeline. */
+/** Every decision there ever was, with search and filters, each with its timeline. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { DecisionBrief } from "../../api/api.ts";
 import { SOURCES } from "../../core/model/decision-types.ts";
@@ -138,7 +138,7 @@ function Pick({ label, value, values, onPick }: PickGiven) {
   );
 }
 
-/** Page by page as the end of the list comes into sight. */
+/** Loads the next page as the end of the list comes into sight. */
 function usePages(query: HistoryQuery) {
   const [briefs, setBriefs] = useState<readonly DecisionBrief[]>([]);
   const [state, setState] = useState<"loading" | "more" | "all" | "failed">("loading");

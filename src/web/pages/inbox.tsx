@@ -1,4 +1,4 @@
-/** What waits: the list and, beside it or in its place on a phone, the decision in focus. */
+/** What waits: the list and the decision in focus, side by side, or one at a time on a phone. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
@@ -17,7 +17,7 @@ import { VirtualList } from "../parts/virtual-list.tsx";
 interface Given {
   inbox: Inbox;
   ui: Ui;
-  /** The one that the address names: on a phone it is shown instead of the list. */
+  /** The decision that the address names: on a phone it is shown instead of the list. */
   open: string | null;
 }
 
@@ -27,7 +27,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
   const decision = selected === null ? undefined : inbox.details.get(selected);
   const isNew = connection !== "live" && items.size === 0;
 
-  // The address and the focus name the same one: whichever changed last leads.
+  // The address and the focus name the same decision: the one that changed last wins.
   useEffect(() => {
     if (open !== null && open !== current().selected) dispatch({ type: "pointed", id: open });
   }, [open]);

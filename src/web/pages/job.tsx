@@ -1,4 +1,4 @@
-/** A job or crew: its steps and the decisions that it met, as a timeline that grows while one looks. */
+/** A job or crew: its steps and their decisions, as a timeline that grows while the page is open. */
 import { useEffect, useState } from "preact/hooks";
 import type { RunView, StepView } from "../../api/api.ts";
 import type { Event } from "../../core/model/events.ts";
@@ -150,7 +150,7 @@ function StepDecisions({ step, events }: { step: string; events: readonly Event[
   );
 }
 
-/** The decisions that this step met, each with how it ended. */
+/** The decisions of this step, each with its outcome. */
 function decisionsOf(events: readonly Event[], step: string): Met[] {
   const met = new Map<string, Met>();
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** Nobody is logged in: how to get in. */
+/** Shown to a browser that is not logged in: how to log in. */
 import { safeLine } from "../../text/safe.ts";
 
 export function LoggedOut({ why }: { why: string }) {

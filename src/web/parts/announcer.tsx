@@ -1,4 +1,4 @@
-/** Said to those who don't see it: that an answer was sent, and that the page is live again. */
+/** Announcements for screen readers: that an answer was sent, and that the page is live again. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { answerWords } from "../../inbox/words.ts";

@@ -1,4 +1,4 @@
-/** Whether the page is live. What is shown while it is not may be out of date, and says so. */
+/** Whether the page is live. While it is not, it says that what it shows may be out of date. */
 
 import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";

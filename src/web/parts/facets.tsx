@@ -1,4 +1,4 @@
-/** How many wait, by urgency, project and source; each is a filter. */
+/** How many decisions wait, by urgency, project and source; each count is a filter. */
 import { useMemo } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import type { Facet } from "../../inbox/order.ts";
@@ -6,7 +6,7 @@ import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/order.ts";
 import { safeLine } from "../../text/safe.ts";
 import { dispatch } from "../base/store.ts";
 
-/** More projects than a person looks through are not all drawn. */
+/** Further projects are not drawn: nobody would look through them all. */
 const MOST = 12;
 
 export function Facets({ inbox }: { inbox: Inbox }) {

@@ -1,4 +1,4 @@
-/** A key beside what it does. For the eye only: to assistive technology the help tells all keys. */
+/** A key beside what it does. It is only visual: for assistive technology, the help lists all keys. */
 import type { ComponentChildren } from "preact";
 
 export function Key({ children }: { children: ComponentChildren }) {

@@ -1,4 +1,4 @@
-/** The last word about what was done, or what happened to the decision in focus: seen, and heard. */
+/** The latest notice about what was done, or about the decision in focus: shown and announced. */
 import { useEffect, useState } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";

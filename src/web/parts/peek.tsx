@@ -1,4 +1,4 @@
-/** The agent's terminal, live: its colours, and what scrolled out of it. */
+/** The agent's terminal, live, with its colours and its scrollback. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AgentView } from "../../api/api.ts";
 import type { Look, Piece } from "../../inbox/ansi.ts";
@@ -65,7 +65,7 @@ function classOf({ bold, dim, italic, underline }: Look): string {
     .join(" ");
 }
 
-/** Set one by one on the element's style, which the page's policy allows; a look holds nothing but colours. */
+/** Each property is set on the element's style, which the page's policy allows; a look contains nothing but colours. */
 function styleOf({ colour, background, inverse }: Look): Record<string, string> {
   const [front, back] = inverse ? [background, colour] : [colour, background];
   return {
@@ -107,21 +107,21 @@ function grey(level: number): string {
   return `rgb(${level},${level},${level})`;
 }
 
-/** Lines that scrolled out of sight and are shown as well. */
+/** How many lines of scrollback are shown. */
 const SCROLLBACK = 1000;
 
-/** Until the agent has ended, or nobody looks any more. */
+/** Lasts until the agent has ended or nobody is looking any more. */
 async function follow(agentId: string, abort: AbortSignal, show: (text: string) => void): Promise<void> {
   const screens = webClient(abort).agentScreens(agentId, { ansi: true, history: SCROLLBACK });
   for await (const screen of screens) if (!abort.aborted) show(screen);
 }
 
-/** Of the six connections that a browser has for us, so many may be held by terminals, in all tabs together. */
+/** How many of the six connections that a browser allows us may be taken by terminals, in all tabs together. */
 const MOST_LIVE = 3;
 
 const TOO_MANY = `${MOST_LIVE} other tabs are showing a terminal: close one of them to make this one live`;
 
-/** When one of them is free; `waits` is told that none is. */
+/** Starts `work` when one of them is free; calls `waits` if none is free yet. */
 async function whenFree(abort: AbortSignal, work: () => Promise<void>, waits: () => void): Promise<void> {
   if (!("locks" in navigator)) return work();
   const names = Array.from({ length: MOST_LIVE }, (_, at) => `oj-peek-${at}`);

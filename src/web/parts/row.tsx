@@ -17,8 +17,8 @@ export function Row({ brief, now, selected, marked, position, total, onPoint }: 
   const { id, title, urgency, source, project, owner, state, held, created_at_ms } = brief;
   const standing = held ? "answered" : state === "pending" ? null : state;
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active one
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the list's
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
       id={`row-${id}`}
       class={`row urgency-${urgency}${selected ? " selected" : ""}${standing ? " done" : ""}`}

@@ -1,9 +1,12 @@
-/** A list of any length, of which only what is in sight is in the page. It holds the focus; the active one is named to assistive technology. */
+/**
+ * A list of any length that draws only the visible rows. It keeps the focus and names the active row to assistive
+ * technology.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DecisionBrief } from "../../api/api.ts";
 
-/** Of a row, in the size of the root's letters. */
+/** A row's height, in rem. */
 const ROW_REM = 5;
 const MORE = 6;
 
@@ -13,7 +16,7 @@ interface Given {
   label: string;
   row(brief: DecisionBrief, at: number): ComponentChildren;
   onEnd?(): void;
-  /** Where the page has no keys of its own: arrows, Home and End go to another one. */
+  /** Where the page has no keys of its own, arrows, Home and End move to another row. */
   onMove?(id: string): void;
 }
 
@@ -36,7 +39,7 @@ export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Giv
     };
   }, []);
 
-  // The one in focus comes into sight when another is chosen; where it merely moved, nothing jumps.
+  // A newly chosen row scrolls into view; a row that only changed its position does not.
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || at === -1) return;
@@ -90,7 +93,7 @@ export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Giv
   );
 }
 
-/** -1: the key moves nothing. */
+/** -1 if the key moves nothing. */
 function placeAfter(key: string, at: number, count: number): number {
   if (key === "ArrowDown") return Math.min(at + 1, count - 1);
   if (key === "ArrowUp") return Math.max(at - 1, 0);
