@@ -1,4 +1,4 @@
-/** The decision in focus: its text, which scrolls, and below it what can be chosen, which stays. */
+/** The decision in focus: its text, which scrolls, and below it the options, which stay in place. */
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
@@ -37,7 +37,7 @@ export function cardPane(inbox: Inbox, area: Area, scroll: number, look: Look): 
   return { lines: [...text, style.dim("─".repeat(area.width)), ...foot], most };
 }
 
-/** A line that is too long, for all the care, is cut; its colours go, as they might be left open. */
+/** Cuts a line that is still too long; its colours go too, since cutting might leave them open. */
 function clip(line: string, width: number): string {
   return widthOf(line) <= width ? line : truncate(uncoloured(line), width);
 }
@@ -64,7 +64,7 @@ function answering(decision: DecisionView, form: AnswerForm, { width, height }: 
   return [...tabs, ...title, ...(fits ? long : brief), ...words];
 }
 
-/** A question that is too long leaves its options on the screen; where the rest of it is, is said. */
+/** Cuts a long question so that its options stay on the screen, and says where to read the rest. */
 function short(lines: readonly string[], most: number, id: string): string[] {
   if (lines.length <= most) return [...lines];
   const kept = lines.slice(0, most - 1);
@@ -94,7 +94,7 @@ function optionLines(
   const focus = form.cursor === option.number - 1 ? "›" : " ";
   const head = `${focus}${option.number} ${box}`;
   const label = `${safeLine(option.label)}${star}`;
-  const alike = place.options.every((it) => it.effect === option.effect); // then it tells nothing
+  const alike = place.options.every((it) => it.effect === option.effect); // then the effect says nothing
   const effect = alike || option.description !== null ? "" : option.effect;
   const rest = option.description ?? effect;
   const says = rest === "" ? "" : `  ${safeLine(rest)}`;

@@ -1,4 +1,4 @@
-/** Does what the inbox asks for. One short case each; how it went goes back as an input. */
+/** Performs the inbox's effects: one short case for each, and the result goes back as an input. */
 import type { ApiClient } from "../../api/api.ts";
 import { never, Refusal } from "../../core/model/errors.ts";
 import type { Effect } from "../../inbox/model.ts";

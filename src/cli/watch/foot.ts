@@ -1,4 +1,4 @@
-/** The two lines below: what just happened or is being typed, and the keys that help now. */
+/** The two lines at the bottom: what just happened or is being typed, and the keys that help now. */
 
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, wordsIn } from "../../inbox/model.ts";
@@ -32,7 +32,7 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
   return lastAnswer(inbox, width, { style, now });
 }
 
-/** What became of the answer given last: taken, going out, delivered, received. */
+/** What became of the last answer: accepted, going out, delivered, received. */
 function lastAnswer(inbox: Inbox, width: number, { style, now }: Look): string {
   const id = inbox.answered.at(-1);
   const decision = id === undefined ? undefined : inbox.details.get(id);
@@ -47,7 +47,7 @@ function lastAnswer(inbox: Inbox, width: number, { style, now }: Look): string {
   return style.green(truncate(text, width));
 }
 
-/** The end of what is typed is what one looks at. */
+/** Shows the end of what is typed, because that is where the person is looking. */
 function typing(label: string, text: string, width: number, colour: (text: string) => string): string {
   const shown = safeLine(text);
   const room = Math.max(4, width - widthOf(label) - 2);

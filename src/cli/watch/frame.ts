@@ -18,7 +18,7 @@ export interface FrameInput {
   now: number;
   style: Style;
   scroll: number;
-  /** The agent's screen as it is shown, safe and with colours. */
+  /** The agent's screen as it is shown: safe, and with its colours. */
   peeked: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface Frame {
   most: number;
 }
 
-/** Beside one another where there is room for both; else one above the other. */
+/** The panes are side by side from this width on, otherwise one above the other. */
 const BESIDE = 72;
 
 export function frame(inbox: Inbox, input: FrameInput): Frame {
@@ -84,7 +84,7 @@ function header(inbox: Inbox, columns: number, style: Style): string {
   return `${style.bold(pad(truncate(left, room), room))} ${colour(state)}`;
 }
 
-/** In one column, or in two where that is what fits; scrolled where neither does. */
+/** Uses one column, or two if one is too tall and there is room; scrolls if neither fits. */
 function help({ height, width }: Area, scroll: number, style: Style): Frame {
   const rows = [
     { keys: "1-9", help: "choose an option; Enter sends it" },

@@ -18,7 +18,7 @@ function assertHarmless(lines: readonly string[], text: string): void {
   }
 }
 
-/** Tall enough for all of a card. */
+/** Tall enough for a whole card. */
 const TALL = { ...SIZE, rows: 150 };
 
 describe("hostile text on the screen of the inbox", () => {

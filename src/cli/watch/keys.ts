@@ -1,7 +1,7 @@
-/** From what a terminal sends to what the inbox calls a key. A paste is never taken for keys. */
+/** Turns what a terminal sends into the inbox's names of keys. A paste is never taken for keys. */
 import type { Key } from "../base/keys.ts";
 
-/** The inbox's name of a key, or null where it has none. */
+/** The inbox's name for a key, or null if it has none. */
 export function nameOf(key: Key): string | null {
   switch (key.type) {
     case "text":

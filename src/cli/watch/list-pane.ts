@@ -1,4 +1,4 @@
-/** The list: one line a decision, the selected one always among them. */
+/** The list: one line per decision, with the selected one always visible. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
 import type { Inbox } from "../../inbox/model.ts";

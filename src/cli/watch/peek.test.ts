@@ -9,7 +9,7 @@ import { screenText } from "./peek.ts";
 
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`;
 
-/** What an agent's terminal may hold, with colours so that a line is several pieces. */
+/** What an agent's terminal may contain, with colours, so that a line has several pieces. */
 const SCREEN = [
   `${red("日本語")}の${red("テスト")} passed`,
   `${red("한국어")}${"각".normalize("NFD")} 한글`,

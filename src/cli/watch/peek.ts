@@ -1,11 +1,11 @@
-/** A live look into an agent's terminal: drawn anew when it printed something, asked for only then. */
+/** A live view of an agent's terminal: fetched and drawn again only when the agent has printed something. */
 import type { ApiClient } from "../../api/api.ts";
 import type { Look, Piece } from "../../inbox/ansi.ts";
 import { screenLines } from "../../inbox/ansi.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 
-/** Output that comes within this time is shown together. */
+/** Output that arrives within this time is shown together. */
 const QUIET_MS = 100;
 
 export async function watchScreen(
@@ -31,7 +31,7 @@ export async function watchScreen(
   }
 }
 
-/** The screen's lines with their colours, and nothing else of what it holds. */
+/** The screen's lines with their colours, and without any other control sequence. */
 export function screenText(text: string, width: number, { coloured }: { coloured: boolean }): string[] {
   const lines = screenLines(text.replace(/\s+$/, ""));
   return lines.map((pieces) => {

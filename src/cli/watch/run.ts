@@ -1,4 +1,4 @@
-/** `oj decision watch`: keeps the inbox up to date by the daemon's events, draws it, and does what the keys say. */
+/** `oj decision watch`: keeps the inbox up to date from the daemon's events, draws it, and does what the keys say. */
 import type { ApiClient, EventQuery } from "../../api/api.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { emptyInbox } from "../../inbox/model.ts";
@@ -17,7 +17,7 @@ import { screenText, watchScreen } from "./peek.ts";
 import type { Typed } from "./typed.ts";
 import { typed } from "./typed.ts";
 
-/** Drawn at most this often; what happens in between is drawn together. */
+/** The least time between two frames; whatever happens in between is drawn together. */
 const FRAME_MS = 15;
 const TICK_MS = 1000;
 
@@ -59,7 +59,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
     else await perform(client, (url) => openUrl(url, context.config.env), effect, put);
   };
 
-  /** Follows the terminal that is looked into, as long as it is. */
+  /** Follows the agent's terminal for as long as the person looks at it. */
   function peek({ mode }: Inbox): void {
     peeking.abort();
     screenOf = "";
@@ -75,7 +75,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
     });
   }
 
-  const clock = setInterval(redraw, TICK_MS); // ages and countdowns grow by themselves: nobody is asked
+  const clock = setInterval(redraw, TICK_MS); // ages and countdowns change without any call to the daemon
   process.stdout.on("resize", redraw);
   try {
     draw();
@@ -101,7 +101,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
   }
 }
 
-/** The list, then what happens; over restarts of the daemon. */
+/** Loads the list, then follows the events, across restarts of the daemon. */
 async function follow(
   context: Context,
   client: ApiClient,
@@ -115,7 +115,7 @@ async function follow(
     out: { ...context.out, say: () => put({ type: "connection", state: "offline" }) },
   };
   await patiently(quiet, null, async () => {
-    await context.client.health(); // starts the daemon if it is not there
+    await context.client.health(); // starts the daemon if it is not running
     const { seq, decisions } = await client.briefs(query);
     put({ type: "listed", briefs: decisions });
     try {

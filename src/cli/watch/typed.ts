@@ -1,4 +1,4 @@
-/** What a key does here: words go into the line that is being typed, the rest to the inbox. */
+/** What a key does here: text goes into the line that is being typed, everything else to the inbox. */
 
 import { pressed } from "../../inbox/keys.ts";
 import type { Inbox } from "../../inbox/model.ts";
@@ -10,11 +10,11 @@ import { nameOf } from "./keys.ts";
 
 export interface Typed {
   inbox: Inbox;
-  /** Lines of the text in focus that are scrolled away. */
+  /** How many lines of the text in focus are scrolled away. */
   scroll: number;
 }
 
-/** What the inbox is told; null where only the view changed, or nothing did. */
+/** The input for the inbox; null if only the view changed, or nothing did. */
 export function typed(ui: Typed, key: Key, view: { most: number; rows: number }): Input | null {
   const { mode, selected } = ui.inbox;
   const isSpecial = key.type === "enter" || key.type === "escape" || key.type === "interrupt";
