@@ -1,4 +1,4 @@
-/** Text in columns: how wide it shows, wrapping, cutting, aligning. It takes safe text; colours are put on afterwards. */
+/** Text in columns: measuring, wrapping, cutting, aligning. It takes safe text; colours are added afterwards. */
 
 import { eastAsianWidth } from "get-east-asian-width";
 import { SIMPLE } from "./safe.ts";
@@ -7,7 +7,7 @@ const TAB = 8;
 const ESCAPE = "\u001b";
 const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
 
-/** Columns that the text takes on a terminal. Our own colours take none. */
+/** How many columns the text takes on a terminal. Our own colours take none. */
 export function widthOf(text: string): number {
   const plain = uncoloured(text);
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
@@ -16,7 +16,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Without our own colours. */
+/** The text without our own colours. */
 export function uncoloured(text: string): string {
   return text.includes(ESCAPE) ? text.replace(COLOUR, "") : text;
 }
@@ -26,21 +26,21 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Cuts to the width and says so with an ellipsis. */
+/** Cuts to the width, and shows that with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   return width < 1 ? "" : `${splitAt(text, width - 1)[0]}…`;
 }
 
 /**
- * Lines no wider than `width`. Each line of the text keeps its own indentation also where it is continued; words longer
- * than a line are broken, so nothing is lost.
+ * Lines no wider than `width`. Each line of the text keeps its indentation, also where it continues; words longer than
+ * a line are broken, so nothing is lost.
  */
 export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(expandTabs(line.trimEnd()), Math.max(10, width)));
 }
 
-/** As `wrap`, with a first prefix and another for all lines that follow. */
+/** Like `wrap`, with one prefix for the first line and another for the lines that follow. */
 export function hang(
   first: string,
   text: string,
@@ -52,17 +52,17 @@ export function hang(
 }
 
 export interface TableInput {
-  /** Cut the last column to what is left of this; without it nothing is cut. */
+  /** The last column is cut to what is left of this width; without it, nothing is cut. */
   width?: number | undefined;
-  /** Where less than this is left for the last column, it moves to a line of its own. */
+  /** If less than this is left for the last column, it moves to a line of its own. */
   room?: number;
-  /** The first row is a heading: it has no line of its own for the last column. */
+  /** The first row is a heading: its last column never gets a line of its own. */
   heading?: boolean;
   /** Colours a padded cell. */
   paint?: (cell: string, row: number, column: number) => string;
 }
 
-/** A table is cut to the terminal; what goes to a file or another program is not. */
+/** A table is cut to the terminal's width, but not if it goes to a file or another program. */
 export function tableWidth({
   isTerminal,
   width,
@@ -73,7 +73,7 @@ export function tableWidth({
   return isTerminal ? width : undefined;
 }
 
-/** Aligned columns, two spaces between them, nothing behind the last. */
+/** Aligned columns with two spaces between them and nothing after the last. */
 export function table(
   rows: readonly (readonly string[])[],
   { width = Number.POSITIVE_INFINITY, room = 0, heading = false, paint = (cell) => cell }: TableInput = {},
@@ -113,7 +113,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** The longest beginning that fits, and what is left. */
+/** The longest beginning that fits, and the rest. */
 function splitAt(text: string, width: number): [string, string] {
   let used = 0;
   let end = 0;
@@ -130,7 +130,7 @@ function expandTabs(line: string): string {
   return line.split("\t").reduce((text, part) => text + " ".repeat(TAB - (widthOf(text) % TAB)) + part);
 }
 
-/** Letters with their marks, and emoji with what is joined to them. */
+/** Letters with their marks, and emoji with whatever is joined to them. */
 function* clusters(text: string): Generator<{ text: string; width: number }> {
   if (EACH_ALONE.test(text)) {
     for (const letter of text) yield { text: letter, width: isWide(letter) ? 2 : 1 };
@@ -141,9 +141,9 @@ function* clusters(text: string): Generator<{ text: string; width: number }> {
 
 const EACH_ALONE = new RegExp(`^[${SIMPLE}]*$`);
 const EMOJI = "\\p{Extended_Pictographic}[\\u{1f3fb}-\\u{1f3ff}]?\\ufe0f?";
-/** Vowels and finals that join the letter before them: how macOS writes Korean file names. */
+/** Vowels and final consonants that join the letter before them: macOS writes Korean file names that way. */
 const JAMO = "\\u1160-\\u11ff\\ud7b0-\\ud7ff";
-/** Made only when it is needed: it takes milliseconds. */
+/** Built only when needed: it takes milliseconds. */
 const CLUSTER = () =>
   new RegExp(`\\p{RI}\\p{RI}|${EMOJI}(?:\\u200d${EMOJI})*|[\\s\\S][\\p{M}${JAMO}]*`, "gu");
 
@@ -152,7 +152,7 @@ function clusterWidth(cluster: string): number {
   return /^[\p{M}\u200d]/u.test(cluster) ? 0 : 1;
 }
 
-/** A flag's two letters are narrow each for themselves; together they show as one wide picture. */
+/** Each of a flag's two letters is narrow; together they show as one wide picture. */
 function isWide(cluster: string): boolean {
   const code = cluster.codePointAt(0) ?? 0;
   return eastAsianWidth(code) === 2 || (code >= 0x1f1e6 && code <= 0x1f1ff);

@@ -6,9 +6,9 @@ const at = (...codes: number[]) => String.fromCodePoint(...codes);
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** What must never reach a terminal, whatever stands around it. */
+/** Characters that must never reach a terminal, whatever is around them. */
 const DENIED = [
-  ...from(0x00, 0x08), // C0 without tab and line feed
+  ...from(0x00, 0x08), // C0 except tab and line feed
   ...from(0x0b, 0x1f),
   0x7f,
   ...from(0x80, 0x9f), // C1
@@ -19,7 +19,7 @@ const DENIED = [
   ...[0x17b4, 0x17b5], // Khmer inherent vowels
   ...from(0x180b, 0x180f), // Mongolian selectors and vowel separator
   ...from(0x200b, 0x200c), // zero width space and non-joiner
-  ...from(0x200e, 0x200f), // marks of direction
+  ...from(0x200e, 0x200f), // direction marks
   ...from(0x2028, 0x202e), // line and paragraph separator, bidi embeddings and overrides
   ...from(0x2060, 0x206f), // word joiner, invisible operators, isolates, deprecated formats
   0x2800, // braille blank
@@ -37,7 +37,7 @@ const DENIED = [
 
 const denied = new Set(DENIED);
 
-/** Attacks as they are known, each with letters around it. */
+/** Known attacks, each with letters around it. */
 const ATTACKS = [
   "\u001b[31mred\u001b[0m",
   "\u001b[2J\u001b[H",

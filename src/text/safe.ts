@@ -26,21 +26,21 @@ function isHarmless(text: string): boolean {
 const HOSTILE =
   "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800";
 
-/** More marks than this on one letter are no language's spelling; they climb over the lines above and below. */
+/** No language puts more marks than this on one letter; beyond it, they climb over the lines above and below. */
 const MOST_MARKS = 6;
 
-/** Text of several lines: line breaks and tabs stay. */
+/** Makes text of several lines safe: line breaks and tabs stay. */
 export function safe(text: string): string {
   return isHarmless(text) ? text : reveal(text.replaceAll("\r\n", "\n"), true);
 }
 
-/** Text for one line: a line break shows as ⏎, a tab as ␉. */
+/** Makes text safe for one line: a line break shows as ⏎, a tab as ␉. */
 export function safeLine(text: string): string {
   if (isHarmless(text) && !/[\n\t]/.test(text)) return text;
   return reveal(text.replaceAll("\r\n", "\n"), false).replaceAll("\n", "⏎");
 }
 
-/** A JSON text with the same value and nothing hostile in it: JSON can write any character as an escape. */
+/** JSON text with the same value and nothing hostile in it: JSON can write any character as an escape. */
 export function safeJson(json: string): string {
   if (isHarmless(json)) return json;
   return json.replace(new RegExp(`[${HOSTILE}]`, "gu"), (found) =>
@@ -56,7 +56,7 @@ function reveal(text: string, hasLines: boolean): string {
   return tameMarks(shown);
 }
 
-/** Two invisible characters belong to emoji: the joiner between two of them, and the selector right after one. */
+/** Two invisible characters may stay, as parts of emoji: the joiner between two of them, and the selector after one. */
 function mayStay(text: string, at: number, found: string): boolean {
   const before = text.slice(Math.max(0, at - 5), at);
   if (found === "\u200d") {
@@ -66,7 +66,7 @@ function mayStay(text: string, at: number, found: string): boolean {
   return (found === "\ufe0f" || found === "\ufe0e") && /[\p{Extended_Pictographic}\d#*]$/u.test(before);
 }
 
-/** `␛` for ESC, `\u{202e}` for what has no picture. */
+/** `␛` for ESC, `\u{202e}` for a character without a picture. */
 function picture(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
@@ -76,7 +76,7 @@ function picture(character: string): string {
 
 function tameMarks(text: string): string {
   const long = new RegExp(`(\\p{M}{${MOST_MARKS}})(\\p{M}+)`, "gu");
-  const loose = /(^|[\n\t ])(?=\p{M})/gu; // it would sit on whatever we print before it
+  const loose = /(^|[\n\t ])(?=\p{M})/gu; // such a mark would sit on whatever we print before it
   return text
     .replace(loose, "$1◌")
     .replace(long, (_, kept: string, rest: string) => `${kept}⟨${[...rest].length} more marks⟩`);

@@ -1,6 +1,6 @@
-/** How text is made to stand out where somebody looks at it. */
+/** Colours and weights that make text stand out on a terminal. */
 
-/** Colours and weights; they return the text unchanged if stdout is not a terminal or NO_COLOR is set. */
+/** These return the text unchanged if stdout is not a terminal or NO_COLOR is set. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
