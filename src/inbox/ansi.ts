@@ -1,4 +1,7 @@
-/** A terminal's screen as pieces with colours. Only colours and attributes survive: every other control sequence is dropped. */
+/**
+ * Splits a terminal's screen into pieces with colours. Only colours and attributes survive: every other control
+ * sequence is dropped.
+ */
 
 export interface Piece {
   text: string;
@@ -6,7 +9,7 @@ export interface Piece {
 }
 
 export interface Look {
-  /** 0–255 of the palette, or "#rrggbb"; null is the default. */
+  /** A palette number from 0 to 255, or "#rrggbb"; null is the default. */
   colour: number | string | null;
   background: number | string | null;
   bold: boolean;

@@ -1,4 +1,7 @@
-/** From what a person has chosen so far to an answer, or to what is still missing. Numbers mean nothing here: options do. */
+/**
+ * Turns what a person has chosen so far into an answer, or into what is still missing. It works with options, not with
+ * bare numbers.
+ */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
 import type { AnswerForm } from "./model.ts";
 
@@ -14,10 +17,10 @@ export interface ChoiceOption {
   number: number;
   label: string;
   description: string | null;
-  /** What choosing it will do, in words. */
+  /** What choosing this option will do, in words. */
   effect: string;
   recommended: boolean;
-  /** It needs text: a free answer, or what to change. */
+  /** The text that the option needs: a free answer, or what to change. */
   needs: "text" | "message" | null;
 }
 
@@ -26,7 +29,9 @@ export type Reading =
   | { type: "missing"; at: number; why: string }
   | { type: "words"; at: number; field: "text" | "message"; why: string };
 
-/** What is to be chosen, in order: one place, or one for each of several questions and a last one to send or cancel. */
+/**
+ * The choices to make, in order: a single one, or one for each of several questions and a last one to send or cancel.
+ */
 export function choicesOf(decision: DecisionView): Choice[] {
   const { questions, options } = decision;
   if (questions.length <= 1) {
@@ -59,7 +64,9 @@ export function choicesOf(decision: DecisionView): Choice[] {
   return [...asked, { title: null, header: "Send", multiple: false, options: [send, ...rest] }];
 }
 
-/** Chooses a number where the focus is, or undoes that; a single choice among several questions moves on to the next. */
+/**
+ * Chooses a number in the place in focus, or undoes that; a single choice among several questions moves on to the next.
+ */
 export function choose(decision: DecisionView, form: AnswerForm, number: number): AnswerForm {
   const places = choicesOf(decision);
   const place = places[form.at];
@@ -79,7 +86,7 @@ export function choose(decision: DecisionView, form: AnswerForm, number: number)
   return { ...form, choices, at, cursor: at === form.at ? number - 1 : 0 };
 }
 
-/** The option that was just chosen, if it needs text that is not there yet. Each of several questions needs its own. */
+/** The text that the chosen option still needs. Each of several questions needs its own. */
 export function wordsNeeded(decision: DecisionView, form: AnswerForm, at: number): "text" | "message" | null {
   const places = choicesOf(decision);
   const options = places[at]?.options ?? [];
@@ -132,7 +139,7 @@ export function read(decision: DecisionView, form: AnswerForm): Reading {
   return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices) };
 }
 
-/** Text goes with the questions that are answered with Other, each with its own. */
+/** Each question that is answered with Other sends its own text. */
 function ownWords(asked: readonly Choice[], form: AnswerForm): Pick<ResolveBody, "text" | "texts"> {
   const texts = asked.map((place, at) => {
     const chosen = form.choices[at] ?? [];
@@ -154,7 +161,7 @@ export function wordsSuffice({ source, questions }: Pick<DecisionView, "source" 
   return source !== "step" && source !== "approval" && questions.length <= 1;
 }
 
-/** The body that chooses an option by its key, if the decision has it. */
+/** The body that chooses an option by its key, or null if the decision has no such option. */
 export function byKey(decision: DecisionView, key: string, form: AnswerForm): ResolveBody | null {
   if (!decision.options.some((it) => it.key === key)) return null;
   return { option: key, message: form.message.trim() === "" ? null : form.message };

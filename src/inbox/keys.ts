@@ -1,4 +1,4 @@
-/** Every key of the inbox, once: for the terminal, the web page and the help of both. */
+/** Every key of the inbox, in one table for the terminal, the web page and the help of both. */
 
 export type Command =
   | "down"
@@ -31,7 +31,7 @@ export type Command =
 export type Pressed = { command: Command } | { choose: number };
 
 interface Entry {
-  /** As the terminal and the browser name them, lower case except single letters. */
+  /** Named as the terminal and the browser name them, in lower case except for single letters. */
   keys: readonly string[];
   command: Command;
   help: string;
@@ -68,7 +68,7 @@ export const KEYS: readonly Entry[] = [
 
 const BY_KEY = new Map(KEYS.flatMap((it) => it.keys.map((key) => [key, it.command] as const)));
 
-/** What a key means, or null: an unknown key does nothing. */
+/** What a key means; null for an unknown key, which does nothing. */
 export function pressed(key: string): Pressed | null {
   if (/^[1-9]$/.test(key)) return { choose: Number(key) };
   const command = BY_KEY.get(key);

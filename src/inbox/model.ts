@@ -2,22 +2,22 @@
 import type { DecisionBrief, DecisionView, ResolveBody } from "../api/api.ts";
 
 export interface Inbox {
-  /** What is pending, and what was just answered and can still be undone. */
+  /** Pending decisions, and those just answered that can still be undone. */
   items: ReadonlyMap<string, DecisionBrief>;
-  /** Decisions whose whole text is here. */
+  /** Decisions whose whole text has been loaded. */
   details: ReadonlyMap<string, DecisionView>;
-  /** By id, so that no arrival moves the focus. It may be gone from the items: then it shows how it ended. */
+  /** An id, so that no arrival moves the focus. If the items no longer have it, it shows how the decision ended. */
   selected: string | null;
   filter: { high: boolean; text: string };
-  /** Begun answers, by decision: they survive a look at another one. */
+  /** Answers that the person has begun, by decision: they survive a look at another one. */
   forms: ReadonlyMap<string, AnswerForm>;
-  /** Chosen to be answered together with the selected one. */
+  /** Decisions to be answered together with the selected one. */
   marked: ReadonlySet<string>;
   /** Answers on their way to the daemon. */
   sending: ReadonlySet<string>;
-  /** Answered here and not gone out yet, newest last: these can be undone. */
+  /** Answers given here that have not gone out yet, newest last: these can be undone. */
   undoable: readonly string[];
-  /** Answered here, newest last: their delivery is shown. */
+  /** Answers given here, newest last: their delivery is shown. */
   answered: readonly string[];
   mode: Mode;
   notice: Notice | null;
@@ -28,7 +28,7 @@ export interface Inbox {
 
 export type Mode =
   | { type: "list" }
-  /** Text is typed: a free answer, or a message that goes along. */
+  /** The person is typing: a free answer, or a message that goes with one. */
   | { type: "write"; field: "text" | "message" }
   | { type: "filter" }
   | { type: "confirm"; what: "dismiss" }
@@ -50,7 +50,7 @@ export interface AnswerForm {
 
 export interface Notice {
   kind: "info" | "warning" | "error";
-  /** May contain the words of agents and people: make it safe where it is shown. */
+  /** May contain the words of agents and people: make it safe before showing it. */
   text: string;
   at_ms: number;
 }
@@ -68,13 +68,13 @@ export interface Step {
   effects: Effect[];
 }
 
-/** Answers given here whose delivery is still shown. */
+/** How many answers given here still show their delivery. */
 export const MAX_ANSWERED = 5;
 
-/** Whole texts that are kept; a person looks at few at a time. */
+/** How many whole texts are kept; a person looks at few at a time. */
 export const MAX_DETAILS = 200;
 
-/** So many can be looked at, and answered, together. */
+/** How many decisions can be looked at, and answered, together. */
 export const MAX_TOGETHER = 100;
 
 /** How long keys are ignored after the decision in focus changed by itself. */
@@ -110,7 +110,7 @@ export function isOpen({ items, sending }: Inbox, id: string): boolean {
   return item !== undefined && item.state === "pending" && item.held === null && !sending.has(id);
 }
 
-/** How many wait for a person: the honest count. */
+/** How many decisions wait for a person, without those already answered. */
 export function waiting(inbox: Inbox): number {
   let count = 0;
   for (const item of inbox.items.values()) if (item.state === "pending" && item.held === null) count += 1;
@@ -123,7 +123,7 @@ export function withForm(inbox: Inbox, id: string, change: Partial<AnswerForm>):
   return { ...inbox, forms };
 }
 
-/** What is written so far: as a message, or as an answer to the question in focus. */
+/** The text so far: a message, or an answer to the question in focus. */
 export function wordsIn(form: AnswerForm, field: "text" | "message", at = form.at): string {
   return field === "message" ? form.message : (form.texts[at] ?? "");
 }

@@ -8,7 +8,7 @@ import { loosened } from "../core/model/fixed.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { formOf, GUARD_MS } from "./model.ts";
 
-/** The list as the daemon has it now: after a connect, and after a reconnect. */
+/** Takes over the list as the daemon has it now, after a connect or a reconnect. */
 export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: number): Inbox {
   const items = new Map<string, DecisionBrief>(briefs.map((it) => [it.id, it]));
   const next = { ...inbox, items, connection: "live" as const };
@@ -18,7 +18,7 @@ export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: nu
   return trimmed(next);
 }
 
-/** Several at once, as they arrive together: ten thousand items are copied once. */
+/** Takes events that arrived together in one go, so that ten thousand items are copied only once. */
 export function onEvents(inbox: Inbox, events: readonly Event[], now: number): Inbox {
   const facts = events.filter((it): it is DecisionFact & Stamp => it.type.startsWith("decision:"));
   if (facts.length === 0) return inbox;
@@ -101,16 +101,16 @@ function onDecision(
       details.delete(id);
       return unlessElsewhere(inbox, id, "warning", "deleted with its owner", now);
     default:
-      return inbox; // a fact from a newer daemon
+      return inbox; // an event from a newer daemon
   }
 }
 
-/** The person is told, and keys pause for a moment, if this is what they are looking at. */
+/** If the person is looking at this decision, tells them and pauses the keys for a moment. */
 function unlessElsewhere(inbox: Inbox, id: string, kind: Notice["kind"], text: string, now: number): Inbox {
   return inbox.selected === id ? disturbed(inbox, kind, `${id}: ${text}`, now) : inbox;
 }
 
-/** The same question asked again: the focus follows, with what was typed. */
+/** The same question was asked again: the focus follows it, with what was typed. */
 function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
   if (inbox.selected !== from || !inbox.items.has(to))
     return unlessElsewhere(inbox, from, "warning", `replaced by ${to}`, now);
@@ -136,7 +136,7 @@ function settleDetail(details: Map<string, DecisionView>, id: string, change: Pa
   if (known) details.set(id, { ...known, ...change });
 }
 
-/** Marks and answers on their way refer only to what is there. */
+/** Forgets the marks and the answers being sent of decisions that are no longer listed. */
 function trimmed(inbox: Inbox): Inbox {
   const { items, undoable } = inbox;
   const left = (ids: ReadonlySet<string>) => {

@@ -50,7 +50,10 @@ function onCommand(inbox: Inbox, command: Command, now: number): Step {
   }
 }
 
-/** An option was pointed at: as if its number was pressed in its place. A decision no longer in focus takes nothing. */
+/**
+ * The person pointed at an option: as if they had pressed its number there. Ignored if the decision is no longer in
+ * focus.
+ */
 export function onPointed(
   inbox: Inbox,
   { id, at, number }: { id: string; at: number; number: number },
@@ -60,7 +63,7 @@ export function onPointed(
   return onNumber(withForm({ ...inbox, mode: { type: "list" } }, id, { at }), number, now);
 }
 
-/** What needs a decision in focus. */
+/** The commands that need a decision in focus. */
 function onSelected(inbox: Inbox, command: Command, now: number): Step {
   const { selected: id } = inbox;
   if (id === null) return only(inbox);
@@ -163,7 +166,7 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   return sent({ ...back, marked: new Set() }, ids, { type: "resolve-all", ids, body: reading.body });
 }
 
-/** On its way; the focus moves to the next pending one. */
+/** Marks them as being sent; the focus moves to the next pending decision. */
 function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step {
   const sending = new Set([...inbox.sending, ...ids]);
   const order = listed(inbox);
@@ -192,7 +195,7 @@ function peek(inbox: Inbox, id: string, now: number): Step {
   return only({ ...inbox, mode: { type: "peek", agent_id } });
 }
 
-/** Moves the focus, and has the whole decision fetched. */
+/** Moves the focus, and loads the whole decision. */
 export function select(inbox: Inbox, id: string | null): Step {
   if (id === null) return only({ ...inbox, selected: null });
   const next: Inbox = { ...inbox, selected: id, notice: id === inbox.selected ? inbox.notice : null };

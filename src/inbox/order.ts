@@ -1,4 +1,4 @@
-/** What is listed, and in which order: by urgency, then by age; what is already answered comes last. */
+/** What is listed, and in which order: by urgency, then by age; answered decisions come last. */
 import type { DecisionBrief } from "../api/api.ts";
 import { URGENCIES } from "../core/model/decision-types.ts";
 import type { Inbox } from "./model.ts";
@@ -17,14 +17,14 @@ export function listed({ items, filter, selected }: Inbox): DecisionBrief[] {
   );
 }
 
-/** The one after or before this; the nearest one left if it is gone from the list. */
+/** The decision after or before this one; if this one is no longer listed, the nearest one left. */
 export function neighbour(order: readonly DecisionBrief[], id: string | null, by: 1 | -1): string | null {
   const at = order.findIndex((it) => it.id === id);
   if (at === -1) return (by === 1 ? order[0] : order.at(-1))?.id ?? null;
   return (order[at + by] ?? order[at])?.id ?? null;
 }
 
-/** It and the others that can be answered in the same way, at most as many as can be looked at together. */
+/** This decision and the others that can be answered the same way, at most as many as can be looked at together. */
 export function similarTo({ items }: Inbox, id: string): string[] {
   const group = items.get(id)?.group;
   const others = [...items.values()].filter(
@@ -36,7 +36,7 @@ export function similarTo({ items }: Inbox, id: string): string[] {
 export const FACETS = ["urgency", "project", "source"] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** How many are pending, by urgency, by project and by source; the largest first. */
+/** How many are pending, by urgency, by project and by source; the largest count comes first. */
 export function counts({ items }: Inbox): Record<Facet, [value: string, count: number][]> {
   const found = { urgency: new Map(), project: new Map(), source: new Map() } as Record<
     Facet,
@@ -51,7 +51,7 @@ export function counts({ items }: Inbox): Record<Facet, [value: string, count: n
   return { urgency: byRank, project: sorted("project"), source: sorted("source") };
 }
 
-/** Whether the filter names it. */
+/** Whether the filter contains this facet. */
 export function hasFacet(text: string, facet: Facet, value: string): boolean {
   return text.split(/\s+/).includes(`${facet}:${asWord(value)}`);
 }

@@ -1,4 +1,4 @@
-/** The only way the inbox changes: what happened goes in, the next inbox and what is to be done come out. */
+/** The only way the inbox changes: what happened goes in; the next inbox and the effects to perform come out. */
 import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api/api.ts";
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
@@ -19,9 +19,9 @@ export type Input =
   /** The person pointed at an option of this decision, in this place. */
   | { type: "chose"; id: string; at: number; number: number }
   | { type: "marked"; id: string }
-  /** The person wants this answer back, whichever was the last. */
+  /** The person wants to undo this answer, even if another one was given later. */
   | { type: "undo"; id: string }
-  /** Without a place, into the one in focus. */
+  /** Without `at`, the text is for the question in focus. */
   | { type: "typed"; id: string; field: "text" | "message"; text: string; at?: number }
   | { type: "filtered"; text: string }
   | { type: "answered"; decision: DecisionView }
@@ -77,7 +77,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
   }
 }
 
-/** If nothing is in focus yet, the first is. */
+/** Puts the first decision in focus if none is yet. */
 function focused(inbox: Inbox): Step {
   const [first] = inbox.selected === null ? listed(inbox) : [];
   return first ? select(inbox, first.id) : only(inbox);
@@ -114,7 +114,7 @@ function refused(inbox: Inbox, id: string, error: ErrorBody["error"], now: numbe
   return withNotice(next, "error", error.message, now);
 }
 
-/** The daemon's newest word on a decision, in the list as well. */
+/** Takes over the daemon's newest view of a decision, in the list too. */
 function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
   const details = new Map(inbox.details);
   details.delete(decision.id);
@@ -125,7 +125,7 @@ function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
   }
   const item = inbox.items.get(decision.id);
   const isListedSo = item?.held === null && decision.held === null && decision.state === "pending";
-  if (!item || isListedSo) return { ...inbox, details }; // ten thousand are not listed again for a look at one
+  if (!item || isListedSo) return { ...inbox, details }; // looking at one must not copy a list of ten thousand
   const items = new Map(inbox.items);
   if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held });
   else items.delete(decision.id);

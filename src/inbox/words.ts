@@ -9,20 +9,20 @@ import { safeLine } from "../text/safe.ts";
 
 type Asked = Pick<DecisionView, "owner">;
 
-/** For columns: "feature/login · approve", "ana"; with the beginning of its id if another has the same name: "feature 7k3m · build". */
+/** For columns: "feature/login · approve", "ana". A twin also gets the beginning of its id: "feature 7k3m · build". */
 export function who({ owner }: Asked, isTwin = false): string {
   const name = isTwin ? `${owner.name} ${owner.id.replace(/^\w+-/, "").slice(0, 4)}` : owner.name;
   return safeLine(ownerName({ ...owner, name }));
 }
 
-/** Tells for each whether somebody else in the list has the same name. */
+/** Returns a function that says whether somebody else in the list has the same name. */
 export function twins(all: readonly Asked[]): (it: Asked) => boolean {
   const ids = new Map<string, Set<string>>();
   for (const it of all) ids.set(who(it), (ids.get(who(it)) ?? new Set()).add(it.owner.id));
   return (it) => (ids.get(who(it))?.size ?? 0) > 1;
 }
 
-/** For the card, with something to look up. */
+/** For the card, with ids to look up. */
 export function asker({
   owner,
   agent_id,
@@ -43,12 +43,14 @@ export function asker({
   }
 }
 
-/** Raised by us about an agent: the context and the options are ours, and other people's words in it are quoted. */
+/**
+ * Whether oj raised it about an agent: then the context and the options are ours, and other people's words are quoted.
+ */
 export function isOurs({ source, agent_id }: Pick<DecisionView, "source" | "agent_id">): boolean {
   return agent_id !== null && source !== "request" && source !== "step";
 }
 
-/** Whose words a context is, if it is not ours. */
+/** Whose words the context is in, if they are not ours. */
 export function contextOrigin({ source, owner, agent_id }: DecisionView): string {
   const name = safeLine(owner.name);
   if (source === "step") return `from the runbook of ${name}`;
@@ -56,7 +58,7 @@ export function contextOrigin({ source, owner, agent_id }: DecisionView): string
   return `in the words of ${name}`;
 }
 
-/** The answer itself: labels, else text, else the message. */
+/** The answer itself: its labels, or its text, or its message. */
 export function answerWords({ answer }: Fixed<Pick<DecisionView, "answer">>): string {
   if (!answer) return "";
   const labels = answer.labels.map((it) => safeLine(it)).join(", ");
@@ -98,7 +100,7 @@ function heldWords({ answer, release_at_ms }: Held, now: number): string {
   return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${answer.via}); goes out in ${seconds} s`;
 }
 
-/** Whether the answer has arrived. Null if nothing is to be delivered. */
+/** Whether the answer has arrived; null if there is nothing to deliver. */
 export function deliveryWords({ delivery, owner, state }: DecisionView): string | null {
   const tries = delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`;
   const error = delivery.error === null ? "" : `: ${safeLine(delivery.error)}`;
@@ -120,7 +122,7 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
   }
 }
 
-/** Where to see what became of the one who waited. */
+/** The command that shows what became of the job or crew that waited. */
 export function ownerHint({ kind, id }: DecisionView["owner"]): string | null {
   return kind === "requester" ? null : `oj ${kind} show ${id}`;
 }
