@@ -1,4 +1,4 @@
-/** Runbook texts → Runbook and problems: parse, expand, build, check. Reading files is load.ts's. */
+/** Runbook texts → Runbook and problems: parse, expand, build, check. Reading files is up to load.ts. */
 
 import type { Command, Problem, Runbook, Template } from "../core/model/runbook.ts";
 import type { ScriptProblem } from "../core/script/script-check.ts";
@@ -30,13 +30,13 @@ export interface Compiled {
   /** What the files without problems declare. */
   runbook: Runbook;
   problems: Problem[];
-  /** Allowed, but hardly intended: it keeps nothing from running. */
+  /** Allowed, but probably not intended: a warning keeps nothing from running. */
   warnings: Problem[];
-  /** Commands of files with problems: they can't be run, and where they are is known. */
+  /** Commands of files with problems: they can't be run, but we know where they are. */
   broken: Pick<Command, "name" | "path">[];
 }
 
-/** Everything but the last word: bash has not been asked about the scripts. */
+/** The result of every check except for bash's, which has not read the scripts yet. */
 export interface Prepared {
   project: Project;
   findings: Map<Source, { problems: Finding[]; warnings: Finding[] }>;
@@ -57,7 +57,7 @@ export function parseFile(path: string, text: string): ParsedFile {
   return { source, items: parseHcl(source, into(findings)), findings };
 }
 
-/** Everything at once, where nobody can ask bash. */
+/** Does everything at once, for callers that can't ask bash. */
 export function compile(
   parsed: ParsedFile[],
   fileAt?: (path: string) => FileText,
@@ -90,7 +90,7 @@ export function prepare(
 
 /**
  * A file with problems declares nothing, but its names are known while the others are checked: a mistake in one file should not be
- * reported again in each file that relies on it. `said` is what bash said, script by script.
+ * reported again in each file that relies on it. `said` is what bash said about each script.
  */
 export function finish(
   { project, findings, scripts }: Prepared,

@@ -1,4 +1,7 @@
-/** Reads a project's runbooks from disk. What they mean is compile.ts; this is the only file here that touches files. */
+/**
+ * Reads a project's runbooks from disk, and is the only file here that touches files. What they mean is up to
+ * compile.ts.
+ */
 
 import type { Stats } from "node:fs";
 import fs from "node:fs/promises";
@@ -22,10 +25,10 @@ const LARGEST_RUNBOOK = 1024 * 1024;
 const LARGEST_FILE = 256 * 1024;
 const MOST_FILES = 500;
 
-/** Callers that only want to know what is declared ask bash nothing. */
+/** For callers that only want to know what is declared: bash does not read the scripts. */
 const UNREAD: ReadScripts = async () => [];
 
-/** All runbooks of a project. `builtIn` are templates that need no declaration. */
+/** Loads all runbooks of a project. `builtIn` are templates that need no declaration. */
 export async function loadRunbooks(
   root: string,
   readScripts: ReadScripts = UNREAD,
@@ -38,8 +41,8 @@ export async function loadRunbooks(
 }
 
 /**
- * These files, as parts of the project: what its other runbooks declare is known. A file from elsewhere may declare
- * again what the project has, as a draft of a change would.
+ * Checks these files as parts of the project: the declarations of its other runbooks are known. A file from elsewhere
+ * may declare again what the project has, as a draft of a change would.
  */
 export async function checkFiles(
   root: string,
@@ -103,7 +106,7 @@ async function parse(root: string, name: string): Promise<ParsedFile> {
     : failed(name, "this file is not UTF-8 text", bytes, bad);
 }
 
-/** A file for `file("…")`: inside the project, wherever links lead. */
+/** Reads a file for `file("…")`: it must be inside the project after links are resolved. */
 async function pasted(root: string, name: string): Promise<FileText> {
   try {
     const home = await fs.realpath(root);
@@ -131,7 +134,7 @@ const reasons: Record<string, string> = {
   ENAMETOOLONG: "has a name that is too long",
 };
 
-/** The bytes, or why not. */
+/** The bytes, or why they can't be read. */
 async function read(file: string, largest: number): Promise<Buffer | string> {
   try {
     const stats: Stats = await fs.stat(file);
@@ -146,7 +149,10 @@ async function read(file: string, largest: number): Promise<Buffer | string> {
   }
 }
 
-/** How many bytes are well-formed, or null if all are. Found by bisection: the beginning of valid text is valid. */
+/**
+ * How many bytes at the start are valid, or null if all are. Bisection works since any beginning of valid text is
+ * valid.
+ */
 function firstBad(bytes: Buffer): number | null {
   const isGood = (end: number) => {
     try {
@@ -169,7 +175,7 @@ function firstBad(bytes: Buffer): number | null {
   return good;
 }
 
-/** A file that could not be parsed, with the one thing to say about it. */
+/** A file that could not be parsed, with its one problem. */
 function failed(name: string, message: string, bytes: Buffer = Buffer.alloc(0), at = 0): ParsedFile {
   const source = sourceOf(name, bytes.toString("utf8"));
   const before = sourceOf(name, new TextDecoder().decode(bytes.subarray(0, at), { stream: true })).text

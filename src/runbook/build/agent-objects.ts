@@ -1,4 +1,4 @@
-/** The shapes of an agent's objects: triggers, prime and prompts. The block that holds them is in schema.ts. */
+/** The shapes of an agent's objects: triggers, prime and prompts. The agent's block itself is in schema.ts. */
 
 import type { PrimeSource, PromptPattern, Trigger, TriggerAction } from "../../core/model/runbook.ts";
 import { suggest } from "../../core/text/suggest.ts";
@@ -104,7 +104,7 @@ export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
   }
 }
 
-/** For `on_error`: one trigger, or a list of which the first that matches counts. */
+/** For `on_error`: one trigger, or a list in which the first match counts. */
 export const triggers: Shape<Trigger[]> = {
   expected: "an action, an object, or a list of them",
   read(value, report, name) {
@@ -147,7 +147,7 @@ export const PRIME = {
   signal: optional(primeTexts, "when a gate sent a signal back"),
 };
 
-/** A string or a list is for every way a session can start. */
+/** A string or a list applies to every way a conversation can start. */
 export const prime: Shape<Partial<Record<PrimeSource, string[]>>> = {
   expected: "a string, a list of strings, or an object { startup resume clear compact signal }",
   read(value, report, name) {

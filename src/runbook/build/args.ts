@@ -1,4 +1,4 @@
-/** A command's arguments: reads how `args` declares them, and what a person gave for them. */
+/** A command's arguments: reads the declaration in `args`, and what a person gave for them. */
 
 import { Refusal } from "../../core/model/errors.ts";
 import type { Arg, Command } from "../../core/model/runbook.ts";
@@ -12,7 +12,7 @@ const FORMS = "it can contain <a>, [a], <a...>, [a...], --flag, -f/--flag, --opt
 const POSITIONAL = /^([A-Za-z0-9_-]+)(\.\.\.)?$/;
 const FLAG = /^(?:-([A-Za-z0-9])\/)?--([A-Za-z0-9][A-Za-z0-9_-]*)(?:[ =]+<([^<>]+)>)?$/;
 
-/** From and to are offsets into the text given. */
+/** `start` and `end` are offsets into the given text. */
 export type ReportArg = (start: number, end: number, message: string, hint?: string) => void;
 
 export function readArgs(spec: string, report: ReportArg): Arg[] {
@@ -41,7 +41,10 @@ export function readArgs(spec: string, report: ReportArg): Arg[] {
   return args;
 }
 
-/** What a run was given, by name: words as typed, and `named` from `-a name=value`. Refuses with everything that is wrong. */
+/**
+ * The arguments of a run, by name: words as typed, and `named` from `-a name=value`. A refusal lists everything that is
+ * wrong.
+ */
 export function parseArgs(
   command: Command,
   argv: string[],
@@ -79,7 +82,7 @@ export function parseArgs(
     else problems.push(`${written(arg)} is true or false, not "${value}"`);
   }
 
-  /** Takes flags and options; returns the other words. */
+  /** Takes out flags and options; returns the other words. */
   function takeFlags(): string[] {
     const rest = [...argv];
     const others: string[] = [];
@@ -149,7 +152,7 @@ function flagsOf(arg: Arg): string[] {
   return [`--${arg.name}`, ...(arg.short === undefined ? [] : [`-${arg.short}`])];
 }
 
-/** All that must be its alone: a positional and a flag can't have the same name either. */
+/** Names that no other argument may have: not even a positional and a flag can share one. */
 function namesOf(arg: Arg): string[] {
   return [`--${arg.name}`, ...flagsOf(arg)];
 }
@@ -158,7 +161,7 @@ function isVariadic(arg: Arg): boolean {
   return arg.kind === "positional" && arg.variadic;
 }
 
-/** As messages call it. */
+/** The argument as messages write it. */
 function written(arg: Arg): string {
   if (arg.kind !== "positional") return `--${arg.name}`;
   const name = arg.variadic ? `${arg.name}...` : arg.name;

@@ -1,4 +1,6 @@
-/** Reads one block by its spec: its name, its attributes, its inner blocks. What they make together is build.ts. */
+/**
+ * Reads one block by its spec: its name, its attributes, its inner blocks. Putting blocks together is up to build.ts.
+ */
 
 import { suggest } from "../../core/text/suggest.ts";
 import type { Report } from "../hcl/source.ts";
@@ -9,13 +11,13 @@ import type { BlockSpec } from "./schema.ts";
 import { insteadOf, NAME } from "./shape.ts";
 
 export interface ReadBlock<F extends Fields> {
-  /** Null for a block without a name, or with one that can't be read. */
+  /** Null if the block has no name, or one that can't be read. */
   name: string | null;
-  /** The block as messages call it: `step "build"`. */
+  /** The block as messages write it: `step "build"`. */
   what: string;
   values: Read<F>;
   inner: { kind: string; block: Block }[];
-  /** Is this attribute or block there, be it misspelled or unreadable? */
+  /** Whether this attribute or block is there, even misspelled or unreadable. */
   has(name: string): boolean;
 }
 
@@ -68,7 +70,7 @@ function readName(spec: BlockSpec, block: Block, report: Report): string | null 
   return null;
 }
 
-/** Which of the inner blocks it is. One that is misspelled is read as what was meant, so that more can be said at once. */
+/** The kind of an inner block. A misspelled one is read as what was meant, so that more problems are found at once. */
 function innerKind(spec: BlockSpec, what: string, block: Block, report: Report): string | null {
   if (Object.hasOwn(spec.blocks, block.kind)) return block.kind;
   if (Object.hasOwn(spec.attributes, block.kind)) {

@@ -1,4 +1,4 @@
-/** A job's block → what it declares: its steps, what they ask, and the options of that. */
+/** Reads a job's block: its steps, the decisions they ask for, and their options. */
 
 import type { DecisionDef, JobDef, OptionDef, Place, StepDef, StepRun } from "../../core/model/runbook.ts";
 import { MAX_STEP_OPTIONS } from "../../core/template/options.ts";
@@ -20,7 +20,7 @@ export interface DeclaredJob extends Declared<JobDef> {
   steps: Block[];
 }
 
-/** More than a person would write; the checks that follow take time for each pair of steps. */
+/** More steps than a person would write; some of the checks that follow compare each pair of them. */
 const MOST_STEPS = 200;
 
 export function buildJob(block: Block, source: Source, report: Report): DeclaredJob[] {

@@ -1,4 +1,4 @@
-/** Syntax tree → what a runbook declares. Looks at one file alone; what files say about each other is check-*.ts. */
+/** Syntax tree → what a runbook declares. It looks at one file only; checks across files are in ../checks. */
 
 import type { AgentDef, Command, Place, RequestPolicy, Template } from "../../core/model/runbook.ts";
 import { suggest } from "../../core/text/suggest.ts";
@@ -58,7 +58,7 @@ export function build(source: Source, items: Item[], report: Report): Declaratio
   return found;
 }
 
-/** A misspelled kind is read as what was meant, so that more can be said at once. */
+/** A misspelled kind is read as what was meant, so that more problems are found at once. */
 function topKind(block: Block, report: Report): string | null {
   if (Object.hasOwn(TOP_BLOCKS, block.kind)) return block.kind;
   const kinds = Object.keys(TOP_BLOCKS);

@@ -1,4 +1,4 @@
-/** Named attributes with a shape each, in a block or in an object: reads them, and reports those unknown or missing. */
+/** Named attributes of a block or object, each with a shape: reads them and reports unknown and missing ones. */
 
 import { suggest } from "../../core/text/suggest.ts";
 import type { Report, Span } from "../hcl/source.ts";
@@ -14,7 +14,7 @@ export interface Field<T> {
 
 export type Fields = Record<string, Field<unknown>>;
 
-/** Every one may be absent: a required one that is missing has been reported, and reading goes on. */
+/** Any of them may be absent: a missing required one has been reported, and reading continues. */
 export type Read<F extends Fields> = { [K in keyof F]?: F[K] extends Field<infer T> ? T : never };
 
 export function optional<T>(shape: Shape<T>, description: string): Field<T> {
@@ -25,12 +25,12 @@ export function required<T>(shape: Shape<T>, description: string): Field<T> {
   return { shape, required: true, description };
 }
 
-/** What has the fields, for messages. */
+/** The block or object with the fields, for messages. */
 export interface Holder {
   what: string;
   at: Span;
   broken?: boolean;
-  /** Names that were used, or meant: a misspelled one is not missing too. */
+  /** Names that were used or meant: a misspelled attribute is not reported as missing too. */
   mentioned?: ReadonlySet<string>;
 }
 
@@ -65,7 +65,7 @@ export function readFields<F extends Fields>(
   return read;
 }
 
-/** The name itself, or the known one that it is probably meant to be. */
+/** The name itself, or the known name that was probably meant. */
 export function meant(name: string, known: string[]): string {
   return known.includes(name) ? name : (suggest(name, known) ?? name);
 }
@@ -74,7 +74,7 @@ export function objectOf<F extends Fields>(fields: F, expected: string): Shape<R
   return { expected, read: (value, report, name) => readObject(fields, value, report, name, expected) };
 }
 
-/** An object that counts only when all its required fields could be read. */
+/** An object that counts only if all of its required fields could be read. */
 export function filled<F extends Fields>(fields: F, expected: string): Shape<Required<Read<F>>> {
   const isFull = (read: Read<F>): read is Required<Read<F>> => Object.keys(fields).every((it) => it in read);
   return {

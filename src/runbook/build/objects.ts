@@ -1,4 +1,7 @@
-/** The shapes of a runbook's objects: routes, workspaces and the like. An agent's own are agent-objects.ts; blocks are schema.ts. */
+/**
+ * The shapes of a runbook's objects: routes, workspaces and the like. Those of an agent are in agent-objects.ts, blocks
+ * in schema.ts.
+ */
 
 import type {
   Command,
@@ -83,7 +86,7 @@ function shellRun(value: Value, report: Report, name: string): { type: "shell"; 
   return script === undefined ? undefined : { type: "shell", script };
 }
 
-/** Neither or both were given; a key that could not be read was reported already. */
+/** Reports that none or both were given, unless one of the keys could not be read: that was reported already. */
 function notOne(value: Value, report: Report, name: string, expected: string, read: object): undefined {
   const isReported = value.type === "object" && value.entries.length > Object.keys(read).length;
   if (!isReported) report(value.at, `${name} must be one of: ${expected}`);
@@ -128,7 +131,7 @@ export const FILE_CHECK = {
   file: optional(wordList, "words for an option that files it"),
 };
 
-/** Null: switched off. */
+/** Null if it is switched off. */
 export const fileCheck: Shape<FileWords | null> = {
   expected: "true, false or an object { failure file }",
   read(value, report, name) {

@@ -1,4 +1,4 @@
-/** All files of a project side by side: who declares what. Shared by the checks; finds nothing wrong itself. */
+/** All files of a project together: which file declares what. The checks share it; it finds no problems itself. */
 
 import type { Template } from "../../core/model/runbook.ts";
 import type { Report, Source } from "../hcl/source.ts";
@@ -7,7 +7,7 @@ import type { Declarations, RequestsDef } from "./build.ts";
 export interface ProjectFile extends Declarations {
   source: Source;
   report: Report;
-  /** For what is allowed but hardly intended. */
+  /** Reports what is allowed but probably not intended. */
   warn: Report;
 }
 
@@ -16,13 +16,13 @@ export interface Project {
   jobs: Map<string, Declarations["jobs"][number]>;
   agents: Map<string, Declarations["agents"][number]>;
   templates: Map<string, Template>;
-  /** The built-in templates in use: the project may replace them, or want none. */
+  /** The built-in templates in use: a project can replace them or turn them off. */
   builtIn: Template[];
-  /** Including that of a file with problems: a mistake elsewhere in it must not change what is required. */
+  /** Includes those of a file with problems: a mistake elsewhere in the file must not change what is required. */
   requests: Partial<RequestsDef>;
 }
 
-/** The first to declare a name has it; what files declare wins over what is built in. */
+/** The first declaration of a name counts; a declaration in a file wins over a built-in one. */
 export function projectOf(files: ProjectFile[], all: readonly Template[]): Project {
   const templates = files.flatMap((it) => it.templates.map(({ def }) => def));
   const requests = files.flatMap((it) => it.requests)[0]?.def ?? ({} as Partial<RequestsDef>);
@@ -44,7 +44,7 @@ export function projectOf(files: ProjectFile[], all: readonly Template[]): Proje
   };
 }
 
-/** `a → b → c`, on one line however many there are. */
+/** `a → b → c`, on one line however many names there are. */
 export function chain(names: string[]): string {
   const shown = names.length > 12 ? [...names.slice(0, 10), "…", ...names.slice(-1)] : names;
   return shown.join(" → ");

@@ -1,4 +1,7 @@
-/** Every block of a runbook with its attributes, as one table. docs/runbooks.md is checked against it; build.ts reads by it. */
+/**
+ * Every block of a runbook with its attributes, as one table. build.ts reads with it; docs/runbooks.md is checked
+ * against it.
+ */
 
 import type { OnCancel, StepAction, Urgency } from "../../core/model/runbook.ts";
 import { PRIME, PROMPT, prime, prompts, TRIGGER, trigger, triggers } from "./agent-objects.ts";
@@ -9,11 +12,11 @@ import { count, duration, flag, name, names, oneOf, text, words } from "./shape.
 
 export interface BlockSpec<F extends Fields = Fields> {
   kind: string;
-  /** Does a name stand behind it, as in `job "feature" {`? */
+  /** Whether a name follows the kind, as in `job "feature" {`. */
   named: boolean;
   description: string;
   attributes: F;
-  /** The blocks it may hold. */
+  /** The blocks it may contain. */
   blocks: Record<string, { many: boolean; description: string }>;
   /** Attributes that may also be written as a block: `notify { … }`. */
   asBlock: string[];
@@ -160,7 +163,7 @@ export const REQUESTS = block({
   asBlock: ["file_check"],
 });
 
-/** The blocks that stand in a file by themselves. */
+/** The blocks at the top level of a file. */
 export const TOP_BLOCKS = {
   command: COMMAND,
   job: JOB,
@@ -169,7 +172,7 @@ export const TOP_BLOCKS = {
   requests: REQUESTS,
 };
 
-/** All there is, for docs and their check. */
+/** All blocks, for the docs and the test that checks them. */
 export const BLOCKS: BlockSpec[] = [COMMAND, JOB, STEP, DECISION, OPTION, AGENT, TEMPLATE, REQUESTS];
 export const OBJECTS: Record<string, Fields> = {
   "command run": objects.COMMAND_RUN,

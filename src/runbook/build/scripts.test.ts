@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { finish, parseFile, prepare } from "../compile.ts";
 
-/** Every place of a runbook that bash reads. */
+/** Every place in a runbook that bash reads. */
 const PLACES: [where: string, text: (script: string) => string][] = [
   ["a command", (it) => `command "c" { run = ${it} }`],
   ["a step", (it) => `job "j" { step "s" { run = ${it} } }`],

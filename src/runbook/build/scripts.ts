@@ -1,4 +1,4 @@
-/** Every text of a runbook that bash will read, as bash will read it, and what bash has to say about it. */
+/** Every text of a runbook that bash will read, as bash will read it, and what bash says about it. */
 
 import type { Lookup } from "../../core/script/interpolate.ts";
 import type { ScriptProblem } from "../../core/script/script-check.ts";
@@ -30,7 +30,7 @@ export function scriptsOf({ files }: Project): ScriptAt[] {
   });
 }
 
-/** Tells what bash said, at the line it named. */
+/** Reports what bash said, at the line it named. */
 export function reportScript({ text, report }: ScriptAt, { line, message }: ScriptProblem): void {
   report(lineIn(text, line), `bash can't parse this: ${message}`);
 }
@@ -40,7 +40,7 @@ export function stepTexts(step: Block): Text[] {
   return [...textAt(valueIn(step, "run")), ...asked];
 }
 
-/** How an agent is started, and what runs for it later. */
+/** The texts that start an agent, and those that run for it later. */
 export function agentTexts(agent: Block): { start: Text[]; later: Text[] } {
   const gates = Object.keys(TRIGGER_ACTIONS).flatMap((name) => {
     const value = valueIn(agent, name);
@@ -62,7 +62,10 @@ export function textAt(value: Value | undefined): Text[] {
   return value?.type === "string" ? [value] : [];
 }
 
-/** Any value will do: values are never part of the script. Null where the text has a problem of its own, which others tell. */
+/**
+ * Any value will do: values are never part of the script. Null if the text has a problem of its own, which is reported
+ * elsewhere.
+ */
 function asRun(text: string): string | null {
   const anything: Lookup = () => "1";
   try {
@@ -75,7 +78,8 @@ function asRun(text: string): string | null {
 function lineIn(text: Text, line: number | null): Span {
   const lines = text.value.split("\n");
   const index = Math.min(line ?? 1, lines.length) - 1;
-  const shown = lines.slice(0, index + 1).findLastIndex((it) => it.trim() !== ""); // an end of file is told on the last line that has something
+  // an unexpected end of file is reported on the last line that is not blank
+  const shown = lines.slice(0, index + 1).findLastIndex((it) => it.trim() !== "");
   const at = Math.max(0, shown);
   const before = lines.slice(0, at).reduce((sum, it) => sum + it.length + 1, 0);
   const own = lines[at] ?? "";

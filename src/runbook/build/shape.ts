@@ -1,21 +1,24 @@
-/** What an attribute may hold: reads a value into what the inside trusts, or reports what was expected. Objects are fields.ts. */
+/**
+ * What an attribute may contain: reads a value into a type that the core trusts, or reports what was expected. Objects
+ * are in fields.ts.
+ */
 
 import { parseDuration } from "../../core/text/duration.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import type { Report } from "../hcl/source.ts";
 import type { Text, Value } from "../hcl/syntax.ts";
 
-/** More of them would not help. */
+/** How many names a hint lists; more would not help. */
 const MOST_NAMES = 15;
 
 export interface Shape<T> {
   /** Ends the sentence "NAME must be …"; docs use it too. */
   expected: string;
-  /** Undefined means: reported. */
+  /** Returns undefined if it has reported a problem. */
   read(value: Value, report: Report, name: string): T | undefined;
 }
 
-/** "did you mean" where something is near, else what there is. */
+/** "did you mean" if a name is close, otherwise a list of the known names. */
 export function insteadOf(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = suggest(name, names);
@@ -30,7 +33,7 @@ export function refuse(value: Value, report: Report, name: string, expected: str
 
 export const text: Shape<string> = ofText("a string", (it) => it.value);
 
-/** Text that says something: a prompt, a script. */
+/** Text that must not be empty: a prompt, a script. */
 export const words: Shape<string> = ofText("a string", (it, report, name) => {
   if (it.value.trim() !== "") return it.value;
   report(it.at, `${name} is empty`);
@@ -81,7 +84,7 @@ export function oneOf<T extends string>(...choices: T[]): Shape<T> {
   });
 }
 
-/** A list; what can't be read in it is left out. */
+/** A list; items that can't be read are left out. */
 export function listOf<T>(of: Shape<T>, expected: string): Shape<T[]> {
   return {
     expected,
@@ -92,7 +95,7 @@ export function listOf<T>(of: Shape<T>, expected: string): Shape<T[]> {
   };
 }
 
-/** Names, each once. */
+/** Names without duplicates. */
 export const names: Shape<string[]> = {
   expected: "a list of names",
   read(value, report, of) {
@@ -108,7 +111,7 @@ export const names: Shape<string[]> = {
   },
 };
 
-/** Names with their texts. Numbers and booleans are taken as written: `PORT = 8080`. */
+/** Names with their texts. Numbers and booleans are read as they are written: `PORT = 8080`. */
 export function mapOf(key: RegExp, keys: string): Shape<Record<string, string>> {
   return {
     expected: "an object of strings",

@@ -1,4 +1,4 @@
-/** Checks what steps ask: that a template will get the context it demands, and that options do what their names say. */
+/** Checks the decisions of steps: a template will get the context it requires, and options do what their names say. */
 
 import type { DecisionDef, OptionDef, Template } from "../../core/model/runbook.ts";
 import { lackingIn } from "../../core/template/template.ts";
@@ -29,7 +29,9 @@ const NOTHING: Block = {
   broken: true,
 };
 
-/** What a command will print, or a text with values in it say, is known only when it is asked. */
+/**
+ * What a command prints, or a text with values says, is known only when the question is asked, so it is not checked.
+ */
 function checkContext(def: DecisionDef, block: Block, template: Template, { report }: ProjectFile): void {
   if (def.context !== undefined || /^\s*\$?\{/.test(def.text ?? "")) return;
   const lacking = lackingIn(template, def.fields ?? {});
@@ -44,7 +46,7 @@ function checkContext(def: DecisionDef, block: Block, template: Template, { repo
   );
 }
 
-/** An option that is called like an action and has none goes on with the job: hardly what its name says. */
+/** An option named like an action but without one lets the job continue, which is hardly what its name says. */
 function checkNames(
   { options }: DecisionDef,
   block: Block,
@@ -60,7 +62,7 @@ function checkNames(
   if (options.length > 0 || !template) return;
   const home = files.find((it) => it.templates.some((one) => one.def === template));
   const declared = home?.templates.find((one) => one.def === template);
-  if (!home || !declared) return; // a built-in one says what it does
+  if (!home || !declared) return; // a built-in template says what it does
   for (const it of template.options.filter(isMisnamed)) {
     const option = blocksIn(declared.block, "option").find((one) => one.labels[0]?.text === it.key);
     home.warn(option ? nameAt(option) : declared.block.at, ...misnamed(it));

@@ -1,4 +1,4 @@
-/** Checks where a job goes: steps that nothing leads to, and circles without a way out. */
+/** Checks where a job goes: steps that nothing leads to, and loops without a way out. */
 
 import { standsAside } from "../../core/flow/order.ts";
 import type { JobDef, OptionDef, StepDef, Template } from "../../core/model/runbook.ts";
@@ -16,11 +16,11 @@ export function checkFlow(project: Project): void {
   }
 }
 
-/** Where a step may lead if all goes well; `ends` if that may be the end of the job. */
+/** Where a step may lead if all goes well; `ends` if the job may end there. */
 interface Ways {
   to: string[];
   ends: boolean;
-  /** Where it leads when it is skipped for what it depends on. */
+  /** Where it leads if it is skipped because of a step it depends on. */
   skipped?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function whyNot(def: JobDef, name: string): string {
   return "nothing leads to it";
 }
 
-/** Among the steps from which the job can't end, reports each circle once. */
+/** Reports each loop among the steps from which the job can't end, once. */
 function checkRounds(job: DeclaredJob, ways: Map<string, Ways>, reached: Set<string>, report: Report): void {
   const canEnd = new Set([...ways].filter(([, it]) => it.ends).map(([name]) => name));
   for (let size = -1; size !== canEnd.size; ) {
@@ -125,14 +125,14 @@ function tellRound(job: DeclaredJob, round: string[], report: Report): void {
   report(stepAt(job, last?.name, "on_done", "step"), message, hint);
 }
 
-/** Where a step, or a value in it, stands. */
+/** The place of a step in the file, or of a value in it. */
 function stepAt(job: DeclaredJob, name: string | undefined, attribute?: string, key?: string): Span {
   const block = job.steps[job.def.steps.findIndex((it) => it.name === name)];
   if (block === undefined) return job.block.at;
   return attribute === undefined ? block.at : placeIn(block, attribute, key);
 }
 
-/** Was everything that decides where this job goes understood? Otherwise what follows would be guesses. */
+/** Whether everything that decides where this job goes was understood. If not, the other checks would be guesses. */
 function isReadable({ def, block, steps }: DeclaredJob, templates: Map<string, Template>): boolean {
   const blocks = [block, ...steps, ...steps.flatMap((it) => blocksIn(it, "decision"))];
   const wasRead = [def, ...def.steps].every((it, index) => {

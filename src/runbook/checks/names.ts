@@ -1,4 +1,7 @@
-/** Checks that every job, agent, template, step and variable that is named exists, and that no name is taken twice. */
+/**
+ * Checks that every job, agent, template, step and variable that a runbook names exists, and that no name is used
+ * twice.
+ */
 
 import type { Command, DecisionDef, JobDef, StepDef, Template } from "../../core/model/runbook.ts";
 import type { Declared, DeclaredJob } from "../build/build-job.ts";

@@ -1,4 +1,4 @@
-/** Checks that no job runs itself by way of its steps. */
+/** Checks that no job runs itself through its steps. */
 
 import type { JobDef } from "../../core/model/runbook.ts";
 import type { DeclaredJob } from "../build/build-job.ts";
@@ -7,7 +7,7 @@ import { chain } from "../build/project.ts";
 import type { Report } from "../hcl/source.ts";
 import { placeIn } from "../hcl/syntax.ts";
 
-/** Depth first over `run = { job }`, without recursion of our own: a chain of calls may be long. */
+/** Depth first over `run = { job }`, without recursion in our own code: a chain of jobs may be long. */
 export function checkRecursion({ files, jobs }: Project): void {
   const reports = new Map(files.flatMap(({ jobs: declared, report }) => declared.map((it) => [it, report])));
   const done = new Set<DeclaredJob>();

@@ -1,4 +1,7 @@
-/** Checks every `${namespace.name}` in a runbook's texts: does it exist at that place? Filling them is core/script/interpolate.ts. */
+/**
+ * Checks that every `${namespace.name}` in a runbook's texts exists where it is used. Filling them in is up to
+ * core/script/interpolate.ts.
+ */
 
 import type { Command, JobDef } from "../../core/model/runbook.ts";
 import type { Reference } from "../../core/script/interpolate.ts";
@@ -22,11 +25,11 @@ export function checkReferences(project: Project): void {
   }
 }
 
-/** The names in a namespace here. One that isn't listed is not checked. */
+/** The names that each namespace has here. A namespace that isn't listed is not checked. */
 type Scope = Partial<Record<(typeof NAMESPACES)[number], Names>>;
 type Names = { names: ReadonlySet<string>; what: string; later?: ReadonlySet<string> } | { none: string };
 
-/** What can be said after a name: `${step.build.output}`. Kept in step with core/flow/scope.ts by a test. */
+/** The fields that may follow a name: `${step.build.output}`. A test keeps them in step with core/flow/scope.ts. */
 export const FIELDS: Record<string, string[]> = {
   workspace: ["dir", "root", "branch"],
   invoke: ["dir"],
@@ -36,7 +39,7 @@ export const FIELDS: Record<string, string[]> = {
   agent: ["id", "name"],
 };
 
-/** A step with an agent has none yet when its texts are filled in; the agent's own block does. */
+/** A step's texts are filled in before its agent exists; the texts of the agent's own block are filled in later. */
 const NO_AGENT: Names = { none: "is only available in an agent's block" };
 
 function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
@@ -53,7 +56,7 @@ function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, repo
   }
 }
 
-/** A local may use those before it. */
+/** A local may use the ones before it. */
 function checkLocals(def: JobDef, block: Block, scope: Scope, report: Report): void {
   const before = new Set<string>();
   const all = new Set(Object.keys(def.locals));
@@ -128,7 +131,7 @@ function commandScope(def: Command, block: Block): Scope {
   };
 }
 
-/** What a job has, as far as it could be read. Its `args` are known only when commands alone start it. */
+/** The names a job has, as far as they could be read. Its `args` are known only if it is started by commands alone. */
 function jobScope({ def, block, steps }: DeclaredJob, commands: Command[] | null | undefined): Scope {
   if (block.broken) return {};
   const scope: Scope = {};
@@ -155,7 +158,7 @@ function jobScope({ def, block, steps }: DeclaredJob, commands: Command[] | null
   return scope;
 }
 
-/** An agent sees what the jobs that use it have; only what none of them has is wrong. */
+/** An agent sees the names of all jobs that use it; a name is wrong only if none of them has it. */
 function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
   const scopes = jobs?.map((it) => jobScope(it, null)) ?? [];
   const scope: Scope = {};
@@ -182,7 +185,7 @@ function some(what: string, names: readonly string[]): Names {
   return { what, names: new Set(names) };
 }
 
-/** Who uses what; null where it is also used in a way that brings names we don't know. */
+/** The users of each agent and job; null if it is also used in a way that brings names we don't know. */
 function usersOf({ files }: Project) {
   const jobsOfAgent = new Map<string, DeclaredJob[] | null>();
   const commandsOfJob = new Map<string, Command[] | null>();
@@ -207,7 +210,7 @@ function add<T>(users: Map<string, T[] | null>, name: string, user: T): void {
 
 const DEEPEST = 50;
 
-/** Finding the end of each `${` takes time for every open one, so a text may have only so many. */
+/** Finding the end of a `${` takes longer the more of them are open, so a text may have only this many. */
 export function isTooNested(text: string): boolean {
   const open: boolean[] = [];
   let ours = 0;

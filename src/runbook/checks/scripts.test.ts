@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the runbooks under test hold ${…}.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the runbooks under test contain ${…}.
 import { describe, it } from "vitest";
 import type { Expected } from "../../../test/fakes/marked-runbook.ts";
 import { assertProblems } from "../../../test/fakes/marked-runbook.ts";

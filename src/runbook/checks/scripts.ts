@@ -1,4 +1,7 @@
-/** Checks every script of a runbook: does each value stand where it can't become syntax? How that is known is core/script/check.ts. */
+/**
+ * Checks that each value in a runbook's scripts is where it can't become syntax. core/script/check.ts knows how to
+ * tell.
+ */
 
 import { scriptProblems } from "../../core/script/check.ts";
 import { references } from "../../core/script/interpolate.ts";
@@ -26,7 +29,7 @@ function checkAgent(agent: Block, report: Report): void {
   check(later, env, report, true);
 }
 
-/** The variables that are set from values. */
+/** The environment variables that are set from values. */
 function filledIn(block: Block): Entry[] {
   return entriesOf(block, "env").filter(({ value }) =>
     textsIn(value).some((it) => !isTooNested(it.value) && references(it.value).length > 0),
@@ -36,7 +39,7 @@ function filledIn(block: Block): Entry[] {
 function check(texts: Text[], env: Entry[], report: Report, isLate = false): void {
   const names = env.map((it) => it.key);
   for (const text of texts) {
-    if (isTooNested(text.value)) continue; // told by runbook/checks/references.ts
+    if (isTooNested(text.value)) continue; // reported by runbook/checks/references.ts
     for (const { at, message, hint } of scriptProblems(text.value, names, isLate)) {
       const place =
         "variable" in at

@@ -10,9 +10,12 @@ export interface Cursor {
   at: number;
   depth: number;
   report: Report;
-  /** The line last complained about: whatever else seems wrong on it is mostly an echo. */
+  /** The line of the last complaint: anything else that seems wrong on it is mostly an echo. */
   complained: number;
-  /** The first `{` whose `}` stands further left than it should. If one is missing in the end, it is this one's. */
+  /**
+   * The first `{` whose `}` is further left than it should be. If a `}` turns out to be missing, it belongs to this
+   * one.
+   */
   suspect: Span | null;
 }
 
@@ -34,7 +37,7 @@ export function take(cursor: Cursor): Token {
   return token;
 }
 
-/** Skips what the lexer has reported; the rest of its line is spared. */
+/** Skips a token that the lexer has reported; nothing else on its line is reported. */
 export function takeBad(cursor: Cursor): void {
   cursor.complained = lineOf(cursor.source, take(cursor).start);
 }
@@ -61,7 +64,7 @@ export function skipNewlines(cursor: Cursor): void {
   while (peek(cursor).type === "newline") take(cursor);
 }
 
-/** On to the end of the line, or to one of the symbols given, over whatever stands in braces. */
+/** Skips to the end of the line or to one of the given symbols, past anything in braces. */
 export function skipTo(cursor: Cursor, ...symbols: string[]): void {
   let open = 0;
   for (let token = peek(cursor); token.type !== "end"; token = peek(cursor)) {
@@ -72,7 +75,7 @@ export function skipTo(cursor: Cursor, ...symbols: string[]): void {
   }
 }
 
-/** Past the bracket that closes the one here. */
+/** Skips past the bracket that closes the one here. */
 function skipBrackets(cursor: Cursor): void {
   let open = 0;
   do {
@@ -83,7 +86,7 @@ function skipBrackets(cursor: Cursor): void {
   } while (open > 0);
 }
 
-/** Runs `inside` one level deeper, or skips what stands in the brackets here when that would be too deep. */
+/** Runs `inside` one level deeper, or skips the brackets here if that would be too deep. */
 export function deeper<T>(cursor: Cursor, inside: () => T, otherwise: T): T {
   if (cursor.depth >= DEEPEST) {
     complain(cursor, peek(cursor), `nested deeper than ${DEEPEST} levels`);
@@ -96,7 +99,7 @@ export function deeper<T>(cursor: Cursor, inside: () => T, otherwise: T): T {
   return result;
 }
 
-/** Takes the `}` that closes what `open` began. */
+/** Takes the `}` that closes `open`. */
 export function closeBrace(cursor: Cursor, open: Token): Token {
   const isFirstOnLine = cursor.tokens[cursor.at - 1]?.type === "newline";
   const close = take(cursor);
@@ -104,14 +107,14 @@ export function closeBrace(cursor: Cursor, open: Token): Token {
   return close;
 }
 
-/** Once per file: if one brace is missing, all around it are open too. */
+/** Complains only once per file: if one brace is missing, all those around it are open too. */
 export function complainUnclosed(cursor: Cursor, open: Token): void {
   if (cursor.complained === Infinity) return;
   complain(cursor, cursor.suspect ?? open, "this { is not closed");
   cursor.complained = Infinity;
 }
 
-/** Of the line that a token is on. */
+/** The indentation of the line that a token is on. */
 function indentation({ source }: Cursor, token: Token): number {
   const from = source.lines[lineOf(source, token.start) - 1] ?? 0;
   let at = from;

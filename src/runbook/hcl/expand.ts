@@ -1,4 +1,4 @@
-/** `file("…")` and `env("…")`, as values and inside strings, become text. Reading the files is load.ts's. */
+/** Turns `file("…")` and `env("…")`, as values and inside strings, into text. Reading the files is up to load.ts. */
 
 import type { Report, Span } from "./source.ts";
 import type { Item, Mark, Text, Value } from "./syntax.ts";
@@ -7,10 +7,10 @@ import { spanIn } from "./syntax.ts";
 /** A file's text, or why there is none. */
 export type FileText = { text: string } | { problem: string };
 
-/** All that a runbook pastes in together. */
+/** The most text that a runbook may paste in, all files together. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
-/** The paths of all files that are asked for. */
+/** The paths of all files that the runbook pastes. */
 export function filesIn(items: Item[]): string[] {
   const paths = new Set<string>();
   expand(items, (path) => {
@@ -21,8 +21,8 @@ export function filesIn(items: Item[]): string[] {
 }
 
 /**
- * Files are pasted. A variable of the environment becomes `${env.NAME}`, so that its value travels like all others and
- * is never pasted into a script.
+ * Files are pasted. An environment variable becomes `${env.NAME}`, so that its value travels like any other and is
+ * never pasted into a script.
  */
 export function expand(items: Item[], fileAt: (path: string) => FileText, report: Report = () => {}): Item[] {
   let pasted = 0;
@@ -95,7 +95,7 @@ export function expand(items: Item[], fileAt: (path: string) => FileText, report
   }
 }
 
-/** A part of a string: as it was, or replaced by a text. */
+/** A part of a string: unchanged, or replaced by `text`. */
 interface Piece {
   start: number;
   end: number;

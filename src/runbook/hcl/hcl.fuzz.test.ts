@@ -26,7 +26,7 @@ agent "a" { run = "claude"  prime = { startup = file("a.md") }  on_error = [{ ma
 decision_template "t" { required_context = { a = { min = 2 } }  option "x" {} }
 `;
 
-/** Pieces that mean something in HCL, or often go wrong. */
+/** Pieces that mean something in HCL or often go wrong. */
 const pieces = [
   "{",
   "}",
@@ -80,7 +80,7 @@ function problemsIn(text: string): Problem[] {
   return compile([parseFile("x.hcl", text)], () => ({ text: "x" })).problems;
 }
 
-/** A problem is at a character of the file, or right behind the last one of a line. */
+/** Asserts that each problem is at a character of the file, or right after the last one of a line. */
 function assertPlaced(text: string, problems: Problem[]): void {
   const lines = text
     .replace(/^\uFEFF/, "")

@@ -5,7 +5,7 @@ import { describe, it } from "vitest";
 import type { Plain, Tree } from "../../../test/fakes/hcl-trees.ts";
 import { parseTree, printStrict, trees } from "../../../test/fakes/hcl-trees.ts";
 
-/** HashiCorp's own parser, as JSON: blocks by kind and labels, out of order. Null where it refuses. */
+/** What HashiCorp's own parser makes of it, as JSON: blocks by kind and labels, out of order. Null if it refuses. */
 async function oracle(text: string): Promise<unknown> {
   try {
     return await parse("x.hcl", text);
@@ -113,7 +113,7 @@ describe("HashiCorp's parser agrees with ours", () => {
   });
 });
 
-/** What we refuse on purpose although it is good HCL. */
+/** What we refuse on purpose although it is valid HCL. */
 const NOT_OURS =
   /is not a value|no expressions|no for expressions|no function|takes one string|twice in this object|expected a key|expected a value, not "[(!-]"|not a character that text can contain/;
 
@@ -133,7 +133,7 @@ describe("after a small change", () => {
         if (findings.length === 0 && theirs !== null) assert.deepEqual(theirs, asJson(tree));
         if (findings.length > 0 && theirs !== null) assert.match(findings[0]?.message ?? "", NOT_OURS);
       }),
-      // a fixed seed: the oracle's JSON can't show an attribute and a block of the same name, which some changes make
+      // a fixed seed: some changes give an attribute and a block the same name, which the oracle's JSON can't show
       { numRuns: 200, seed: 7 },
     );
   });

@@ -13,7 +13,7 @@ function parse(text: string) {
   return { tree: items.map(plain), problems };
 }
 
-/** The tree without places: `{ a: 1 }` for an attribute, `["block", …labels, [items]]` for a block. */
+/** The tree without positions: `{ a: 1 }` for an attribute, `["block", …labels, [items]]` for a block. */
 function plain(item: Item): unknown {
   if (item.type === "attribute") return { [item.name]: plainValue(item.value) };
   return [item.kind, ...item.labels.map((it) => it.text), item.items.map(plain)];

@@ -1,4 +1,7 @@
-/** HCL text → syntax tree, going on after a mistake so that all of them come out at once. Values are values.ts. */
+/**
+ * HCL text → syntax tree. It continues after a mistake, so that all of them are reported at once. Values are in
+ * values.ts.
+ */
 
 import type { Cursor } from "./cursor.ts";
 import {
@@ -27,7 +30,7 @@ export function parseHcl(source: Source, report: Report): Item[] {
   return parseItems(cursor, null).items;
 }
 
-/** What stands between the `{` given and its `}`, or in the whole file. */
+/** The items between `open` and its `}`, or in the whole file. */
 function parseItems(cursor: Cursor, open: Token | null): Pick<Block, "items" | "broken"> {
   const items: Item[] = [];
   const names = new Map<string, Attribute>();
@@ -122,7 +125,7 @@ function nextBrace(cursor: Cursor): boolean {
   return isSymbol(peek(cursor, ahead), "{");
 }
 
-/** After an item comes a new line, the end of the block, or (in a block on one line) the next item. */
+/** An item must be followed by a new line, the end of the block, or (in a block on one line) the next item. */
 function endItem(cursor: Cursor): void {
   const token = peek(cursor);
   if (isSymbol(token, ",")) {

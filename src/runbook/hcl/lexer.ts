@@ -1,4 +1,4 @@
-/** HCL text → tokens. Strings are strings.ts; what tokens make together is hcl.ts. */
+/** HCL text → tokens. Strings are in strings.ts; what tokens mean together is in hcl.ts. */
 
 import type { Report, Source, Span } from "./source.ts";
 import { scanHeredoc, scanQuoted } from "./strings.ts";
@@ -7,7 +7,7 @@ import type { Mark } from "./syntax.ts";
 export type Token =
   | ({ type: "word" | "number" | "symbol" | "newline" | "end"; text: string } & Span)
   | ({ type: "string"; text: string; value: string; marks: Mark[]; heredoc: boolean } & Span)
-  /** Something that was reported. */
+  /** Something unreadable that was reported. */
   | ({ type: "bad"; text: string } & Span);
 
 const SPACE = /(?:[ \t]|\r(?=\n))+/y;
@@ -108,7 +108,7 @@ function worded<T extends { value: string }>(scanned: T): T & { text: string } {
   return { ...scanned, text: scanned.value };
 }
 
-/** With its code point, and the character itself only where it can be seen. */
+/** The character's code point, with the character itself only if it is visible. */
 function characterName(char: string): string {
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /[\p{C}\p{Z}\p{M}]/u.test(char) ? code : `${char} (${code})`;

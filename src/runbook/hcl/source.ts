@@ -1,8 +1,11 @@
-/** A runbook's text and the problems found in it: turns offsets into line, column and excerpt. What is wrong, others say. */
+/**
+ * A runbook's text and the problems found in it: turns offsets into line, column and excerpt. Others decide what is
+ * wrong.
+ */
 
 import type { Problem } from "../../core/model/runbook.ts";
 
-/** From and to, in UTF-16 offsets into the text. */
+/** UTF-16 offsets into the text. */
 export interface Span {
   start: number;
   end: number;
@@ -15,7 +18,7 @@ export interface Source {
   lines: number[];
 }
 
-/** A hint that takes time to find is a function: it is asked only when the problem will be shown. */
+/** A hint that takes time to find is a function: it is called only if the problem will be shown. */
 export type Hint = string | (() => string);
 export type Report = (at: Span, message: string, hint?: Hint) => void;
 
@@ -23,7 +26,7 @@ const MOST_PROBLEMS = 50;
 
 const LONGEST_MESSAGE = 300;
 
-/** A longer line is shown by its place alone. */
+/** A longer line is not quoted: only its place is shown. */
 const LONGEST_EXCERPT = 1000;
 
 export function sourceOf(path: string, given: string): Source {
@@ -33,14 +36,14 @@ export function sourceOf(path: string, given: string): Source {
   return { path, text, lines };
 }
 
-/** Something wrong, before its line and column are counted: that takes time, and only a few will be shown. */
+/** A problem before its line and column are counted: that takes time, and only a few will be shown. */
 export interface Finding {
   at: Span;
   message: string;
   hint?: Hint | undefined;
 }
 
-/** In the order of the file, each once, and no more than a person will read. */
+/** The problems in the order of the file, without duplicates, and no more than a person will read. */
 export function problemsOf(source: Source, findings: Finding[]): Problem[] {
   const seen = new Set<string>();
   const unique = findings

@@ -9,7 +9,7 @@ export interface Scanned {
   end: number;
 }
 
-/** The string that begins with the quote at `start`. One that isn't closed ends with its line. */
+/** The string that begins with the quote at `start`. If it isn't closed, it ends with its line. */
 export function scanQuoted(text: string, start: number, report: Report): Scanned {
   const value = pieces();
   let at = start + 1;
@@ -42,7 +42,7 @@ export function scanQuoted(text: string, start: number, report: Report): Scanned
     }
   }
 
-  /** Text as it stands, in one run from escape to escape. */
+  /** Collects the decoded text, copying everything between two escapes in one go. */
   function pieces() {
     let decoded = "";
     let from = start + 1;
@@ -60,7 +60,7 @@ export function scanQuoted(text: string, start: number, report: Report): Scanned
 
 const HEREDOC = /<<(-?)([\p{ID_Start}_][\p{ID_Continue}-]*)(?=\r?\n)/uy;
 
-/** The heredoc that begins with `<<` at `start`, or null where there is none. CRLF becomes LF: shells need it so. */
+/** The heredoc that begins with `<<` at `start`, or null if there is none. CRLF becomes LF because shells need that. */
 export function scanHeredoc(text: string, start: number, report: Report): Scanned | null {
   HEREDOC.lastIndex = start;
   const [opening = "", dash, marker = ""] = HEREDOC.exec(text) ?? [];
@@ -82,7 +82,7 @@ export function scanHeredoc(text: string, start: number, report: Report): Scanne
   }
 }
 
-/** Takes the indentation that all lines share off each of them; blank lines have no say and stay as they are. */
+/** Removes the indentation that all lines share; blank lines don't count and stay as they are. */
 function unindented(lines: { text: string; source: number }[]) {
   const indentation = (line: string) => line.length - line.trimStart().length;
   const filled = lines.filter((it) => it.text.trim() !== "");
@@ -129,10 +129,12 @@ function scanEscape(text: string, start: number, report: Report): { char: string
   return { char: isLiteral ? char + char : char, end };
 }
 
-/** A deeper one is as good as not closed. */
+/** A template nested deeper than this counts as not closed. */
 const DEEPEST_TEMPLATE = 50;
 
-/** Past the `}` that closes a template, over the strings, templates and braces inside; null where the line ends first. */
+/**
+ * Where a template ends, after its `}` and past any strings, templates and braces inside; null if the line ends first.
+ */
 function templateEnd(text: string, start: number): number | null {
   const open = ["{"];
   let at = start + 2;
@@ -164,7 +166,7 @@ function opensTemplate(text: string, at: number): boolean {
   return (text[at] === "$" || text[at] === "%") && text[at + 1] === "{";
 }
 
-/** `$${` and `%%{` stand for the text itself. */
+/** `$${` and `%%{` mean the text `${` and `%{` itself. */
 function isDoubled(text: string, at: number): boolean {
   return text[at] === text[at + 1] && opensTemplate(text, at + 1);
 }

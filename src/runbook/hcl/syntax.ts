@@ -1,4 +1,4 @@
-/** The syntax tree of HCL, in the order of the file. What a block or an attribute means is schema.ts. */
+/** The syntax tree of HCL, in the order of the file. What a block or an attribute means is in schema.ts. */
 
 import type { Span } from "./source.ts";
 
@@ -7,7 +7,7 @@ export type Item = Attribute | Block;
 export interface Attribute {
   type: "attribute";
   name: string;
-  /** Where its name stands. */
+  /** The place of its name. */
   at: Span;
   value: Value;
 }
@@ -15,11 +15,11 @@ export interface Attribute {
 export interface Block {
   type: "block";
   kind: string;
-  /** Where its kind and labels stand. */
+  /** The place of its kind and labels. */
   at: Span;
   labels: { text: string; at: Span }[];
   items: Item[];
-  /** Something in it could not be read: what seems missing may be there. */
+  /** Something in it could not be read, so whatever seems missing may be there. */
   broken: boolean;
 }
 
@@ -31,7 +31,7 @@ export type Value =
   | { type: "list"; items: Value[]; at: Span }
   | { type: "object"; entries: Entry[]; at: Span }
   | { type: "call"; name: "file" | "env"; argument: Text; at: Span }
-  /** Something that could not be read, and was reported. */
+  /** Something that could not be read and was reported. */
   | { type: "bad"; at: Span };
 
 export interface Entry {
@@ -42,20 +42,20 @@ export interface Entry {
 
 export interface Text {
   type: "string";
-  /** Escapes are decoded; `${…}` and `%{…}` stand as written. */
+  /** Escapes are decoded; `${…}` and `%{…}` are kept as written. */
   value: string;
   marks: Mark[];
   at: Span;
 }
 
-/** From `at` on, the text comes from `source` on. When `fixed`, all of it comes from that one place. */
+/** From `at` on, the text comes from `source` onwards. If `fixed`, all of it comes from that one place. */
 export interface Mark {
   at: number;
   source: number;
   fixed?: true;
 }
 
-/** Where a piece of a string stands in the file. */
+/** The place of a piece of a string in the file. */
 export function spanIn(text: Text, start: number, end: number): Span {
   const from = placeOf(text, start);
   const to = markAt(text, start)?.fixed ? from : placeOf(text, Math.max(start, end - 1));
@@ -68,7 +68,7 @@ function placeOf(text: Text, offset: number): number {
   return mark.fixed ? mark.source : mark.source + (offset - mark.at);
 }
 
-/** The last mark at or before an offset; by halves, as a long heredoc has one for each line. */
+/** The last mark at or before an offset. A binary search, since a long heredoc has a mark for each line. */
 function markAt({ marks }: Text, offset: number): Mark | undefined {
   let low = -1;
   let high = marks.length - 1;
@@ -80,7 +80,7 @@ function markAt({ marks }: Text, offset: number): Mark | undefined {
   return marks[low];
 }
 
-/** What an attribute of a block is set to. */
+/** The value of a block's attribute. */
 export function valueIn(block: Block, name: string): Value | undefined {
   for (const item of block.items) {
     if (item.type === "attribute" && item.name === name) return item.value;
@@ -88,7 +88,7 @@ export function valueIn(block: Block, name: string): Value | undefined {
   return undefined;
 }
 
-/** Where a block's name stands. */
+/** The place of a block's name. */
 export function nameAt(block: Block): Span {
   return block.labels[0]?.at ?? block.at;
 }
@@ -97,7 +97,7 @@ export function blocksIn(block: Block, kind: string): Block[] {
   return block.items.flatMap((it) => (it.type === "block" && it.kind === kind ? [it] : []));
 }
 
-/** Where an attribute's value stands, or where a key in it does; else where the block does. */
+/** The place of an attribute's value, or of a key in it; the block's own place if there is none. */
 export function placeIn(block: Block, name: string, key?: string): Span {
   const value = valueIn(block, name);
   const inner = key === undefined ? undefined : entriesOf(block, name).find((it) => it.key === key);
@@ -114,7 +114,7 @@ export function entriesOf(block: Block, name: string): Entry[] {
   );
 }
 
-/** Every string in a value, however deep. */
+/** Every string in a value, at any depth. */
 export function textsIn(value: Value): Text[] {
   if (value.type === "string") return [value];
   if (value.type === "list") return value.items.flatMap(textsIn);
@@ -122,7 +122,7 @@ export function textsIn(value: Value): Text[] {
   return [];
 }
 
-/** Every string in an item, with those of the blocks in it. */
+/** Every string in an item, including its inner blocks. */
 export function textsOf(item: Item): Text[] {
   return item.type === "attribute" ? textsIn(item.value) : item.items.flatMap(textsOf);
 }

@@ -1,4 +1,6 @@
-/** HCL values: strings, numbers, lists, objects, and calls of `file` and `env`. The rest of HCL's expressions is refused. */
+/**
+ * HCL values: strings, numbers, lists, objects, and calls of `file` and `env`. All other HCL expressions are refused.
+ */
 
 import { suggest } from "../../core/text/suggest.ts";
 import type { Cursor } from "./cursor.ts";
@@ -182,7 +184,7 @@ function parseList(cursor: Cursor): Value {
   }
 }
 
-/** Has something begun that can't be in a list? Then it was not closed. */
+/** Whether something begins here that can't be in a list: then the list was not closed. */
 function isPastList(cursor: Cursor): boolean {
   const token = peek(cursor);
   const next = peek(cursor, 1);
