@@ -1,8 +1,9 @@
+/** The kinds of tests and how they run. Timeouts allow for a loaded machine with two cores. */
 import { defineConfig } from "vitest/config";
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-/** Kinds whose files take longest come first, so that no worker is left alone with one at the end. */
+/** Kinds with the longest files come first, so that no worker is left alone with one at the end. */
 const ORDER = ["claude", "slow", "agents", "web", "contracts", "specs", "unit"];
 
 class LongestFirst extends BaseSequencer {
@@ -12,20 +13,22 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Agents in real terminals: `npm run test:agents`. */
+/** The tests with agents in real terminals: `npm run test:agents`. */
 const agents = [
   "test/specs/agents/**/*.test.ts",
   "test/contracts/{terminals,tmux-*,scripted-agent*,claude-*}.test.ts",
   "test/slow/agents.test.ts",
 ];
 
-/** The same for all kinds, which then share them in one run. They wait more than they compute, so there are more than cores. */
+/**
+ * The same for all kinds, so that they share workers in one run. They wait more than they compute, so there are more
+ * workers than cores.
+ */
 const workers = { pool: "forks", maxWorkers: 4 } as const;
 
 /** Fails a run that leaves processes, sockets or files behind. */
 const leftovers = ["test/leftovers.ts"];
 
-/** The kinds of tests. Timeouts allow for a loaded machine with two cores. */
 export default defineConfig({
   test: {
     passWithNoTests: true,
@@ -36,7 +39,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
           pool: "threads",
-          isolate: false, // they share nothing but modules, which take longer to load than to test
+          isolate: false, // they share only modules, which take longer to load than to test
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

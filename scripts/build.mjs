@@ -28,19 +28,19 @@ const entries = [
   { source: "src/adapters/sqlite/snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];
 
-/** Of the packages that are bundled, beside them in dist/. */
+/** The licences of bundled packages, next to the bundles in dist/. */
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
 const stamp = path.join(root, "node_modules/.cache/oddjobs/built");
 
-/** Builds when a source, the packages or this file changed since the last build. */
+/** Builds if a source, the packages or this file changed since the last build. */
 export async function buildIfChanged() {
   if (!isFresh()) await build();
 }
 
-/** Is dist/ what would be built now? */
+/** Whether dist/ is what would be built now. */
 export function isFresh() {
   const complete = present()
     .flatMap((entry) => [entry.output, ...(entry.module ? [typesFile(entry)] : [])])
@@ -52,7 +52,7 @@ export function isFresh() {
 }
 
 export async function build() {
-  const hash = hashOfInputs(); // before anything is read: what changes meanwhile is built the next time
+  const hash = hashOfInputs(); // before anything is read: a change during the build triggers the next one
   const esbuild = await import("esbuild");
   const bundles = present().map((entry) => bundle(esbuild, entry));
   const types = present().flatMap((entry) => (entry.module ? [bundleTypes(entry)] : []));
@@ -64,11 +64,11 @@ export async function build() {
   publish([...made, notices]);
   fs.mkdirSync(path.dirname(stamp), { recursive: true });
   fs.writeFileSync(`${stamp}.${process.pid}`, hash);
-  fs.renameSync(`${stamp}.${process.pid}`, stamp); // whole, for whoever reads it just now
+  fs.renameSync(`${stamp}.${process.pid}`, stamp); // a rename, so that nobody reads half of it
 }
 
 /**
- * The programs as if they were of that version, without the browser's pages: for tests in which versions meet.
+ * Builds the programs under another version, without the browser's pages: for tests in which versions meet.
  * @param {string} folder  @param {string} version
  */
 export async function buildAs(folder, version) {
@@ -107,7 +107,7 @@ async function bundle(esbuild, entry, version = packageVersion()) {
 }
 
 /**
- * Other entries are CommonJS too: `require` finds them without starting the machinery for modules.
+ * Other entries are CommonJS too: `require` loads them without starting the ES module loader.
  * @param {string} hashbang  @param {string} version
  */
 function commonJs(hashbang, version) {

@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint, types, dead code, package, layers and unit tests; all of them, whatever fails. */
+/**
+ * `npm run check`: format, lint, types, dead code, package, layers and unit tests. It runs all of them, even after a
+ * failure.
+ */
 import { setup } from "./setup.mjs";
 import { checks, runStages } from "./stages.mjs";
 

@@ -1,4 +1,6 @@
-/** `npm run test:nodes`: the tests under the other Node versions that are supported, brought by the registry's own packages. */
+/**
+ * `npm run test:nodes`: the tests under the other supported Node versions, which come from the registry's own packages.
+ */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -22,7 +24,7 @@ function testUnder(version) {
   return spawnSync(node, ["scripts/test.mjs"], { cwd: root, stdio: "inherit", env }).status === 0;
 }
 
-/** The path of that Node, installed beside our packages the first time. @param {string} version */
+/** The path of that Node version, installed next to our packages the first time. @param {string} version */
 function nodeOf(version) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = path.join(root, "node_modules/.cache/oddjobs", `node-${version}`);

@@ -1,28 +1,31 @@
-/** The notices of what is bundled: the licences of those packages ask for them, wherever copies go. */
+/** The licence notices of bundled packages: their licences require them wherever copies go. */
 import fs from "node:fs";
 import path from "node:path";
 
-/** The folder of the package that a bundled file belongs to, or null for our own. @param {string} root  @param {string} file */
+/**
+ * The folder of the package that a bundled file belongs to; null for our own files.
+ * @param {string} root  @param {string} file
+ */
 function packageOf(root, file) {
   const [, folder] =
     /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.split("?")[0]?.replaceAll("\\", "/") ?? "") ?? [];
   return folder === undefined ? null : path.resolve(root, folder.replace(/^\0/, ""));
 }
 
-/** The packages that these files are of. @param {string} root  @param {string[]} files */
+/** The packages that these files belong to. @param {string} root  @param {string[]} files */
 export function packagesOf(root, files) {
   const folders = new Set(files.map((file) => packageOf(root, file)).filter((it) => it !== null));
   return [...folders].sort();
 }
 
-/** One text for all of them. @param {string[]} folders */
+/** One text with all notices. @param {string[]} folders */
 export function noticesOf(folders) {
   const parts = new Map();
   for (const folder of folders) {
     const { name, version, license, author } = JSON.parse(
       fs.readFileSync(path.join(folder, "package.json"), "utf8"),
     );
-    if (typeof name !== "string") continue; // a folder within a package, which has a notice of its own
+    if (typeof name !== "string") continue; // a folder inside a package, which has its own notice
     parts.set(
       `${name} ${version}`,
       `${name} ${version}\nLicence: ${license ?? "see below"}\n\n${licenceIn(folder, { name, license, author })}\n`,
@@ -40,7 +43,8 @@ export function noticesOf(folders) {
 }
 
 /**
- * What the package says itself. A few have no file with it, only the licence's name: then its text is written out, with whom they name.
+ * The package's own licence text. A few packages have no such file, only the licence's name: then the text is written
+ * out, with their author.
  * @param {string} folder  @param {{ name: string, license?: string, author?: unknown }} about
  */
 function licenceIn(folder, { name, license, author }) {

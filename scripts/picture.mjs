@@ -1,4 +1,7 @@
-/** `npm run picture`: the pictures in docs/pictures, taken of the real `oj`: in a real terminal (tmux), written as SVG, and in a real browser. */
+/**
+ * `npm run picture`: takes the pictures in docs/pictures from the real `oj`, in a real terminal (tmux, written as SVG)
+ * and a real browser.
+ */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -13,14 +16,14 @@ const columns = 92;
 const mostRows = 75;
 let sessions = 0;
 
-/** What a terminal takes as a colour; then the parts of a line: colours, ASCII, other characters. */
+/** How a terminal marks colours, then the parts of a line: colours, ASCII, other characters. */
 const ESC = "\u001b";
 const COLOUR = new RegExp(`${ESC}\\[([\\d;]*)m`, "g");
 const PARTS = new RegExp(`${COLOUR.source}|([\\x20-\\x7e]+)|(\\P{Cc})`, "gu");
 
 const cell = { width: 8.4, height: 18 };
 const margin = { left: 18, top: 48, bottom: 16 };
-/** A dark window that stands out on a light page and, by its border, on a dark one. */
+/** A dark window that stands out on a light page and, thanks to its border, on a dark one. */
 const colours = {
   window: "#161b22",
   bar: "#21262d",
@@ -60,7 +63,7 @@ job "release" {
 }
 `;
 
-/** The agents of the pictures; a script is in the place of `claude`. */
+/** The agents in the pictures; a script takes the place of `claude`. */
 const agents = [
   agentJob("cart", "Round the prices in the cart."),
   agentJob("search", "Plan a search, then build it."),
@@ -72,7 +75,7 @@ const agents = [
   ),
 ].join("\n");
 
-/** What each plays, by its prompt. */
+/** What each agent plays, by its prompt. */
 const scenario = {
   match: [
     {
@@ -157,7 +160,7 @@ async function takePictures() {
     "--urgency",
     "low",
   );
-  await sleep(7000); // ages that differ
+  await sleep(7000); // so that their ages differ
   ask("--as", "builder", "--prompt", "Which mail queue?", "--option", "Redis", "--option", "Postgres");
   await sleep(6000);
   oj("run", "release", "1.4.0");
@@ -196,7 +199,7 @@ async function takePictures() {
   });
 }
 
-/** The inbox in a browser, at an approval. @param {string} name  @param {string} url */
+/** Takes a picture of the inbox in a browser, at an approval. @param {string} name  @param {string} url */
 async function photograph(name, url) {
   const { chromium } = await import("playwright-core");
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
@@ -207,7 +210,7 @@ async function photograph(name, url) {
     await page.getByRole("option", { name: /npm publish/ }).click();
     await page.locator(".action").waitFor();
     await page.keyboard.press("1");
-    // A place that is nobody's: as in the other pictures.
+    // A path that belongs to nobody, as in the other pictures.
     await page.evaluate((folder) => {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let it = texts.nextNode(); it; it = texts.nextNode())
@@ -248,7 +251,7 @@ function makeProject() {
 
 /** @param {(terminal: { type(line: string): Promise<void>, screen(): Promise<string[]> }) => Promise<void>} use */
 async function onTerminal(use) {
-  sessions += 1; // a server that is ending must not be met again
+  sessions += 1; // a name of its own: a server that is ending must not be reused
   const socket = `oj-picture-${process.pid}-${sessions}`;
   const tmux = (/** @type {string[]} */ ...args) =>
     run("tmux", ["-u", "-f", "/dev/null", "-L", socket, ...args]);
@@ -278,7 +281,7 @@ async function onTerminal(use) {
         await ready();
       },
       async screen() {
-        // Without the empty line in front, and the empty prompt at the end with the line before it.
+        // Drops the empty line at the top, and the empty prompt at the end with the line before it.
         return lines("-e")
           .slice(1, -2)
           .map((line) => line.replaceAll(place, ""));
@@ -313,7 +316,7 @@ function run(program, args) {
   return stdout;
 }
 
-// From here on: text with colours → SVG.
+// From here on, text with colours becomes SVG.
 
 /** @typedef {{ bold: boolean, dim: boolean, colour: string }} Look */
 
@@ -339,7 +342,9 @@ ${rows.filter((row) => row !== "").join("\n")}
   console.log(`docs/pictures/${name}  ${lines.length} lines`);
 }
 
-/** Each line as runs of one look. A character that is not ASCII stands alone: fonts differ in its width. */
+/**
+ * Splits each line into runs of one look. A character that is not ASCII is a run of its own: fonts differ in its width.
+ */
 function rowsOf(/** @type {string[]} */ lines) {
   let look = plainLook();
   return lines.map((line) => {
@@ -377,7 +382,10 @@ function plainLook() {
   return { bold: false, dim: false, colour: colours.text };
 }
 
-/** `textLength` keeps columns in line, whatever font is found. @param {{ text: string, column: number, look: Look }} run  @param {number} row */
+/**
+ * `textLength` keeps the columns aligned in any font.
+ * @param {{ text: string, column: number, look: Look }} run  @param {number} row
+ */
 function textOf({ text, column, look }, row) {
   const trimmed = text.trimStart();
   const at = column + text.length - trimmed.length;
@@ -388,7 +396,7 @@ function textOf({ text, column, look }, row) {
     shown.length > 1
       ? ` textLength="${(shown.length * cell.width).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`
       : "";
-  if (shown === "⏸") return pauseSign(Number(x), y, look); // few fonts have it, and phones make a picture of it
+  if (shown === "⏸") return pauseSign(Number(x), y, look); // few fonts have it, and phones turn it into a picture
   const style = [
     look.colour === colours.text ? "" : `fill:${look.colour}`,
     look.bold ? "font-weight:700" : "",

@@ -1,4 +1,4 @@
-/** `node scripts/run.mjs NAME [args]`: bundles test/NAME/main.ts (Node 20 reads no TypeScript) and runs it. */
+/** `node scripts/run.mjs NAME [args]`: bundles test/NAME/main.ts (Node 20 can't read TypeScript) and runs it. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,4 +1,6 @@
-/** Makes a fresh clone ready: Node version, packages, system programs, dist/. Costs nothing when all is in place. */
+/**
+ * Prepares a fresh clone: Node version, packages, system programs, dist/. It costs nothing if everything is in place.
+ */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -41,7 +43,7 @@ function installPrograms() {
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], env);
 }
 
-/** For the tests of the web inbox. Where it can't be had they are skipped, and this is why. */
+/** Installs the browser for the tests of the web inbox. If that fails they are skipped, and this says why. */
 function installBrowser() {
   if (isOnPath("chromium")) return;
   if (!fs.existsSync("/etc/debian_version") || process.getuid?.() !== 0)
@@ -64,8 +66,8 @@ function isOnPath(program) {
 }
 
 /**
- * Compares package-lock.json with what npm noted as installed. npm writes its note last, so an
- * interrupted install is seen as missing, and a hand-made `npm install` as done.
+ * Compares package-lock.json with npm's own note of what is installed. npm writes that note last, so an
+ * interrupted install counts as missing, and a manual `npm install` as done.
  */
 function packagesAreInstalled() {
   const installed = lockedVersions("node_modules/.package-lock.json");
@@ -89,7 +91,7 @@ function installPackages() {
 
 /**
  * Runs `work` while holding the lock file, so that two runs in one folder do not install over each other.
- * The lock appears with its pid in it (link is atomic); the lock of a process that is gone is taken over.
+ * The lock appears with its pid in it (link is atomic); the lock of a process that has ended is taken over.
  * @param {() => unknown} work
  */
 async function alone(work) {
@@ -126,7 +128,7 @@ function readPid(file) {
   try {
     return Number(fs.readFileSync(file, "utf8"));
   } catch {
-    return undefined; // released between our try and this read
+    return undefined; // released between our attempt and this read
   }
 }
 

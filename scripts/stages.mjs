@@ -1,4 +1,4 @@
-/** The stages that `check` and `test` are made of: each has a name, a command, and a plain verdict. */
+/** The stages of `check` and `test`: each has a name, a command, and a plain verdict. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -34,15 +34,18 @@ export const checks = [
   vitest("layers and unit tests", "unit"),
 ];
 
-/** Where the client can't be installed, its tests are skipped and say why. @type {Stage[]} */
+/** If the client can't be installed, its tests are skipped and say why. @type {Stage[]} */
 export const claudeTests = [
   { ...vitest("the real Claude Code", "claude"), env: { OJ_TEST_EVERYTHING: "1" } },
 ];
 
-/** Agents in real terminals. @type {Stage[]} */
+/** The tests with agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
 
-/** At once: each kind waits a good part of its time, and its last file for nobody else. @type {Stage[]} */
+/**
+ * All at once: each kind spends much of its time waiting, and none has to wait for another's last file.
+ * @type {Stage[]}
+ */
 export const longTests = [
   vitest(
     "contracts, specs, browser, agents, Claude Code",
@@ -57,7 +60,7 @@ function vitest(name, ...projects) {
 }
 
 /**
- * Runs every stage, also after a failure, and says at the end which failed.
+ * Runs every stage, even after a failure, and says at the end which ones failed.
  * @param {Stage[]} stages
  */
 export function runStages(stages) {

@@ -1,4 +1,4 @@
-/** `npm run test:agents`: agents in real tmux sessions, end to end, alone. */
+/** `npm run test:agents`: only the tests with agents in real tmux terminals, end to end. */
 import { setup } from "./setup.mjs";
 import { agentTests, runStages } from "./stages.mjs";
 

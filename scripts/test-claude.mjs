@@ -1,4 +1,7 @@
-/** `npm run test:claude [times]`: the tests with the real Claude Code alone, as often as wanted; the last line says how often they passed. */
+/**
+ * `npm run test:claude [times]`: only the tests with the real Claude Code, as often as you like; the last line says how
+ * often they passed.
+ */
 import { setup } from "./setup.mjs";
 import { claudeTests, runStages } from "./stages.mjs";
 

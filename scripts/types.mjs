@@ -1,4 +1,6 @@
-/** The types of a module that others import, as one file that needs no other: what its exports reach, and nothing else. */
+/**
+ * Writes the types of a module that others import as one self-contained file: what its exports reach, and nothing else.
+ */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -38,7 +40,7 @@ async function emit(root, source, folder) {
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
-    noCheck: true, // that is another stage's work
+    noCheck: true, // another stage does that
     outDir: folder,
     rootDir: path.join(root, "src"),
     typeRoots: [path.join(root, "node_modules/@types")],
@@ -67,7 +69,10 @@ function flatten(entry) {
   /** @type {string[]} */
   const texts = [];
 
-  /** The declaration's name in the one file; the first time, with all that it refers to. @param {Symbol} symbol @returns {string} */
+  /**
+   * The declaration's name in the one file; the first time, adds it with everything it refers to.
+   * @param {Symbol} symbol @returns {string}
+   */
   function include({ file, name }) {
     const key = `${file} ${name}`;
     const known = given.get(key);
@@ -139,7 +144,7 @@ function readModule(path_) {
 /** @param {string} text  @param {number} start  @param {Node} node  @returns {Declaration} */
 function declarationOf(text, start, node) {
   const found = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(text.slice(0, start));
-  const comment = found && found.index > 0 ? found[0] : ""; // the first one is about the file
+  const comment = found && found.index > 0 ? found[0] : ""; // the first comment is about the file
   const own = text.slice(node.start, node.end);
   const prefix = comment + (/^(declare|interface|type)\b/.test(own) ? "" : "declare ");
   const shift = prefix.length - node.start;
@@ -151,7 +156,10 @@ function declarationOf(text, start, node) {
   return { text: prefix + own, names: names.sort((a, b) => a.start - b.start) };
 }
 
-/** Identifiers, those apart that only name a member. @param {any} value  @param {(identifier: Node) => void} see */
+/**
+ * Visits identifiers, except those that only name a member.
+ * @param {any} value  @param {(identifier: Node) => void} see
+ */
 function walk(value, see) {
   if (Array.isArray(value)) for (const item of value) walk(item, see);
   if (typeof value?.type !== "string") return;

@@ -1,15 +1,15 @@
-/** Builds the browser's inbox, src/web → dist/web, when what it is made of has changed. */
+/** Builds the browser's inbox, src/web → dist/web, if its inputs have changed. */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
-/** What decides about the result besides the files that end up in it. */
+/** What affects the result besides the files that end up in it. */
 const FIXED = ["package.json", "package-lock.json", "scripts/web.mjs"];
 
 /** @param {string} root */
 const stampOf = (root) => path.join(root, "node_modules/.cache/oddjobs/web.json");
 
-/** Is dist/web what would be built now? @param {string} root */
+/** Whether dist/web is what would be built now. @param {string} root */
 export function isWebFresh(root) {
   if (!fs.existsSync(path.join(root, "src/web/index.html"))) return true;
   if (!fs.existsSync(path.join(root, "dist/web/index.html")) || !fs.existsSync(stampOf(root))) return false;
@@ -43,7 +43,7 @@ export async function buildWeb(root) {
   const inputs = inputsOf(root, result.output);
   const outputs = result.output.map((it) => it.fileName);
   const isOlder = (/** @type {string} */ name) => fs.statSync(path.join(root, name)).mtimeMs < startedAt;
-  if (!inputs.every(isOlder)) return; // changed meanwhile: built again the next time
+  if (!inputs.every(isOlder)) return; // changed during the build: built again next time
   fs.mkdirSync(path.dirname(stampOf(root)), { recursive: true });
   const packages = modulesOf(root, result.output).filter((it) => it.includes("node_modules/"));
   const fresh = `${stampOf(root)}.${process.pid}`;
@@ -51,7 +51,7 @@ export async function buildWeb(root) {
   fs.renameSync(fresh, stampOf(root));
 }
 
-/** The files of packages that the newest build has in it. @param {string} root  @returns {string[]} */
+/** The package files in the newest build. @param {string} root  @returns {string[]} */
 export function webPackages(root) {
   if (!fs.existsSync(stampOf(root))) return [];
   return JSON.parse(fs.readFileSync(stampOf(root), "utf8")).packages ?? [];
@@ -59,7 +59,10 @@ export function webPackages(root) {
 
 /** @typedef {import("vite").Rolldown.RolldownOutput["output"]} Output */
 
-/** Assets first, then the page that names them, then those go that no page names any more. @param {string} folder  @param {Output} output */
+/**
+ * Writes assets first, then the page that names them, then removes those that no page names any more.
+ * @param {string} folder  @param {Output} output
+ */
 function publish(folder, output) {
   fs.mkdirSync(folder, { recursive: true });
   const pageLast = [...output].sort((a, b) => Number(isPage(a.fileName)) - Number(isPage(b.fileName)));
@@ -80,12 +83,15 @@ function isPage(name) {
   return name.endsWith(".html");
 }
 
-/** What of our own it was made of: whatever else changes, it need not be built again. @param {string} root  @param {Output} output */
+/**
+ * Our own files that it was made of: a change to any other file needs no new build.
+ * @param {string} root  @param {Output} output
+ */
 function inputsOf(root, output) {
   const ours = modulesOf(root, output).filter(
     (it) => it.startsWith("src/") && fs.existsSync(path.join(root, it)),
   );
-  // All of the page's own files: styles, too, leave no trace in a chunk.
+  // All of the page's own files, since styles leave no trace in a chunk.
   const web = filesIn(path.join(root, "src/web")).map((it) => path.join("src/web", it));
   return [...new Set([...FIXED, ...web, ...ours])].sort();
 }

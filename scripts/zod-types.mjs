@@ -1,12 +1,15 @@
-/** Types that come from zod schemas, worked out in a declaration file, so that whoever reads it needs no zod. */
+/** Replaces types inferred from zod schemas in a declaration file with plain types, so that its readers need no zod. */
 import fs from "node:fs";
 import path from "node:path";
 import { parseSync } from "oxc-parser";
 
 /** @typedef {{ type: string, start: number, end: number, [field: string]: any }} Node */
-/** What a schema gives, or what it takes. @typedef {"output" | "input"} Side */
+/** What a schema returns, or what it accepts. @typedef {"output" | "input"} Side */
 
-/** In place, in every file of a folder. @param {string} folder  @param {string} sources  where the schemas are, with their comments */
+/**
+ * Changes every file of a folder in place.
+ * @param {string} folder  @param {string} sources  where the schemas are, with their comments
+ */
 export function workOutTypes(folder, sources) {
   for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
     const file = path.join(folder, name);
@@ -16,7 +19,8 @@ export function workOutTypes(folder, sources) {
 }
 
 /**
- * `export type View = z.infer<typeof view>` becomes what that is. Schemas go, and so does a type that is made of one in another way.
+ * Replaces `export type View = z.infer<typeof view>` with the type itself. Schemas are dropped, and so is a type
+ * derived from one in another way.
  * @param {string} declarations  what tsc made of the source  @param {string} source  @returns {string}
  */
 export function plainTypes(declarations, source) {
@@ -31,7 +35,7 @@ export function plainTypes(declarations, source) {
       if (id.typeAnnotation) schemas.set(id.name, id.typeAnnotation.typeAnnotation);
     }
 
-  /** What an exported type is called, by what it is. @type {Map<string, string>} */
+  /** The names of exported types, by their text. @type {Map<string, string>} */
   const names = new Map();
   for (const node of nodes) {
     const found = inferredBy(node);
@@ -163,7 +167,10 @@ function isZod(node) {
   return node.type === "ImportDeclaration" && node.source.value === "@hono/zod-openapi";
 }
 
-/** The comments of each object in the source, by its keys: tsc leaves them out where it writes a type by itself. @param {string} source */
+/**
+ * The comments of each object in the source, by its keys: tsc drops them from types that it infers.
+ * @param {string} source
+ */
 function commentsOf(source) {
   /** @type {Map<string, Map<string, string>>} */
   const found = new Map();
@@ -193,7 +200,7 @@ function keysOf(members) {
     .join();
 }
 
-/** Without comments and layout. @param {string} text */
+/** The text without comments and layout. @param {string} text */
 function bare(text) {
   return text.replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\//g, "").replace(/\s+/g, " ");
 }
