@@ -26,12 +26,12 @@ export function agentDef(more: Partial<AgentDef> = {}): AgentDef {
   };
 }
 
-/** A job of two steps whose first is an agent at work. */
+/** A job with two steps, the first of which is an agent at work. */
 export function agentAtWork(more: Partial<AgentDef> = {}): AgentWorld {
   return atWork(comingAgent(more));
 }
 
-/** A standing agent at work. */
+/** A crew's agent at work. */
 export function crewAtWork(more: Partial<AgentDef> = {}): AgentWorld {
   return atWork(comingCrew(more));
 }
@@ -41,7 +41,7 @@ function atWork(agent: AgentWorld): AgentWorld {
   return agent;
 }
 
-/** The same job, before anybody knows that its agent was started. */
+/** The same job, before it is known that its agent has started. */
 export function comingAgent(more: Partial<AgentDef> = {}): AgentWorld {
   const it = world();
   const builder = agentDef(more);
@@ -130,7 +130,7 @@ export interface AgentWorld {
   /** Answers the oldest pending decision by the option's key. */
   answer(key: string | null, more?: { text?: string; message?: string; choices?: number[][] }): Decision;
   decision(id: Decision["id"]): Decision;
-  /** The adapter has delivered the first parcel; `told`: in the response to a hook. */
+  /** The adapter delivers the first parcel; with `told`, in the response to a hook. */
   deliver(told?: true): Parcel;
 }
 
@@ -184,12 +184,12 @@ export const questions: Prompt = {
 
 /** An observation of an agent, with the last lines of its screen. */
 export const tail = "line 1\nline 2";
-/** It shows this dialog, and waits. */
+/** The agent shows this dialog and waits. */
 export const prompted = (prompt: Prompt, more: { last_message?: string } = {}) =>
   ({ type: "prompted", prompt, tail, ...more }) as const;
 export const stopped = { type: "stopped", last_message: "I think I am finished.", tail } as const;
 export const exited = { type: "exited", incarnation: 1, code: 1, signal: null, error: null, tail } as const;
 export const errored = { type: "errored", kind: "rate_limited", message: "429", tail } as const;
 
-/** What is due for it, and for everybody else, in this state. */
+/** The chores that are due in this state, for this agent and everybody else. */
 export const due = (state: Parameters<typeof owed>[0]) => owed(state).map((it) => it.type);

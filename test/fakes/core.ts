@@ -1,4 +1,6 @@
-/** Creates what core's rules need: moments whose ids count up, short job definitions, and a state to play rules on. */
+/**
+ * What tests of core's rules need: moments with ids that count up, short job definitions, and a state to play rules on.
+ */
 import { clients } from "../../src/agents/known/clients.ts";
 import type { JobInput } from "../../src/core/control/job.ts";
 import { shellEnded, startJob, workspaceMade } from "../../src/core/control/job.ts";
@@ -16,7 +18,7 @@ type StepInput = Partial<Omit<StepDef, "run" | "name">> & {
   decision?: Partial<DecisionDef>;
 };
 
-/** `jobDef({ a: {}, b: { run: "exit 1" } })`: steps by name, shell unless said otherwise. */
+/** `jobDef({ a: {}, b: { run: "exit 1" } })`: steps by name, with a shell step as the default. */
 export function jobDef(steps: Record<string, StepInput>, more: Partial<JobDef> = {}): JobDef {
   return {
     kind: "work",
@@ -104,7 +106,7 @@ export function requestInput(more: Partial<RequestInput> = {}): RequestInput {
   };
 }
 
-/** A state with a clock that advances by a second per rule, and every event that led to it. */
+/** A state with a clock that advances by a second per rule, and every event that led to the state. */
 export function world(): World {
   let at_ms = 1_000_000;
   let ids = 0;
@@ -167,7 +169,7 @@ export interface World {
   play(rule: (state: State, moment: Moment) => Fact[]): Event[];
   start(def: JobDef, more?: Partial<JobInput>): JobId;
   job(id: JobId): Job;
-  /** The current step's shell ends like this. */
+  /** The current step's shell ends with this result. */
   shell(id: JobId, exit_code?: number, output?: string): Event[];
   prepared(id: JobId): Event[];
   pending(): string[];

@@ -1,4 +1,6 @@
-/** A whole daemon in this process, over fake ports: it is called by its socket, and its agents report by their hooks. */
+/**
+ * A whole daemon in this process, with fake ports: tests call it through its socket, and its agents report with hooks.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -89,7 +91,7 @@ export async function fakeDaemon(files: Record<string, string>, settings = "") {
 
   const tokenOf = (agent: AgentId) => ports.terminals.program(agent).started.env.OJ_AGENT_TOKEN ?? "";
 
-  /** What the agent's client tells; the response, which may be long in coming. */
+  /** Sends a hook as the agent client would; returns the response, which may take long. */
   async function hook(agent: AgentId, body: object): Promise<unknown> {
     const reply = await fetch(`http://127.0.0.1:${port}/hooks/agent`, {
       method: "POST",
@@ -100,7 +102,7 @@ export async function fakeDaemon(files: Record<string, string>, settings = "") {
     return reply.json();
   }
 
-  /** As a browser does that opens the link. */
+  /** Logs in like a browser that opens the link. */
   async function logIn(link: string): Promise<void> {
     const { origin, hash } = new URL(link);
     const code = new URLSearchParams(hash.slice(1)).get("login");

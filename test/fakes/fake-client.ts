@@ -1,4 +1,7 @@
-/** A client without a daemon: decisions in memory, answered as the real one answers them, and a record of the calls. */
+/**
+ * An API client without a daemon: decisions in memory, answered as the real one answers them, and a record of the
+ * calls.
+ */
 import type {
   ApiClient,
   BatchResult,
@@ -65,7 +68,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
 
 export interface FakeClient extends ApiClient {
   all: DecisionView[];
-  /** What was answered, asked for and cancelled, in order. */
+  /** What was answered, requested and cancelled, in order. */
   calls: unknown[];
   /** Somebody else answers. */
   answerElsewhere(id: string, by: string): void;
@@ -153,7 +156,7 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
 
 export interface FakeContext extends Context {
   client: FakeClient;
-  /** What was printed and said, each with its line end. */
+  /** What was printed and said, each piece with its line end. */
   stdout(): string;
   stderr(): string;
 }

@@ -2,9 +2,9 @@
 import type { Clock } from "../../src/ports.ts";
 
 export interface FakeClock extends Clock {
-  /** Time passes, and what is due happens in order. */
+  /** Lets time pass; whatever becomes due happens in order. */
   pass(ms: number): void;
-  /** The wall clock is set; no time passes. */
+  /** Sets the wall clock; no time passes. */
   jump(ms: number): void;
 }
 

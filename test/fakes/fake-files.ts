@@ -5,7 +5,7 @@ import type { Clock, JobFiles } from "../../src/ports.ts";
 type OwnerId = JobId | CrewId;
 
 export interface FakeFiles extends JobFiles {
-  /** All that was written for that owner. */
+  /** Everything that was written for that owner. */
   text(owner_id: OwnerId): string;
 }
 

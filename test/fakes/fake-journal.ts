@@ -9,7 +9,7 @@ export interface Line {
 
 export interface FakeJournal extends Journal {
   lines: Line[];
-  /** The messages of that level and of those above it, each with its fields: `an answer is late {"id":"dec-1"}`. */
+  /** The messages of this level and above, each with its fields: `an answer is late {"id":"dec-1"}`. */
   said(least: keyof Journal): string[];
 }
 

@@ -8,14 +8,14 @@ import { Conflict } from "../../src/ports.ts";
 export interface FakeLog extends Log {
   /** Everything that was committed and not compacted, oldest first. */
   committed(): Event[];
-  /** The next append that would be written fails with this instead. */
+  /** The next append fails with this error instead of being written. */
   failNext(error: Error): void;
   /** The next append finds that this stream has moved on. */
   conflictNext(stream: string): void;
   /** Appends wait from now on, until `release`. */
   hold(): void;
   release(): void;
-  /** How many appends wait. */
+  /** How many appends are waiting. */
   held(): number;
 }
 
@@ -79,7 +79,7 @@ export function fakeLog(): FakeLog {
     async snapshot(seq) {
       const upTo = Math.min(seq, tip());
       if (upTo <= (snapshot?.seq ?? 0)) return;
-      // A real log starts from the previous snapshot; here nothing that a snapshot needs is ever forgotten.
+      // A real log starts from the previous snapshot; this one never forgets anything that a snapshot needs.
       const all = [...forgotten, ...bodies].slice(0, upTo).map((body) => JSON.parse(body) as Event);
       snapshot = { seq: upTo, state: encodeState(replay(all)) };
     },

@@ -2,7 +2,7 @@
 import type { Notifier } from "../../src/ports.ts";
 
 export interface FakeNotifier extends Notifier {
-  /** What a person was told, in order. */
+  /** The notifications that a person got, in order. */
   told: { title: string; text: string }[];
 }
 

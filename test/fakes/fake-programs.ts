@@ -1,10 +1,12 @@
-/** The port `Programs` in memory: only what a test has put there is installed. Passes the contract of programs. */
+/**
+ * The port `Programs` in memory: only programs that a test has added are installed. Passes the contract of programs.
+ */
 import type { Programs } from "../../src/ports.ts";
 
 export interface FakePrograms extends Programs {
   /** Name → version. */
   installed: Map<string, string>;
-  /** The programs that somebody asked for. */
+  /** The programs that the code looked for. */
   asked: string[];
 }
 

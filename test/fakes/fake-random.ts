@@ -1,4 +1,4 @@
-/** The port `random`: bytes that look random, and are the same in each run of a test. Passes its contract. */
+/** The port `random`: bytes that look random and are the same in every run of a test. Passes its contract. */
 import type { Ports } from "../../src/ports.ts";
 
 export function fakeRandom(seed = 1): Ports["random"] {

@@ -1,4 +1,7 @@
-/** The port `readScripts` in memory: it finds wrong what a test has named. Passes the contract of reading scripts. */
+/**
+ * The port `readScripts` in memory: it reports the problems that a test has set. Passes the contract of reading
+ * scripts.
+ */
 import type { ReadScripts, ScriptProblem } from "../../src/core/script/script-check.ts";
 
 export interface FakeReadScripts extends ReadScripts {

@@ -2,9 +2,9 @@
 import type { Shelf } from "../../src/core/model/shelf.ts";
 
 export interface FakeShelf extends Shelf {
-  /** How many texts are on it. */
+  /** How many texts are on the shelf. */
   size(): number;
-  /** Nothing more goes on it, until told otherwise. */
+  /** While it is full, nothing more can be put on it. */
   fill(isFull: boolean): void;
 }
 

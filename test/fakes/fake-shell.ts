@@ -7,17 +7,17 @@ import type { Clock, Script, Shell, ShellManner } from "../../src/ports.ts";
 /** What a script does. */
 export interface Doing {
   prints?: string;
-  /** Printed as errors. */
+  /** What it prints to stderr. */
   complains?: string;
   code?: number;
-  /** It runs until it is ended. */
+  /** Runs until somebody ends it. */
   endless?: boolean;
 }
 
 export interface FakeShell extends Shell {
-  /** Asked for each script as it begins. It does nothing and succeeds, unless a test says otherwise. */
+  /** Called for each script as it begins. By default a script does nothing and succeeds. */
   onRun(script: Script): Doing | Promise<Doing>;
-  /** What was begun, stopped and forgotten, in order. */
+  /** The scripts that were begun, stopped and forgotten, in order. */
   ran: Script[];
   stopped: RunId[];
   forgotten: RunId[];
@@ -33,7 +33,7 @@ interface Running {
 
 interface Runs {
   running: Map<RunId, Running>;
-  /** Runs that have begun and were not forgotten, and when. */
+  /** When each run that was not forgotten began. */
   begun: Map<RunId, number>;
 }
 
@@ -58,7 +58,7 @@ function viewOf(runs: Runs, clock: Clock): FakeShell {
       over: new Promise((resolve) => (over = resolve)),
     };
     own.add(mine);
-    running.set(run_id, mine); // at once: who stops a run must never come too early for it
+    running.set(run_id, mine); // at once, so that a run can be stopped from the very beginning
     try {
       return await runAs(mine, untilEnded, script, how);
     } finally {

@@ -7,12 +7,12 @@ export interface FakeProgram {
   started: TerminalStart;
   columns: number;
   rows: number;
-  /** Everything that was typed, as a terminal sends it. */
+  /** Everything that was typed, in the form a terminal sends it. */
   input: string;
   exit: TerminalExit | null;
-  /** Does it ask for pastes to be bracketed? */
+  /** Whether it asks for bracketed paste. */
   bracketed: boolean;
-  /** What it does when it is typed to; nothing, unless a test says so. */
+  /** What it does when text is typed; nothing by default. */
   onText(text: string): void;
   onKeys(keys: readonly string[]): void;
   print(text: string): void;
@@ -22,7 +22,7 @@ export interface FakeProgram {
 }
 
 export interface FakeTerminals extends Terminals {
-  /** The agent's program; throws when there is none. */
+  /** The agent's program; throws if there is none. */
   program(agent_id: AgentId): FakeProgram;
   /** Called with each program as it starts, so that a test can tell it what to do. */
   onStart: (program: FakeProgram) => void;

@@ -1,15 +1,18 @@
-/** The port `Workspaces` in memory: no folder is made, and it remembers those it was asked for. Passes the contract of workspaces. */
+/**
+ * The port `Workspaces` in memory: it creates no folders and remembers the ones it was asked for. Passes the contract
+ * of workspaces.
+ */
 import path from "node:path";
 import type { JobId } from "../../src/core/model/ids.ts";
 import type { Workspace } from "../../src/core/model/job-types.ts";
 import type { Workspaces } from "../../src/ports.ts";
 
 export interface FakeWorkspaces extends Workspaces {
-  /** Those there are now. */
+  /** The workspaces that exist now. */
   made: Map<JobId, Workspace>;
-  /** Somebody changed something there that nobody has committed. */
+  /** Makes an uncommitted change there. */
   change(job_id: JobId): void;
-  /** Is that folder in a git repository? Every one is, unless a test says otherwise. */
+  /** Whether the folder is in a git repository. By default every folder is. */
   isRepository(root: string): boolean;
 }
 

@@ -2,7 +2,8 @@
 import type { State } from "../../src/core/model/state/state.ts";
 
 export function frozen<S extends State>(state: S): S {
-  for (const id of state.decisions.keys()) freeze(state.decisions.get(id)); // one that is text becomes an object here
+  // a decision kept as text becomes an object here
+  for (const id of state.decisions.keys()) freeze(state.decisions.get(id));
   for (const rows of [
     state.jobs,
     state.agents,

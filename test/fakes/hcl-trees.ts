@@ -1,4 +1,4 @@
-/** Generated syntax trees, and printing them as HCL in the strictest or the loosest way. */
+/** Generates syntax trees, and prints them as HCL in the strictest or the loosest form. */
 
 import fc from "fast-check";
 import { parseHcl } from "../../src/runbook/hcl/hcl.ts";
@@ -6,7 +6,7 @@ import type { Finding } from "../../src/runbook/hcl/source.ts";
 import { sourceOf } from "../../src/runbook/hcl/source.ts";
 import type { Item, Value } from "../../src/runbook/hcl/syntax.ts";
 
-/** A tree without places. */
+/** A tree without positions. */
 export type Tree = Node[];
 export type Node = { name: string; value: Plain } | { kind: string; labels: string[]; items: Tree };
 export type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
@@ -44,7 +44,10 @@ const { value } = fc.letrec<{ value: Plain }>((tie) => ({
   ),
 }));
 
-/** Attributes begin with a, blocks with b: neither is ever taken for the other. A kind always has as many labels. */
+/**
+ * Attributes begin with a, blocks with b, so that nobody confuses them. Blocks of one kind have the same number of
+ * labels.
+ */
 export const trees: fc.Arbitrary<Tree> = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.uniqueArray(
     fc.oneof(
@@ -76,7 +79,7 @@ export function parseTree(content: string): { tree: Tree; findings: Finding[] } 
   return { tree: items.map(plainItem), findings };
 }
 
-/** One item a line, as every reader of HCL takes it. */
+/** One item per line, which every HCL parser accepts. */
 export function printStrict(tree: Tree, indent = ""): string {
   return tree
     .map((node) => {
@@ -110,7 +113,7 @@ function printValue(of: Plain): string {
     .join(", ")} }`;
 }
 
-/** Escapes what stands outside `${…}`. */
+/** Escapes everything outside `${…}`. */
 function printText(of: string): string {
   return of.replaceAll(/\$\$\{|\$\{(?:"[^"]*"|[^"}])*\}|["\\\n\r]/g, (it) =>
     it.length > 1 ? it : JSON.stringify(it).slice(1, -1),

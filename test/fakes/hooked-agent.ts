@@ -1,4 +1,4 @@
-/** A crew's agent at work, in a real engine, with its hooks. */
+/** A crew's agent at work in a real engine, with its hooks. */
 import assert from "node:assert/strict";
 import { agentClientOf } from "../../src/agents/known/clients.ts";
 import { observe } from "../../src/core/agent/agent.ts";
@@ -53,7 +53,10 @@ export async function hookedAgent() {
   return { engine, id, openHooks, turns, hooks, send, agent, pending, clock, ports, shown };
 }
 
-/** What its terminal shows; `tail` is called before its last lines are returned, `list` before it is reported as alive. */
+/**
+ * Controls what its terminal shows; `tail` is called before its last lines are returned, `list` before it is reported
+ * as alive.
+ */
 function shownBy(terminals: FakeTerminals, id: AgentId) {
   const { list, screen } = terminals;
   const program = terminals.program(id);

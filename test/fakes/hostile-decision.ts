@@ -1,10 +1,10 @@
-/** Decisions made of one text: together they have it in every field that contains other people's words. */
+/** Decisions made from one text: together they contain it in every field that can have other people's words. */
 import type { DecisionView } from "../../src/api/api.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 
 type Make = (real: DecisionView, text: string) => DecisionView;
 
-/** By state: each shows fields that the others don't. */
+/** One per state, since each state shows fields that the others don't. */
 export const hostileDecisions: Record<string, Make> = {
   approval: (real, text) => ({
     ...real,

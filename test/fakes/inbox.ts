@@ -1,4 +1,4 @@
-/** An inbox to press keys on: what comes out is remembered, and time stands still unless it is moved. */
+/** An inbox to press keys on: it remembers its effects, and time stands still unless a test moves it. */
 
 import type { DecisionBrief, DecisionView } from "../../src/api/api.ts";
 import { briefOf } from "../../src/core/decision/brief.ts";
@@ -19,11 +19,11 @@ export interface Desk {
   put(input: Input): void;
   /** Keys by name: `press("j", "1", "enter")`. */
   press(...keys: string[]): void;
-  /** Reported by the daemon. */
+  /** The daemon reports these events. */
   hear(...facts: DecisionFact[]): void;
 }
 
-/** With these decisions listed and loaded. */
+/** An inbox with these decisions listed and loaded. */
 export function desk(...decisions: DecisionView[]): Desk {
   const it: Desk = {
     inbox: emptyInbox(),
@@ -77,7 +77,7 @@ export const resolved = (id: string) =>
     ...answer,
   }) as never as DecisionFact;
 
-/** …or that an answer is on hold for a moment. */
+/** The daemon reports that an answer is on hold for a moment. */
 export const held = (id: string): DecisionFact =>
   ({
     type: "decision:held",

@@ -6,10 +6,10 @@ import type { Compiled } from "../../src/runbook/compile.ts";
 import { compile, parseFile } from "../../src/runbook/compile.ts";
 import type { FileText } from "../../src/runbook/hcl/expand.ts";
 
-/** A message, and its hint where the hint matters. */
+/** A message, with its hint if the hint matters. */
 export type Expected = string | [message: string, hint: string];
 
-/** Finds exactly these problems, each at its mark, in order. */
+/** Asserts that exactly these problems are found, each at its mark, in order. */
 export function assertProblems(marked: string, ...expected: Expected[]): void {
   const { text, places } = unmark(marked);
   const { problems } = compileText(text);
@@ -28,7 +28,7 @@ export function compileText(text: string, files: Record<string, FileText> = {}):
   return compile([parseFile("x.hcl", text)], (path) => files[path] ?? { problem: "does not exist" });
 }
 
-/** What a text without problems declares. */
+/** The declarations of a text without problems. */
 export function runbookOf(text: string, files: Record<string, FileText> = {}): Compiled["runbook"] {
   const { runbook, problems } = compileText(text, files);
   assert.deepEqual(problems, []);
@@ -62,7 +62,7 @@ function unmark(marked: string): { text: string; places: string[] } {
   return { text, places };
 }
 
-/** Runbooks that contain nothing but what is given. */
+/** Runbooks that contain only what is given. */
 export const step = (inside: string) => `job "j" {\n  step "a" { ${inside} }\n}`;
 export const asks = (inside: string) => step(`decision { prompt = "?"  ${inside} }`);
 export const agent = (inside: string) => `agent "a" {\n  run = "claude"\n  ${inside}\n}`;

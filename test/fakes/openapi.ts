@@ -1,4 +1,4 @@
-/** Holds what was sent against what /openapi.json says of it. */
+/** Compares what was sent with its description in /openapi.json. */
 
 export interface Schema {
   $ref?: string;
@@ -23,14 +23,14 @@ interface Operation {
 }
 
 export interface Comparison {
-  /** What is wrong with a value: fields that are not described, and what is not as described. */
+  /** What is wrong with a value: fields that are not described, and values that differ from their description. */
   problems(value: unknown, schema: Schema, at: string): string[];
-  /** Fields that are described and were in nothing that was compared. */
+  /** Fields that are described but were in no value compared so far. */
   neverSeen(): string[];
 }
 
 export function comparison({ components }: Document): Comparison {
-  /** Fields by their name and what they are: the same field of two shapes is one. */
+  /** Fields by name and schema: the same field of two shapes counts once. */
   const seen = new Set<string>();
   const described = new Map<string, string>();
 
@@ -41,7 +41,7 @@ export function comparison({ components }: Document): Comparison {
     return found;
   }
 
-  /** An object's fields, those that it has from others with them. */
+  /** An object's fields, including those from `allOf`. */
   function fieldsOf(
     schema: Schema,
   ): Required<Pick<Schema, "properties" | "required">> & Pick<Schema, "additionalProperties"> {
@@ -93,7 +93,7 @@ export function comparison({ components }: Document): Comparison {
     return [...missing, ...wrong];
   }
 
-  /** Every field that the schema has, also where a value stops short of it. */
+  /** Notes every field of the schema, also those that the value does not reach. */
   function describe(given: Schema, at: string): void {
     const schema = resolved(given);
     for (const it of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) describe(it, at);
@@ -115,7 +115,7 @@ export function comparison({ components }: Document): Comparison {
   };
 }
 
-/** Of several ways to read a value, the one that fits; else the nearest. */
+/** Of several ways to read a value, the one that fits, or else the closest. */
 function best(readings: (() => string[])[]): string[] {
   const all = readings.map((it) => it());
   return all.sort((a, b) => a.length - b.length)[0] ?? [];

@@ -38,7 +38,7 @@ export interface FakePorts extends Ports {
   shelf(): FakeShelf;
 }
 
-/** What is given stands in for the fake of that port: `fakePorts({ log })` is the next daemon over the same log. */
+/** A given port replaces the fake one: `fakePorts({ log })` is the next daemon over the same log. */
 export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePorts & T {
   const clock = (given?.clock as FakeClock | undefined) ?? fakeClock();
   const log = (given?.log as FakeLog | undefined) ?? fakeLog();
@@ -53,7 +53,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     readScripts: fakeReadScripts(),
     clock,
     journal: fakeJournal(),
-    random: fakeRandom(log.committed().length), // the next daemon must not give the same ids again
+    random: fakeRandom(log.committed().length), // the next daemon must not use the same ids again
     shelf: fakeShelf,
   };
   return { ...fakes, ...given } as FakePorts & T;

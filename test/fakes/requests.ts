@@ -1,4 +1,4 @@
-/** Requests in tests of the rules: asked, refused and answered. */
+/** Requests for tests of the rules: made, refused and answered. */
 
 import { resolveDecision } from "../../src/core/decision/decision.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";

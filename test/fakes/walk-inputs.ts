@@ -1,4 +1,6 @@
-/** Everything that can happen to a job or crew with an agent: what is observed, what comes of chores, what a person may do. */
+/**
+ * Everything that can happen to a job or crew with an agent: observations, results of chores, and what a person may do.
+ */
 import type { Observation } from "../../src/core/agent/agent.ts";
 import { agentCooled, agentGateEnded, observe } from "../../src/core/agent/agent.ts";
 import { killAgent, sendToAgent } from "../../src/core/control/agent-send.ts";
@@ -37,7 +39,7 @@ export type Rule = (state: State, moment: Moment) => Fact[];
 
 export interface Input {
   name: string;
-  /** By itself: the agent, or the result of a chore. A person: whoever uses oj. */
+  /** `itself`: the agent, or the result of a chore. `person`: whoever uses oj. */
   by: "itself" | "person";
   rule: Rule;
 }
@@ -53,7 +55,7 @@ const keys: Prompt = {
 };
 export const DIALOGS = { approval, question, questions, plan, keys };
 
-/** By what such inputs are called. */
+/** The optional inputs, matched by their names. */
 const ALSO = {
   errors: /^errored$/,
   escalates: /^says escalate$/,
@@ -64,17 +66,17 @@ const ALSO = {
 
 export const ALL = Object.keys(ALSO) as (keyof typeof ALSO)[];
 
-/** What may happen in a walk besides what always may. */
+/** What may happen in a walk in addition to the usual inputs. */
 export interface Scene {
   /** The dialogs that the agent shows. */
   dialogs: readonly Prompt[];
-  /** It makes requests of its own, with `oj decision request`. */
+  /** The agent makes requests of its own with `oj decision request`. */
   requests: boolean;
   /** Its hooks may report before its start is recorded. */
   early: boolean;
-  /** What else may happen. If everything may, there are a hundred times as many states. */
+  /** Optional inputs. Allowing all of them makes for a hundred times as many states. */
   also: readonly (keyof typeof ALSO)[];
-  /** People answer where an answer can be undone for a while. */
+  /** People answer while the undo window is switched on. */
   holds: boolean;
 }
 
@@ -134,7 +136,7 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
   );
 }
 
-/** How far the delivery of what is owed to it got. */
+/** How far the delivery of each parcel got. */
 function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[] {
   return outbox.flatMap((it, n) => {
     const { decision_id } = it;
@@ -150,7 +152,8 @@ function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[]
     if (it.state === "delivered" && kind === "program")
       inputs.push(
         itself(`receipt ${n}`, (now, moment) => {
-          const seen = { type: "submitted", text: "" } as const; // its screen reacted, which is all that a program can tell us
+          // its screen reacted, which is all that a program can show us
+          const seen = { type: "submitted", text: "" } as const;
           const said = wordsSaid(now, { id, parcel_id: it.id, read: true }, moment);
           return [...said, ...observe(now, { id, seen }, moment)];
         }),
@@ -165,7 +168,7 @@ function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[]
   });
 }
 
-/** What may come of each chore that is due. */
+/** The possible results of each chore that is due. */
 function choresOf(effect: Effect): Input[] {
   switch (effect.type) {
     case "start-agent": {
@@ -176,7 +179,8 @@ function choresOf(effect: Effect): Input[] {
           const facts = observe(it, { id, seen: { type: "spawned", incarnation } }, moment);
           const draft = draftOn(it, moment);
           for (const fact of facts) draft.emit(fact);
-          for (const parcel of draft.agent(id).outbox) parcelDelivered(draft, id, parcel.id); // it was started with them
+          // it was started with these words
+          for (const parcel of draft.agent(id).outbox) parcelDelivered(draft, id, parcel.id);
           return draft.facts;
         }),
         itself("does not start", (it, moment) =>
@@ -244,7 +248,7 @@ function choresOf(effect: Effect): Input[] {
   }
 }
 
-/** Every option, with text where it needs some; text alone; withdrawn if it is a request. */
+/** Every option, with text if it needs some; text alone; and a withdrawal if it is a request. */
 export function answersTo(decision: Decision): Input[] {
   const { id, options, questions: asked, held, source } = decision;
   if (held) return [];
@@ -280,14 +284,14 @@ function heldAnswers({ id, options, held, source }: Decision): Input[] {
   );
 }
 
-/** One message for it is as good as several. */
+/** One message in its outbox is as good as several. */
 function doneTo({ id, outbox }: Agent, always = false): Input[] {
   const kill = person("agent kill", (it, moment) => killAgent(it, { id }, moment));
   const send = person("agent send", (it, moment) => sendToAgent(it, { id, text: "listen" }, moment));
   return always || !outbox.some((it) => it.decision_id === null) ? [kill, send] : [kill];
 }
 
-/** For itself, or for a step of its job that waits for the answer. */
+/** A request for itself, or for a step of its job that waits for the answer. */
 function requestsOf(
   state: State,
   { id, spawned, project, stopping, outbox }: Agent,
@@ -313,7 +317,7 @@ export function commandsFor(state: State, owner: OwnerId): (Input & { id: string
   ];
 }
 
-/** `oj job …`, `oj crew …`. */
+/** The commands `oj job …` and `oj crew …`. */
 function ownerCommands(owner: OwnerId): Input[] {
   const by = "ana";
   if (owner.startsWith("crew-")) {

@@ -1,4 +1,4 @@
-/** Walks through every state that a job or crew with an agent can get into, each kind of state once. */
+/** Walks through every state that a job or crew with an agent can reach, visiting each kind of state once. */
 import { clients } from "../../src/agents/known/clients.ts";
 import type { Agent } from "../../src/core/model/agent-types.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
@@ -38,7 +38,7 @@ export function walk(begin: WholeState, owner: OwnerId, scene: Scene, most: numb
       const key = keyOf(next, owner);
       if (nodes.has(key)) continue;
       if (nodes.size >= most) throw new Error(`more than ${most} kinds of states\n${next.path.join(" → ")}`);
-      const restarted = { ...next, state: decodeState(encodeState(next.state)) }; // what is not kept does not exist
+      const restarted = { ...next, state: decodeState(encodeState(next.state)) }; // only what is stored may matter
       nodes.set(key, restarted);
       queue.push(restarted);
     }
@@ -46,7 +46,7 @@ export function walk(begin: WholeState, owner: OwnerId, scene: Scene, most: numb
   return { nodes, steps };
 }
 
-/** The state after it; null if it is refused or changes nothing. */
+/** The state after the input; null if the input is refused or changes nothing. */
 export function after(node: Node, { name, rule }: { name: string; rule: Rule }): Node | null {
   const { state, now } = node;
   let ids = 0;
@@ -67,7 +67,7 @@ export function after(node: Node, { name, rule }: { name: string; rule: Rule }):
   return { state: copy, now, path: [...node.path, name] };
 }
 
-/** Other tables of the same values: none of them is ever changed, or this would throw. */
+/** New tables with the same values: values are frozen, so changing one in place would throw. */
 function copyOf(state: State): WholeState {
   const copy = { ...emptyState(), seq: state.seq };
   for (const it of state.decisions.values()) copy.decisions.set(it.id, it);
@@ -82,7 +82,9 @@ function copyOf(state: State): WholeState {
   return copy;
 }
 
-/** Settled decisions that nothing refers to, and agents that have ended, make no difference to what follows. */
+/**
+ * Drops settled decisions that nothing refers to and agents that have ended: they make no difference to what follows.
+ */
 function forget(state: WholeState): void {
   const used = new Set<string | null | undefined>();
   for (const job of state.jobs.values()) {
@@ -98,7 +100,7 @@ function forget(state: WholeState): void {
     if (!state.pending.has(id) && !used.has(id)) state.decisions.delete(id);
 }
 
-/** What tells two states apart: everything that a rule may look at, without names, numbers and times. */
+/** What distinguishes two states: everything that a rule may look at, without names, numbers and times. */
 export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
   const stateOf = (id: DecisionId | null | undefined) => {
     const found = id == null ? undefined : state.decisions.get(id)?.state;
@@ -127,13 +129,14 @@ export function keyOf({ state }: Pick<Node, "state">, owner: OwnerId): string {
   return JSON.stringify([owns, agents, asked.sort()]);
 }
 
-/** If its work is over, only its end counts. */
+/** Once its work is over, only its end counts. */
 function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | null) => string): unknown[] {
   const { status, spawned, stopping, prompt, gate, cooling, outbox, attempts } = agent;
   if (status === "ended" || stopping === "end") return [isCurrent, stopping ?? status];
   const tries = Object.entries(attempts).map(([name, it]) => `${name}${Math.min(it?.used ?? 0, 1)}`);
   const asked = stateOf(agent.decision_id);
-  if (stopping) return [isCurrent, stopping, status === "errored", outbox.length > 0, tries, asked]; // everything is text by then
+  // by then every parcel has become text
+  if (stopping) return [isCurrent, stopping, status === "errored", outbox.length > 0, tries, asked];
   const parcels = outbox.map((it) => [it.reply && it.prompt_key, it.state, it.told].join());
   return [
     isCurrent,
@@ -154,15 +157,16 @@ function decisionKey({ source, prompt_key, held, blocks, agent_id }: Decision, s
   return [source, prompt_key, held !== null, blocks.length, agent?.status].join();
 }
 
-/** Something moves by itself: a chore is due, or a living agent is at work. */
+/** Whether something moves by itself: a chore is due, or a live agent is at work. */
 export function moves(state: State): boolean {
   const isAtWork = (agent: Agent) => {
     const { status, spawned, stopping, prompt, outbox } = agent;
     const isAnswered = outbox.some(
       (it) => it.state === "delivered" && it.reply && it.prompt_key === prompt?.key,
     );
+    // its process is about to end
     const ends =
-      clients.endsWithTurn(agent.kind, agent.def.run) && (status === "idle" || status === "errored"); // its process is about to
+      clients.endsWithTurn(agent.kind, agent.def.run) && (status === "idle" || status === "errored");
     return spawned && !stopping && (status === "working" || (status === "prompting" && isAnswered) || ends);
   };
   return owed(state).length > 0 || [...state.agents.values()].some(isAtWork);

@@ -1,8 +1,8 @@
-/** A client that reads nothing before it has written its whole request, as simple ones do. */
+/** An HTTP client that reads nothing until it has written its whole request, as simple ones do. */
 import { once } from "node:events";
 import type net from "node:net";
 
-/** Everything that it then reads. */
+/** Returns everything that it then reads. */
 export async function writeFirst(socket: net.Socket, head: readonly string[], body: Buffer): Promise<string> {
   socket.pause();
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A client that there is not, in a folder as a real one would have: it speaks its own JSON and draws its own screen. */
+/** An agent client that does not exist, in a folder like that of a real one: it has its own JSON and its own screen. */
 import type { AgentClient, HookMeaning } from "../../../src/agents/client.ts";
 import type { SessionDoor } from "../../../src/agents/session-door.ts";
 import type { Prompt, Reply } from "../../../src/core/model/agent-types.ts";
