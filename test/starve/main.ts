@@ -1,7 +1,7 @@
 /**
- * `npm run starve [-- --demos 200 --tests 0 --stop 3000 --busy 1 --fsync 0 --nofile 0 --at-once 2]`: the demo again and again, and then the
- * agents' tests, each in a folder of its own, while its processes are stopped at random, a core is taken, or what is written to the disk
- * takes its time. Fails when one of them does.
+ * `npm run starve [-- --demos 200 --tests 0 --stop 3000 --busy 1 --fsync 0 --nofile 0 --at-once 2]`: runs the demo
+ * again and again, and then the agents' tests, each in its own folder, while their processes are stopped at random,
+ * cores are kept busy, or writes to the disk are slow. It fails if any of them fails.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -14,15 +14,15 @@ import { isWithin, killAll, startPauses } from "./pauses.ts";
 const { values } = parseArgs({
   options: {
     demos: { type: "string", default: "20" },
-    /** How many whole runs of the agents' tests. */
+    /** How often all of the agents' tests run. */
     tests: { type: "string", default: "0" },
-    /** How long a process is stopped at most, in milliseconds; 0: none is. */
+    /** The longest time a process is stopped, in milliseconds; 0 stops none. */
     stop: { type: "string", default: "3000" },
-    /** How many programs take a core each. */
+    /** How many programs keep a core busy. */
     busy: { type: "string", default: "1" },
-    /** How long each fsync takes longer, in milliseconds; needs strace. */
+    /** How much longer each fsync takes, in milliseconds; needs strace. */
     fsync: { type: "string", default: "0" },
-    /** How many descriptors a process may have; 0: as many as here. */
+    /** How many file descriptors a process may have; 0 keeps the current limit. */
     nofile: { type: "string", default: "0" },
     "at-once": { type: "string", default: "1" },
   },
@@ -36,7 +36,7 @@ const LAST_LINES = 40;
 interface Kind {
   name: string;
   args: string[];
-  /** Whatever takes longer hangs. */
+  /** A run that takes longer counts as hanging. */
   hangs_ms: number;
 }
 

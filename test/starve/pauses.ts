@@ -1,10 +1,10 @@
-/** Stops processes at random for a while, as a machine does that has too much to do; only those that were started in one folder. */
+/** Stops random processes for a while, as an overloaded machine would; only those that were started in one folder. */
 import fs from "node:fs";
 
 const MOST_BETWEEN_MS = 700;
 
 export interface Pauses {
-  /** How many there were. All that are stopped go on. */
+  /** Lets all stopped processes continue; returns how many pauses there were. */
   end(): number;
 }
 
@@ -23,7 +23,7 @@ export function startPauses(folder: string, longest_ms: number): Pauses {
       signal(pid, "SIGCONT");
       stopped.delete(pid);
     };
-    stopped.set(pid, setTimeout(goOn, Math.random() ** 2 * longest_ms)); // most are short
+    stopped.set(pid, setTimeout(goOn, Math.random() ** 2 * longest_ms)); // most pauses are short
   }
 
   return {
@@ -46,7 +46,7 @@ export function isWithin(folder: string): number[] {
     try {
       return fs.readFileSync(`/proc/${pid}/environ`, "utf8").includes(`${folder}/`) ? [pid] : [];
     } catch {
-      return []; // it has just ended, or is somebody else's
+      return []; // it has just ended, or belongs to somebody else
     }
   });
 }
