@@ -54,7 +54,7 @@ describeClaude("asks", () => {
       },
     });
     const reads = await stage.job("reads");
-    const seen: unknown[] = []; // in whatever order their hooks arrive
+    const seen: unknown[] = []; // in the order in which their hooks arrive
     while (seen.length < files.length) {
       const { id, action } = await reads.asked("approval");
       seen.push(action?.input.file_path);
@@ -135,7 +135,7 @@ describeClaude("asks", () => {
         ["Accept (clear context)", "Accept (auto edits)", "Accept (manual edits)", "Revise", "Cancel"],
       );
       assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
-      await run.asked("idle"); // and no other question in between
+      await run.asked("idle"); // with no other question in between
       assert.match(await stage.screen(run), mode);
       return run;
     };

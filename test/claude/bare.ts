@@ -1,6 +1,7 @@
 /**
- * Claude Code without the daemon: the real client in a terminal of its own, its hooks recorded, its dialogs answered by the
- * pure functions of `src/agents`. What is wrong here is wrong in those functions, or in what we know of the client.
+ * Claude Code without the daemon: the real client in its own terminal, with its hooks recorded and its dialogs answered
+ * by the pure functions of `src/agents`. A failure here means that those functions are wrong, or that what we know
+ * about the client is.
  */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
@@ -39,13 +40,13 @@ export interface Bare {
   paste(text: string): Promise<void>;
   /** Waits for the next dialog that has not been returned before. */
   dialog(): Promise<Prompt>;
-  /** Answers the held hook. */
+  /** Answers the open hook. */
   reply(prompt: Prompt, reply: Reply): void;
-  /** Answers by keys. */
+  /** Answers with keys. */
   type(prompt: Prompt, reply: Reply): Promise<Choice>;
-  /** Pastes words as the daemon does. */
+  /** Pastes text as the daemon does. */
   say(text: string): Promise<void>;
-  /** Lets go of all held hooks, as a daemon that dies would. */
+  /** Drops all open hooks, as a dying daemon would. */
   dropHooks(): void;
   hook(name: string, nth?: number): Promise<Hook>;
   until<T>(
@@ -59,7 +60,7 @@ export interface BareInput {
   bin: string;
   scripts: Record<string, Step[]>;
   prompt: string | null;
-  /** The runbook's line. */
+  /** The agent's `run` line in the runbook. */
   script?: string;
   resume?: string | null;
   conversation?: string;

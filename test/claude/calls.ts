@@ -1,4 +1,4 @@
-/** Tool calls that ask for permission, many of them alike, and how the real client draws each. */
+/** Tool calls that ask for permission, many of them similar, and how the real client draws each. */
 import path from "node:path";
 import type { Prompt } from "../../src/core/model/agent-types.ts";
 import type { Tool } from "./model-api.ts";
@@ -21,13 +21,13 @@ const edit = (old_string: string, new_string: string, replace_all = false): Tool
 });
 const fetched = (url: string): Tool => ({ name: "WebFetch", input: { url, prompt: "What is there?" } });
 const read = (file_path: string): Tool => ({ name: "Read", input: { file_path } });
-/** Nobody sees them, or they turn text around: bidi marks, widths of zero, fillers, tags, separators. */
+/** Characters that are invisible or reorder text: bidi marks, zero-width characters, fillers, tags, separators. */
 const UNSEEN = [0x202e, 0x2066, 0x200b, 0xfeff, 0xad, 0x2060, 0x61c, 0x3164, 0xe0041, 0x2028, 0x200c].map(
   (it) => String.fromCodePoint(it),
 );
 const many = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`);
 
-/** In this order: some change what others made. */
+/** The order matters: some calls change what others made. */
 export const CALLS: Tool[] = [
   bash("git push"),
   bash("git push --force"),
@@ -35,7 +35,7 @@ export const CALLS: Tool[] = [
   bash("touch a\tb"),
   bash("touch ab"),
   bash("touch 'ünï – 🎉👨‍👩‍👧 │ 日本語'"),
-  ...UNSEEN.map((it, n) => bash(`touch ${n}a${it}b c${it}${it}d`)), // on the screen they differ by their number alone
+  ...UNSEEN.map((it, n) => bash(`touch ${n}a${it}b c${it}${it}d`)), // on the screen only their numbers differ
   bash("touch 0ab cd"),
   bash(`echo '${UNSEEN.join("-")}' > x`),
   bash(`echo ${"long ".repeat(60)}> x`),

@@ -1,4 +1,6 @@
-/** Every kind of answer to a question about an agent: how it is raised, how it is given, and what the model must then hear. */
+/**
+ * Every kind of answer to a question about an agent: how it is raised, how it is given, and what must reach the model.
+ */
 
 import { EVERYTHING } from "./everything.ts";
 import type { Step } from "./model-api.ts";
@@ -9,24 +11,24 @@ export type Source = "approval" | "question" | "plan" | "idle" | "error" | "gate
 
 export interface Row {
   source: Source;
-  /** As the table names it. */
+  /** The answer's name in the table. */
   name: string;
-  /** What stands for it in scripts; no other row's begins with it. */
+  /** Its name in scripts; no other row's key begins with it. */
   key: string;
-  /** The words of `oj decision resolve`; `MARK` in them is what the model must hear. */
+  /** The arguments of `oj decision resolve`; `MARK` in them is the text that must reach the model. */
   answer: string[];
-  /** What the model must hear of the choice: by the tool's result, or, when the agent was gone, in words. */
+  /** What must reach the model: as the tool's result (`hears`), or as text if the agent was gone (`words`). */
   hears: RegExp;
   words: RegExp;
-  /** What makes the client ask, where that differs from row to row. */
+  /** What makes the client ask, if that differs between rows. */
   asks?: Step;
-  /** It ends the agent's work, or leaves it waiting: the last of its lane. */
+  /** Set if the answer ends the agent's work or leaves it waiting: then it is the last row of its lane. */
   ends?: "cancelled" | "completed" | "left";
   /** The answer is refused; the next row answers the same question. */
   refused?: true;
 }
 
-/** Said with an answer, and in nothing else. */
+/** A text that is said with this answer and nowhere else. */
 export const markOf = ({ key }: Row) => `Mind the ${key}.`;
 
 const said = ["-m", "MARK"];
@@ -180,7 +182,7 @@ const HARDEST = [
   "Retry, with a message",
 ];
 
-/** What must get through to the model, on whatever way. */
+/** The answers that must reach the model, whichever way they take. */
 export function toldRows(source: Source): Row[] {
   const told = rowsOf(source).filter((it) => it.ends === undefined && !it.refused);
   return EVERYTHING ? told : told.filter((it) => HARDEST.includes(it.name));

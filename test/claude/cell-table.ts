@@ -1,6 +1,7 @@
 /**
- * What the tests with the real client saw, cell by cell. The files are the tests' own result: `OJ_SAVE_CELLS=1 npm run test:claude`
- * writes them, and without it a difference fails the test that saw it. The table in docs/agents.md is printed from them.
+ * What the tests with the real client saw, cell by cell. The tests write these files themselves, with `OJ_SAVE_CELLS=1
+ * npm run test:claude`; without it, a difference fails the test that saw it. The table in docs/agents.md is printed
+ * from them.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -30,7 +31,7 @@ function savedCells(way: Way): Seen {
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as Seen) : {};
 }
 
-/** Compares what was seen with what is known, or makes it known. */
+/** Compares what was seen with what was saved, or saves it. */
 export function compare(way: Way, seen: Seen): void {
   const ordered = Object.fromEntries(ROWS.map(cellOf).flatMap((it) => (it in seen ? [[it, seen[it]]] : [])));
   assert.deepEqual(Object.keys(seen).toSorted(), Object.keys(ordered).toSorted(), "each cell is a row");
@@ -43,7 +44,7 @@ export function compare(way: Way, seen: Seen): void {
   }
 }
 
-/** The table as the docs have it. */
+/** The table as it is in the docs. */
 export function printed(): string {
   const cells = Object.fromEntries(WAYS.map((it) => [it, savedCells(it)])) as Record<Way, Seen>;
   const lines = ROWS.map((row) => {

@@ -12,7 +12,7 @@ import type { ClaudeStage } from "./stage.ts";
 
 const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "request"];
 
-/** What the conversation's file must have, so that the model does not ask the same again. */
+/** What the conversation's file must contain, so that the model does not ask the same question again. */
 function lastWords({ source, key }: Row): string {
   if (source === "request") return `I wait for ${key}.`;
   return ["approval", "question", "plan"].includes(source) ? `(${key})` : '"type":"user"';
@@ -20,7 +20,10 @@ function lastWords({ source, key }: Row): string {
 
 let before: Promise<void> = Promise.resolve();
 
-/** Answers while the client is stopped, and kills it. One at a time, as their terminals stand still too: tmux wakes whoever is stopped. */
+/**
+ * Answers while the client is stopped, then kills it. One at a time, since tmux must be stopped too: it wakes any
+ * stopped client.
+ */
 function deafened(stage: ClaudeStage, run: Run, answer: () => Promise<void>): Promise<void> {
   before = before.then(async () => {
     const pid = await pidOf(stage, run);

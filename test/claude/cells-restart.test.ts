@@ -18,7 +18,7 @@ describeClaude("gets each answer to each question", () => {
       await restart(walk.stage);
       given.push(...open);
     });
-    // what is said with an answer may have to wait until the next dialog is answered: so this is read at the end
+    // a message that comes with an answer may have to wait until the next dialog is answered, so it is read last
     await Promise.all(given.map(({ lane, row, decision }) => walk.note(lane, row, decision, "anyhow")));
     compare("restart", walk.seen);
   });

@@ -1,4 +1,6 @@
-/** Walks the cells: asks through the real client, answers on some way, and reads what the model was then told. */
+/**
+ * Walks the cells: asks through the real client, answers in one of the ways, and reads what the model was then told.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import type { Decision, Run } from "../specs/support/agents.ts";
@@ -13,7 +15,7 @@ import { planText } from "./scripts.ts";
 import type { ClaudeStage, Role } from "./stage.ts";
 import { claudeStage } from "./stage.ts";
 
-/** Some rows that one agent goes through, one after the other. */
+/** Rows that one agent goes through, one after the other. */
 export interface Lane {
   name: string;
   rows: Row[];
@@ -21,7 +23,10 @@ export interface Lane {
 
 const MOST_STEPS = 60;
 
-/** All rows of a source in one client; of a plan only what leaves the client planning, as it plans but once. */
+/**
+ * All rows of a source share a client. For a plan, each Accept has its own, since a client that was accepted stops
+ * planning.
+ */
 export function lanesOf(source: Source, rows = rowsOf(source)): Lane[] {
   if (source !== "plan") return [{ name: source, rows }];
   const accepts = rows.filter((it) => it.name.startsWith("Accept"));
@@ -32,7 +37,7 @@ export function lanesOf(source: Source, rows = rowsOf(source)): Lane[] {
   ];
 }
 
-/** The model plays the first row that it has not played yet; what it said is in what it is told. */
+/** The model plays the first row that it has not played yet; the messages it gets contain what it has said so far. */
 function roleOf({ name, rows }: Lane): Role {
   const source = rows[0]?.source;
   const played = rows.filter((it) => !it.refused);
@@ -84,7 +89,7 @@ function roleOf({ name, rows }: Lane): Role {
   }
 }
 
-/** Asks, and ends its turn; what came of it begins the next one. */
+/** Asks and ends its turn; the outcome begins the next one. */
 function requesting(rows: readonly Row[]): Step {
   return ({ messages }) => {
     const spoken = JSON.stringify(messages.filter((it) => it.role === "assistant"));
@@ -109,7 +114,7 @@ export interface Walk {
   seen: Seen;
   /** Starts the lane's agent. */
   begin(lane: Lane): Promise<Run>;
-  /** Until the lane's agent has asked what the row answers, and waits. */
+  /** Waits until the lane's agent has asked the row's question and is waiting. */
   asked(run: Run, row: Row): Promise<Decision>;
   /** Answers as the row says. */
   give(lane: Lane, row: Row, decision: Decision): Promise<void>;
@@ -120,7 +125,7 @@ export interface Walk {
 export async function walking(lanes: Lane[]): Promise<Walk> {
   const stage = await claudeStage(Object.fromEntries(lanes.map((it) => [it.name, roleOf(it)])));
   const seen: Seen = {};
-  /** What the model had been told when a row's answer was given. */
+  /** What the model had been told by the time a row's answer was given. */
   const before = new Map<Row, Set<string>>();
   const requestsOf = ({ name }: Lane) =>
     stage.api.requests
@@ -195,7 +200,7 @@ interface Piece {
   text: string;
 }
 
-/** Everything that the model was told, by where it stands. */
+/** Everything that the model was told, by its place. */
 function pieces({ messages }: ModelRequest): Piece[] {
   return messages.flatMap(({ role, content }) => {
     if (role === "assistant") return [];
@@ -254,7 +259,7 @@ export async function restart(stage: ClaudeStage): Promise<void> {
   assert.equal(code, 0, stderr);
 }
 
-/** So many at a time: each client takes a core to start. */
+/** Works on `size` items at a time: each client takes a core to start. */
 export async function pooled<T>(
   items: readonly T[],
   size: number,
@@ -271,7 +276,7 @@ export async function pidOf(stage: ClaudeStage, run: Run): Promise<number> {
   return Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
 }
 
-/** Until the file that keeps the conversation has this. */
+/** Waits until the conversation's file contains these words. */
 export async function isKept(stage: ClaudeStage, run: Run, words: string): Promise<void> {
   await stage.until(() => {
     const file = String(run.events("agent:conversing").at(-1)?.transcript);
@@ -285,7 +290,10 @@ export interface Open {
   decision: Decision;
 }
 
-/** All trains go in step: in each round every one of them has a question open. A train of several lanes starts them one after the other. */
+/**
+ * All trains move in step: in each round, each of them has a pending question. A train starts its lanes one after the
+ * other.
+ */
 export async function inRounds(
   walk: Walk,
   trains: readonly Lane[][],
@@ -305,7 +313,7 @@ export async function inRounds(
   }
 }
 
-/** Kills the client when it has stopped and its conversation is kept. */
+/** Kills the client once it has stopped and its conversation is saved. */
 export async function kill(stage: ClaudeStage, run: Run): Promise<void> {
   await run.until(() => run.events("agent:idle").length >= run.events("agent:spawned").length, "a stop");
   await isKept(stage, run, '"type":"assistant"');

@@ -1,4 +1,4 @@
-/** `describe` for tests with the real client: skipped, with the reason told, where it can't be installed. */
+/** `describe` for tests with the real client: skipped, with the reason, if it can't be installed. */
 import { describe } from "vitest";
 import { installed } from "./stage.ts";
 

@@ -1,11 +1,13 @@
-/** Where the real client lives in a test: nothing of the person's own is read, nothing leaves the machine. */
+/**
+ * The environment of the real client in a test: it reads nothing of the person's own, and nothing leaves the machine.
+ */
 import fs from "node:fs";
 import path from "node:path";
 
 export function claudeEnv(given: { home: string; config: string; api: string }): Record<string, string> {
   return {
     HOME: given.home,
-    CLAUDE_CODE_TMPDIR: given.home, // else it leaves files in the system's folder
+    CLAUDE_CODE_TMPDIR: given.home, // otherwise it leaves files in the system's folder
     CLAUDE_CONFIG_DIR: given.config,
     ANTHROPIC_BASE_URL: given.api,
     ANTHROPIC_AUTH_TOKEN: "anything",
@@ -14,7 +16,7 @@ export function claudeEnv(given: { home: string; config: string; api: string }):
     DISABLE_AUTOUPDATER: "1",
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
-    IS_SANDBOX: "1", // root may not skip permissions otherwise
+    IS_SANDBOX: "1", // otherwise root may not skip permissions
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     SHELL: "/bin/bash",

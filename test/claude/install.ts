@@ -1,6 +1,6 @@
 /**
- * The real Claude Code, for tests: the one version that Oddjobs is tested with, installed from the registry on demand into a
- * cache that git does not see. It is proprietary and large, so it is never part of the repository.
+ * Installs the real Claude Code for tests: the one version that Oddjobs is tested with, fetched from the registry on
+ * demand into a cache that git ignores. It is proprietary and large, so it is never part of the repository.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -12,7 +12,7 @@ const cache = path.join(root, `node_modules/.cache/oddjobs/claude-${TESTED_VERSI
 
 export type Installed = { bin: string; reason: null } | { bin: null; reason: string };
 
-/** A folder for PATH with the program `claude`, or why there is none. */
+/** A folder for PATH that contains `claude`, or the reason why there is none. */
 export function installClaude(): Installed {
   if (process.env.OJ_TEST_CLAUDE === "0") return missing("OJ_TEST_CLAUDE=0");
   if (spawnSync("tmux", ["-V"]).status !== 0) return missing("tmux is not installed");
@@ -53,7 +53,7 @@ function missing(reason: string): Installed {
   return { bin: null, reason };
 }
 
-/** Where the native program is, from the package's folder. */
+/** The path of the native program within the package's folder. */
 function nativeProgram(folder: string): string | null {
   const scope = path.join(folder, "node_modules/@anthropic-ai");
   const name = fs.readdirSync(scope).find((it) => it.startsWith("claude-code-"));

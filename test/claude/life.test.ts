@@ -83,7 +83,7 @@ describeClaude("is killed", () => {
   const pidOf = async (stage: ClaudeStage, run: Run) =>
     Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
   const transcriptOf = (run: Run) => String(run.events("agent:conversing").at(-1)?.transcript);
-  /** The client writes its transcript a moment later. */
+  /** The client writes its transcript with a short delay. */
   const isKept = (stage: ClaudeStage, run: Run) =>
     stage.until(() => {
       const file = transcriptOf(run);
@@ -134,7 +134,7 @@ describeClaude("is killed", () => {
     await isKept(stage, run);
     const pid = await pidOf(stage, run);
     const terminals = Number(await stage.tmux("display-message", "-p", "#{pid}"));
-    process.kill(terminals, "SIGSTOP"); // nobody takes the words to it
+    process.kill(terminals, "SIGSTOP"); // so that the words can't reach it
     await stage.json("decision", "resolve", decision.id, "1", "-m", "Mind the gap.");
     process.kill(pid, "SIGKILL");
     process.kill(terminals, "SIGCONT");

@@ -1,4 +1,4 @@
-/** The real Claude Code asks through MCP: as an agent that oj runs, and as a session that it does not. */
+/** The real Claude Code asks through MCP: as an agent that oj runs, and as a session that oj did not start. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
@@ -19,7 +19,7 @@ const question = {
   context: { size: "small" },
 };
 
-/** Asks, waits for the id it was given, and ends. */
+/** Asks, awaits the answer by the id it was given, and ends. */
 const script: Step[] = [
   tool("mcp__oj__request_decision", question),
   ({ messages }) => tool("mcp__oj__await_decision", { id: idIn(lastResult(messages)) }),
@@ -31,7 +31,7 @@ function lastResult(messages: { role: string; content: unknown }[]): string {
   return JSON.stringify(results.findLast((it) => it.type === "tool_result"));
 }
 
-/** The daemon's answers to the model, once a person has chosen. */
+/** Chooses as a person, and checks what the daemon tells the model. */
 async function answered(stage: ClaudeStage, by: RegExp): Promise<void> {
   const { id } = await stage.until(
     () => stage.events.find((it) => it.type === "decision:created" && it.source === "request"),

@@ -1,6 +1,7 @@
 /**
- * A model API on loopback that plays scripts: what the real client is tested against. `#s:NAME` in a user message chooses the
- * script, and the number of assistant messages after it is the step; so retries, resumed and parallel sessions all work.
+ * A model API on loopback that plays scripts: the real client is tested against it. `#s:NAME` in a user message chooses
+ * the script, and the number of assistant messages after it is the step; so retries and resumed or parallel
+ * conversations all work.
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,14 +9,14 @@ import type { AddressInfo } from "node:net";
 export type Step =
   | { text: string }
   | { tools: Tool[]; text?: string }
-  /** An HTTP error, `times` times (1 if not said), then the next thing. */
+  /** An HTTP error, `times` times (once by default), then the next step. */
   | { status: number; body?: object; times?: number; next: Step }
   | { delayMs: number; next: Step }
-  /** When the test says so. */
+  /** Waits until the test says so. */
   | { after: Promise<void>; next: Step }
   /** Never answers. */
   | { hang: true }
-  /** Depends on what was asked. */
+  /** Depends on the request. */
   | ((request: ModelRequest) => Step);
 
 export interface Tool {
@@ -48,9 +49,9 @@ export interface ModelApi {
   url: string;
   /** Every request so far that belonged to a script, oldest first. */
   requests: Asked[];
-  /** The headers of each of them. */
+  /** The headers of every request for a message. */
   headers: http.IncomingHttpHeaders[];
-  /** Everything that the model was told in its script after its own last message, as one text: user text and tool results. */
+  /** Everything that the model was told since its own last message, as one text: user text and tool results. */
   heard(script: string, step: number): string | null;
   close(): Promise<void>;
 }
@@ -60,7 +61,7 @@ interface Asked {
   step: number;
   heard: string;
   request: ModelRequest;
-  /** When, by `performance.now`. */
+  /** When it arrived, by `performance.now`. */
   at: number;
 }
 
@@ -68,7 +69,7 @@ export const text = (words: string): Step => ({ text: words });
 export const tool = (name: string, input: object): Step => ({ tools: [{ name, input }] });
 export const bash = (command: string): Step => tool("Bash", { command, description: "a test" });
 
-/** The plan is a file whose path the client tells the model; writing it and presenting it are two steps. */
+/** The client tells the model the path of the plan's file; writing the file and presenting it are two steps. */
 export function plan(words: string): [Step, Step] {
   const write = (request: ModelRequest): Step => {
     const file = /\/[^\s"'`]*\/plans\/[A-Za-z0-9_-]+\.md/.exec(JSON.stringify(request.messages))?.[0];
@@ -101,7 +102,8 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
 
   function answer(request: ModelRequest, response: http.ServerResponse): void {
     const place = placeOf(request.messages);
-    if (!place || !request.tools?.length) return play({ text: "ok" }, request, response, ""); // a side question of the client, e.g. for a title
+    // the client's own side question, e.g. for a title
+    if (!place || !request.tools?.length) return play({ text: "ok" }, request, response, "");
     requests.push({ ...place, heard: heardIn(request.messages), request, at: performance.now() });
     const step = scripts[place.script]?.[place.step] ?? {
       text: `script ${place.script} has no step ${place.step}`,
@@ -143,7 +145,8 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
     }
   }
 
-  server.keepAliveTimeout = 600_000; // else it hangs up after five seconds, just as a client may say the next thing
+  // otherwise it hangs up after five seconds, just when a client may send its next request
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -175,7 +178,7 @@ function userText({ content }: Message): string[] {
   return content.flatMap((it) => (it.type === "text" ? [it.text ?? ""] : []));
 }
 
-/** The client's own reminders come as system messages too; of those only what a hook said counts. */
+/** The client's own reminders are system messages too; of those, only what a hook said counts. */
 function heardIn(messages: Message[]): string {
   const last = messages.findLastIndex((it) => it.role === "assistant");
   const said = messages.slice(last + 1).flatMap((it) => {

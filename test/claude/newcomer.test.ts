@@ -1,4 +1,4 @@
-/** The newcomer's path with the real client: the runbook of docs/claude-code.md, word for word. */
+/** A newcomer's path with the real client: the runbook of docs/claude-code.md, word for word. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

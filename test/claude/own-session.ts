@@ -1,6 +1,6 @@
 /**
- * The real Claude Code as a person runs it, outside of oj, in a project with our hooks: `oj init claude`. It prints and ends
- * (`-p`), against a scripted model: what the model was told is what the session really heard.
+ * The real Claude Code as a person runs it, outside oj, in a project with our hooks (`oj init claude`). It prints and
+ * ends (`-p`), against a scripted model: what the model was told is what really reached the session.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -20,13 +20,13 @@ const DIST = path.join(import.meta.dirname, "../../dist");
 
 export interface OwnSession extends Project {
   api: ModelApi;
-  /** Runs the client with that script to its end. */
+  /** Runs the client with that script until it ends. */
   claude(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
-  /** Runs the client in a terminal, as a person does; what they type there, and what they see. */
+  /** Runs the client in a terminal, as a person does: they type there and see its screen. */
   terminal(script: string, ...args: string[]): Terminal;
   /** Every event so far. */
   events: Event[];
-  /** Until the model was asked for that step; what it was told since its own last words. */
+  /** Waits until the model was asked for that step; returns what it was told since its own last message. */
   heard(script: string, step: number): Promise<string>;
 }
 

@@ -10,7 +10,7 @@ import { FIXTURES, fixture, sanitised, TOURS } from "./screens.ts";
 import { installed } from "./stage.ts";
 
 const SAVES = process.env.OJ_SAVE_SCREENS === "1";
-/** A dialog takes no keys in its first moments. */
+/** A dialog ignores keys for its first moments. */
 const GRACE_MS = 1600;
 
 describeClaude("shows", () => {

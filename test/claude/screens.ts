@@ -1,6 +1,6 @@
 /**
- * Screens of the real client, and how to get there. `screens.test.ts` visits them all and compares what we read off them; with
- * OJ_SAVE_SCREENS=1 it also writes them to test/fixtures/claude-screens, where the unit tests find them.
+ * Screens of the real client, and how to get there. `screens.test.ts` visits all of them and compares what we read from
+ * them; with OJ_SAVE_SCREENS=1 it also writes them to test/fixtures/claude-screens, for the unit tests.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -13,9 +13,9 @@ export const FIXTURES = path.join(import.meta.dirname, "../fixtures/claude-scree
 
 export interface Tour {
   script: Step[];
-  /** How the client is started, where that is not the usual way. */
+  /** How the client is started, if not in the usual way. */
   start?: Partial<BareInput>;
-  /** The screens in their order: what they show when they are there, and what is done to leave them. */
+  /** The screens in order: the text that identifies each one, and what to do to leave it. */
   stops: { name: string; shows: RegExp; does?: (string | { paste: string })[] }[];
 }
 
@@ -67,7 +67,7 @@ export const TOURS: Record<string, Tour> = {
   },
   reads: {
     script: [
-      // the same one twice: which of two calls is asked about first is not told
+      // the same call twice, since we can't know which of two calls is asked about first
       {
         tools: ["/etc/hostname", "/etc/hostname"].map((file_path) => ({
           name: "Read",
@@ -182,7 +182,7 @@ export const TOURS: Record<string, Tour> = {
   },
 };
 
-/** Without what differs from run to run: paths, the picture, times. */
+/** The screen without what differs between runs: paths, the picture, times. */
 export function sanitised(screen: string, folder: string): string {
   return `${screen
     .replaceAll(folder, "/home/ana")

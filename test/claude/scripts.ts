@@ -1,4 +1,4 @@
-/** What the model asks in these tests. */
+/** What the model asks for in these tests. */
 import type { Step } from "./model-api.ts";
 import { plan, text, tool } from "./model-api.ts";
 
@@ -26,7 +26,7 @@ export function asks(...questions: object[]): Step[] {
   return [tool("AskUserQuestion", { questions }), text("Thanks.")];
 }
 
-/** `then` is the script that goes on when the context is cleared: nothing is left then but the plan. */
+/** `then` is the script that continues after the context is cleared, when only the plan is left. */
 export function planText(then: string): string {
   return `# Plan\n\n1. Tear it down\n2. Build it\n\n#s:${then}\n`;
 }

@@ -60,7 +60,7 @@ describeClaude("in a session of its own with our hooks", () => {
     const { session, requested_by } = await pending(stage);
     assert.equal(requested_by, `session-${session.slice(0, 8)}`);
 
-    // another hook keeps it from ending once: the check is asked twice in one turn
+    // another hook keeps it from ending once, so the check runs twice in one turn
     fs.rmSync(path.join(stage.dir, "stopped"));
     assert.equal((await stage.claude("early")).code, 0);
     assert.match(await stage.heard("early", 2), /Once more\./);
@@ -112,7 +112,7 @@ describeClaude("in a session of its own with our hooks", () => {
     await stage.run("daemon", "start");
     const running = stage.claude("asks");
     const { id, session } = await pending(stage);
-    await stage.heard("asks", 1); // the command that asked is over: what is answered now comes with the next
+    await stage.heard("asks", 1); // the command that asked has ended, so the answer comes with the next one
     await stage.run("decision", "resolve", id, "2", "-m", "but soon");
     fs.writeFileSync(path.join(stage.dir, "answered"), "");
     assert.match(

@@ -1,6 +1,6 @@
 /**
- * The real Claude Code, run by the product in a terminal of its own, against a scripted model: each agent's prompt names the
- * script that its model plays. What the model was told is what the agent really got.
+ * The real Claude Code, run by the product in its own terminal, against a scripted model: each agent's prompt names the
+ * script that its model plays. What the model was told is what really reached the agent.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -18,18 +18,18 @@ export interface Role {
   script: Step[];
   /** More scripts that this one leads to. */
   also?: Record<string, Step[]>;
-  /** The runbook's line. */
+  /** The agent's `run` line in the runbook. */
   run?: string;
   /** More attributes of the agent's block. */
   more?: string;
-  /** Null: it is started without a word. */
+  /** Null to start it without a prompt. */
   prompt?: null;
 }
 
 export interface ClaudeStage extends Stage {
   api: ModelApi;
   screen(run: Run): Promise<string>;
-  /** Until the model was asked for that step; what it was told since its own last words. */
+  /** Waits until the model was asked for that step; returns what it was told since its own last message. */
   heard(script: string, step: number): Promise<string>;
 }
 
@@ -67,7 +67,7 @@ export async function claudeStage(
     PATH: `${installed.bin}:${PATH}`,
   });
 
-  // at the end of its terminal the client takes its time; a test need not wait for that
+  // the client takes its time to end with its terminal, and a test need not wait for that
   onTestFinished(async () => {
     const format = "#{?pane_dead,,#{pane_pid}}";
     const pids = await stage.tmux("list-panes", "-a", "-F", format).catch(() => "");
@@ -88,7 +88,7 @@ export async function claudeStage(
       throw Object.assign(error as Error, { message: `${(error as Error).message}\n${await report()}` });
     }
   };
-  /** What a failure must show: the screens, what the model heard, the load. */
+  /** What a failure must show: the screens, what the model was told, the load. */
   async function report(): Promise<string> {
     const agents = stage.events.flatMap((it) => (it.type === "agent:created" ? [it.id] : []));
     const screens = await Promise.all(

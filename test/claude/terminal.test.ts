@@ -8,7 +8,7 @@ import { bash, text, tool } from "./model-api.ts";
 import { asks, parts, plans, store } from "./scripts.ts";
 import { claudeStage } from "./stage.ts";
 
-/** A dialog takes no keys in its first moments. */
+/** A dialog ignores keys for its first moments. */
 const GRACE_MS = 1500;
 
 async function pressed(stage: Stage, run: Run, what: RegExp, ...keys: string[]): Promise<void> {
@@ -82,7 +82,7 @@ describeClaude("whose daemon was killed while a dialog is open", () => {
   const built = { "clear-built": [text("Built.")] };
   const planning = { run: "claude --permission-mode plan", more: `on_idle = "done"` };
 
-  /** Each agent shows its dialog; the daemon is killed and started; then the answers come, by keys. */
+  /** Each agent shows its dialog, the daemon is killed and started again, and then the answers arrive by keys. */
   async function afterRestart(
     roles: Parameters<typeof claudeStage>[0],
     answers: Record<
@@ -124,7 +124,7 @@ describeClaude("whose daemon was killed while a dialog is open", () => {
     await stage.shows(run, /❯ 1\. Yes/);
     await killDaemon(stage);
     await pressed(stage, run, /❯ 1\. Yes/, "1");
-    await stage.heard("touches", 1); // the first one has run
+    await stage.heard("touches", 1); // the first command has run
     await stage.shows(run, /❯ 1\. Yes/);
     const { code, stderr } = await stage.run("daemon", "start");
     assert.equal(code, 0, stderr);

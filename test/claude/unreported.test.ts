@@ -1,6 +1,6 @@
 /**
- * Clients whose hooks a person or a company has switched off: every source is noticed all the same, answered, and its answer is what the
- * model really got.
+ * Clients whose hooks a person or a company has switched off: oj still notices every source, and the answer to it still
+ * reaches the model.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -17,10 +17,10 @@ import { claudeStage } from "./stage.ts";
 interface Setting {
   /** The person's settings file. */
   user?: object;
-  /** The company's, as the client takes it from whoever starts it. */
+  /** The company's settings, which the client takes from whoever starts it. */
   managed?: object;
   silent: { off: "all" | "http"; by: RegExp | null } | null;
-  /** The others take the same ways: `npm test` tries their first source alone. */
+  /** Settings without it work the same way, so `npm test` only tries their first source. */
   isWhole?: true;
 }
 
@@ -54,7 +54,9 @@ async function stageOf(setting: Setting, roles: Record<string, Role>): Promise<C
   return stage;
 }
 
-/** It is said within seconds that it does not report, by what, and what that costs; or nothing is said. */
+/**
+ * Checks that oj says within seconds that the agent does not report, why, and what that costs; or that it says nothing.
+ */
 async function isSaid(stage: ClaudeStage, run: Run, { silent }: Setting): Promise<void> {
   if (silent === null) return assert.equal(run.events("agent:silent").length, 0);
   const [said] = await run.until(() => {
@@ -155,7 +157,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       const stage = await stageOf(setting, {
         stops: { script: [text("All is done."), text("Well.")], more: "" },
         limited: { script: [{ status: 429, next: text("Well.") }], more: "" },
-        // that its call was cut off is a step of its own
+        // the model hears about the interrupted call in a step of its own
         dies: { script: [bash("touch made"), text("Cut off."), text("Back.")], more: "" },
       });
       const stops = async () => {

@@ -9,7 +9,7 @@ import { asks, parts, plans, planText, store } from "./scripts.ts";
 import type { ClaudeStage, Role } from "./stage.ts";
 import { claudeStage } from "./stage.ts";
 
-/** What the client would do in this step, done only when the test says so. */
+/** A step that the client takes only when the test says so. */
 function later(step: Step): { step: Step; now(): void } {
   let now = () => {};
   const called = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ describeClaude("is interrupted in its terminal", () => {
 });
 
 describeClaude("goes on while no daemon runs", () => {
-  /** Each agent has begun; the daemon is killed; what comes next comes unseen. */
+  /** Each agent has begun, the daemon is killed, and what happens next goes unseen. */
   async function unseen(
     roles: Record<string, Omit<Role, "script"> & { script: (now: Step) => Step[]; does: Step }>,
     shows: RegExp,
