@@ -8,7 +8,7 @@ import { claudeStage } from "./stage.ts";
 const YES = "(Bash completed with no output)";
 
 describeClaude("asks", () => {
-  it("for permission, and gets a Yes, a Yes with a remark, or a No with its reason", async () => {
+  it("for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
     const script = [bash("touch made"), text("All done.")];
     const stage = await claudeStage({ yes: { script }, remark: { script }, no: { script } });
     const answer = async (name: string, ...words: string[]) => {
@@ -34,7 +34,7 @@ describeClaude("asks", () => {
     ]);
   });
 
-  it("for several permissions at once, and each gets its own answer", async () => {
+  it("for several permissions at once, and gets an answer to each", async () => {
     const read = (file_path: string) => ({ name: "Read", input: { file_path } });
     const files = ["/etc/hostname", "/etc/hosts", "/usr/lib/os-release"];
     const start = (name: string) => ({
@@ -80,7 +80,7 @@ describeClaude("asks", () => {
     assert.equal(await leads.ended(), "completed");
   });
 
-  it("several questions with several choices, own words and a note", async () => {
+  it("several questions, and gets several choices, a free answer and a note", async () => {
     const stage = await claudeStage({ both: { script: asks(store, parts) }, own: { script: asks(store) } });
     const both = await stage.job("both");
     const decision = await both.asked("question");
@@ -112,7 +112,7 @@ describeClaude("asks", () => {
     assert.equal(await own.ended(), "completed");
   });
 
-  it("about its plan, which is accepted in each mode, or revised", async () => {
+  it("about its plan, which is accepted in each mode or revised", async () => {
     const built = [text("Built.")];
     const role = (name: string) => ({
       run: "claude --permission-mode plan",

@@ -21,7 +21,7 @@ describeClaude("asks for permission", () => {
     { columns: 72, rows: 18 },
   ];
   it.concurrent.each(EVERYTHING ? sizes : sizes.slice(1))(
-    "and each dialog is known as that of its call, in $columns columns and $rows rows",
+    "in dialogs that oj matches with their calls, at $columns columns and $rows rows",
     async (size) => {
       const client = await startBare({
         bin: installed.bin ?? "",

@@ -40,8 +40,8 @@ function deafened(stage: ClaudeStage, run: Run, answer: () => Promise<void>): Pr
   return before;
 }
 
-describeClaude("gets each answer to each question", () => {
-  it("when it is killed before it heard it, and is started again", async () => {
+describeClaude("receives every answer to every question", () => {
+  it("after a restart, if it was killed before the answer reached it", async () => {
     const lanes = SOURCES.flatMap((it) => lanesOf(it, toldRows(it)));
     const walk = await walking(lanes);
     const { stage } = walk;

@@ -4,8 +4,8 @@ import { compare } from "./cell-table.ts";
 import { inRounds, lanesOf, restart, walking } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
 
-describeClaude("gets each answer to each dialog", () => {
-  it("by keys, where the hook that told of it is gone with its daemon", async () => {
+describeClaude("receives every answer to every dialog", () => {
+  it("by keys, after the daemon that kept its hook open was killed", async () => {
     const trains = (["approval", "question", "plan"] as const).map((it) => lanesOf(it, toldRows(it)));
     const walk = await walking(trains.flat());
     await inRounds(walk, trains, async (open) => {

@@ -8,8 +8,8 @@ import { describeClaude } from "./describe.ts";
 
 const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"];
 
-describeClaude("gets each answer to each question", () => {
-  it("when the daemon is killed right after it was given", async () => {
+describeClaude("receives every answer to every question", () => {
+  it("even if the daemon is killed right after the answer was given", async () => {
     const trains = SOURCES.map((it) => lanesOf(it, toldRows(it)));
     const walk = await walking(trains.flat());
     const given: Open[] = [];

@@ -7,8 +7,8 @@ import { describeClaude } from "./describe.ts";
 
 const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"];
 
-describeClaude("gets each answer to each question", () => {
-  it("as usual: by the hook that waits, or in words", async () => {
+describeClaude("receives every answer to every question", () => {
+  it("through its open hook or as text", async () => {
     const lanes = SOURCES.flatMap((it) => lanesOf(it));
     const walk = await walking(lanes);
     const go = async (lane: Lane) => {

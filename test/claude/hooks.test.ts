@@ -8,8 +8,8 @@ import { claudeStage } from "./stage.ts";
 
 const CALLS = 12;
 
-describeClaude("works", () => {
-  it("and no process is started for any of its tool calls", async () => {
+describeClaude("uses tools", () => {
+  it("without a hook process for any of its calls", async () => {
     const read = tool("Read", { file_path: ".oj/runbooks/agents.hcl" });
     const script = [...Array.from({ length: CALLS }, () => read), text("Read.")];
     const stage = await claudeStage({ reads: { script } });

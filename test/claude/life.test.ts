@@ -10,8 +10,8 @@ import { bash, text } from "./model-api.ts";
 import { asks, store } from "./scripts.ts";
 import { claudeStage } from "./stage.ts";
 
-describeClaude("stops", () => {
-  it("and a nudge reaches it word for word, whatever the words look like", async () => {
+describeClaude("receives a nudge", () => {
+  it("word for word, whatever it looks like", async () => {
     const stage = await claudeStage({
       idle: { script: Array.from({ length: 8 }, (_, n) => text(`Turn ${n}.`)), more: "" },
     });
@@ -39,10 +39,10 @@ describeClaude("stops", () => {
   });
 });
 
-describeClaude("meets an error", () => {
+describeClaude("runs into an error", () => {
   const failing = (status: number): Step[] => [{ status, next: text("Well again.") }];
 
-  it("whose kind is known, and Retry lets it go on", async () => {
+  it("whose kind oj recognises, and continues after Retry", async () => {
     const stage = await claudeStage({
       limited: { script: failing(429) },
       refused: { script: failing(401) },
@@ -65,7 +65,7 @@ describeClaude("meets an error", () => {
     ]);
   });
 
-  it("and its runbook lets it go on by itself", async () => {
+  it("and continues without a person if its runbook says so", async () => {
     const more = `on_idle = "done"\n on_error = [{ match = "rate_limited", action = "resume", message = "Go on.", attempts = 3 }]`;
     const stage = await claudeStage({
       limited: { script: [{ status: 429, times: 2, next: text("Well.") }], more },
@@ -90,7 +90,7 @@ describeClaude("is killed", () => {
       return fs.existsSync(file) && fs.readFileSync(file, "utf8").includes('"type":"assistant"');
     }, "a transcript");
 
-  it("and goes on with its conversation and the answer", async () => {
+  it("and resumes its conversation with the answer", async () => {
     const script = [bash("touch made"), bash("touch made"), text("Made.")];
     const stage = await claudeStage({ dies: { script } });
     const run = await stage.job("dies");
@@ -111,7 +111,7 @@ describeClaude("is killed", () => {
     assert.deepEqual(asked, ["approval", "dead"]);
   });
 
-  it("before its conversation was kept, and begins anew with the answer", async () => {
+  it("before its conversation was saved, and starts over with the answer", async () => {
     const stage = await claudeStage({ dies: { script: [{ hang: true }] } });
     const run = await stage.job("dies");
     await stage.heard("dies", 0);
@@ -127,7 +127,7 @@ describeClaude("is killed", () => {
     assert.equal(run.events("agent:conversing").length, 2);
   });
 
-  it("before it hears an answer, which it then gets with the resume", async () => {
+  it("before an answer reaches it, and gets the answer when it is resumed", async () => {
     const stage = await claudeStage({ idle: { script: [text("Hm."), text("Thanks.")], more: "" } });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
@@ -143,7 +143,7 @@ describeClaude("is killed", () => {
     assert.equal(await stage.heard("idle", 1), `Mind the gap.\n\n${KILLED}\n\nUp again.`);
   });
 
-  it("and is resumed by its runbook as often as that says", async () => {
+  it("and is resumed as often as its runbook says", async () => {
     const more = `on_dead = { action = "resume", message = "Go on.", attempts = 1 }`;
     const stage = await claudeStage({ hangs: { script: [text("Hm."), { hang: true }], more } });
     const run = await stage.job("hangs");
@@ -156,8 +156,8 @@ describeClaude("is killed", () => {
   });
 });
 
-describeClaude("told to print", () => {
-  it("asks by its hook, is done when it ends well, and says what it lacks", async () => {
+describeClaude("in print mode", () => {
+  it("asks for permission through its hook, is done when it exits well, and can't use AskUserQuestion", async () => {
     const stage = await claudeStage({
       prints: { run: "claude -p", script: [bash("touch made"), ...asks(store), text("Done.")], more: "" },
       gated: {

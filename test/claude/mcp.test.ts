@@ -56,7 +56,7 @@ function serverFile(stage: ClaudeStage, server: object): string {
 }
 
 describeClaude("asks through MCP", () => {
-  it("as the agent that it is, when oj runs it", async () => {
+  it("as an agent, if oj started it", async () => {
     const run = "claude --mcp-config $HOME/mcp.json --strict-mcp-config --allowedTools mcp__oj";
     const stage = await claudeStage({ asks: { script, run } });
     serverFile(stage, { command: "oj", args: ["mcp"] });

@@ -12,8 +12,8 @@ import { claudeStage } from "./stage.ts";
 
 const FILE = ".oj/runbooks/write.hcl";
 
-describeClaude("runs the first runbook of a newcomer", () => {
-  it("in a folder it does not know: asks before it writes, then whether to keep it", async () => {
+describeClaude("runs a newcomer's first runbook", () => {
+  it("in an unknown folder: it asks before it writes, and a step asks whether to keep the result", async () => {
     let folder = "";
     const write = () => tool("Write", { file_path: path.join(folder, "hello.sh"), content: "echo Hello\n" });
     const stage = await claudeStage({ hello: { script: [write, text("Written.")] } }, { trusted: false });

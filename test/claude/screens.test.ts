@@ -15,7 +15,7 @@ const GRACE_MS = 1600;
 
 describeClaude("shows", () => {
   it.concurrent.each(Object.entries(TOURS))(
-    "what we know of it: %s",
+    "the screens that we know: %s",
     async (name, { script, start, stops }) => {
       const client = await startBare({
         bin: installed.bin ?? "",

@@ -34,8 +34,8 @@ async function pending(stage: OwnSession): Promise<Decision> {
   return decision;
 }
 
-describeClaude("in a session of its own with our hooks", () => {
-  it("goes on until it has offered a decision, and then may end, however often it stops", async () => {
+describeClaude("in a session with our hooks", () => {
+  it("continues until it has offered a decision, and may then end, however often it stops", async () => {
     const once =
       '[ -e stopped ] && exit 0; touch stopped; echo \'{"decision":"block","reason":"Once more."}\'';
     const stage = await ownSession(
@@ -67,7 +67,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal(count(stage, "session:blocked"), 1);
   });
 
-  it("waits at the end of its turn for the answer, where that is wanted, and goes on with it", async () => {
+  it("waits for the answer at the end of its turn with --wait, and continues with it", async () => {
     const stage = await ownSession(
       { waits: [asks("Which way?"), text("Asked."), text("B it is.")] },
       { init: ["--wait", "2m"] },
@@ -85,7 +85,7 @@ describeClaude("in a session of its own with our hooks", () => {
     );
   });
 
-  it("is kept from ending three times at the most, and that is on record", async () => {
+  it("is kept from ending at most three times, and that is recorded", async () => {
     const stage = await ownSession({ never: words });
     await stage.run("daemon", "start");
     assert.deepEqual(await stage.claude("never"), { code: 0, output: "Done, I say (3).\n" });
@@ -95,7 +95,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal(count(stage, "session:blocked"), 3);
   });
 
-  it("is only remarked upon when that is wanted", async () => {
+  it("may end without offering a decision with --soft, and only gets a remark", async () => {
     const stage = await ownSession({ never: words }, { init: ["--soft"] });
     await stage.run("daemon", "start");
     const { output } = await stage.claude("never", "--output-format", "stream-json", "--verbose");
@@ -103,7 +103,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.match(output, /this turn ended without a decision being offered/);
   });
 
-  it("hears the answer with its next command, and other messages with its next prompt", async () => {
+  it("gets the answer with its next command, and other messages with its next prompt", async () => {
     const wait = bash("until [ -e answered ]; do sleep 0.1; done");
     const stage = await ownSession({
       asks: [asks("Which?"), wait, text("Thanks.")],
@@ -131,7 +131,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.deepEqual(await stage.json("inject", "status"), []);
   });
 
-  it("does not get what somebody else asked meanwhile, whatever its commands print", async () => {
+  it("does not get the answer to somebody else's question, whatever its commands print", async () => {
     const prints = bash(
       "until [ -e notes.txt ]; do sleep 0.1; done; oj decision list --project solo; cat notes.txt",
     );
@@ -166,7 +166,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal(session, null);
   });
 
-  it("is who asked: by a script in the background, by a subagent, by a client within it", async () => {
+  it("is the asker of what its background scripts and subagents request; a nested client asks for itself", async () => {
     const subagent = {
       ...{ description: "asks", prompt: "Please play #s:sub", subagent_type: "general-purpose" },
       run_in_background: false,
@@ -198,7 +198,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal((await asked("inner")).session, terminals()[3]);
   });
 
-  it("asks through MCP as the session that it is in now, also after /clear", async () => {
+  it("asks through MCP as its current session, even after /clear", async () => {
     const ask = (prompt: string) =>
       tool("mcp__oj__request_decision", { prompt, options: [{ label: "A" }, { label: "B" }] });
     const stage = await ownSession(
@@ -229,7 +229,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.match(await stage.heard("third", 0), /\[answer\] .*After\?.*B\. They say: at last/);
   });
 
-  it("goes its way when the daemon is down, which is started for it; and without oj altogether", async () => {
+  it("works while the daemon is down, which is then started, and even without oj", async () => {
     const stage = await ownSession({ asks: [asks("Which?"), text("Bye.")], plain: [text("Bye.")] });
     await stage.run("daemon", "start");
     await killDaemon(stage);
@@ -242,7 +242,7 @@ describeClaude("in a session of its own with our hooks", () => {
     assert.equal(await stage.daemonPid(), null);
   });
 
-  it("asks for permission in the inbox as well, where that is wanted", async () => {
+  it("asks for permission in the inbox too with --permissions", async () => {
     const script = [bash("touch made"), text("Bye.")];
     const stage = await ownSession({ yes: script, no: script }, { init: ["--soft", "--permissions"] });
     await stage.run("daemon", "start");

@@ -9,7 +9,7 @@ const key = { ANTHROPIC_API_KEY: `sk-ant-${"x".repeat(40)}`, ANTHROPIC_AUTH_TOKE
 const script = [text("Done.")];
 
 describeClaude("starts", () => {
-  it("in a folder that it does not know, which oj trusts and says so", async () => {
+  it("in an unknown folder: oj trusts it and says so", async () => {
     const stage = await claudeStage({ trusts: { script } }, { trusted: false });
     const run = await stage.job("trusts");
     assert.equal(await run.ended(), "completed");
@@ -21,7 +21,7 @@ describeClaude("starts", () => {
     assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 0);
   });
 
-  it("with a key in its environment, and a person says whether to use it", async () => {
+  it("with an API key in its environment, and a person decides whether to use it", async () => {
     const stage = await claudeStage({ yes: { script } }, { trusted: false, env: key });
     const run = await stage.job("yes");
     const decision = await run.asked("approval");
@@ -34,7 +34,7 @@ describeClaude("starts", () => {
     assert.match(String(stage.api.headers.at(-1)?.["x-api-key"]), /^sk-ant-x+$/);
   });
 
-  it("with a key that it may not use, and is not logged in", async () => {
+  it("with an API key that a person rejects, and is not logged in", async () => {
     const stage = await claudeStage({ no: { script } }, { env: key });
     const run = await stage.job("no");
     await run.answer(await run.asked("approval"), "2");
@@ -62,7 +62,7 @@ describeClaude("starts", () => {
     assert.equal(await accepts.run.ended(), "completed");
   });
 
-  it("for the first time, page by page, in oj or in the terminal", async () => {
+  it("for the first time, with each page answered in oj or in the terminal", async () => {
     const stage = await claudeStage({ new: { script } }, { trusted: false, onboarded: false });
     const run = await stage.job("new");
     const theme = await run.asked("approval");
@@ -86,7 +86,7 @@ describeClaude("starts", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("without a word, and is idle: what it is sent, before or then, reaches it", async () => {
+  it("without a prompt, is idle, and gets what it is sent before or after that", async () => {
     const waiting = { script, prompt: null, more: "" } as const;
     const stage = await claudeStage({ waits: waiting, hurried: waiting });
     const waits = async () => {

@@ -21,7 +21,7 @@ async function pressed(stage: Stage, run: Run, what: RegExp, ...keys: string[]):
 }
 
 describeClaude("answered in its terminal", () => {
-  it("closes the question, and never counts as a person's answer in oj", async () => {
+  it("has its question withdrawn in oj, without an answer there", async () => {
     const script = [bash("touch made"), text("Done.")];
     const stage = await claudeStage({
       yes: { script },
@@ -48,7 +48,7 @@ describeClaude("answered in its terminal", () => {
     await no.asked("idle"); // a bare No ends the turn
   });
 
-  it("closes it at once, however long the tool then runs", async () => {
+  it("has its question withdrawn at once, however long the tool then runs", async () => {
     const wait = bash("touch began; while [ ! -e go ]; do sleep 0.1; done");
     const stage = await claudeStage({ builds: { script: [wait, text("Built.")] } });
     const run = await stage.job("builds");
@@ -61,7 +61,7 @@ describeClaude("answered in its terminal", () => {
     assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 1);
   });
 
-  it("knows that it works on when somebody accepts its plan with a cleared context", async () => {
+  it("counts as working after somebody accepted its plan and cleared the context", async () => {
     const built = { "plan-built": [{ delayMs: 6000, next: text("Built.") }] };
     const stage = await claudeStage({
       plan: { run: "claude --permission-mode plan", script: plans("plan-built"), also: built, more: "" },
@@ -77,7 +77,7 @@ describeClaude("answered in its terminal", () => {
   });
 });
 
-describeClaude("whose daemon was killed while a dialog is open", () => {
+describeClaude("whose daemon was killed during a dialog", () => {
   const write = tool("Write", { file_path: "made.txt", content: "one\ntwo\n" });
   const built = { "clear-built": [text("Built.")] };
   const planning = { run: "claude --permission-mode plan", more: `on_idle = "done"` };
@@ -116,7 +116,7 @@ describeClaude("whose daemon was killed while a dialog is open", () => {
   it.each([
     ["another command", "touch made && echo more"],
     ["the same command", "touch made"],
-  ])("is asked about its next dialog for itself: %s", async (_, next) => {
+  ])("gets a separate question for its next dialog: %s", async (_, next) => {
     const script = [bash("touch made"), bash(next), text("Done.")];
     const stage = await claudeStage({ touches: { script } });
     const run = await stage.job("touches");
@@ -169,7 +169,7 @@ describeClaude("whose daemon was killed while a dialog is open", () => {
     );
   });
 
-  it("gets its plan accepted in each mode or revised by keys", async () => {
+  it("gets its plan accepted in each mode, or revised, by keys", async () => {
     await afterRestart(
       {
         clear: { ...planning, script: plans("clear-built"), also: built },

@@ -25,17 +25,17 @@ interface Setting {
 }
 
 const SETTINGS: Record<string, Setting> = {
-  "the person has switched all hooks off": {
+  "all hooks switched off by the person": {
     user: { disableAllHooks: true },
     silent: { off: "all", by: /^disableAllHooks in .*\/claude\/settings\.json$/ },
     isWhole: true,
   },
-  "the person allows no HTTP hooks": { user: { allowedHttpHookUrls: [] }, silent: null },
-  "the company has switched all hooks off": {
+  "HTTP hooks forbidden by the person": { user: { allowedHttpHookUrls: [] }, silent: null },
+  "all hooks switched off by the company": {
     managed: { disableAllHooks: true },
     silent: { off: "all", by: null },
   },
-  "the company allows no HTTP hooks": {
+  "HTTP hooks forbidden by the company": {
     managed: { allowedHttpHookUrls: [] },
     silent: { off: "http", by: null },
     isWhole: true,
@@ -71,8 +71,8 @@ async function isSaid(stage: ClaudeStage, run: Run, { silent }: Setting): Promis
 
 for (const [name, setting] of Object.entries(SETTINGS)) {
   const also = it.runIf(EVERYTHING || setting.isWhole);
-  describeClaude(`where ${name}`, () => {
-    it("asks for permission, and gets a Yes, a Yes with a remark, or a No with its reason", async () => {
+  describeClaude(`with ${name}`, () => {
+    it("asks for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
       const script = [bash("touch made"), text("All done.")];
       const stage = await stageOf(setting, { yes: { script }, remark: { script }, no: { script } });
       const answer = async (role: string, ...words: string[]) => {
@@ -97,7 +97,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       assert.match(heard[2] ?? "", /^\[error\] [\s\S]*Not in this folder\.$/);
     });
 
-    also("asks several questions, with several choices and own words", async () => {
+    also("asks several questions, and gets several choices and a free answer", async () => {
       const stage = await stageOf(setting, {
         both: { script: asks(store, parts) },
         own: { script: asks(store) },
@@ -123,7 +123,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       await Promise.all([both(), own()]);
     });
 
-    also("presents a plan, which is accepted in each mode, or revised", async () => {
+    also("presents a plan, which is accepted in each mode or revised", async () => {
       const role = (of: string) => ({
         run: "claude --permission-mode plan",
         script: plans(`${of}-built`),
@@ -153,7 +153,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       await cleared?.asked("idle");
     });
 
-    also("stops, meets an error, dies: each is noticed, and what it is told then reaches it", async () => {
+    also("stops, fails or dies: oj notices each, and what it is told next reaches it", async () => {
       const stage = await stageOf(setting, {
         stops: { script: [text("All is done."), text("Well.")], more: "" },
         limited: { script: [{ status: 429, next: text("Well.") }], more: "" },

@@ -18,8 +18,8 @@ function later(step: Step): { step: Step; now(): void } {
   return { step: { after: called, next: step }, now };
 }
 
-describeClaude("is interrupted in its terminal", () => {
-  it("at a tool, at the first word, or in a later turn: it is idle, and what it is told then reaches it", async () => {
+describeClaude("interrupted in its terminal", () => {
+  it("is idle after Esc, whatever it was doing, and gets what it is told next", async () => {
     const stage = await claudeStage({
       tool: { script: [bash("touch made; tail -f /dev/null"), text("Instead.")], more: "" },
       first: { script: [{ hang: true }], more: "" },
@@ -58,7 +58,7 @@ describeClaude("is interrupted in its terminal", () => {
   });
 });
 
-describeClaude("goes on while no daemon runs", () => {
+describeClaude("continues while no daemon runs", () => {
   /** Each agent has begun, the daemon is killed, and what happens next goes unseen. */
   async function unseen(
     roles: Record<string, Omit<Role, "script"> & { script: (now: Step) => Step[]; does: Step }>,
@@ -80,7 +80,7 @@ describeClaude("goes on while no daemon runs", () => {
     return { stage, runs: Object.fromEntries(runs) };
   }
 
-  it("and what it asks meanwhile is the same question as ever, answered by keys", async () => {
+  it("and what it asks meanwhile becomes an ordinary question, answered by keys", async () => {
     const write = tool("Write", { file_path: "made.txt", content: "one\ntwo\n" });
     const one = (last: string) => (now: Step) => [now, text(last)];
     const { stage, runs } = await unseen(
@@ -127,7 +127,7 @@ describeClaude("goes on while no daemon runs", () => {
     ]);
   });
 
-  it("and what it had asked before is asked still, also where it has characters that nobody sees", async () => {
+  it("and what it asked before is still pending, even with invisible characters in it", async () => {
     const command = "touch made\u202e; echo 'y\u200be\u2066s'";
     const stage = await claudeStage({
       hidden: { script: [bash(command), text("Done.")], more: `on_idle = "done"` },
@@ -144,7 +144,7 @@ describeClaude("goes on while no daemon runs", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("and what a subagent of it asks meanwhile is the same question as ever, too", async () => {
+  it("and what its subagent asks meanwhile becomes an ordinary question too", async () => {
     const { step, now } = later(bash("touch made; echo yes"));
     const start = { description: "one", prompt: "Play #s:one", subagent_type: "general-purpose" };
     const stage = await claudeStage({
@@ -189,7 +189,7 @@ describeClaude("goes on while no daemon runs", () => {
     assert.match(await stage.heard("plan", 2), /^User has approved your plan/);
   });
 
-  it("and meets an error, or stops: the one is no idle agent, the other said something", async () => {
+  it("and oj then sees that it failed, or that it stopped and what it said last", async () => {
     const { runs } = await unseen(
       {
         limited: { script: (now) => [now], does: { status: 429, next: text("Well.") } },
