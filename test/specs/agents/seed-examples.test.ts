@@ -75,7 +75,8 @@ describe("the seeds' on_signal", () => {
     assert.equal((await stage.decision(id)).state, "pending");
     await stage.run("decision", "resolve", id, "1", "-m", "yes, go on");
     await run.until(() => run.heard().some((it) => it.includes("yes, go on")), "the answer");
-    assert.equal((await stage.decision(id)).delivery.state, "acknowledged");
+    const isAcknowledged = async () => (await stage.decision(id)).delivery.state === "acknowledged";
+    await run.until(isAcknowledged, "its receipt");
     // With nothing pending the gate is back, and after its one attempt a person is asked.
     const gate = await run.asked("gate");
     await stage.run("decision", "resolve", gate.id, "2");
