@@ -56,11 +56,19 @@ export function startAgentWatch(
     printed: (id) => void printed(id).catch(forgive("could not look at output")),
   });
 
-  // a dead program's terminal is kept while somebody may want to see it, and keeps tmux running
-  const unwatchEnds = engine.watch((events) => {
-    for (const it of events)
-      if (it.type === "agent:ended") void terminals.kill(it.id).catch(forgive("a terminal was not closed"));
+  const unwatchFacts = engine.watch((events) => {
+    for (const it of events) {
+      if (it.type === "agent:spawned") void spawned(it.id).catch(forgive("could not look at output"));
+      // a dead program's terminal is kept while somebody may want to see it, and keeps tmux running
+      if (it.type === "agent:ended") void terminals.kill(it.id).catch(forgive("could not close a terminal"));
+    }
   });
+
+  /** Output that came before the start was recorded led to nothing, and the program may print nothing more. */
+  async function spawned(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent && !hasHooks(agent)) await printed(id);
+  }
 
   async function exited(id: AgentId, exit: TerminalExit): Promise<void> {
     disarm(id);
@@ -165,7 +173,7 @@ export function startAgentWatch(
     soon,
     stop() {
       unwatch();
-      unwatchEnds();
+      unwatchFacts();
       openDialogs.stop();
       for (const id of [...timers.keys()]) disarm(id);
     },
