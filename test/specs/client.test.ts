@@ -42,7 +42,7 @@ interface Oddjobs {
 const entry = pathToFileURL(path.join(ROOT, "dist/client.js")).href;
 const { connect } = (await import(entry)) as { connect(input: object): Oddjobs };
 
-const agentClientOf = (project: Project, more: object = {}) =>
+const clientOf = (project: Project, more: object = {}) =>
   connect({ cwd: project.dir, env: project.env, ...more });
 
 /** The id of the only pending question. */
@@ -127,7 +127,7 @@ describe("the packed package", () => {
 describe("decide", () => {
   it("starts the daemon and returns what a person chose, with everything they said", async () => {
     const project = await tempProject();
-    const outcome = agentClientOf(project).decide(yesOrNo("Go?"));
+    const outcome = clientOf(project).decide(yesOrNo("Go?"));
     await project.run("decision", "resolve", await asked(project, "Go?"), "1", "-m", "carefully");
     const { kind, option, message, by } = await outcome;
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe("decide", () => {
 
   it("keeps a label as is, whatever it looks like", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project);
+    const oj = clientOf(project);
     const { options } = await oj.request({ prompt: "When?", options: ["12:30", "see https://a.b: c"] });
     assert.deepEqual(
       options.map((it) => it.description),
@@ -148,7 +148,7 @@ describe("decide", () => {
 
   it("tells each kind of ending apart from an answer, and a timeout from a no", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project, { as: "bot" });
+    const oj = clientOf(project, { as: "bot" });
     const first = oj.decide(yesOrNo("One?"));
     const one = await asked(project, "One?");
     const second = oj.decide({ ...yesOrNo("Two?"), timeout: 300_000 });
@@ -168,7 +168,7 @@ describe("decide", () => {
 
   it("keeps waiting when the daemon is killed, stopped and started", async () => {
     const project = await tempProject();
-    const outcome = agentClientOf(project).decide(yesOrNo("Still there?"));
+    const outcome = clientOf(project).decide(yesOrNo("Still there?"));
     const id = await asked(project, "Still there?");
     await untilStartedAgain(project);
     await project.run("daemon", "stop");
@@ -179,7 +179,7 @@ describe("decide", () => {
 
   it("withdraws the question on abort, or leaves it if asked to", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project);
+    const oj = clientOf(project);
     for (const [onAbort, state] of [
       [undefined, "withdrawn"],
       ["cancel", "withdrawn"],
@@ -208,7 +208,7 @@ describe("decide", () => {
 describe("a failure of the client", () => {
   it("is a Refusal that says what to do", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project);
+    const oj = clientOf(project);
     const refused = (code: string) => (error: Error & { code?: string; hint?: string }) =>
       error.code === code && Boolean(error.hint);
     await assert.rejects(oj.request({ prompt: " ", options: [] }), refused("decision.invalid"));
@@ -216,12 +216,12 @@ describe("a failure of the client", () => {
     await assert.rejects(oj.await("dec-none", { timeout: "soon" }), refused("usage"));
     await assert.rejects(oj.signal("done"), refused("usage"));
     project.write({ ".oj/config.toml": "nonsense" });
-    assert.throws(() => agentClientOf(project), refused("config.invalid"));
+    assert.throws(() => clientOf(project), refused("config.invalid"));
   });
 
   it("is a Refusal if the daemon is absent and may not be started", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project, { start: false });
+    const oj = clientOf(project, { start: false });
     await assert.rejects(oj.list(), { code: "daemon.unreachable" });
     assert.equal(await project.daemonPid(), null);
     assert.deepEqual(await oj.await("dec-any", { timeout: 300 }), { kind: "timeout", id: "dec-any" });
@@ -231,7 +231,7 @@ describe("a failure of the client", () => {
 describe("events", () => {
   it("arrive once each and in order, even if the daemon dies twice", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project);
+    const oj = clientOf(project);
     const abort = new AbortController();
     onTestFinished(() => abort.abort()); // otherwise it would restart the daemon that a failed test leaves behind
     const seen: Event[] = [];
@@ -255,7 +255,7 @@ describe("events", () => {
 
   it("continue after a sequence number, and end with a break", async () => {
     const project = await tempProject();
-    const oj = agentClientOf(project);
+    const oj = clientOf(project);
     for (const prompt of ["a", "b", "c"]) await oj.request(yesOrNo(prompt));
     const all: Event[] = [];
     for await (const event of oj.events({ after: 0, types: ["decision:created"] }))
