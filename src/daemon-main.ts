@@ -10,6 +10,7 @@ import { bashReader } from "./adapters/bash/reader.ts";
 import { bashShell } from "./adapters/bash/shell.ts";
 import { jobFiles } from "./adapters/files/job-files.ts";
 import { fileJournal } from "./adapters/files/journal.ts";
+import { makeFolder } from "./adapters/files/make-folder.ts";
 import { fileShelf } from "./adapters/files/shelf.ts";
 import { folderWorkspaces } from "./adapters/git/workspaces.ts";
 import type { Lock } from "./adapters/sqlite/lock.ts";
@@ -166,13 +167,6 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
       "set OJ_STATE_DIR to a folder of your own",
     );
   }
-}
-
-/** Folder by folder: Node's own recursive form loops forever where a part can't be created, as in /proc. */
-function makeFolder(folder: string): void {
-  if (fs.existsSync(folder)) return;
-  makeFolder(path.dirname(folder));
-  fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Whoever started us reads one line. It is fine if nobody does (started by hand, or the starter is gone). */

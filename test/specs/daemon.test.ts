@@ -92,6 +92,19 @@ describe("oj daemon start and stop", () => {
     assert.equal(log.match(/"message":"started"/g)?.length, 1);
   });
 
+  it("is started by many at once, although none of the folders above its state exists", async () => {
+    const project = await tempProject();
+    for (let round = 0; round < 3; round++) {
+      project.env.OJ_STATE_DIR = path.join(project.stateDir, `${round}`, "a", "b", "c");
+      const all = await Promise.all(Array.from({ length: 8 }, () => project.run("job", "list")));
+      assert.deepEqual(
+        all.map(({ code, stderr }) => [code, stderr]),
+        all.map(() => [0, all[0]?.stderr]),
+      );
+      assert.equal((await project.run("daemon", "stop")).code, 0);
+    }
+  });
+
   it("starts one in the place of a daemon that was killed and is not quite gone", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
