@@ -21,17 +21,11 @@ export type Watcher = (events: readonly Event[], state: State, uncommitted: read
 export interface Engine {
   /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
   run(rule: Rule): Promise<Event[]>;
-  /**
-   * Reads from the newest state, and returns once everything it saw is on disk. No later event changes what was read;
-   * tables can't be returned.
-   */
+  /** Reads from the newest state, once all of that is on disk. No later event changes what was read. No tables. */
   read<T>(look: (state: State) => T): Promise<Kept<T>>;
   /** The watcher is called with the committed events, in order. */
   watch(watcher: Watcher): () => void;
-  /**
-   * Puts settled decisions on the shelf. That changes where they are kept, not what is read. False: nothing is left to
-   * do.
-   */
+  /** Puts settled decisions on the shelf, which changes where they are kept, not what is read. False: none is left. */
   shelve(limits: { keep: number; most: number }): boolean;
   /** Why the store can't be written to; null if it can. */
   trouble(): string | null;
@@ -69,10 +63,7 @@ export function startEngine(
   let rebuilding: Promise<void> | null = null;
   let scheduled = false;
   let stopping = false;
-  /**
-   * Set after a failed write. From then on nothing is folded before its commit, so that a full disk costs one rebuild
-   * and not many.
-   */
+  /** Set after a failed write: nothing is folded before its commit any more, so a full disk costs one rebuild. */
   let trouble: string | null = null;
 
   const moment = (): Moment => ({
