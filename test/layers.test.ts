@@ -131,7 +131,7 @@ const rooms: Record<string, string[]> = {
     "card/",
     "review/",
     "watch/",
-    "work/",
+    "owner/",
     "daemon/",
     "init/",
     "decision/",
@@ -191,7 +191,7 @@ describe("the layer test itself", () => {
       "daemon-main.ts": `import { sqliteLog } from "./adapters/sqlite/log.ts"; start(process.env);`,
       "adapters/sqlite/log.ts": `import { DatabaseSync } from "@photostructure/sqlite"; import type { Log } from "../../ports.ts";`,
       "cli/run.ts": `import type { Job } from "../core/model/job-types.ts"; import { connect } from "../client/connect.ts";`,
-      "cli/job/wait.ts": `import { follow } from "../work/follow.ts"; import { command } from "../base/command.ts";`,
+      "cli/job/wait.ts": `import { follow } from "../owner/follow.ts"; import { command } from "../base/command.ts";`,
       "core/flow/order.test.ts": `import { it } from "vitest"; import assert from "node:assert";`,
     };
     const problems = [layerProblems, roomProblems, envProblems, startupProblems, fullRooms];

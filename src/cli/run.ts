@@ -56,7 +56,7 @@ export const command = defineCommand({
     const result = await client.run(body);
     const id = "job_id" in result ? result.job_id : result.crew_id;
     if (stays) {
-      const { stay } = await import("./work/stay.ts");
+      const { stay } = await import("./owner/stay.ts");
       return stay(context, { id, after, deadline, attach: flags.attach ?? false });
     }
     if (json) return out.json(result);

@@ -8,9 +8,9 @@ import { table, truncate } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Style } from "../text/style.ts";
 import { urgencyColour } from "./card/card.ts";
-import { agentMark, agentRemark } from "./work/agent-words.ts";
-import { blockedWords } from "./work/blocked.ts";
-import { markOf } from "./work/marks.ts";
+import { agentMark, agentRemark } from "./owner/agent-words.ts";
+import { blockedWords } from "./owner/blocked.ts";
+import { markOf } from "./owner/marks.ts";
 
 export interface StatusLook {
   style: Style;

@@ -6,7 +6,7 @@ import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject, projectFlag } from "../base/values.ts";
-import { agentRemark } from "../work/agent-words.ts";
+import { agentRemark } from "../owner/agent-words.ts";
 
 export const command = defineCommand({
   name: "agent list",

@@ -2,7 +2,7 @@
 import { defineCommand } from "../base/command.ts";
 import { write } from "../base/output.ts";
 import { countOf } from "../base/values.ts";
-import { safely } from "../work/safe-log.ts";
+import { safely } from "../owner/safe-log.ts";
 
 export const command = defineCommand({
   name: "agent logs",

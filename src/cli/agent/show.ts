@@ -3,7 +3,7 @@ import { describeAge } from "../../core/text/words.ts";
 import { hang } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { defineCommand } from "../base/command.ts";
-import { agentRemark } from "../work/agent-words.ts";
+import { agentRemark } from "../owner/agent-words.ts";
 
 export const command = defineCommand({
   name: "agent show",

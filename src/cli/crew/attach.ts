@@ -1,7 +1,7 @@
 /** `oj crew attach`: your terminal becomes that of a crew's agent. */
 import { attach } from "../agent/attach.ts";
 import { defineCommand } from "../base/command.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew attach",

@@ -1,7 +1,7 @@
 /** `oj crew cancel`: ends runs of crews, with their terminals. */
 import { defineCommand } from "../base/command.ts";
 import { cancelRuns } from "../job/cancel.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew cancel",

@@ -1,7 +1,7 @@
 /** `oj crew delete`: removes a crew that has ended, with its output and decisions. */
 import { defineCommand } from "../base/command.ts";
 import { deleteRun } from "../job/delete.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew delete",

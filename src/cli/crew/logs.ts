@@ -1,7 +1,7 @@
 /** `oj crew logs`: what the terminal of a crew's agent printed. */
 import { defineCommand } from "../base/command.ts";
 import { logFlags, showLogs } from "../job/logs.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew logs",

@@ -1,6 +1,6 @@
 /** `oj crew peek`: the screen of a crew's agent. */
 import { peekCommand } from "../agent/peek.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = peekCommand({
   of: "crew",

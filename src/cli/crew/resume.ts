@@ -1,7 +1,7 @@
 /** `oj crew resume`: continues a crew whose question was dismissed, or one that failed. */
 import { defineCommand } from "../base/command.ts";
 import { resumeRun } from "../job/resume.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew resume",

@@ -1,7 +1,7 @@
 /** `oj crew show`: one crew, with what its agent does and what it waits for. */
 import { defineCommand } from "../base/command.ts";
 import { showRun } from "../job/show.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew show",

@@ -1,7 +1,7 @@
 /** `oj crew wait`: returns when crews have ended; the exit code says how. */
 import { defineCommand } from "../base/command.ts";
 import { waitFlags, waitForRuns } from "../job/wait.ts";
-import { crewId } from "../work/id.ts";
+import { crewId } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "crew wait",

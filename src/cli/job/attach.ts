@@ -1,7 +1,7 @@
 /** `oj job attach`: your terminal becomes that of the agent in a job's current step. */
 import { attach } from "../agent/attach.ts";
 import { defineCommand } from "../base/command.ts";
-import { agentOf } from "../work/agent-of.ts";
+import { agentOf } from "../owner/agent-of.ts";
 
 export const command = defineCommand({
   name: "job attach",

@@ -6,7 +6,7 @@ import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { refusalBody, refusalText } from "../base/fail.ts";
-import { markOf } from "../work/marks.ts";
+import { markOf } from "../owner/marks.ts";
 
 type Result = { id: string; job: RunView } | { id: string; error: ErrorBody["error"] };
 

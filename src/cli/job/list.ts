@@ -8,9 +8,9 @@ import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
-import { blockedWords } from "../work/blocked.ts";
-import { kindOf } from "../work/id.ts";
-import { statusText } from "../work/marks.ts";
+import { blockedWords } from "../owner/blocked.ts";
+import { kindOf } from "../owner/id.ts";
+import { statusText } from "../owner/marks.ts";
 
 export const command = defineCommand({
   name: "job list",

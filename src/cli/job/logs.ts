@@ -4,8 +4,8 @@ import type { Context, Flags, Given } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { write } from "../base/output.ts";
 import { countOf } from "../base/values.ts";
-import { followLog, logSoFar } from "../work/log-stream.ts";
-import { safely } from "../work/safe-log.ts";
+import { followLog, logSoFar } from "../owner/log-stream.ts";
+import { safely } from "../owner/safe-log.ts";
 
 export const logFlags = {
   follow: { type: "boolean", short: "f", help: "keep printing until it ends" },

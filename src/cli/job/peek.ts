@@ -1,6 +1,6 @@
 /** `oj job peek`: the screen of the agent in a job's current step. */
 import { peekCommand } from "../agent/peek.ts";
-import { agentOf } from "../work/agent-of.ts";
+import { agentOf } from "../owner/agent-of.ts";
 
 export const command = peekCommand({
   of: "job",

@@ -3,8 +3,8 @@ import { isCrewView } from "../../api/api.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
-import { blockedWords } from "../work/blocked.ts";
-import { kindOf } from "../work/id.ts";
+import { blockedWords } from "../owner/blocked.ts";
+import { kindOf } from "../owner/id.ts";
 
 export const command = defineCommand({
   name: "job resume",

@@ -3,9 +3,9 @@ import type { CrewView, JobView, RunView } from "../../api/api.ts";
 import { isCrewView } from "../../api/api.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
-import { logSoFar } from "../work/log-stream.ts";
-import type { Surroundings } from "../work/timeline.ts";
-import { jobLines } from "../work/timeline.ts";
+import { logSoFar } from "../owner/log-stream.ts";
+import type { Surroundings } from "../owner/timeline.ts";
+import { jobLines } from "../owner/timeline.ts";
 
 /** Lines of output shown with a failure. */
 const TAIL = 8;
@@ -39,7 +39,7 @@ export async function showRun(context: Context, id: string): Promise<void> {
 }
 
 async function crewLines(crew: CrewView, context: Context): Promise<string[]> {
-  const { linesOf } = await import("../work/crew-lines.ts");
+  const { linesOf } = await import("../owner/crew-lines.ts");
   const { client } = context;
   const { pending_decision: asked } = crew;
   const [decision, agent, tail] = await Promise.all([

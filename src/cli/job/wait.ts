@@ -6,8 +6,8 @@ import { defineCommand } from "../base/command.ts";
 import type { Deadline } from "../base/deadline.ts";
 import { deadlineOf, isOver, timeLeft } from "../base/deadline.ts";
 import { patiently } from "../base/patience.ts";
-import { tooLate } from "../work/follow.ts";
-import { endLine, exitCodeOf } from "../work/outcome.ts";
+import { tooLate } from "../owner/follow.ts";
+import { endLine, exitCodeOf } from "../owner/outcome.ts";
 
 /** The daemon's clock and ours may differ by as much as a call takes. */
 const SLACK_MS = 1000;
