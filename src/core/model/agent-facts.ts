@@ -1,8 +1,17 @@
 /** The facts about agents and crews; part of the closed list in `events.ts`. */
-import type { Agent, AgentOwner, Gate, Parcel, Prompt, Silence, TriggerName } from "./agent-types.ts";
+import type {
+  Agent,
+  AgentOwner,
+  CrewStart,
+  Gate,
+  Parcel,
+  Prompt,
+  Silence,
+  TriggerName,
+} from "./agent-types.ts";
 import type { AgentKind } from "./clients.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
-import type { AgentDef, TriggerAction, Value } from "./runbook.ts";
+import type { AgentDef, TriggerAction } from "./runbook.ts";
 
 type Of = { id: AgentId; project: string };
 
@@ -60,18 +69,7 @@ export type AgentFact =
 export type SignalKind = "done" | "escalate" | "fail";
 
 export type CrewFact =
-  | {
-      type: "crew:created";
-      id: CrewId;
-      project: string;
-      name: string;
-      agent_id: AgentId;
-      args: Record<string, Value>;
-      env: Record<string, string>;
-      invoke: string;
-      root: string;
-      by: string;
-    }
+  | ({ type: "crew:created" } & CrewStart)
   | { type: "crew:waiting"; id: CrewId; project: string; decision_id: DecisionId }
   /**
    * The crew continues. `by` and `message` are set if a person resumed

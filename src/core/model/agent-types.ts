@@ -129,8 +129,8 @@ export type Agent = Fixed<{
 export const CREW_STATUSES = ["running", "waiting", "completed", "failed", "cancelled"] as const;
 export type CrewStatus = (typeof CREW_STATUSES)[number];
 
-/** A standing agent outside any job. */
-export type Crew = Fixed<{
+/** What a crew is made with. */
+export interface CrewStart {
   id: CrewId;
   project: string;
   name: string;
@@ -141,6 +141,9 @@ export type Crew = Fixed<{
   invoke: string;
   root: string;
   by: string;
+}
+
+interface CrewRecord extends CrewStart {
   status: CrewStatus;
   error: string | null;
   /** The decision it waits for, or last waited for. Absent in older snapshots, as are the next two fields. */
@@ -150,7 +153,10 @@ export type Crew = Fixed<{
   cancelled_by?: string;
   created_at_ms: number;
   finished_at_ms: number | null;
-}>;
+}
+
+/** A standing agent outside any job. */
+export type Crew = Fixed<CrewRecord>;
 
 export function crewHasEnded(crew: Pick<Crew, "status">): boolean {
   return crew.status === "completed" || crew.status === "failed" || crew.status === "cancelled";
