@@ -2,9 +2,9 @@
  * Starts the daemon in the background and waits until it is ready, so that its errors reach the person who started it.
  */
 import { spawn } from "node:child_process";
-import net from "node:net";
 import type { RefusalCode } from "../core/model/errors.ts";
 import { Refusal } from "../core/model/errors.ts";
+import { clientOf } from "./client.ts";
 import type { Connection } from "./connection.ts";
 
 const READY_WITHIN_MS = 60_000;
@@ -22,7 +22,7 @@ export type Readiness =
   | { ready: true; pid: number }
   | { ready: false; code: RefusalCode; message: string; hint: string | null };
 
-type Place = Pick<Connection, "daemonFile" | "env" | "stateDir" | "socket">;
+type Place = Pick<Connection, "daemonFile" | "env" | "stateDir" | "socket" | "user" | "via">;
 
 /**
  * A daemon that already holds the lock will do as well, once it answers. If it doesn't, it was killed and is not quite
@@ -34,7 +34,7 @@ export async function spawnDaemon(place: Place, flags: readonly string[] = []): 
     if (readiness.ready) return;
     if (readiness.code !== "daemon.already-running")
       throw new Refusal(readiness.code, readiness.message, readiness.hint);
-    if (await answersWithin(place.socket, ANSWERS_WITHIN_MS)) return;
+    if (await answersWithin(place, ANSWERS_WITHIN_MS)) return;
     if (performance.now() > deadline) throw failed("another one holds the lock but does not respond");
   }
 }
@@ -94,28 +94,21 @@ function untilReady(child: ReturnType<typeof spawn>): Promise<Readiness> {
   });
 }
 
-async function answersWithin(socket: string, ms: number): Promise<boolean> {
-  for (const deadline = performance.now() + ms; ; ) {
-    if (await answers(socket, ms)) return true;
-    if (performance.now() > deadline) return false;
+async function answersWithin(place: Place, ms: number): Promise<boolean> {
+  const late = AbortSignal.timeout(ms);
+  while (!late.aborted) {
+    if (await answers(place, late)) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  return false;
 }
 
-/** Whether something that speaks HTTP is listening: the socket of a dying process accepts connections too. */
-function answers(path: string, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect({ path });
-    const settle = (answered: boolean) => {
-      socket.destroy();
-      resolve(answered);
-    };
-    socket.setTimeout(ms, () => settle(false));
-    socket.once("connect", () =>
-      socket.write("GET /health HTTP/1.1\r\nHost: oj\r\nConnection: close\r\n\r\n"),
-    );
-    socket.once("data", (part) => settle(part.toString("latin1").startsWith("HTTP/1.")));
-    socket.once("error", () => settle(false));
-    socket.once("close", () => settle(false));
-  });
+/** Whether a daemon is there. A connection alone proves nothing: the socket of a dying process accepts them too. */
+async function answers({ socket, user, via }: Place, abort: AbortSignal): Promise<boolean> {
+  try {
+    await clientOf({ socket, user, via, anyVersion: true, abort }).health();
+    return true;
+  } catch (error) {
+    return error instanceof Refusal; // it speaks, if only to turn us down
+  }
 }
