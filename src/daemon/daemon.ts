@@ -115,15 +115,18 @@ async function start(
       journal.warn("could not check what sessions may have missed", { error: error.message });
     });
   const refused = startRefused(engine, ports);
-  let mcp: McpServer | null = null; // nobody knows the port until these exist
-  let web: WebServer | null = null;
+  // pages and MCP clients of an earlier daemon know the port: until there is somebody to serve them, they wait
+  let serve = (_: { mcp: McpServer; web: WebServer }) => {};
+  const doors = new Promise<{ mcp: McpServer; web: WebServer }>((resolve) => {
+    serve = resolve;
+  });
   const hookServer = await startHookServer(
     {
       portFile: path.join(config.stateDir, "port"),
       ...agents,
       refused,
-      mcp: async (request, response) => mcp?.(request, response),
-      web: async (request, response) => web?.(request, response),
+      mcp: async (request, response) => (await doors).mcp(request, response),
+      web: async (request, response) => (await doors).web(request, response),
     },
     ports,
     releasers,
@@ -151,8 +154,7 @@ async function start(
     stop: asked,
   };
   const app = appOf(service);
-  mcp = startMcp(app, service);
-  web = startWeb(app, service, how.webDir);
+  serve({ mcp: startMcp(app, service), web: startWeb(app, service, how.webDir) });
   await listen(app, config.socket, releasers);
   releasers.add("whoever waits", () => stopping.abort());
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });

@@ -32,6 +32,10 @@ const MAX_BODY = 4 * 1024 * 1024;
 /** Whoever on this machine opens more connections only blocks this door; the daemon can still open its files. */
 const MOST_CONNECTIONS = 4096;
 
+/** A daemon that was killed may hold its port a moment longer than its lock. */
+const PORT_FREE_WITHIN_MS = 2000;
+const TRY_PORT_EVERY_MS = 25;
+
 /** Listens on the port that this state folder has always had, since running agents' hooks point at it. */
 export async function startHookServer(
   input: { portFile: string; hooks: Hooks; tokens: Tokens; refused: Refused; mcp: McpServer; web: WebServer },
@@ -125,7 +129,7 @@ function close(server: http.Server): Promise<void> {
 async function listen(
   server: http.Server,
   portFile: string,
-  { journal }: Pick<Ports, "journal">,
+  { clock, journal }: Pick<Ports, "clock" | "journal">,
 ): Promise<number> {
   const kept = Number(fs.existsSync(portFile) ? fs.readFileSync(portFile, "utf8") : 0) || 0;
   const bind = (port: number) =>
@@ -136,7 +140,17 @@ async function listen(
         resolve();
       });
     });
-  await bind(kept).catch(async (error: Error) => {
+  const bindKept = async () => {
+    for (const until = clock.monotonic() + PORT_FREE_WITHIN_MS; ; ) {
+      try {
+        return await bind(kept);
+      } catch (error) {
+        if (kept === 0 || clock.monotonic() > until) throw error;
+        await new Promise<void>((resolve) => void clock.after(TRY_PORT_EVERY_MS, resolve));
+      }
+    }
+  };
+  await bindKept().catch(async (error: Error) => {
     journal.warn(
       "the hooks' port is taken; agents that are running now can only be answered with keystrokes",
       {

@@ -1,7 +1,10 @@
 /** The inbox for browsers: logging in, staying logged in, and what a page may do. What is kept out is in web-attacks.test.ts. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, it } from "vitest";
 import { killDaemon } from "./support/http.ts";
 import { tempProject } from "./support/project.ts";
@@ -89,6 +92,52 @@ describe("a browser that is logged in", () => {
       const text = fs.readFileSync(at, "latin1");
       assert.ok(!text.includes(secret) && !text.includes(key), name);
     }
+  });
+
+  it("is answered while the daemon starts again, as soon as the port is open", async () => {
+    const project = await tempProject();
+    const { cookie, key } = await loggedIn(project);
+    const { origin } = doorOf(project);
+    const headers = { cookie, "x-oj-web-key": key };
+    for (let round = 0; round < 5; round++) {
+      await killDaemon(project);
+      const started = project.run("daemon", "start");
+      let isUp = false;
+      const statuses: number[] = [];
+      const pages = Array.from({ length: 8 }, async () => {
+        while (!isUp) {
+          const signal = AbortSignal.timeout(15_000);
+          const reply = await fetch(`${origin}/api/health`, { headers, signal }).catch((error: Error) => {
+            assert.notEqual(error.name, "TimeoutError", "a request was taken and never answered");
+            return null; // nobody listens yet
+          });
+          if (reply) statuses.push(reply.status);
+        }
+      });
+      await started;
+      isUp = true;
+      await Promise.all(pages);
+      assert.deepEqual([...new Set(statuses)], [200]);
+    }
+  });
+
+  it("keeps its address when the port is freed a moment after the daemon's end", async () => {
+    const project = await tempProject();
+    const { call } = await loggedIn(project);
+    const port = Number(doorOf(project).port);
+    await killDaemon(project);
+    const holder = net.createServer();
+    await project.until(async () => {
+      holder.listen(port, "127.0.0.1");
+      return once(holder, "listening").then(Boolean, () => false);
+    }, "the port is free");
+    const started = project.run("daemon", "start");
+    // as long as it is busy, the start can only try again; a port of its own would show at once
+    const isHeld = await Promise.race([started.then(() => false), delay(700, true)]);
+    assert.ok(isHeld, "it waits for the port");
+    holder.close();
+    assert.equal((await started).code, 0);
+    assert.equal((await call("GET", "/health")).status, 200);
   });
 
   it("receives the events after its list as they happen", async () => {
