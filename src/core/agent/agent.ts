@@ -299,7 +299,6 @@ export function resumeAgent(draft: Draft, id: AgentId, message: string | null): 
   draft.emit({ type: "agent:reset", id, project });
   if (prompt === null || message !== null)
     sendBack(draft, id, message ?? "Please continue with your task.", "resumed");
-  const said =
-    message === null ? null : { label: "What it will be told once this is answered", text: message };
+  const said = message === null ? null : ({ quote: "told", text: message } as const);
   if (!askIfLeft(draft, id, said)) ownerFollows(draft, draft.agent(id));
 }

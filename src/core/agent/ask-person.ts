@@ -84,11 +84,11 @@ function contextOf(agent: Agent, { what, said, tail, prompt, last }: Occasion, t
       : `crew ${owner.name} (${owner.id})`;
   const parts = [
     `${what}\nAgent ${agent.name} (${agent.id}), ${where}`,
-    said ? quoted(said.label, said.text) : "",
+    said ? quoted(said.quote, said.text) : "",
     tried ?? "",
-    quoted("What it asks", (prompt?.questions ?? []).map(asked).join("\n")),
-    quoted("Its last message", last || agent.last_message),
-    quoted("The last lines of its output", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
+    quoted("questions", (prompt?.questions ?? []).map(asked).join("\n")),
+    quoted("message", last || agent.last_message),
+    quoted("screen", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
   ];
   return parts.filter((it) => it !== "").join("\n\n");
 }

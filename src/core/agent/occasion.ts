@@ -3,6 +3,7 @@ import type { SignalKind } from "../model/agent-facts.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
 import type { Source } from "../model/decision-types.ts";
 import type { Moment } from "../model/ids.ts";
+import type { QuoteName } from "../text/quote.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
 
 export interface Occasion {
@@ -12,8 +13,8 @@ export interface Occasion {
   title: string;
   /** What happened, in our words. */
   what: string;
-  /** What was said or printed about it. The label is ours; the text is not. */
-  said: { label: string; text: string } | null;
+  /** What was said or printed about it. */
+  said: { quote: QuoteName; text: string } | null;
   /** The last lines of the agent's output. */
   tail: string;
   /** The kind of error, which `match` names. */
@@ -31,7 +32,7 @@ export function metError(
   last?: string,
 ): Occasion {
   const title = titled(kind, message);
-  const said = { label: "What its client says about it", text: message };
+  const said = { quote: "error", text: message } as const;
   return {
     trigger: "on_error",
     source: "error",
@@ -107,7 +108,7 @@ export function signals(signal: Exclude<SignalKind, "fail">, message: string | n
     source: "idle",
     title: titled(`${says.slice(0, 1).toUpperCase()}${says.slice(1)}`, message ?? ""),
     what: `The agent ${says}`,
-    said: message === null ? null : { label: "What it says", text: message },
+    said: message === null ? null : { quote: "signal", text: message },
     tail,
   };
 }
@@ -122,7 +123,7 @@ export function failsGate(
     source: "gate",
     title: gateTitle(run, code),
     what: `The gate failed: ${run.trimEnd()}\n${code}`,
-    said: { label: "What the gate printed", text: output },
+    said: { quote: "gate", text: output },
     tail,
     failure: ["A check failed:", `$ ${run.trimEnd()}\n${code}`, output.trim()]
       .filter((it) => it !== "")

@@ -65,7 +65,7 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
   if (!agent.spawned && agent.status === "exited")
     draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id}: retry` });
-  const said = { label: "What it will be told once this is answered", text };
+  const said = { quote: "told", text } as const;
   if (!askIfLeft(draft, id, said)) ownerFollows(draft, agent);
 }
 
