@@ -67,6 +67,10 @@ export const defaults = {
     cli_s: 0,
     api_s: 0,
   },
+  notices: {
+    /** True: nothing rings, pops up or shows on the desktop. The inboxes and their counts stay as they are. */
+    quiet: false,
+  },
   log: {
     /** debug, info, warn or error. */
     level: "info",
@@ -113,10 +117,7 @@ export function loadConfig(
       return { project: null, settings: {} };
     }
   };
-  const personal = read(
-    path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml"),
-    false,
-  );
+  const personal = read(personalFile(env, home), false);
   const own = read(path.join(root, ".oj/config.toml"), true);
   // what our agents and steps ask belongs to them, wherever the job was started
   const isOurs = Boolean(env.OJ_AGENT || env.OJ_RUN);
@@ -140,6 +141,16 @@ export function loadConfig(
     problem: problems.join("; ") || null,
     settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),
   });
+}
+
+/** Where the settings of a person are. */
+export function personalFile(env: Env, home: string): string {
+  return path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj/config.toml");
+}
+
+/** Whether the person wants no notices now. The file is read again: `oj quiet` needs no restart of the daemon. */
+export function isQuietNow({ env, cwd }: Pick<Config, "env" | "cwd">): boolean {
+  return loadConfig(env, cwd, { lenient: true }).settings.notices.quiet;
 }
 
 function findRoot(cwd: string): string {

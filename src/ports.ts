@@ -172,7 +172,14 @@ export interface Journal {
 
 /** Tells a person something, somehow. Never rejects. */
 export interface Notifier {
-  notify(title: string, text: string): Promise<void>;
+  notify(notice: Notice): Promise<void>;
+}
+
+export interface Notice {
+  title: string;
+  text: string;
+  /** Stays on the screen until somebody has seen it, where the desktop can do that. */
+  isUrgent: boolean;
 }
 
 export interface Programs {

@@ -33,6 +33,8 @@ export const health = z
     /** Agents in their terminals, which keep running without a daemon. */
     live_agents: z.number(),
     memory_bytes: z.number(),
+    /** Whether the person wants no notices: `oj quiet`. */
+    quiet: z.boolean(),
     /** What is wrong with the store now, or was found wrong when the daemon started. */
     warnings: z.array(z.string()),
   })

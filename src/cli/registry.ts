@@ -57,6 +57,7 @@ export const commands: Readonly<Record<string, Load>> = {
   mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
   "runbook check": () => import("./runbook/check.ts"),
+  quiet: () => import("./quiet.ts"),
   init: () => import("./init.ts"),
   demo: () => import("./demo.ts"),
   doctor: () => import("./doctor.ts"),
@@ -98,7 +99,7 @@ export const groups: Readonly<Record<string, string>> = {
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision", "web"],
   Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
-  "Set up": ["init", "demo", "doctor", "completion", "daemon"],
+  "Set up": ["init", "demo", "quiet", "doctor", "completion", "daemon"],
 };
 
 export function isCommand(name: string): boolean {

@@ -5,6 +5,7 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { isQuietNow } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { returnedAll } from "../core/outbox/queue.ts";
@@ -15,6 +16,7 @@ import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
 import type { Chores } from "./engine/chores.ts";
 import { startChores } from "./engine/chores.ts";
+import { startDecisionNotices } from "./engine/decision-notices.ts";
 import { startEngine } from "./engine/engine.ts";
 import { startHousekeeping } from "./engine/housekeeping.ts";
 import { startHub } from "./engine/hub.ts";
@@ -99,7 +101,10 @@ async function start(
   releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
   const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
   releasers.add("the watchdog", () => watchdog.stop());
-  startNotifications(engine, ports);
+  const isQuiet = () => isQuietNow(config);
+  startNotifications(engine, ports, isQuiet);
+  const notices = startDecisionNotices(engine, ports, isQuiet);
+  releasers.add("the notices", () => notices.stop());
   startJobLog(engine, ports);
 
   const stopping = new AbortController();
@@ -147,6 +152,7 @@ async function start(
     refused,
     ports,
     settings: config.settings,
+    isQuiet,
     socket: config.socket,
     started_at_ms: began,
     warnings,

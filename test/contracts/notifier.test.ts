@@ -38,17 +38,29 @@ notifierContract("the fake", async () => {
   return { notifier, told: () => notifier.told };
 });
 
+const hello = { title: "oj", text: "hello", isUrgent: false };
+
 describe("a desktop that shows nothing", () => {
   it("is no failure, whether its program is missing or fails", async () => {
     const journal = fakeJournal();
     const missing = desktopNotifier({ platform: "linux", env: { PATH: "/nowhere" }, journal });
-    await missing.notify("oj", "hello");
+    await missing.notify(hello);
     assert.deepEqual(
       journal.lines.map(({ level, message }) => [level, message]),
       [["debug", "could not show a notification"]],
     );
     const failing = await desktop("linux", "notify-send", 1);
-    await failing.notifier.notify("oj", "hello");
+    await failing.notifier.notify(hello);
     assert.equal(failing.journal.lines.length, 1);
+  });
+});
+
+describe("notify-send", () => {
+  it("gets no markup and no control characters from what an agent writes", async () => {
+    const { notifier, told } = await desktop("linux", "notify-send");
+    const text = '<a href="http://x">Yes & no</a>\nnext\u0000\u001b[1mline';
+    await notifier.notify({ title: "oj: a\u0000b <c>", text, isUrgent: false });
+    const shown = '&lt;a href="http://x"&gt;Yes &amp; no&lt;/a&gt;\nnext  [1mline';
+    assert.deepEqual(told(), [{ title: "oj: a b <c>", text: shown }]);
   });
 });

@@ -114,6 +114,7 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
       pending: all.filter((it) => it.state === "pending").length,
       running_jobs: 0,
       live_agents: 0,
+      quiet: false,
       memory_bytes: 0,
       warnings: [],
     }),

@@ -47,6 +47,7 @@ function absent({ config }: Context): Record<keyof DaemonStatus, unknown> {
     running_jobs: 0,
     live_agents: 0,
     memory_bytes: 0,
+    quiet: config.settings.notices.quiet,
   };
   return { running: false, socket: config.socket, ...nothing, warnings: [] };
 }

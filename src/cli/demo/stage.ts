@@ -46,6 +46,7 @@ export function setStage(from: Context, kind: "agents" | "shell"): Stage {
   };
   process.once("exit", removeAtOnce); // even if we are ended in the middle
   putPrograms(path.join(folder, "bin"));
+  put(path.join(own.XDG_CONFIG_HOME, "oj/config.toml"), "[notices]\nquiet = true\n"); // a tour is no news
   if (kind === "agents") makeAgentsProject(project);
   else makeProject(project, own);
   const config = loadConfig(own, project);
@@ -102,6 +103,11 @@ function putPrograms(folder: string): void {
     const start = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(file)} "$@"\n`;
     fs.writeFileSync(path.join(folder, name), start, { mode: 0o755 });
   }
+}
+
+function put(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
 }
 
 function quoted(text: string): string {

@@ -9,6 +9,7 @@ import { startJob } from "../../core/control/job.ts";
 import { startCrew } from "../../core/flow/agent-start.ts";
 import type { AgentDef } from "../../core/model/runbook.ts";
 import { emptyState } from "../../core/model/state/state.ts";
+import { startDecisionNotices } from "../engine/decision-notices.ts";
 import { startEngine } from "../engine/engine.ts";
 import { startJobLog } from "../engine/job-log.ts";
 import { startNotifications } from "../engine/notifications.ts";
@@ -24,7 +25,8 @@ const notify = {
 async function world(more: Partial<AgentDef>, kind: "job" | "crew" = "job") {
   const ports = fakePorts();
   const engine = startEngine(ports, emptyState());
-  startNotifications(engine, ports);
+  startNotifications(engine, ports, () => false);
+  startDecisionNotices(engine, ports, () => false);
   startJobLog(engine, ports);
   const def = { ...agentDef(), ...more };
   if (kind === "job") {
@@ -46,7 +48,11 @@ async function world(more: Partial<AgentDef>, kind: "job" | "crew" = "job") {
   await seen({ type: "spawned", incarnation: 1 });
   const said = () => ports.notifier.told.map(({ title, text }) => `${title} | ${text}`);
   const lines = () => ports.files.text("job-1").trimEnd().split("\n");
-  return { engine, id, said, lines, seen };
+  const pass = (ms: number) => {
+    ports.clock.pass(ms);
+    return engine.read(() => null); // what the clock has begun
+  };
+  return { engine, id, said, lines, seen, pass };
 }
 
 const exited = { type: "exited", incarnation: 1, code: 7, signal: null, error: null, tail: "" } as const;
@@ -54,8 +60,9 @@ const signalled = { type: "signalled", signal: "done", message: null, tail: "" }
 
 describe("a notification about an agent", () => {
   it("is sent when it starts, asks and is done, and only once", async () => {
-    const { said, seen } = await world({ notify });
+    const { said, seen, pass } = await world({ notify });
     await seen({ type: "stopped", last_message: "Shall I?", tail: "" });
+    await pass(1000);
     await seen(signalled);
     assert.deepEqual(said(), [
       "oj: work · build | begins it",

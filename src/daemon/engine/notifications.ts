@@ -1,6 +1,6 @@
 /**
- * Sends the notifications of the runbook's `notify` blocks. Best effort: nothing waits for them and nothing fails
- * because of them.
+ * Sends what the runbook's `notify` blocks say about the life of a job or agent. Best effort: nothing waits for it and
+ * nothing fails because of it. `decision-notices.ts` tells about decisions.
  */
 import { agentScope } from "../../core/flow/agent-scope.ts";
 import { scopeOf } from "../../core/flow/scope.ts";
@@ -12,7 +12,7 @@ import type { State } from "../../core/model/state/state.ts";
 import type { Lookup } from "../../core/script/interpolate.ts";
 import { interpolate } from "../../core/script/interpolate.ts";
 import { ownerName } from "../../core/text/words.ts";
-import type { Ports } from "../../ports.ts";
+import type { Notice, Ports } from "../../ports.ts";
 import type { Engine } from "./engine.ts";
 import { rateLimits } from "./rates.ts";
 
@@ -22,15 +22,16 @@ const PER_MINUTE = 60;
 export function startNotifications(
   engine: Engine,
   ports: Pick<Ports, "notifier" | "clock" | "journal">,
+  isQuiet: () => boolean,
 ): () => void {
   const rates = rateLimits(ports.clock, PER_MINUTE);
   return engine.watch((events, state) => {
     for (const event of events) {
       const said = wordsFor(event, state);
-      if (said === null) continue;
+      if (said === null || isQuiet()) continue;
       try {
         rates.take("notifications");
-        void ports.notifier.notify(said.title, said.text);
+        void ports.notifier.notify(said);
       } catch {
         ports.journal.warn("too many notifications; skipped this one", { title: said.title });
       }
@@ -38,7 +39,7 @@ export function startNotifications(
   });
 }
 
-function wordsFor(event: Event, state: Readonly<State>): Words | null {
+function wordsFor(event: Event, state: Readonly<State>): Notice | null {
   switch (event.type) {
     case "job:created":
       return jobWords(state.jobs.get(event.id), "on_start");
@@ -51,50 +52,31 @@ function wordsFor(event: Event, state: Readonly<State>): Words | null {
     case "agent:ending":
       if (event.reason === "completed") return agentWords(state.agents.get(event.id), "on_done", state);
       return event.reason === "failed" ? agentWords(state.agents.get(event.id), "on_fail", state) : null;
-    case "decision:created":
-      return decisionWords(event, state);
     default:
       return null;
   }
 }
 
-interface Words {
-  title: string;
-  text: string;
-}
-
-function jobWords(job: Job | undefined, when: keyof Notify): Words | null {
+function jobWords(job: Job | undefined, when: keyof Notify): Notice | null {
   const text = job?.def.notify?.[when];
   return job === undefined || text === undefined
     ? null
-    : { title: `oj: ${job.name}`, text: filled(text, scopeOf(job)) };
+    : { title: `oj: ${job.name}`, text: filled(text, scopeOf(job)), isUrgent: false };
 }
 
-function agentWords(agent: Agent | undefined, when: keyof Notify, state: Readonly<State>): Words | null {
+function agentWords(agent: Agent | undefined, when: keyof Notify, state: Readonly<State>): Notice | null {
   const text = agent?.def.notify?.[when];
   return agent === undefined || text === undefined
     ? null
-    : { title: `oj: ${ownerName(agent.owner)}`, text: filled(text, agentScope(state, agent)) };
+    : {
+        title: `oj: ${ownerName(agent.owner)}`,
+        text: filled(text, agentScope(state, agent)),
+        isUrgent: false,
+      };
 }
 
-/** Who asks, why, and what. The text comes from the runbook: the agent's if it has one, otherwise the job's. */
-function decisionWords(
-  event: Extract<Event, { type: "decision:created" }>,
-  state: Readonly<State>,
-): Words | null {
-  const { owner, source, title, job_id, agent_id } = event;
-  const head = `oj: ${ownerName(owner)} [${source}] ${title}`.slice(0, 120);
-  const ofAgent = agentWords(
-    agent_id === undefined ? undefined : state.agents.get(agent_id),
-    "on_decision",
-    state,
-  );
-  const words = ofAgent ?? jobWords(job_id === undefined ? undefined : state.jobs.get(job_id), "on_decision");
-  return words && { title: head, text: words.text };
-}
-
-/** A missing value must not keep the notification from going out. */
-function filled(text: string, scope: Lookup): string {
+/** A missing value must not keep the notice from going out. */
+export function filled(text: string, scope: Lookup): string {
   try {
     return interpolate(text, scope);
   } catch {

@@ -24,6 +24,8 @@ export interface Service {
   refused: Refused;
   ports: Ports;
   settings: Settings;
+  /** Whether the person wants no notices now. */
+  isQuiet(): boolean;
   socket: string;
   /** The TCP port for agents' hooks, MCP and browsers. */
   port: number;

@@ -216,7 +216,9 @@ describe("notify", () => {
     const script = `#!/bin/sh\necho "$@" >> ${said}\ncase "$*" in *asks*) exec sleep 2 ;; esac\nexit 1\n`;
     fs.writeFileSync(path.join(stage.home, "bin/notify-send"), script, { mode: 0o755 });
     const run = await stage.job("told");
-    await run.answer(await run.asked("idle"), "2");
+    const asked = await run.asked("idle");
+    await stage.until(() => fs.readFileSync(said, "utf8").includes("told asks"));
+    await run.answer(asked, "2");
     assert.equal(await run.ended(), "completed");
     const lines = await stage.until(() => {
       const text = fs.readFileSync(said, "utf8");

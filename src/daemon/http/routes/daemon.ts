@@ -43,6 +43,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
           ).length,
           live_agents: [...state.agents.values()].filter((it) => it.spawned).length,
           memory_bytes: process.memoryUsage.rss(),
+          quiet: service.isQuiet(),
           warnings: [
             ...service.warnings,
             ...(trouble === null ? [] : [`the store can't be written to: ${trouble}`]),
