@@ -144,6 +144,7 @@ const rooms: Record<string, string[]> = {
     "demo/",
     ".",
   ],
+  "inbox/": [".", "card/"],
   "web/": ["style/", "base/", "parts/", "decision/", "pages/", "."],
   "scripted-agent/": ["scenario/", "hooks/", "screen/", "."],
 };

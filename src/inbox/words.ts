@@ -44,10 +44,11 @@ export function asker({
 }
 
 /**
- * Whether oj raised it about an agent: then the context and the options are ours, and other people's words are quoted.
+ * Whether oj raised it about an agent or a session: then the context and the options are ours, and other people's words
+ * are quoted.
  */
-export function isOurs({ source, agent_id }: Pick<DecisionView, "source" | "agent_id">): boolean {
-  return agent_id !== null && source !== "request" && source !== "step";
+export function isOurs({ source }: Pick<DecisionView, "source">): boolean {
+  return source !== "request" && source !== "step";
 }
 
 /** Whose words the context is in, if they are not ours. */

@@ -12,6 +12,8 @@ export interface Card {
   why: readonly Block[];
   /** Who, where, since when, ids. */
   facts: readonly Fact[];
+  /** What the agent changed since the last attempt, folded: `why` has the numbers. */
+  changes: readonly Block[];
   /** The last lines of the agent's screen, without its own dialog. */
   screen: Block | null;
 }

@@ -1,0 +1,50 @@
+/** Who asks, where, since when, and what became of it. */
+import type { DecisionView } from "../../api/api.ts";
+import { describeAge } from "../../core/text/words.ts";
+import { answerWords, asker, deliveryWords, standing } from "../words.ts";
+import type { Fact } from "./card.ts";
+
+/** `agent` is the agent's name, `folder` that of a session; null if unknown. */
+export function factsOf(
+  decision: DecisionView,
+  { agent, folder }: { agent: string | null; folder: string | null },
+  now: number,
+): Fact[] {
+  const { answer, ended, owner, agent_id, session } = decision;
+  const when = (ms: number) => `${describeAge(now - ms)} (${localTime(ms)})`;
+  const rows: [name: string, text: string | null, id?: string | null][] = [
+    ["asked by", asker({ ...decision, agent_id: null }), owner.kind === "requester" ? null : owner.id],
+    ["agent", agent_id && (agent === null ? agent_id : `${agent} (${agent_id})`)],
+    ["session", session],
+    ["folder", folder],
+    ["asked", when(decision.created_at_ms)],
+    [
+      "decision",
+      `${decision.id}, ${decision.source}, ${decision.urgency} urgency, ${decision.state}`,
+      decision.id,
+    ],
+    ["project", decision.project],
+    ["template", decision.template],
+    ["blocks", decision.blocks.join(", ")],
+    ["work", decision.aftermath],
+    ["part of", decision.parent, decision.parent],
+    ["follows", decision.predecessor, decision.predecessor],
+    ["replaces", decision.supersedes, decision.supersedes],
+    ["replaced by", decision.superseded_by, decision.superseded_by],
+    ["answer", answer && answerWords(decision)],
+    ["message", answer?.message ?? null],
+    ["answered by", answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`],
+    ["delivery", answer && deliveryWords(decision)],
+    ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
+  ];
+  return rows.flatMap(([name, text, id = null]) =>
+    text === null || text === "" ? [] : [{ name, text, id }],
+  );
+}
+
+/** "2026-07-30 14:03" in the person's time zone. */
+function localTime(ms: number): string {
+  const at = new Date(ms);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
