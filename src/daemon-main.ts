@@ -11,6 +11,7 @@ import { bashShell } from "./adapters/bash/shell.ts";
 import { jobFiles } from "./adapters/files/job-files.ts";
 import { fileJournal } from "./adapters/files/journal.ts";
 import { makeFolder } from "./adapters/files/make-folder.ts";
+import { sourceReader } from "./adapters/files/read-source.ts";
 import { fileShelf } from "./adapters/files/shelf.ts";
 import { folderWorkspaces } from "./adapters/git/workspaces.ts";
 import type { Lock } from "./adapters/sqlite/lock.ts";
@@ -141,6 +142,7 @@ function portsOf(
     notifier: desktopNotifier({ platform: process.platform, env, journal }),
     programs: programVersions(),
     readScripts: bashReader({ dir: path.join(stateDir, "reading"), env }),
+    readSource: sourceReader(),
     clock: systemClock,
     journal,
     random: randomBytes,

@@ -8,6 +8,7 @@ import type { Workspace } from "./core/model/job-types.ts";
 import type { WorkspaceDef } from "./core/model/runbook.ts";
 import type { Shelf } from "./core/model/shelf.ts";
 import type { ReadScripts } from "./core/script/script-check.ts";
+import type { FileNow } from "./core/text/file-diff.ts";
 
 /** The log: all events, written once, in order, never changed. */
 export interface Log {
@@ -189,6 +190,12 @@ export interface Programs {
   version(name: string, at: { cwd: string; env: Readonly<Record<string, string>> }): Promise<string | null>;
 }
 
+/**
+ * Reads a text file that an agent names, as it is now. Opens nothing but regular files inside `roots`, reads no more than
+ * a screenful of code would need, never waits long and never rejects: what can't be read says why.
+ */
+export type ReadSource = (path: string, at: { cwd: string; roots: readonly string[] }) => Promise<FileNow>;
+
 export interface Ports {
   log: Log;
   shell: Shell;
@@ -199,6 +206,7 @@ export interface Ports {
   programs: Programs;
   /** Never rejects: a script that can't be checked has no problems. */
   readScripts: ReadScripts;
+  readSource: ReadSource;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

@@ -6,6 +6,7 @@ import type { Observation } from "../core/agent/agent.ts";
 import type { CallEnd } from "../core/agent/dialog.ts";
 import type { Agent, Prompt, Reply } from "../core/model/agent-types.ts";
 import type { AgentKind } from "../core/model/clients.ts";
+import type { FileChange } from "../core/text/file-diff.ts";
 import type { ClientSettings, HookKind } from "./client-settings.ts";
 import type { SessionDoor } from "./session-door.ts";
 
@@ -47,6 +48,8 @@ export interface AgentClient extends Capabilities {
   read(hook: unknown): HookMeaning | null;
   /** The body of the response to a hook that is open for a dialog; null if only keys can give this reply. */
   reply(prompt: Prompt, reply: Reply): object | null;
+  /** What the call that a dialog is about would do to a file; null if it changes none that it names. */
+  fileChange(prompt: Prompt): FileChange | null;
   /** What the screen shows now, as far as we can tell. */
   look(screen: string): Look;
   /**

@@ -1,11 +1,14 @@
 /** Sessions of a client that oj did not start: what their hooks say about their turns, and what can be told to them. */
 import type { Prompt, Reply } from "../core/model/agent-types.ts";
+import type { FileChange } from "../core/text/file-diff.ts";
 
 export interface SessionDoor {
   /** Null if the hook does not say which session it is about. */
   read(hook: unknown): SessionNews | null;
   /** The body of the response to a hook that is open for a dialog; null if only the terminal can give this reply. */
   reply(prompt: Prompt, reply: Reply): object | null;
+  /** What the call that a dialog is about would do to a file; null if it changes none that it names. */
+  fileChange(prompt: Prompt): FileChange | null;
   /** The turn continues, with this to do. */
   block(reason: string): object;
   /** Words for the person at the terminal; the model does not see them. */

@@ -72,6 +72,18 @@ const held = z.object({
   release_at_ms: z.number(),
 });
 
+/** What an action would change in a file, as the file was when the agent asked. */
+const fileDiff = z.object({
+  path: z.string(),
+  /** The hunks of a unified diff; empty if nothing would change. */
+  text: z.string(),
+  is_new: z.boolean(),
+  /** How many lines were left out at the end, because the diff was too long. */
+  cut: z.number(),
+  /** Why the diff has no lines around the change; null if it has them. */
+  unread: z.string().nullable(),
+});
+
 /** Who waits for the answer. A requester is an agent or script outside any job, or a person at a shell. */
 const owner = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("job"), id: jobId, name: z.string(), step: z.string() }),
@@ -121,7 +133,9 @@ export const decision = z
       }),
     ),
     /** The exact thing an agent wants to do; approvals are bound to its hash. */
-    action: z.object({ tool: z.string(), input: z.unknown(), sha256: z.string() }).nullable(),
+    action: z
+      .object({ tool: z.string(), input: z.unknown(), sha256: z.string(), diff: maybe(fileDiff) })
+      .nullable(),
     options: z.array(option),
     created_at_ms: z.number(),
     held: held.nullable(),

@@ -78,10 +78,10 @@ const OTHERS = {
 
 const STREAMS = ["GET /agents/{id}/screens", "GET /events"];
 
-const bash = (event: string) => ({
+const write = (event: string) => ({
   hook_event_name: event,
-  tool_name: "Bash",
-  tool_input: { command: "git push" },
+  tool_name: "Write",
+  tool_input: { file_path: "a.txt", content: "a\n" },
   tool_use_id: "t1",
 });
 const question = {
@@ -161,9 +161,9 @@ async function everything() {
     error_details: "slow down",
   });
   ports.terminals.program(of("dead")).end(7);
-  await hook(of("approval"), bash("PreToolUse"));
+  await hook(of("approval"), write("PreToolUse"));
   for (const [source, body] of [
-    ["approval", bash("PermissionRequest")],
+    ["approval", write("PermissionRequest")],
     ["question", question],
     ["plan", plan],
   ] as const)

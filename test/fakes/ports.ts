@@ -15,6 +15,8 @@ import { fakePrograms } from "./fake-programs.ts";
 import { fakeRandom } from "./fake-random.ts";
 import type { FakeReadScripts } from "./fake-read-scripts.ts";
 import { fakeReadScripts } from "./fake-read-scripts.ts";
+import type { FakeReadSource } from "./fake-read-source.ts";
+import { fakeReadSource } from "./fake-read-source.ts";
 import type { FakeShelf } from "./fake-shelf.ts";
 import { fakeShelf } from "./fake-shelf.ts";
 import type { FakeShell } from "./fake-shell.ts";
@@ -33,6 +35,7 @@ export interface FakePorts extends Ports {
   notifier: FakeNotifier;
   programs: FakePrograms;
   readScripts: FakeReadScripts;
+  readSource: FakeReadSource;
   clock: FakeClock;
   journal: FakeJournal;
   shelf(): FakeShelf;
@@ -51,6 +54,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     notifier: fakeNotifier(),
     programs: fakePrograms(),
     readScripts: fakeReadScripts(),
+    readSource: fakeReadSource(),
     clock,
     journal: fakeJournal(),
     random: fakeRandom(log.committed().length), // the next daemon must not use the same ids again

@@ -62,6 +62,7 @@ async function robinAtWork(run = "robin --fast") {
     terminals,
     files: { loadEnv: async () => null },
     programs: { version: async () => "0.1" },
+    readSource: async () => ({ text: null }),
   };
   const engine = src.startEngine(ports, src.emptyState());
   const place = { dir, stateDir: dir, env: { ROBIN_NEST: "/nest" }, hookUrl: () => "http://127.0.0.1:1/x" };

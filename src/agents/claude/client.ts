@@ -1,5 +1,6 @@
 /** Claude Code: what its hooks mean, how it is answered, and what it can do. */
 import type { AgentClient, Keeping, KeepingPlace } from "../client.ts";
+import { fileChangeOf } from "./file-change.ts";
 import { readHook } from "./hooks.ts";
 import { endsWithTurn, isClaude, launch } from "./launch.ts";
 import { newsIn } from "./news.ts";
@@ -30,6 +31,7 @@ export const claudeCode: AgentClient = {
   launch: (input) => launch(input, isClaude, ["--permission-mode", "default"]),
   read: readHook,
   reply: replyBody,
+  fileChange: fileChangeOf,
   look: lookAt,
   keys: nextKey,
   shown: shownDialog,

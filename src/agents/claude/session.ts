@@ -1,6 +1,7 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
 import type { Prompt } from "../../core/model/agent-types.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
+import { fileChangeOf } from "./file-change.ts";
 import type { Json } from "./hooks.ts";
 import { busy, isObject, keyOf, readHook, telling, text } from "./hooks.ts";
 import { replyBody } from "./reply.ts";
@@ -8,6 +9,7 @@ import { replyBody } from "./reply.ts";
 export const claudeSession: SessionDoor = {
   read: readSessionHook,
   reply: replyBody,
+  fileChange: fileChangeOf,
   block: (reason) => ({ decision: "block", reason }),
   remark: (systemMessage) => ({ systemMessage }),
 };

@@ -42,6 +42,7 @@ export const program: AgentClient = {
   kept: () => ({ open: [], ended: [], last_message: "", begun: false, error: null }),
   news: () => [],
   keeps: () => null,
+  fileChange: () => null,
   amends: () => false,
   subagentsOf: () => null,
   registered: () => null,

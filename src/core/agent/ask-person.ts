@@ -2,6 +2,7 @@
 
 import { ownerWaits } from "../flow/owner.ts";
 import type { Agent, Prompt } from "../model/agent-types.ts";
+import { exactAction } from "../model/agent-types.ts";
 import type { Decision, ExactAction, Question } from "../model/decision-types.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
@@ -72,7 +73,7 @@ function isOpenDialog({ prompt }: Agent, { prompt_key }: Decision, occasion: Occ
 
 function actionOf({ prompt }: Occasion): ExactAction | null {
   if (!prompt || prompt.kind === "question" || prompt.choices.length > 0) return null; // the context shows the screen
-  return { tool: prompt.tool, input: prompt.input, sha256: prompt.sha256 };
+  return exactAction(prompt);
 }
 
 /** Our own words stay as they are; those of others are marked by `quoted`. The plan itself is the decision's action. */

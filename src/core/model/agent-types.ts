@@ -1,6 +1,6 @@
 /** What an agent and a crew look like in the state. The rules are in `agent.ts`, `trigger.ts` and `parcel.ts`. */
 import type { AgentKind } from "./clients.ts";
-import type { Question } from "./decision-types.ts";
+import type { ExactAction, FileDiff, Question } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { AgentDef, Value } from "./runbook.ts";
@@ -22,7 +22,13 @@ export type Prompt = Fixed<{
   questions: Question[];
   /** For a program's prompt: the choices that its pattern declares. */
   choices: { label: string; keys: string }[];
+  /** What it would do to a file, as the file was when the dialog appeared. */
+  diff?: FileDiff;
 }>;
+
+export function exactAction({ tool, input, sha256, diff }: Prompt): ExactAction {
+  return { tool, input, sha256, ...(diff ? { diff } : {}) };
+}
 
 /** The answer to a dialog, in our terms; each client translates it into its own. */
 export type Reply = Fixed<

@@ -68,6 +68,22 @@ export type ExactAction = Fixed<{
   tool: string;
   input: unknown;
   sha256: string;
+  /** What it would do to a file. Absent if it changes none that we can tell, and in older records. */
+  diff?: FileDiff;
+}>;
+
+/** What an action would change in a file, as the file was when the agent asked. */
+export type FileDiff = Fixed<{
+  /** As the agent named it. */
+  path: string;
+  /** The hunks of a unified diff; empty if nothing would change. */
+  text: string;
+  /** The file does not exist yet. */
+  is_new: boolean;
+  /** How many lines of the diff were left out at its end, because it was too long. */
+  cut: number;
+  /** Why the diff shows only the action's own texts, without the lines around them; null if it shows those too. */
+  unread: string | null;
 }>;
 
 export type Via = "cli" | "tui" | "web" | "slack" | "mail" | "api" | "hook" | "terminal" | "policy";

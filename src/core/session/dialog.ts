@@ -5,6 +5,7 @@
 
 import { acknowledge, deliver } from "../decision/decision.ts";
 import type { Prompt } from "../model/agent-types.ts";
+import { exactAction } from "../model/agent-types.ts";
 import type { Decision, Option } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, Moment } from "../model/ids.ts";
@@ -22,7 +23,7 @@ import { foundSession } from "./turn.ts";
 export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt, moment: Moment): Fact[] {
   const { session, project } = from;
   const name = sessionName(session);
-  const { kind, tool, input, sha256, questions } = prompt;
+  const { kind, questions } = prompt;
   return [
     ...foundSession(state, from),
     {
@@ -37,7 +38,7 @@ export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt
       urgency: "medium",
       options: optionsFor(kind, prompt, "requester").flatMap(offered),
       questions,
-      action: kind === "question" ? null : { tool, input, sha256 },
+      action: kind === "question" ? null : exactAction(prompt),
       requested_by: name,
       session,
       template: null,

@@ -49,7 +49,7 @@ function setup() {
         moment,
       ),
     );
-  return { engine, hooks, send, put, ask, answer, clock: ports.clock };
+  return { engine, hooks, send, put, ask, answer, ...ports };
 }
 
 describe("a message for a session", () => {
@@ -138,6 +138,18 @@ describe("a turn that ends with a question pending", () => {
     assert.match(JSON.stringify((await send("Stop", {}, WAIT)).body), /"decision":"block"/);
     await ask();
     assert.deepEqual((await send("Stop", { background_tasks: [{}] }, WAIT)).body, {});
+  });
+});
+
+describe("a session's dialog about a file", () => {
+  it("is recorded with what would change", async () => {
+    const { engine, send, readSource } = setup();
+    readSource.sources.set("/nowhere/shop/a.ts", "one\n");
+    const tool_input = { file_path: "a.ts", content: "two\n" };
+    void send("PermissionRequest", { tool_name: "Write", tool_input });
+    await settled();
+    const asked = await engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
+    assert.equal(asked[0]?.action?.diff?.text, "@@ -1,1 +1,1 @@\n-one\n+two");
   });
 });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { sessionDoors } from "../../agents/known/clients.ts";
 import type { SessionDoor, SessionNews } from "../../agents/session-door.ts";
 import type { HookQuery } from "../../api/api.ts";
+import type { Config } from "../../config.ts";
 import { loadConfig } from "../../config.ts";
 import { sessionRecipient } from "../../core/model/queue-types.ts";
 import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
@@ -12,11 +13,12 @@ import { checkTurn, clearTurn, foundSession, openRequests } from "../../core/ses
 import { drainWords } from "../../core/text/queue-words.ts";
 import { blockedWords, OVERRIDDEN, UNOFFERED } from "../../core/text/turn-words.ts";
 import type { Ports } from "../../ports.ts";
+import { withDiff } from "../agents/hooks/prompt-diff.ts";
 import { deadline } from "../engine/deadline.ts";
 import type { Service } from "../http/service.ts";
 import type { HookReply, SessionDialogs } from "./dialogs.ts";
 
-type Told = Pick<Ports, "journal" | "clock">;
+type Told = Pick<Ports, "journal" | "clock" | "readSource">;
 
 export interface SessionHooks {
   handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply>;
@@ -57,7 +59,14 @@ export function startSessionHooks(
         return abort.aborted ? { body } : tell(said, body);
       }
       case "asked":
-        return said.dialog ? dialogs.ask(door, from, said.dialog, said.tool, abort) : { body: {} };
+        if (said.dialog === null) return { body: {} };
+        return dialogs.ask(
+          door,
+          from,
+          await withDiff(ports, door, said.dialog, placeOf(said)),
+          said.tool,
+          abort,
+        );
       case "prompted":
         await dialogs.wentOn(said.session);
         await engine.run((state) => clearTurn(state, from));
@@ -171,5 +180,14 @@ function readBy(
 
 function projectOf(cwd: string): string {
   if (!path.isAbsolute(cwd)) return "unknown";
-  return loadConfig({ HOME: "/" }, cwd, { lenient: true }).project;
+  return configOf(cwd).project;
+}
+
+/** Where the session works: its files may be anywhere in its project. */
+function placeOf({ cwd }: SessionNews): { cwd: string; roots: string[] } {
+  return { cwd, roots: path.isAbsolute(cwd) ? [cwd, configOf(cwd).root] : [] };
+}
+
+function configOf(cwd: string): Config {
+  return loadConfig({ HOME: "/" }, cwd, { lenient: true });
 }

@@ -26,6 +26,7 @@ const session: SessionDoor = {
     };
   },
   reply: verdict,
+  fileChange: () => null,
   block: (reason) => ({ stay: reason }),
   remark: (text) => ({ aside: text }),
 };
@@ -87,6 +88,7 @@ export const robin: AgentClient = {
   kept: () => ({ open: [], ended: [], last_message: "", begun: false, error: null }),
   news: () => [],
   keeps: () => null,
+  fileChange: () => null,
   amends: () => false,
   subagentsOf: () => null,
   registered: () => null,

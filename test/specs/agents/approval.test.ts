@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { describe, it } from "vitest";
 import type { Run } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
 
 const PUSH = { tool: "Bash", input: { command: "git push --force", description: "Push" }, result: "pushed" };
+const NO_NEWLINE = "\n\\ No newline at end of file";
 const DENIED = [{ say: "Then not." }, { signal: "done" }];
 
 describe("an agent that asks for permission", () => {
@@ -37,6 +40,48 @@ describe("an agent that asks for permission", () => {
         { words: ["4"], effect: stays },
       ],
     );
+  });
+
+  it("to change a file shows what would change, with the lines around it", async () => {
+    const edit = (file_path: string) => ({
+      tool: "Edit",
+      input: { file_path, old_string: "const TAX = 0.19;", new_string: "const TAX = 0.2;" },
+    });
+    const write = { tool: "Write", input: { file_path: "src/new.js", content: "export {};\n" } };
+    const stage = await agentStage({
+      edits: {
+        scenario: { turns: [[edit("src/cart.js"), write, edit("/etc/hostname"), { signal: "done" }]] },
+      },
+    });
+    const cart = ["// cart", "", "const TAX = 0.19;", "", "export const sum = 1;"];
+    fs.mkdirSync(path.join(stage.dir, "src"), { recursive: true });
+    fs.writeFileSync(path.join(stage.dir, "src/cart.js"), cart.join("\n"));
+    const run = await stage.job("edits");
+    const diffs: unknown[] = [];
+    for (let n = 0; n < 3; n++) {
+      const decision = await run.asked("approval");
+      diffs.push(decision.action?.diff);
+      await run.answer(decision, "1");
+    }
+    await ends("completed")(run);
+    const whole = { is_new: false, cut: 0, unread: null };
+    const change = ["-const TAX = 0.19;", "+const TAX = 0.2;"];
+    assert.deepEqual(diffs, [
+      {
+        ...whole,
+        path: "src/cart.js",
+        text:
+          ["@@ -1,5 +1,5 @@", " // cart", " ", ...change, " ", " export const sum = 1;"].join("\n") +
+          NO_NEWLINE,
+      },
+      { ...whole, path: "src/new.js", text: "@@ -0,0 +1,1 @@\n+export {};", is_new: true },
+      {
+        ...whole,
+        path: "/etc/hostname",
+        text: `@@ -1,1 +1,1 @@\n${change.join("\n")}`,
+        unread: "the file is outside the agent's folder",
+      },
+    ]);
   });
 
   it("needs a yes or a no: a message alone is refused, and the question stays open", async () => {

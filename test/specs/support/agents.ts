@@ -41,7 +41,12 @@ export interface Decision {
   agent_id: string;
   superseded_by: string | null;
   owner: { kind: string; id: string; name: string; step?: string };
-  action: { tool: string; input: Record<string, unknown>; sha256: string } | null;
+  action: {
+    tool: string;
+    input: Record<string, unknown>;
+    sha256: string;
+    diff?: { path: string; text: string; is_new: boolean; cut: number; unread: string | null };
+  } | null;
   questions: { question: string; multi_select: boolean; options: { label: string }[] }[];
   options: { number: number; key: string; label: string; recommended: boolean }[];
   answer: { labels: string[]; by: string; via: string } | null;

@@ -16,6 +16,7 @@ import { tailOf } from "../terminal/tail.ts";
 import { startApprovals } from "./approvals.ts";
 import type { OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
+import { withDiff } from "./prompt-diff.ts";
 import { startToolCalls } from "./tool-calls.ts";
 import type { Turns } from "./turns.ts";
 
@@ -39,7 +40,7 @@ const CLOSED_MS = 1500;
 
 export function startHooks(
   engine: Engine,
-  ports: Pick<Ports, "terminals" | "journal" | "clock">,
+  ports: Pick<Ports, "terminals" | "journal" | "clock" | "readSource">,
   openHooks: OpenHooks,
   primer: Primer,
   turns: Turns,
@@ -234,13 +235,23 @@ export function startHooks(
     if (seen.type === "answered") openHooks.release(agent_id, seen.key);
   }
 
-  /** What is shown with a question about the agent: the last lines of its screen, and what it said last. */
-  async function surroundings(id: AgentId, seen: Seen): Promise<{ tail: string; last_message?: string }> {
+  /**
+   * What is shown with a question about the agent: the last lines of its screen, what it said last, and what it would do
+   * to a file.
+   */
+  async function surroundings(
+    id: AgentId,
+    seen: Seen,
+  ): Promise<{ tail: string; last_message?: string; prompt?: Prompt }> {
     const tail = await tailOf(ports, id);
     const agent = await agentNow(id);
     if (!agent || "last_message" in seen) return { tail };
-    const call = seen.type === "prompted" ? seen.prompt.key : null;
-    return { tail, last_message: await lastMessageOf(ports, agent, agentClientOf(agent), call) };
+    const client = agentClientOf(agent);
+    if (seen.type !== "prompted")
+      return { tail, last_message: await lastMessageOf(ports, agent, client, null) };
+    const { cwd, root } = agent;
+    const prompt = await withDiff(ports, client, seen.prompt, { cwd, roots: [cwd, root] });
+    return { tail, last_message: await lastMessageOf(ports, agent, client, prompt.key), prompt };
   }
 
   return {
