@@ -45,6 +45,12 @@ import { decisionView } from "./views/views.ts";
 import type { WebServer } from "./web/web.ts";
 import { startWeb } from "./web/web.ts";
 
+/** What else is served on the port of the hooks. */
+interface Servers {
+  mcp: McpServer;
+  web: WebServer;
+}
+
 export interface Daemon {
   /** Resolves once the daemon was asked to stop and has stopped; rejects if something could not be released. */
   stopped: Promise<void>;
@@ -121,8 +127,9 @@ async function start(
     });
   const refused = startRefused(engine, ports);
   // pages and MCP clients of an earlier daemon know the port: until there is somebody to serve them, they wait
-  let serve = (_: { mcp: McpServer; web: WebServer }) => {};
-  const doors = new Promise<{ mcp: McpServer; web: WebServer }>((resolve) => {
+  let servers: Servers | null = null;
+  let serve = (_: Servers) => {};
+  const serving = new Promise<Servers>((resolve) => {
     serve = resolve;
   });
   const hookServer = await startHookServer(
@@ -130,8 +137,8 @@ async function start(
       portFile: path.join(config.stateDir, "port"),
       ...agents,
       refused,
-      mcp: async (request, response) => (await doors).mcp(request, response),
-      web: async (request, response) => (await doors).web(request, response),
+      mcp: async (request, response) => (servers ?? (await serving)).mcp(request, response),
+      web: async (request, response) => (servers ?? (await serving)).web(request, response),
     },
     ports,
     releasers,
@@ -160,7 +167,8 @@ async function start(
     stop: asked,
   };
   const app = appOf(service);
-  serve({ mcp: startMcp(app, service), web: startWeb(app, service, how.webDir) });
+  servers = { mcp: startMcp(app, service), web: startWeb(app, service, how.webDir) };
+  serve(servers);
   await listen(app, config.socket, releasers);
   releasers.add("whoever waits", () => stopping.abort());
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
