@@ -129,6 +129,7 @@ const rooms: Record<string, string[]> = {
   "cli/": [
     "base/",
     "card/",
+    "history/",
     "review/",
     "watch/",
     "owner/",

@@ -8,7 +8,14 @@ import type { Event } from "../core/model/events.ts";
 import type { AgentView } from "./agents.ts";
 import type { DaemonStatus, EventQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
-import type { BatchResult, BriefList, DecisionQuery, DecisionView, ResolveResult } from "./decisions.ts";
+import type {
+  BatchResult,
+  BriefList,
+  DecisionQuery,
+  DecisionView,
+  HistoryNames,
+  ResolveResult,
+} from "./decisions.ts";
 import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./jobs.ts";
 import type {
   AutoCloseBody,
@@ -32,6 +39,7 @@ export type {
   DecisionBrief,
   DecisionQuery,
   DecisionView,
+  HistoryNames,
   OptionView,
   ResolveResult,
 } from "./decisions.ts";
@@ -98,6 +106,8 @@ export interface ApiClient {
   decisions(query?: DecisionQuery): Promise<DecisionView[]>;
   /** Decisions in short form, for an inbox. `events` after the list's `seq` misses nothing. */
   briefs(query?: DecisionQuery): Promise<BriefList>;
+  /** Who settled decisions, and in which projects. */
+  historyNames(): Promise<HistoryNames>;
   decision(id: string): Promise<DecisionView>;
   resolveDecision(id: string, answer: ResolveBody): Promise<ResolveResult>;
   /** Takes back an answer that has not gone out yet. */

@@ -3,9 +3,9 @@
  * `decision-bodies.ts`.
  */
 import { z } from "@hono/zod-openapi";
-import type { Via } from "../core/model/decision-types.ts";
-import { DECISION_STATES } from "../core/model/decision-types.ts";
+import { DECISION_STATES, VIAS } from "../core/model/decision-types.ts";
 import type { RunId } from "../core/model/ids.ts";
+import { OUTCOMES } from "../core/model/outcome.ts";
 import type { Recipient } from "../core/model/queue-types.ts";
 import {
   agentId,
@@ -21,18 +21,6 @@ import {
   urgency,
 } from "./basics.ts";
 import { error } from "./daemon.ts";
-
-const VIAS = [
-  "cli",
-  "tui",
-  "web",
-  "slack",
-  "mail",
-  "api",
-  "hook",
-  "terminal",
-  "policy",
-] as const satisfies readonly Via[];
 
 export const option = z.object({
   number: z.number(),
@@ -97,6 +85,8 @@ export const decision = z
     project: z.string(),
     source,
     state: z.enum(DECISION_STATES),
+    /** How it ended, more precisely than its state says: an approval is `approved` or `denied`. */
+    outcome: z.enum(OUTCOMES),
     title: z.string(),
     context: z.string(),
     fields: z.record(z.string(), z.unknown()),
@@ -167,7 +157,21 @@ export const decisionBrief = decision
     created_at_ms: true,
     held: true,
   })
-  .extend({ group: z.string() })
+  .extend({
+    group: z.string(),
+    /** What became of it; null while it is pending. */
+    settled: z
+      .object({
+        outcome: z.enum(OUTCOMES),
+        /** The answer in words, or why there was none; cut. */
+        words: z.string(),
+        by: z.string().nullable(),
+        via: z.enum(VIAS).nullable(),
+        at_ms: z.number(),
+        delivery: decision.shape.delivery.shape.state,
+      })
+      .nullable(),
+  })
   .openapi("DecisionBrief");
 /**
  * A decision in a list, with enough to choose from. `group` is the same for decisions that can be answered together.
@@ -191,6 +195,8 @@ const batched = z.union([
 export const batch = z.array(batched).openapi("Batch");
 export type BatchResult = z.infer<typeof batched>;
 
+const moment = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
 export const decisionQuery = z.object({
   /** Return settled decisions too, not only pending ones. */
   all: maybe(flag),
@@ -208,6 +214,22 @@ export const decisionQuery = z.object({
   /** A page of the history, newest first: `limit` decisions older than `before`. */
   limit: maybe(z.coerce.number().int().min(1).max(1000)),
   before: maybe(id),
+  /** `settled`: only settled decisions, the last settled first. */
+  order: maybe(z.enum(["asked", "settled"])),
+  /** How it ended. `answered` includes what was approved, denied or cancelled by an answer. */
+  outcome: maybe(z.enum(OUTCOMES)),
+  /** Who answered or ended it, ignoring case, and where an answer came from. */
+  by: maybe(text),
+  via: maybe(z.enum(VIAS)),
+  /** When it was settled, or asked if it is pending: from `since_ms` on, and before `until_ms`. */
+  since_ms: maybe(moment),
+  until_ms: maybe(moment),
 });
 export type DecisionQuery = z.infer<typeof decisionQuery>;
 export const listQuery = decisionQuery.extend({ brief: flag.optional() });
+
+/** Who and what appears in the history, for filters; each list sorted by name. */
+export const historyNames = z
+  .object({ people: z.array(z.string()), projects: z.array(z.string()) })
+  .openapi("HistoryNames");
+export type HistoryNames = z.infer<typeof historyNames>;

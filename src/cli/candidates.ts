@@ -1,6 +1,7 @@
 /** What may come next on the command line: words, flags, their values, or ids that the daemon knows. */
-import { SOURCES, URGENCIES } from "../core/model/decision-types.ts";
+import { SOURCES, URGENCIES, VIAS } from "../core/model/decision-types.ts";
 import { JOB_STATUSES } from "../core/model/job-types.ts";
+import { OUTCOMES } from "../core/model/outcome.ts";
 import type { Command, Commands, Flag, Flags } from "./base/command.ts";
 import { GLOBAL, readWords } from "./base/parse.ts";
 
@@ -16,6 +17,7 @@ export type Dynamic =
   | { kind: "crew"; only?: "open" | "ended" }
   | { kind: "agent" }
   | { kind: "option"; id: string }
+  | { kind: "person" }
   | { kind: "command" };
 
 /** Printed in place of candidates where a file may come. */
@@ -49,6 +51,11 @@ const VALUES: Record<string, readonly string[] | Dynamic> = {
   source: SOURCES,
   urgency: URGENCIES,
   status: JOB_STATUSES,
+  via: VIAS,
+  outcome: OUTCOMES.filter((it) => it !== "pending"),
+  by: { kind: "person" },
+  since: ["1d", "7d", "30d", "today", "yesterday"],
+  until: ["1d", "7d", "today", "yesterday"],
   output: ["json", "text"],
   parent: { kind: "decision" },
   predecessor: { kind: "decision" },
@@ -101,12 +108,12 @@ async function namesAt(
 async function inCommand(command: Command, rest: string[], current: string, last: string): Promise<Wanted> {
   const known: Flags = { ...command.flags, ...GLOBAL };
   const flagBefore = flagOf(known, rest.at(-1) ?? "");
-  if (flagBefore?.spec.type === "string") return valuesOf(flagBefore.name, { current, prefix: "" });
+  if (flagBefore?.spec.type === "string") return valuesOf(command, flagBefore.name, { current, prefix: "" });
   const equals = current.startsWith("--") ? current.indexOf("=") : -1;
   if (equals > 0) {
     const value = current.slice(equals + 1);
     // If the shell split the word, only the value is completed.
-    return valuesOf(current.slice(2, equals), {
+    return valuesOf(command, current.slice(2, equals), {
       current: value,
       prefix: last === current ? current.slice(0, equals + 1) : "",
     });
@@ -127,11 +134,12 @@ function positional(command: Command, given: string[], current: string): Wanted 
   return { ...place, candidates: completes.map((text) => ({ text, description: "" })) };
 }
 
-function valuesOf(flag: string, place: Place): Wanted {
+function valuesOf({ formats = [] }: Command, flag: string, place: Place): Wanted {
   const values = Object.hasOwn(VALUES, flag) ? VALUES[flag] : undefined;
   if (values === undefined) return FILES;
   if ("kind" in values) return { ...place, dynamic: values };
-  return { ...place, candidates: values.map((text) => ({ text, description: "" })) };
+  const all = flag === "output" ? [...formats, ...values] : values;
+  return { ...place, candidates: all.map((text) => ({ text, description: "" })) };
 }
 
 function positionals(rest: readonly string[], known: Flags): string[] {

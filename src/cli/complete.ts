@@ -51,6 +51,8 @@ async function ask(dynamic: Dynamic, { config }: Context): Promise<Candidate[]> 
       const { options } = await client.decision(dynamic.id);
       return options.map((it) => ({ text: String(it.number), description: it.label }));
     }
+    case "person":
+      return (await client.historyNames()).people.map((text) => ({ text, description: "" }));
     case "command": {
       const { commands } = await client.commands({ cwd: config.cwd });
       return commands.map((it) => ({ text: it.name, description: it.description ?? it.usage }));

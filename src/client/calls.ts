@@ -56,6 +56,7 @@ export function callsOf(target: Caller): ApiClient {
     status: (query = {}) => get("/status", query),
     decisions: (query = {}) => get("/decisions", { ...query }),
     briefs: (query = {}) => briefs(target, query),
+    historyNames: () => get("/history/names"),
     decision: (id) => get(at("decisions", id)),
     resolveDecision: (id, answer) => post(at("decisions", id, "resolve"), answer),
     undoAnswer: (id) => post(at("decisions", id, "undo")),

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { isQuietNow } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
 import { briefOf } from "../core/decision/brief.ts";
+import { settledOf } from "../core/decision/settled.ts";
 import { returnedAll } from "../core/outbox/queue.ts";
 import { owed } from "../core/owed.ts";
 import { lostDialogs } from "../core/session/dialog.ts";
@@ -154,7 +155,7 @@ async function start(
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
     cache: viewCache(engine, decisionView),
-    briefs: viewCache(engine, briefOf),
+    briefs: viewCache(engine, (it) => briefOf(it, settledOf(it))),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
     refused,
     ports,

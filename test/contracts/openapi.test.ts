@@ -212,6 +212,8 @@ describe("what the daemon sends", () => {
       await ask("GET /decisions");
       await ask("GET /decisions", { query: "?all=true" });
       await ask("GET /decisions", { query: "?brief=true" });
+      await ask("GET /decisions", { query: "?brief=true&order=settled" });
+      await ask("GET /history/names");
       await ask("GET /dashboard");
       await ask("GET /decisions/own", { query: "?project=shop" });
       await ask("GET /decisions/own", { query: "?project=shop&as=bot" });

@@ -27,6 +27,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     project: "shop",
     source: "step",
     state: "pending",
+    outcome: "pending",
     title: "Ship 1.0?",
     context: "",
     fields: {},

@@ -39,6 +39,8 @@ export interface Command<F extends Flags = Flags> {
   examples: readonly Example[];
   /** What completion offers for positional arguments: ids of that kind, or the given words. */
   completes?: "decision" | "job" | "crew" | "agent" | "command" | readonly string[];
+  /** What `-o` takes beside json and text. */
+  formats?: readonly string[];
   /** Works even if a config file is broken: to find that out, and to get out of it. */
   lenient?: boolean;
   /** Unknown flags are passed on unchanged (only `run`). */

@@ -25,7 +25,7 @@ export async function invoke(
   if (flags.version) return say(out, version);
   if (flags.help && help) return say(out, await help(command));
   checkArgs(command, args);
-  const json = wantedOutput(flags) === "json";
+  const json = wantedOutput(flags, command.formats) === "json";
   const context = await makeContext({ json, project: projectOf(flags), lenient: command.lenient ?? false });
   return (await command.run(context, args, flags as Given<never>)) ?? 0;
 }
@@ -35,10 +35,12 @@ export function say(out: Output, text: string): number {
   return 0;
 }
 
-function wantedOutput(flags: Parsed["flags"]): string {
-  const given = flags.json ? "json" : (flags.output ?? "text");
-  if (given === "json" || given === "text") return given;
-  throw usage(`-o takes json or text, not "${String(given)}"`, "-o json");
+function wantedOutput(flags: Parsed["flags"], more: readonly string[] = []): string {
+  const given = String(flags.json ? "json" : (flags.output ?? "text"));
+  const known = ["json", ...more, "text"];
+  if (known.includes(given)) return given;
+  const words = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+  throw usage(`-o takes ${words}, not "${given}"`, "-o json");
 }
 
 function projectOf(flags: Parsed["flags"]): string | undefined {

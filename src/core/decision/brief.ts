@@ -1,5 +1,6 @@
 /** A decision as a list shows it: enough to choose by, and the group that it can be answered with. */
 import type { Decision } from "../model/decision-types.ts";
+import type { Settled } from "./settled.ts";
 import type { Shape } from "./similar.ts";
 import { groupOf } from "./similar.ts";
 
@@ -17,10 +18,10 @@ type Listed = Pick<
   | "held"
 >;
 
-export type Brief = Listed & { group: string };
+export type Brief = Listed & { group: string; settled: Settled | null };
 
-export function briefOf(decision: Listed & Shape): Brief {
+export function briefOf(decision: Listed & Shape, settled: Settled | null = null): Brief {
   const { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held } = decision;
   const group = groupOf(decision);
-  return { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held, group };
+  return { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held, group, settled };
 }

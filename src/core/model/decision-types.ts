@@ -86,7 +86,8 @@ export type FileDiff = Fixed<{
   unread: string | null;
 }>;
 
-export type Via = "cli" | "tui" | "web" | "slack" | "mail" | "api" | "hook" | "terminal" | "policy";
+export const VIAS = ["cli", "tui", "web", "slack", "mail", "api", "hook", "terminal", "policy"] as const;
+export type Via = (typeof VIAS)[number];
 
 export type Answer = Fixed<{
   chosen: number | null;

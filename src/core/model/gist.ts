@@ -1,8 +1,10 @@
 /**
  * What stays in memory of every decision: enough to find it, count it and delete it when it is old, without its texts.
  */
-import type { Decision, DecisionState, DeliveryState, Owner, Source } from "./decision-types.ts";
+import type { Decision, DecisionState, DeliveryState, Owner, Source, Via } from "./decision-types.ts";
 import type { AgentId, DecisionId } from "./ids.ts";
+import type { Outcome } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
 import type { Recipient } from "./queue-types.ts";
 import type { Urgency } from "./runbook.ts";
 
@@ -24,6 +26,10 @@ export interface Gist {
   /** When it was answered or ended; while it is pending, when it was created. */
   settled_at_ms: number;
   delivery: DeliveryState;
+  outcome: Outcome;
+  /** Who answered it or ended it, and where an answer came from; null while it is pending. */
+  by: string | null;
+  via: Via | null;
 }
 
 export function gistOf(decision: Decision): Gist {
@@ -43,6 +49,9 @@ export function gistOf(decision: Decision): Gist {
     created_at_ms,
     settled_at_ms: answer?.resolved_at_ms ?? ended?.at_ms ?? created_at_ms,
     delivery: decision.delivery.state,
+    outcome: outcomeOf(decision),
+    by: answer?.by ?? ended?.by ?? null,
+    via: answer?.via ?? null,
   };
 }
 

@@ -5,15 +5,19 @@ import { fakePorts } from "../../../test/fakes/ports.ts";
 import type { DecisionBrief, DecisionQuery } from "../../api/api.ts";
 import { briefOf } from "../../core/decision/brief.ts";
 import { resolveDecision } from "../../core/decision/decision.ts";
+import { settledOf } from "../../core/decision/settled.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { decodeState, emptyState, encodeState } from "../../core/model/state/state.ts";
 import { requestDecision } from "../../core/request/request.ts";
 import { startEngine } from "../engine/engine.ts";
 import { listed } from "./listed.ts";
+import { historyNames } from "./select-decisions.ts";
 
 function setup(state = emptyState()) {
-  const engine = startEngine(fakePorts(), state);
-  const bytes = (decision: Parameters<typeof briefOf>[0]) => Buffer.from(JSON.stringify(briefOf(decision)));
+  const ports = fakePorts();
+  const engine = startEngine(ports, state);
+  const bytes = (decision: Decision) => Buffer.from(JSON.stringify(briefOf(decision, settledOf(decision))));
 
   async function ask(prompt: string): Promise<DecisionId> {
     const [event] = await engine.run((state, moment) =>
@@ -22,8 +26,8 @@ function setup(state = emptyState()) {
     return (event as { id: DecisionId }).id;
   }
 
-  async function answer(id: DecisionId, message: string | null = null): Promise<void> {
-    const given = { choices: [[1]], text: null, message, by: "ben", via: "cli" as const };
+  async function answer(id: DecisionId, message: string | null = null, by = "ben"): Promise<void> {
+    const given = { choices: [[1]], text: null, message, by, via: "cli" as const };
     await engine.run((state, moment) => resolveDecision(state, { id, ...given }, moment));
   }
 
@@ -33,7 +37,7 @@ function setup(state = emptyState()) {
   }
 
   const titles = async (query: DecisionQuery) => (await list(query)).map((it) => it.title);
-  return { engine, ask, answer, list, titles, bytes };
+  return { engine, ports, ask, answer, list, titles, bytes };
 }
 
 describe("a page of the history", () => {
@@ -63,6 +67,63 @@ describe("a page of the history", () => {
   it("refuses to continue after one that does not exist", async () => {
     const { titles } = setup();
     await assert.rejects(titles({ all: true, before: "dec-nothere" }), { code: "decision.not-found" });
+  });
+});
+
+describe("the history by date", () => {
+  it("has the last settled first, page by page, and nothing that is pending", async () => {
+    const { ask, answer, list, titles, ports } = setup();
+    const ids: DecisionId[] = [];
+    for (const title of ["a", "b", "c", "d"]) ids.push(await ask(title));
+    await ask("waits");
+    for (const at of [2, 0, 3, 1]) {
+      ports.clock.jump(1000);
+      await answer(ids[at] as DecisionId);
+    }
+    assert.deepEqual(await titles({ order: "settled" }), ["b", "d", "a", "c"]);
+    const [, last] = await list({ order: "settled", limit: 2 });
+    assert.deepEqual(await titles({ order: "settled", limit: 2, before: last?.id as string }), ["a", "c"]);
+    assert.deepEqual(await titles({ order: "settled", outcome: "pending", limit: 9 }), ["waits"]);
+  });
+
+  it("turns its pages exactly once, also where many were settled at the same moment", async () => {
+    const { ask, answer, list } = setup();
+    for (let n = 0; n < 25; n++) await answer(await ask(`q${n}`));
+    const seen: string[] = [];
+    for (let before = {}; ; ) {
+      const page = await list({ order: "settled", limit: 4, ...before });
+      seen.push(...page.map((it) => it.title));
+      if (page.length < 4) break;
+      before = { before: page.at(-1)?.id };
+    }
+    assert.equal(seen.length, 25);
+    assert.equal(new Set(seen).size, 25);
+  });
+
+  it("can be asked for by person, span, outcome and door", async () => {
+    const { ask, answer, list, titles, ports } = setup();
+    await answer(await ask("early"), null, "Ana");
+    ports.clock.jump(10_000);
+    await answer(await ask("late"));
+    const [late] = await list({ order: "settled" });
+    const since_ms = late?.settled?.at_ms ?? 0;
+    assert.deepEqual(await titles({ order: "settled", by: "ana" }), ["early"]);
+    assert.deepEqual(await titles({ by: "BEN" }), ["late"]);
+    assert.deepEqual(await titles({ order: "settled", since_ms }), ["late"]);
+    assert.deepEqual(await titles({ order: "settled", until_ms: since_ms }), ["early"]);
+    assert.deepEqual(await titles({ outcome: "answered", order: "settled" }), ["late", "early"]);
+    assert.deepEqual(await titles({ outcome: "approved" }), []);
+    assert.deepEqual(await titles({ via: "web" }), []);
+    assert.equal(late?.settled?.by, "ben");
+  });
+
+  it("names everybody who settled one, and every project", async () => {
+    const { engine, ask, answer } = setup();
+    await answer(await ask("a"), null, "zoe");
+    await answer(await ask("b"));
+    await ask("waits");
+    assert.deepEqual((await engine.read(historyNames)).people, ["ben", "zoe"]);
+    assert.equal((await engine.read(historyNames)).projects.length, 1);
   });
 });
 
@@ -118,6 +179,7 @@ describe("a list", () => {
       "created_at_ms",
       "held",
       "group",
+      "settled",
     ]);
     assert.equal(JSON.parse(items[0]?.toString() ?? "").id, id);
   });

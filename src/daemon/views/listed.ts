@@ -2,11 +2,19 @@
 import type { DecisionQuery } from "../../api/api.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { Gist } from "../../core/model/gist.ts";
+import { gistOf } from "../../core/model/gist.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { findDecision } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Engine } from "../engine/engine.ts";
-import { asksForSettled, filterOf, selectPending, selectSettled } from "./select-decisions.ts";
+import {
+  asksForSettled,
+  filterOf,
+  isHistory,
+  isSettledBefore,
+  selectPending,
+  selectSettled,
+} from "./select-decisions.ts";
 
 export interface Listed {
   /** The last event that the list includes. */
@@ -30,7 +38,7 @@ export async function listed(
   if (query.limit !== undefined || query.before !== undefined) return page(engine, query, mayRead, bytes);
   const { seq, items, ids } = await engine.read((state) => ({
     seq: state.seq,
-    items: selectPending(state, query).filter(mayRead).map(bytes),
+    items: isHistory(query) ? [] : selectPending(state, query).filter(mayRead).map(bytes),
     ids: asksForSettled(query)
       ? selectSettled(state, query)
           .filter(mayRead)
@@ -64,7 +72,7 @@ async function collect(
         .slice(from, from + SLICE)
         .map((id) => state.decisions.peek(id))
         .filter((it) => it !== undefined)
-        .filter((it) => byGist(it) && byText(it))
+        .filter((it) => byGist(gistOf(it)) && byText(it))
         .slice(0, limit - items.length)
         .map(bytes),
     );
@@ -75,6 +83,10 @@ async function collect(
 }
 
 function candidates(state: Readonly<State>, query: DecisionQuery, mayRead: MayRead): DecisionId[] {
+  if (isHistory(query))
+    return settledBefore(state, query)
+      .filter(mayRead)
+      .map((it) => it.id);
   const { byGist } = filterOf(query);
   const ids = [...state.decisions.keys()]; // in the order they were asked
   const end = query.before === undefined ? ids.length : ids.indexOf(findDecision(state, query.before).id);
@@ -84,4 +96,12 @@ function candidates(state: Readonly<State>, query: DecisionQuery, mayRead: MayRe
     const gist = state.decisions.gist(id);
     return gist !== undefined && byGist(gist) && mayRead(gist);
   });
+}
+
+/** In the order in which they were settled, which stays as it is while somebody turns the pages. */
+function settledBefore(state: Readonly<State>, query: DecisionQuery): Gist[] {
+  const all = selectSettled(state, query);
+  if (query.before === undefined) return all;
+  const last = gistOf(findDecision(state, query.before));
+  return all.filter((it) => isSettledBefore(it, last));
 }

@@ -4,6 +4,8 @@ import { doesBlock } from "../../core/flow/block.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import type { Gist } from "../../core/model/gist.ts";
+import { gistOf } from "../../core/model/gist.ts";
+import { isOutcome } from "../../core/model/outcome.ts";
 import type { State } from "../../core/model/state/state.ts";
 
 /** What waits for a person: by urgency, then by age. */
@@ -12,7 +14,8 @@ export function selectPending(state: Readonly<State>, query: DecisionQuery): Dec
   const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
   for (const id of state.pending) {
     const decision = state.decisions.get(id);
-    if (decision && byGist(decision) && byText(decision)) pending.get(decision.urgency)?.push(decision);
+    if (decision && byGist(gistOf(decision)) && byText(decision))
+      pending.get(decision.urgency)?.push(decision);
   }
   return [...pending.values()].flatMap((it) => it.sort(byAge));
 }
@@ -22,35 +25,65 @@ export function selectSettled(state: Readonly<State>, query: DecisionQuery): Gis
   const { byGist } = filterOf(query);
   return [...state.decisions.gists()]
     .filter((it) => it.state !== "pending" && byGist(it))
-    .sort((a, b) => b.created_at_ms - a.created_at_ms);
+    .sort(query.order === "settled" ? bySettled : (a, b) => b.created_at_ms - a.created_at_ms);
+}
+
+/** The last settled first; of those settled at the same time, the last asked. */
+function bySettled(a: Gist, b: Gist): number {
+  return b.settled_at_ms - a.settled_at_ms || b.created_at_ms - a.created_at_ms || b.id.localeCompare(a.id);
+}
+
+/** Whether this one comes after the other in the order of settling: on a later page. */
+export function isSettledBefore(it: Gist, other: Gist): boolean {
+  return bySettled(other, it) < 0;
 }
 
 export interface Filter {
   /** The part of the filter that doesn't need the decision's texts. */
-  byGist(it: Listable): boolean;
+  byGist(it: Gist): boolean;
   /** The rest of the filter: a decision on the shelf must be read for it. */
   byText(it: Decision): boolean;
 }
 
-type Listable = Pick<Gist, "source" | "urgency" | "requested_by" | "project" | "state">;
+/** Fields that must be as they were asked for. */
+const SAME = ["source", "urgency", "requested_by", "project", "state", "via"] as const;
 
 export function filterOf(query: DecisionQuery): Filter {
-  const { source, urgency, blocks, requested_by, project, state } = query;
+  const { blocks, since_ms = 0, until_ms = Number.POSITIVE_INFINITY } = query;
+  const by = query.by?.toLowerCase();
   const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return {
     byGist: (it) =>
-      (source === undefined || it.source === source) &&
-      (urgency === undefined || it.urgency === urgency) &&
-      (requested_by === undefined || it.requested_by === requested_by) &&
-      (project === undefined || it.project === project) &&
-      (state === undefined || it.state === state),
+      SAME.every((name) => query[name] === undefined || it[name] === query[name]) &&
+      (query.outcome === undefined || isOutcome(it, query.outcome)) &&
+      (by === undefined || it.by?.toLowerCase() === by) &&
+      it.settled_at_ms >= since_ms &&
+      it.settled_at_ms < until_ms,
     byText: (it) =>
       (blocks === undefined || doesBlock(it, blocks)) && (words.length === 0 || hasAll(it, words)),
   };
 }
 
-export function asksForSettled({ all, state }: DecisionQuery): boolean {
-  return all === true || (state !== undefined && state !== "pending");
+export function asksForSettled({ all, state, order, outcome, by, via }: DecisionQuery): boolean {
+  if (all || order === "settled" || by !== undefined || via !== undefined) return true;
+  return [state, outcome].some((it) => it !== undefined && it !== "pending");
+}
+
+/** Whether this is about settled decisions alone, in the order in which they were settled. */
+export function isHistory({ order, outcome, state }: DecisionQuery): boolean {
+  return order === "settled" && outcome !== "pending" && state !== "pending";
+}
+
+/** Everybody who settled a decision, and every project in which one was. */
+export function historyNames(state: Readonly<State>): { people: string[]; projects: string[] } {
+  const people = new Set<string>();
+  const projects = new Set<string>();
+  for (const { state: standing, by, project } of state.decisions.gists()) {
+    if (standing === "pending") continue;
+    if (by !== null) people.add(by);
+    projects.add(project);
+  }
+  return { people: [...people].sort(), projects: [...projects].sort() };
 }
 
 /** Whether every word is somewhere in what a person has read or written about this decision. */

@@ -8,6 +8,7 @@ import { successorOf } from "../../core/model/decision-types.ts";
 import { loosened } from "../../core/model/fixed.ts";
 import type { Job } from "../../core/model/job-types.ts";
 import { hasEnded } from "../../core/model/job-types.ts";
+import { outcomeOf } from "../../core/model/outcome.ts";
 import { isCrew } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { owedAnswers } from "../../core/outbox/owed-answers.ts";
@@ -19,6 +20,7 @@ import { selectPending } from "./select-decisions.ts";
 export function decisionView(decision: Decision): DecisionView {
   return loosened<DecisionView>({
     ...decision,
+    outcome: outcomeOf(decision),
     options: decision.options.map(({ action, ...rest }, index) => ({
       number: index + 1,
       ...rest,

@@ -147,6 +147,7 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
   private shared(gist: Gist): Gist {
     gist.project = this.name(gist.project);
     gist.requested_by = gist.requested_by === null ? null : this.name(gist.requested_by);
+    gist.by = gist.by === null ? null : this.name(gist.by);
     gist.recipient = gist.recipient === null ? null : (this.name(gist.recipient) as Gist["recipient"]);
     gist.owner = { ...gist.owner, id: this.name(gist.owner.id) };
     return gist;

@@ -10,6 +10,7 @@ import { autoClose, staleRequests } from "../../../core/request/auto-close.ts";
 import { fromSession } from "../../../core/request/requester.ts";
 import { chainView, dashboardView, ownView } from "../../views/overview.ts";
 import * as schemas from "../../views/schemas.ts";
+import { historyNames } from "../../views/select-decisions.ts";
 import { decisionView } from "../../views/views.ts";
 import { decisionFor, isTheirs, projectFor, requesterOf } from "../principal.ts";
 import { route } from "../route.ts";
@@ -26,6 +27,17 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
       returns: schemas.dashboard,
     },
     ({ query }) => engine.read((state) => dashboardView(state, query.project, ports.clock.now())),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/history/names",
+      summary: "Who settled decisions, and in which projects: the values for filters",
+      returns: schemas.historyNames,
+    },
+    () => engine.read(historyNames),
   );
 
   route(
