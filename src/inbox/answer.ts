@@ -131,13 +131,18 @@ export function read(decision: DecisionView, form: AnswerForm): Reading {
         type: "words",
         at,
         field: needs,
-        why: `${needs === "text" ? "type your answer" : "say what to change"}${several ? `: ${place.header ?? place.title ?? ""}` : ""}`,
+        why: `${needs === "text" ? "type your answer" : (WORDS_FOR[decision.source] ?? "type your message")}${several ? `: ${place.header ?? place.title ?? ""}` : ""}`,
       };
   }
   const choices = asked.map((_, at) => [...(form.choices[at] ?? [])]);
   const words = several ? ownWords(asked, form) : { text };
   return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices) };
 }
+
+const WORDS_FOR: Partial<Record<DecisionView["source"], string>> = {
+  plan: "say what to change",
+  idle: "type your reply",
+};
 
 /** Each question that is answered with Other sends its own text. */
 function ownWords(asked: readonly Choice[], form: AnswerForm): Pick<ResolveBody, "text" | "texts"> {
@@ -161,10 +166,16 @@ export function wordsSuffice({ source, questions }: Pick<DecisionView, "source" 
   return source !== "step" && source !== "approval" && questions.length <= 1;
 }
 
-/** The body that chooses an option by its key, or null if the decision has no such option. */
-export function byKey(decision: DecisionView, key: string, form: AnswerForm): ResolveBody | null {
-  if (!decision.options.some((it) => it.key === key)) return null;
-  return { option: key, message: form.message.trim() === "" ? null : form.message };
+/** Everything can be dismissed, whether or not Dismiss is among its options. */
+export function dismissal(form: AnswerForm): ResolveBody {
+  return { option: "dismiss", message: form.message.trim() === "" ? null : form.message };
+}
+
+/** What comes of dismissing it, in words. */
+export function dismissalWords({ source, owner }: Pick<DecisionView, "source" | "owner">): string {
+  if (source === "request") return `${owner.name} is told that there is no answer for now`;
+  if (owner.kind === "requester") return `the dialog is left to the terminal of ${owner.name}`;
+  return `nothing happens: ${owner.name} keeps waiting until something else moves it`;
 }
 
 function labels(places: readonly Choice[], choices: readonly (readonly number[])[]): string {
@@ -178,7 +189,8 @@ function labels(places: readonly Choice[], choices: readonly (readonly number[])
 function ownOption(option: OptionView, { source }: DecisionView): ChoiceOption {
   const { number, label, description, recommended, effect, key } = option;
   const isOther = source === "question" && key === "other";
-  const needs = isOther ? "text" : source === "plan" && key === "revise" ? "message" : null;
+  const isMessage = (source === "plan" && key === "revise") || (source === "idle" && key === "reply");
+  const needs = isOther ? "text" : isMessage ? "message" : null;
   return { number, label, description, effect, recommended, needs };
 }
 

@@ -45,6 +45,14 @@ describe("answering", () => {
     );
   });
 
+  it("dismisses a request too, with the reason", () => {
+    const it = desk(A);
+    it.put({ type: "typed", id: A.id, field: "message", text: "not now" });
+    it.press("d", "enter");
+    const body = { option: "dismiss", message: "not now" };
+    assert.deepEqual(it.effects, [{ type: "resolve", id: A.id, body }]);
+  });
+
   it("asks before it dismisses", () => {
     const idle = decision({
       ...A,

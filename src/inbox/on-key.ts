@@ -1,5 +1,5 @@
 /** What a key does. A key that answers carries the id that is in focus when it is pressed, and nothing else. */
-import { byKey, choicesOf, choose, read, wordsNeeded } from "./answer.ts";
+import { choicesOf, choose, dismissal, read, wordsNeeded } from "./answer.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
 import { formOf, isOpen, MAX_TOGETHER, withForm, withNotice } from "./model.ts";
@@ -89,9 +89,7 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
         : only(withNotice(inbox, "info", "go to the question you want to answer in your own words", now));
     }
     case "dismiss":
-      return decision.options.some((it) => it.key === "dismiss")
-        ? only({ ...inbox, mode: { type: "confirm", what: "dismiss" } })
-        : only(withNotice(inbox, "warning", `${id} can't be dismissed: it decides where the work goes`, now));
+      return only({ ...inbox, mode: { type: "confirm", what: "dismiss" } });
     case "left":
       return only(withForm(inbox, id, { cursor: Math.max(0, form.cursor - 1) }));
     case "right":
@@ -155,8 +153,7 @@ function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   if (!decision || !isOpen(inbox, id))
     return only(withNotice(back, "warning", `${id} no longer takes an answer`, now));
   if (mode.what === "dismiss") {
-    const body = byKey(decision, "dismiss", formOf(inbox, id));
-    return body ? sent(back, [id], { type: "resolve", id, body }) : only(back);
+    return sent(back, [id], { type: "resolve", id, body: dismissal(formOf(inbox, id)) });
   }
   const reading = read(decision, formOf(inbox, id));
   const ids = mode.ids.filter((it) => isOpen(inbox, it));

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { read } from "../inbox/answer.ts";
+import { dismissalWords, read } from "../inbox/answer.ts";
 import { KEYS } from "../inbox/keys.ts";
 import type { Inbox } from "../inbox/model.ts";
 import { formOf } from "../inbox/model.ts";
@@ -39,10 +39,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
     return (
       <Dialog title="Dismiss it?" onClose={back}>
         <p>{safeLine(decision.title)}</p>
-        <p class="quiet">
-          Nothing happens and nobody is told: {safeLine(decision.owner.name)} keeps waiting until something
-          else moves it.
-        </p>
+        <p class="quiet">Then {safeLine(dismissalWords(decision))}.</p>
         <Confirm label="Dismiss" />
       </Dialog>
     );

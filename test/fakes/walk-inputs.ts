@@ -59,6 +59,7 @@ export const DIALOGS = { approval, question, questions, plan, keys };
 const ALSO = {
   errors: /^errored$/,
   escalates: /^says escalate$/,
+  asks: /^stopped to ask$/,
   talk: /^agent send$|-m$|^is told/,
   kills: /^agent kill$/,
   suspends: /^job suspend$/,
@@ -109,6 +110,7 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
     worked: { type: "worked" },
     heard: { type: "heard" },
     stopped: { type: "stopped", last_message: "Hm.", tail },
+    "stopped to ask": { type: "stopped", last_message: "Which one should I take?", tail },
     errored: { type: "errored", kind: "rate_limited", message: "429", tail },
     "exited well": { type: "exited", incarnation, code: 0, signal: null, error: null, tail },
     "exited badly": { type: "exited", incarnation, code: 1, signal: null, error: null, tail },
@@ -255,9 +257,10 @@ export function answersTo(decision: Decision): Input[] {
   const give = (name: string, given: { option?: string; choices?: number[][]; message?: string }) =>
     person(`${source}: ${name}`, (state, moment) => resolveDecision(state, answerOf(id, given), moment));
   const inputs = options.map(({ key, action: { type } }) => {
-    const isBare = type !== "other" && type !== "revise";
+    const isBare = type !== "other" && type !== "revise" && type !== "reply";
     return give(key, { option: key, ...(isBare ? {} : { message: "my words" }) });
   });
+  if (!options.some((it) => it.key === "dismiss")) inputs.push(give("dismiss", { option: "dismiss" }));
   if (asked.length > 1) inputs.push(give("all", { choices: asked.map(() => [1]) }));
   inputs.push(give("words", { message: "my words" }));
   if (source === "request")

@@ -152,9 +152,11 @@ function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | n
   ];
 }
 
-function decisionKey({ source, prompt_key, held, blocks, agent_id }: Decision, state: State): string {
+function decisionKey(decision: Decision, state: State): string {
+  const { source, prompt_key, held, blocks, agent_id, options } = decision;
   const agent = agent_id === null ? undefined : state.agents.get(agent_id);
-  return [source, prompt_key, held !== null, blocks.length, agent?.status].join();
+  const isAsked = options.some((it) => it.key === "reply");
+  return [source, prompt_key, held !== null, blocks.length, agent?.status, isAsked].join();
 }
 
 /** Whether something moves by itself: a chore is due, or a live agent is at work. */

@@ -1,5 +1,6 @@
 /** The two lines at the bottom: what just happened or is being typed, and the keys that help now. */
 
+import { dismissalWords } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, wordsIn } from "../../inbox/model.ts";
 import { answerWords, deliveryWords } from "../../inbox/words.ts";
@@ -21,7 +22,7 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
   if (mode.type === "confirm") {
     const what =
       mode.what === "dismiss"
-        ? `dismiss ${selected}? nothing will happen, and it keeps waiting`
+        ? dismissing(inbox)
         : `answer ${mode.ids.length} decisions the same way: ${mode.ids.join(" ")}?`;
     return style.bold(style.yellow(truncate(`${what}  Enter: yes, Esc: no`, width)));
   }
@@ -30,6 +31,11 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
     return colour(truncate(safeLine(notice.text), width));
   }
   return lastAnswer(inbox, width, { style, now });
+}
+
+function dismissing({ selected, details }: Inbox): string {
+  const decision = selected === null ? undefined : details.get(selected);
+  return `dismiss ${selected}?${decision ? ` ${safeLine(dismissalWords(decision))}` : ""}`;
 }
 
 /** What became of the last answer: accepted, going out, delivered, received. */

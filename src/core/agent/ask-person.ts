@@ -37,7 +37,7 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
     context: contextOf(agent, occasion, tried),
     fields: {},
     urgency: "medium",
-    options: optionsFor(occasion.source, prompt, owner.kind),
+    options: optionsFor(occasion.source, prompt, owner.kind, occasion.expected),
     questions: prompt?.questions ?? [],
     action: actionOf(occasion),
     requested_by: null,

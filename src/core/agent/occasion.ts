@@ -3,6 +3,8 @@ import type { SignalKind } from "../model/agent-facts.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
 import type { Source } from "../model/decision-types.ts";
 import type { Moment } from "../model/ids.ts";
+import type { Expected } from "../template/options.ts";
+import { questionIn } from "../text/asks.ts";
 import type { QuoteName } from "../text/quote.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
 
@@ -22,6 +24,8 @@ export interface Occasion {
   prompt?: Prompt;
   /** What went wrong, as the agent is told when it gets another try. */
   failure?: string;
+  /** What a person will most likely answer, if what happened tells. */
+  expected?: Expected | null;
   /** The agent's last message, if a newer one is known than that of its last turn. */
   last?: string | undefined;
 }
@@ -83,6 +87,7 @@ export function stops({ last_message }: Agent, tail: string): Occasion {
     what: "The agent has stopped and is waiting",
     said: null,
     tail,
+    expected: questionIn(last_message) === null ? null : "reply",
   };
 }
 
@@ -103,6 +108,7 @@ export function dies(how: string, tail: string, last?: string): Occasion {
 
 export function signals(signal: Exclude<SignalKind, "fail">, message: string | null, tail: string): Occasion {
   const says = signal === "done" ? "says it is done" : "asks for a person";
+  const asks = questionIn(message ?? "") !== null;
   return {
     trigger: "on_signal",
     source: "idle",
@@ -110,6 +116,7 @@ export function signals(signal: Exclude<SignalKind, "fail">, message: string | n
     what: `The agent ${says}`,
     said: message === null ? null : { quote: "signal", text: message },
     tail,
+    expected: signal === "done" ? "done" : asks ? "reply" : null,
   };
 }
 

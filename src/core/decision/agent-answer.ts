@@ -33,6 +33,7 @@ export function answerAgent(draft: Draft, decision: Decision, action: Action, an
       taken();
       return finishOwner(draft, agent, { type: "failed", error: words(answer) ?? `${answer.by} said so` });
     case "nudge":
+    case "reply":
     case "retry":
       return tell(draft, agent, decision, retryWords(agent, decision, words(answer)));
     case "approve":

@@ -2,6 +2,7 @@
 import type { Action, Answer, Decision, Option, Question, Via } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Moment } from "../model/ids.ts";
+import { DISMISS } from "../template/options.ts";
 import { howToAnswer, otherHint, otherNumber, severalWords } from "../text/resolve-hint.ts";
 
 export interface ResolveInput {
@@ -28,13 +29,7 @@ export function answerTo(
   const text = blankToNull(input.text) ?? (decision.questions.length > 1 ? null : (texts?.[0] ?? null));
   const message = blankToNull(input.message);
   const said = { text, message, by: input.by, via: input.via, resolved_at_ms: moment.at_ms };
-  const keyed = input.option ? optionKeyed(decision, input.option) : null;
-  if (keyed)
-    return {
-      answer: { chosen: keyed.number, choices: [[keyed.number]], labels: [keyed.option.label], ...said },
-      action: keyed.option.action,
-      option: keyed.option,
-    };
+  if (input.option) return keyedAnswer(decision, input.option, said);
   if (decision.questions.length > 1 && input.choices.length > 0)
     return answersToAll(decision, input.choices, texts ? { ...said, texts } : said);
 
@@ -54,21 +49,7 @@ export function answerTo(
       action: wordsAlone(decision),
       option: null,
     };
-  const free = options.find((it) => it.action.type === "other");
-  if (free && text === null && message === null) {
-    throw new Refusal(
-      "decision.text-required",
-      `"${free.label}" needs an answer in your own words`,
-      `oj decision resolve ${decision.id} ${numbers.join(",")} --text "…"`,
-    );
-  }
-  if (option.action.type === "revise" && text === null && message === null) {
-    throw new Refusal(
-      "decision.text-required",
-      `"${option.label}" needs a message that says what to change`,
-      `oj decision resolve ${decision.id} ${numbers[0]} -m "…"`,
-    );
-  }
+  for (const it of options) demandWords(decision, it, said, numbers.join(","));
   const answer = {
     chosen: numbers[0] ?? null,
     choices: [numbers],
@@ -77,6 +58,28 @@ export function answerTo(
   };
   return { answer, action: option.action, option };
 }
+
+/** Some options are nothing without words. */
+function demandWords(
+  { id }: Decision,
+  { label, action }: Option,
+  { text, message }: Pick<Answer, "text" | "message">,
+  choice: string,
+): void {
+  const needed = WORDS_FOR[action.type];
+  if (needed === undefined || text !== null || message !== null) return;
+  throw new Refusal(
+    "decision.text-required",
+    `"${label}" needs ${needed.what}`,
+    `oj decision resolve ${id} ${choice} ${needed.flag} "…"`,
+  );
+}
+
+const WORDS_FOR: Partial<Record<Action["type"], { what: string; flag: string }>> = {
+  other: { what: "an answer in your own words", flag: "--text" },
+  revise: { what: "a message that says what to change", flag: "-m" },
+  reply: { what: "a message: the agent is waiting for an answer", flag: "-m" },
+};
 
 /** Null if there are no words in any of them. */
 function textsFor({ id, questions }: Decision, { texts = [] }: ResolveInput): (string | null)[] | null {
@@ -166,8 +169,10 @@ function wordsAlone(decision: Decision): Action {
       return { type: "revise" };
     case "request":
       return { type: "answer" };
+    case "idle":
+      return { type: decision.options.some((it) => it.action.type === "reply") ? "reply" : "nudge" };
     default:
-      return { type: decision.source === "idle" ? "nudge" : "retry" };
+      return { type: "retry" };
   }
 }
 
@@ -175,11 +180,28 @@ function choiceRequired(decision: Decision, what: string): Refusal {
   return new Refusal("decision.choice-required", what, howToAnswer(decision));
 }
 
-function optionKeyed(decision: Decision, key: string): { option: Option; number: number } {
+/** An option by its key. Everything can be dismissed, whether or not Dismiss is among the options. */
+function keyedAnswer(
+  decision: Decision,
+  key: string,
+  said: Omit<Answer, "chosen" | "choices" | "labels">,
+): { answer: Answer; action: Action; option: Option } {
   const index = decision.options.findIndex((it) => it.key === key.toLowerCase());
-  const option = decision.options[index];
-  if (option) return { option, number: index + 1 };
-  throw new Refusal("decision.out-of-range", `${decision.id} has no option "${key}"`, howToAnswer(decision));
+  const option = decision.options[index] ?? (key.toLowerCase() === DISMISS.key ? DISMISS : null);
+  if (!option)
+    throw new Refusal(
+      "decision.out-of-range",
+      `${decision.id} has no option "${key}"`,
+      howToAnswer(decision),
+    );
+  const number = index === -1 ? null : index + 1;
+  demandWords(decision, option, said, `${number}`);
+  const choices = number === null ? [] : [[number]];
+  return {
+    answer: { chosen: number, choices, labels: [option.label], ...said },
+    action: option.action,
+    option,
+  };
 }
 
 function optionAt(decision: Decision, number: number): Option {

@@ -58,10 +58,20 @@ describe("a dialog whose question was dismissed", () => {
     assert.deepEqual([made.pending().length, made.agent().outbox], [1, []]);
   });
 
-  it("can't be dismissed if it is a plan", () => {
-    const { seen, answer } = agentAtWork();
-    seen(prompted(plan));
-    assert.throws(() => answer("dismiss"), { code: "decision.out-of-range" });
+  it("is asked about again if it is a plan, which has no Dismiss among its options", () => {
+    const made = agentAtWork();
+    made.seen(prompted(plan));
+    const { state, answer, delivery } = made.answer("dismiss");
+    assert.deepEqual(
+      [state, answer?.chosen, answer?.labels, delivery.state],
+      ["dismissed", null, ["Dismiss"], "none"],
+    );
+    assert.deepEqual([made.pending(), made.job()?.status], [[], "waiting"]);
+    resume(made, null);
+    assert.deepEqual(
+      made.pending().map((it) => it.source),
+      ["plan"],
+    );
   });
 });
 

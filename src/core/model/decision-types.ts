@@ -36,6 +36,8 @@ export type Action = Fixed<
   /** With a successor: whoever asked must follow up with a request of that template. */
   | { type: "answer"; successor?: string }
   | { type: "nudge" }
+  /** The agent asked in its last words: it is told the person's. */
+  | { type: "reply" }
   | { type: "done" }
   | { type: "retry" }
   | { type: "skip" }

@@ -51,25 +51,32 @@ function option(
   return { key, label, description, recommended, action };
 }
 
+/** What a person will most likely say to an agent that stopped: an answer to its question, or that it is done. */
+export type Expected = "reply" | "done";
+
 /** The default options of each source, in order, worded for the owner. */
 export function optionsFor(
   source: Exclude<Source, "step" | "request">,
   prompt: Prompt | null,
   owner: Owner["kind"],
+  expected: Expected | null = null,
 ): Option[] {
-  const options = defaultsOf(source, prompt);
+  const options = source === "idle" ? idleOptions(expected) : defaultsOf(source, prompt);
   return owner === "crew" ? options.map(crewOption) : options;
 }
 
-function defaultsOf(source: Exclude<Source, "step" | "request">, prompt: Prompt | null): Option[] {
+/** Words take the place of the nudge if the agent asked: the numbers of the other options stay. */
+function idleOptions(expected: Expected | null): Option[] {
+  const first =
+    expected === "reply"
+      ? option("reply", "Reply", "Answer the agent in your own words", { type: "reply" }, true)
+      : option("nudge", "Nudge", "Tell the agent to continue", { type: "nudge" }, expected === null);
+  const done = option("done", "Done", "The step is complete", { type: "done" }, expected === "done");
+  return [first, done, CANCEL, DISMISS];
+}
+
+function defaultsOf(source: Exclude<Source, "step" | "request" | "idle">, prompt: Prompt | null): Option[] {
   switch (source) {
-    case "idle":
-      return [
-        option("nudge", "Nudge", "Tell the agent to continue", { type: "nudge" }, true),
-        option("done", "Done", "The step is complete", { type: "done" }),
-        CANCEL,
-        DISMISS,
-      ];
     case "dead":
     case "error":
       return [
@@ -170,6 +177,8 @@ export function consequence(action: Action, owner: Owner["kind"]): string {
         : `the answer goes to the requester, who must follow it with a "${action.successor}" request`;
     case "nudge":
       return "the agent is told to continue";
+    case "reply":
+      return "the agent is told what you say";
     case "done":
       return "the step completes and the job continues";
     case "retry":

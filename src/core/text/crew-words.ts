@@ -12,7 +12,7 @@ export function crewOption(option: Option): Option {
 function describe({ type }: Action): string | null {
   switch (type) {
     case "done":
-      return `The work is done: ${OVER}`;
+      return `The crew has done its work: ${OVER}`;
     case "skip":
       return `Leave it as it is: ${OVER}`;
     case "cancel":

@@ -3,17 +3,18 @@
  * Its subject comes first, because lines are cut at the end.
  */
 import type { Agent, Prompt } from "../model/agent-types.ts";
+import { questionIn } from "./asks.ts";
 
 const LONGEST = 200;
 
 /**
- * `Stopped: Shall I mend the test as well?`. A question at the end of the
- * message is what the agent waits for; otherwise the beginning says the most.
+ * `Stopped: Shall I mend the test as well?`. The question that the message
+ * leaves open is what the agent waits for; otherwise the beginning says the most.
  */
 export function stoppedTitle(lastMessage: string): string {
   const lines = linesOf(lastMessage);
   const last = lines.at(-1) ?? "";
-  const said = last.endsWith("?") ? last : (lines[0] ?? "");
+  const said = last.endsWith("?") ? last : (questionIn(lastMessage) ?? lines[0] ?? "");
   return said === "" ? "Stopped without a word" : titled("Stopped", said);
 }
 

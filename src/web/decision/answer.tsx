@@ -21,7 +21,7 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
   const press = (command: "send" | "dismiss" | "mark-similar" | "undo") => {
     if (inbox.selected === id) dispatch({ type: "key", key: { command } });
   };
-  const isHidden = decision.questions.length > 1 && decision.options.some((it) => it.key === "dismiss");
+  const isHidden = decision.questions.length > 1 || !decision.options.some((it) => it.key === "dismiss");
   const [place, ...others] = choicesOf(decision);
   const hasOther = place?.options.some((it) => it.needs === "text") || wordsIn(form, "text", 0) !== "";
   const isAsked = decision.source === "request" || hasOther || isWriting(inbox, id, "text", 0);
