@@ -1,9 +1,10 @@
-/** `oj demo`: a tour that needs no account, no key and no set-up. What it shows is what the commands really print. */
+/** `oj demo`: a tour that needs no account, no key and no set-up, in the real inbox or with the real commands. */
 import path from "node:path";
 import { isatty } from "node:tty";
 import { defineCommand } from "./base/command.ts";
 import { EXIT } from "./base/fail.ts";
 import { agentTour } from "./demo/agent-tour.ts";
+import { inboxTour } from "./demo/inbox-tour.ts";
 import { shellTour } from "./demo/shell-tour.ts";
 import { setStage, tmuxProblem } from "./demo/stage.ts";
 import { Interrupted, tell } from "./demo/talk.ts";
@@ -16,7 +17,7 @@ export const command = defineCommand({
   examples: [
     {
       run: "oj demo",
-      does: "asks you at a terminal, otherwise answers itself; cleans up after itself",
+      does: "opens the inbox on four agents; without a terminal it answers by itself",
     },
     { run: "oj demo --yes", does: "the whole tour in a few seconds" },
   ],
@@ -35,7 +36,9 @@ export const command = defineCommand({
       );
       if (trouble !== null)
         tell(context, `${trouble} So this tour shows a job that asks a question, without agents.`);
-      const jobs = await (trouble === null ? agentTour : shellTour)(context, asks);
+      const tour =
+        trouble !== null ? shellTour(context, asks) : asks ? inboxTour(context) : agentTour(context);
+      const jobs = await tour;
       if (given.json) given.out.json({ jobs });
       return jobs.some((it) => it.status === "failed") ? EXIT.refused : EXIT.done;
     } catch (error) {

@@ -112,20 +112,55 @@ describe("oj demo", () => {
     }
   });
 
-  it("takes a person's keys: a choice with a message, a skip, and quit", async () => {
+  it("opens the inbox at a terminal: four steps of two keys each, and then the browser", async () => {
     const { project, left } = await withTemp();
     const terminal = openTerminal(project, "demo");
-    await project.until(() => /One agent asks a question[\s\S]*choose, s skip, q quit/.test(terminal.all()));
-    terminal.press("1");
-    await project.until(() => terminal.all().includes("message (Enter: none"));
-    terminal.press("and test it", "Enter");
-    await project.until(() => /answered → delivered after \S+ → acknowledged/.test(terminal.all()));
-    assert.match(terminal.all(), /answered: To cents {2}"and test it"/);
-    await project.until(() => /One has made a plan[\s\S]*choose, s skip, q quit/.test(terminal.all()));
-    terminal.press("s");
-    await project.until(() => /One wants to run a command[\s\S]*choose, s skip, q quit/.test(terminal.all()));
-    terminal.press("q");
+    let keys = 0;
+    const press = (key: string) => {
+      terminal.press(key);
+      keys += 1;
+    };
+    for (const step of [1, 2, 3, 4]) {
+      const asks = new RegExp(`^ Step ${step} of 4 {2}.*: press (\\d) for "(.*)", then Enter`, "m");
+      const [, number = "", label = ""] = await project.until(() => asks.exec(terminal.all()));
+      press(number);
+      await project.until(() => terminal.all().includes(`Enter sends "${label}".`));
+      press("Enter");
+    }
+    await project.until(() => /^ All answered/m.test(terminal.all()));
+    await project.until(() => terminal.all().includes("b            opens it there"));
+    assert.match(terminal.all(), /^All 4 jobs completed\. 4 answers were given, 4 arrived\.$/m);
+    assert.equal(keys, 8);
+
+    terminal.press("b");
+    const link = /^ {2}(http:\S+#login=\S+)$/m;
+    const [, url = ""] = await project.until(() => link.exec(terminal.all()));
+    assert.equal((await fetch(url)).status, 200);
+    terminal.press("x");
     await project.until(() => terminal.all().includes("exit code 0"));
+    await project.until(() => left().length === 0, "everything is removed");
+  });
+
+  it("leaves nothing behind when its inbox is left early: by q, Ctrl-C, or a terminal that is closed", async () => {
+    for (const leave of ["q", "C-c", "close"]) {
+      const { project, left } = await withTemp();
+      const terminal = openTerminal(project, "demo");
+      await project.until(() => /^ Step 1 of 4/m.test(terminal.all()));
+      if (leave === "close") terminal.close();
+      else {
+        terminal.press(leave);
+        await project.until(() => /exit code 0/.test(terminal.all()));
+      }
+      await project.until(() => left().length === 0, `everything is removed after ${leave}`);
+    }
+  });
+
+  it("can be left on a terminal that is too small for it", async () => {
+    const { project, left } = await withTemp();
+    const terminal = openTerminal(project, "demo", { columns: 12, rows: 4 });
+    await project.until(() => /oj/.test(terminal.all()) && left().length > 1);
+    terminal.press("q");
+    await project.until(() => /exit code 0/.test(terminal.all()));
     await project.until(() => left().length === 0, "everything is removed");
   });
 });
@@ -134,20 +169,40 @@ interface Terminal {
   /** Everything that was printed, long lines joined. */
   all(): string;
   press(...keys: string[]): void;
+  close(): void;
 }
 
 /** `oj` at a terminal: the test's own tmux. */
-function openTerminal(project: Project, ...args: string[]): Terminal {
+function openTerminal(project: Project, command: string, { columns = 100, rows = 30 } = {}): Terminal {
   const tmux = (...words: string[]) =>
     execFileSync("tmux", ["-u", "-f", "/dev/null", "-S", path.join(project.home, "terminal"), ...words], {
       env: project.env,
       encoding: "utf8",
     });
-  const run = `'${process.execPath}' '${OJ}' ${args.join(" ")}; echo "exit code $?"; sleep 100`;
-  tmux("set-option", "-g", "history-limit", "5000", ";", "new-session", "-d", "-x", "140", "-y", "50", run);
-  onTestFinished(() => void tmux("kill-server"));
+  const run = `'${process.execPath}' '${OJ}' ${command}; echo "exit code $?"; sleep 100`;
+  tmux(
+    "set-option",
+    "-g",
+    "history-limit",
+    "5000",
+    ";",
+    "new-session",
+    "-d",
+    "-x",
+    `${columns}`,
+    "-y",
+    `${rows}`,
+    run,
+  );
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) tmux("kill-server");
+    isOpen = false;
+  };
+  onTestFinished(close);
   return {
     all: () => tmux("capture-pane", "-p", "-J", "-S", "-"),
     press: (...keys) => void tmux("send-keys", ...keys),
+    close,
   };
 }

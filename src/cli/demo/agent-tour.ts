@@ -1,39 +1,38 @@
-/** The tour: four agents at work, each of which needs a person in its own way; a crash in the middle; and what became of it all. */
+/**
+ * The tour that plays by itself, for pipes and `--yes`: four agents at work, each of which needs a person in its own
+ * way; a crash in the middle; and what became of it all.
+ */
 import fs from "node:fs";
 import path from "node:path";
 import type { DecisionView, JobView } from "../../api/api.ts";
-import type { Event } from "../../core/model/events.ts";
 import { hasEnded } from "../../core/model/job-types.ts";
-import { hang } from "../../text/layout.ts";
-import { safe, safeLine } from "../../text/safe.ts";
+import { safe } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { JOBS, SHOWN } from "./agents-project.ts";
 import { answerOne } from "./answer.ts";
+import { tellAll } from "./ending.ts";
 import type { Moment } from "./history.ts";
-import { historiesOf } from "./history.ts";
 import { crashDaemon } from "./stage.ts";
 import { call, tell, type, whatNext } from "./talk.ts";
-import { eventsSoFar, until } from "./wait.ts";
+import { until } from "./wait.ts";
 
-/** Whoever sends plans back over and over has seen it. */
+/** More than the agents ever ask. */
 const MOST_ANSWERS = 12;
 const BEFORE_THE_CRASH = 2;
 const ORDER: DecisionView["source"][] = ["question", "plan", "approval", "gate"];
 
-export async function agentTour(context: Context, asks: boolean): Promise<JobView[]> {
+export async function agentTour(context: Context): Promise<JobView[]> {
   await begin(context);
   const moments: Moment[] = [];
-  const left = new Set<string>();
   for (let answered = 0; answered < MOST_ANSWERS; answered++) {
     if (answered === BEFORE_THE_CRASH) moments.push(await crash(context));
-    const next = await nextQuestion(context, left);
+    const next = await nextQuestion(context);
     if (!next) break;
-    const reply = await answerOne(context, next, asks);
-    if (reply === "quit") return context.client.jobs();
-    if (reply === "left") left.add(next.id);
+    await answerOne(context, next);
   }
   const jobs = await context.client.jobs();
-  await end(context, jobs, moments);
+  await tellAll(context, jobs, moments);
+  whatNext(context);
   return jobs;
 }
 
@@ -74,46 +73,16 @@ async function crash(context: Context): Promise<Moment> {
   return { at_ms, text: "(the daemon is killed with kill -9, and started again)" };
 }
 
-/** The next one that nobody has looked at; null if all jobs have ended, or wait for what was left open. */
-function nextQuestion(context: Context, left: ReadonlySet<string>): Promise<DecisionView | null> {
+/** The next one that waits; null if all jobs have ended. */
+function nextQuestion(context: Context): Promise<DecisionView | null> {
   return until<{ next: DecisionView | null }>(context, "the jobs did not continue", async () => {
     const [pending, jobs] = await Promise.all([context.client.decisions(), context.client.jobs()]);
-    const [next] = pending.filter((it) => !left.has(it.id)).sort(bySource);
+    const [next] = pending.sort(bySource);
     if (next) return { next };
-    const isParked = (job: JobView) =>
-      job.status === "waiting" && (job.pending_decision === null || left.has(job.pending_decision));
-    return jobs.every((it) => hasEnded(it) || isParked(it)) ? { next: null } : null;
+    return jobs.every(hasEnded) ? { next: null } : null;
   }).then((it) => it.next);
 }
 
 function bySource(a: DecisionView, b: DecisionView): number {
   return ORDER.indexOf(a.source) - ORDER.indexOf(b.source);
-}
-
-async function end(context: Context, jobs: JobView[], moments: readonly Moment[]): Promise<void> {
-  const { out } = context;
-  tell(context, "And this is how it went, agent by agent, from the record:");
-  const events = await eventsSoFar(context);
-  const from = events[0]?.at_ms ?? 0;
-  for (const { name, agent, job, moments: own } of historiesOf(events, moments)) {
-    out.print(`\n${out.style.bold(safeLine(name))}  ${out.style.dim(`${agent}, job ${safeLine(job)}`)}`);
-    for (const { at_ms, text } of own) {
-      const at = `${((at_ms - from) / 1000).toFixed(1)}s`.padStart(7);
-      for (const line of hang(`${at}  `, safeLine(text), out.width)) out.print(line);
-    }
-  }
-  out.print("");
-  await call(context, "job list", []);
-  tell(context, ending(jobs, events));
-  whatNext(context);
-}
-
-function ending(jobs: readonly JobView[], events: readonly Event[]): string {
-  const completed = jobs.filter((it) => it.status === "completed").length;
-  const others = jobs.filter((it) => it.status !== "completed").map((it) => `${it.name} is ${it.status}`);
-  const count = (type: Event["type"]) => events.filter((it) => it.type === type).length;
-  const answers = `${count("decision:resolved")} answers were given, ${count("decision:acknowledged")} arrived.`;
-  return others.length === 0
-    ? `All ${completed} jobs completed. ${answers}`
-    : `${completed} of ${jobs.length} jobs completed; ${others.join(", ")}. ${answers}`;
 }

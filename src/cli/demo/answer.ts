@@ -1,21 +1,15 @@
-/** One agent's question: shown, answered by the person or by the tour itself, and followed until the agent has the answer. */
+/** One agent's question: shown, answered by the tour itself, and followed until the agent has the answer. */
 import type { DecisionView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Context } from "../base/command.ts";
-import { refusalText } from "../base/fail.ts";
-import { openKeyboard } from "../base/keys.ts";
-import { write } from "../base/output.ts";
-import { commandOf } from "../decision/resolve.ts";
-import type { Reply } from "../review/dialog.ts";
-import { keyDialog } from "../review/dialog.ts";
 import { trackOf } from "./history.ts";
-import { call, Interrupted, tell } from "./talk.ts";
+import { call, tell } from "./talk.ts";
 import { eventsSoFar, until } from "./wait.ts";
 
 /** With keys an answer takes a few seconds, as each key is checked on the screen. */
 const ARRIVES_WITHIN_MS = 20_000;
 
-/** What the tour says about each kind of question, and what it answers when nobody is there. */
+/** What the tour says about each kind of question, and what it answers. */
 const KINDS: Partial<Record<DecisionView["source"], { about: string; number: string; message?: string }>> = {
   question: {
     about: "One agent asks a question. The options are its own:",
@@ -39,46 +33,14 @@ const KINDS: Partial<Record<DecisionView["source"], { about: string; number: str
   },
 };
 
-export async function answerOne(
-  context: Context,
-  decision: DecisionView,
-  asks: boolean,
-): Promise<"answered" | "left" | "quit"> {
+export async function answerOne(context: Context, decision: DecisionView): Promise<void> {
   const kind = KINDS[decision.source] ?? { about: "An agent needs you:", number: "1" };
   tell(context, kind.about);
   await call(context, "decision show", [decision.id]);
-  if (!asks) {
-    tell(context, "The tour answers by itself here:");
-    const { number, message } = kind;
-    await call(context, "decision resolve", [decision.id, number], message === undefined ? {} : { message });
-    await follow(context, decision.id);
-    return "answered";
-  }
-  for (;;) {
-    const reply = await askPerson(context, decision);
-    if (reply.type === "interrupt") throw new Interrupted();
-    if (reply.type === "quit") return "quit";
-    if (reply.type === "skip") return "left";
-    try {
-      const { args, flags } = commandOf(reply.body);
-      await call(context, "decision resolve", [decision.id, ...args], flags);
-      await follow(context, decision.id);
-      return "answered";
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code === "timeout") throw error;
-      context.out.print(refusalText(error, context.out.style)); // it takes another answer: ask again
-    }
-  }
-}
-
-async function askPerson({ out, abort }: Context, decision: DecisionView): Promise<Reply> {
-  const look = { style: out.style, width: out.width, write: (text: string) => write(2, text) };
-  const keyboard = openKeyboard(process.stdin, look.write);
-  try {
-    return await keyDialog(keyboard, look).ask(decision, abort);
-  } finally {
-    keyboard.close();
-  }
+  tell(context, "The tour answers by itself here:");
+  const { number, message } = kind;
+  await call(context, "decision resolve", [decision.id, number], message === undefined ? {} : { message });
+  await follow(context, decision.id);
 }
 
 /** Until the agent has shown that it has the answer: answered → delivered → acknowledged. */

@@ -21,7 +21,17 @@ import { typed } from "./typed.ts";
 const FRAME_MS = 15;
 const TICK_MS = 1000;
 
-export async function watchInbox(context: Context, query: Pick<EventQuery, "project">): Promise<void> {
+/** A smaller screen has no room for a guide's words. */
+const GUIDED_ROWS = 12;
+
+/** Words above the inbox, for somebody who is new to it. */
+export type Guide = (inbox: Inbox, columns: number) => string[];
+
+export async function watchInbox(
+  context: Context,
+  query: Pick<EventQuery, "project">,
+  guide: Guide = () => [],
+): Promise<void> {
   const ending = new AbortController();
   const abort = AbortSignal.any([ending.signal, context.abort]);
   const client = directClient(context, abort, "tui");
@@ -29,18 +39,22 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
   const keyboard = openKeyboard(process.stdin, (text) => write(1, text));
   const ui: Typed = { inbox: emptyInbox(), scroll: 0 };
   let most = 0;
+  let height = 24;
   let drawing: NodeJS.Timeout | null = null;
   let screenOf = "";
   let peeking = new AbortController();
 
   const draw = () => {
     drawing = null;
-    const { columns = 80, rows = 24 } = process.stdout;
+    const { columns = 80, rows: all = 24 } = process.stdout;
+    const above = all < GUIDED_ROWS ? [] : guide(ui.inbox, columns);
+    const rows = all - above.length;
+    height = rows;
     const peeked = screenText(screenOf, columns, { coloured: context.out.style !== plain });
     const input = { columns, rows, now: context.now(), style: context.out.style, scroll: ui.scroll, peeked };
     const shown = frame(ui.inbox, input);
     most = shown.most;
-    screen.draw(shown.lines.join("\n"));
+    screen.draw([...above, ...shown.lines].join("\n"));
   };
   const redraw = () => {
     drawing ??= setTimeout(draw, FRAME_MS);
@@ -94,7 +108,7 @@ export async function watchInbox(context: Context, query: Pick<EventQuery, "proj
     while (!abort.aborted) {
       const key = await keyboard.next(abort).catch(() => null);
       if (key === null) return;
-      const input = typed(ui, key, { most, rows: process.stdout.rows ?? 24 });
+      const input = typed(ui, key, { most, rows: height });
       if (input) put(input);
       else redraw();
     }
