@@ -30,6 +30,8 @@ export const option = z.object({
   recommended: z.boolean(),
   /** What choosing it will do, in words. */
   effect: z.string(),
+  /** Whether choosing it lets an agent or a job go on with what the decision is about: first look at all of that. */
+  acts: z.boolean(),
 });
 export type OptionView = z.infer<typeof option>;
 

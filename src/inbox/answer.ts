@@ -20,12 +20,15 @@ export interface ChoiceOption {
   /** What choosing this option will do, in words. */
   effect: string;
   recommended: boolean;
+  /** Whether it lets an agent or a job go on with what the decision is about. */
+  acts: boolean;
   /** The text that the option needs: a free answer, or what to change. */
   needs: "text" | "message" | null;
 }
 
 export type Reading =
-  | { type: "ready"; body: ResolveBody; words: string }
+  /** `acts`: it lets an agent or a job go on, so all that the decision is about must have been on screen. */
+  | { type: "ready"; body: ResolveBody; words: string; acts: boolean }
   | { type: "missing"; at: number; why: string }
   | { type: "words"; at: number; field: "text" | "message"; why: string };
 
@@ -49,7 +52,11 @@ export function choicesOf(decision: DecisionView): Choice[] {
     const own = it.options.map(({ label, description }, index) => ({
       ...plain(index + 1, label, description),
     }));
-    const other = { ...plain(own.length + 1, "Other", "Answer in your own words"), needs: "text" as const };
+    const other = {
+      ...plain(own.length + 1, "Other", "Answer in your own words"),
+      acts: false,
+      needs: "text" as const,
+    };
     return {
       title: it.question,
       header: it.header,
@@ -111,14 +118,24 @@ export function read(decision: DecisionView, form: AnswerForm): Reading {
   if (several && sent !== undefined && sent > 1) {
     const option = decision.options.filter((it) => it.key !== "dismiss")[sent - 2];
     if (option)
-      return { type: "ready", body: { option: option.key, text: null, message }, words: option.label };
+      return {
+        type: "ready",
+        body: { option: option.key, text: null, message },
+        words: option.label,
+        acts: option.acts,
+      };
   }
   const asked = several ? places.slice(0, last) : places;
   for (const [at, place] of asked.entries()) {
     const chosen = form.choices[at] ?? [];
     if (chosen.length === 0) {
       if ((text !== null || message !== null) && wordsSuffice(decision))
-        return { type: "ready", body: { choices: [], text, message }, words: text ?? message ?? "" };
+        return {
+          type: "ready",
+          body: { choices: [], text, message },
+          words: text ?? message ?? "",
+          acts: false,
+        };
       return {
         type: "missing",
         at,
@@ -136,7 +153,10 @@ export function read(decision: DecisionView, form: AnswerForm): Reading {
   }
   const choices = asked.map((_, at) => [...(form.choices[at] ?? [])]);
   const words = several ? ownWords(asked, form) : { text };
-  return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices) };
+  const acts = asked.some((place, at) =>
+    place.options.some((it) => it.acts && choices[at]?.includes(it.number)),
+  );
+  return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices), acts };
 }
 
 const WORDS_FOR: Partial<Record<DecisionView["source"], string>> = {
@@ -187,13 +207,13 @@ function labels(places: readonly Choice[], choices: readonly (readonly number[])
 }
 
 function ownOption(option: OptionView, { source }: DecisionView): ChoiceOption {
-  const { number, label, description, recommended, effect, key } = option;
+  const { number, label, description, recommended, effect, acts, key } = option;
   const isOther = source === "question" && key === "other";
   const isMessage = (source === "plan" && key === "revise") || (source === "idle" && key === "reply");
   const needs = isOther ? "text" : isMessage ? "message" : null;
-  return { number, label, description, effect, recommended, needs };
+  return { number, label, description, effect, recommended, acts, needs };
 }
 
 function plain(number: number, label: string, description: string | null): ChoiceOption {
-  return { number, label, description, effect: "", recommended: false, needs: null };
+  return { number, label, description, effect: "", recommended: false, acts: true, needs: null };
 }

@@ -26,7 +26,8 @@ export type Command =
   | "open"
   | "help"
   | "back"
-  | "quit";
+  | "quit"
+  | "leave";
 
 export type Pressed = { command: Command } | { choose: number };
 
@@ -56,14 +57,19 @@ export const KEYS: readonly Entry[] = [
   { keys: ["d"], command: "dismiss", help: "dismiss, after confirming" },
   { keys: ["u"], command: "undo", help: "take the last answer back" },
   { keys: ["m"], command: "mark", help: "mark, to answer several together" },
-  { keys: ["M"], command: "mark-similar", help: "mark all similar ones" },
+  {
+    keys: ["M"],
+    command: "mark-similar",
+    help: "open the group of those with the same action, all marked; again: fold it",
+  },
   { keys: ["!"], command: "high", help: "only high urgency" },
   { keys: ["a"], command: "all", help: "all of them" },
   { keys: ["/"], command: "filter", help: "filter by text" },
   { keys: ["o"], command: "open", help: "open in the browser" },
   { keys: ["?"], command: "help", help: "this help" },
   { keys: ["escape"], command: "back", help: "back" },
-  { keys: ["q", "ctrl+c"], command: "quit", help: "quit" },
+  { keys: ["q"], command: "quit", help: "quit; where something is open, close it" },
+  { keys: ["ctrl+c"], command: "leave", help: "quit at once" },
 ];
 
 const BY_KEY = new Map(KEYS.flatMap((it) => it.keys.map((key) => [key, it.command] as const)));

@@ -11,12 +11,19 @@ export interface Inbox {
   filter: { high: boolean; text: string };
   /** Answers that the person has begun, by decision: they survive a look at another one. */
   forms: ReadonlyMap<string, AnswerForm>;
-  /** Decisions to be answered together with the selected one. */
+  /** How many screens of a loaded decision's text have not been on screen yet. Not in it: none of it has. */
+  seen: ReadonlyMap<string, number>;
+  /** Decisions to be answered together; all of them are listed. */
   marked: ReadonlySet<string>;
+  /** The groups of decisions that are alike and shown one by one. All others are a row each. */
+  unfolded: ReadonlySet<string>;
   /** Answers on their way to the daemon. */
   sending: ReadonlySet<string>;
-  /** Answers given here that have not gone out yet, newest last: these can be undone. */
-  undoable: readonly string[];
+  /**
+   * Answers given here that have not gone out yet, newest last: these can be undone. What was answered together is
+   * undone together.
+   */
+  undoable: readonly (readonly string[])[];
   /** Answers given here, newest last: their delivery is shown. */
   answered: readonly string[];
   mode: Mode;
@@ -31,8 +38,7 @@ export type Mode =
   /** The person is typing: a free answer, or a message that goes with one. */
   | { type: "write"; field: "text" | "message" }
   | { type: "filter" }
-  | { type: "confirm"; what: "dismiss" }
-  | { type: "confirm"; what: "together"; ids: readonly string[] }
+  | { type: "confirm"; what: "dismiss" | "together"; ids: readonly string[] }
   | { type: "help" }
   | { type: "peek"; agent_id: string };
 
@@ -59,7 +65,7 @@ export type Effect =
   | { type: "load"; id: string }
   | { type: "resolve"; id: string; body: ResolveBody }
   | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
-  | { type: "undo"; id: string }
+  | { type: "undo"; ids: readonly string[] }
   | { type: "open"; id: string }
   | { type: "quit" };
 
@@ -89,7 +95,9 @@ export function emptyInbox(): Inbox {
     selected: null,
     filter: { high: false, text: "" },
     forms: new Map(),
+    seen: new Map(),
     marked: new Set(),
+    unfolded: new Set(),
     sending: new Set(),
     undoable: [],
     answered: [],
@@ -145,4 +153,8 @@ export function withWords(
 
 export function withNotice(inbox: Inbox, kind: Notice["kind"], text: string, at_ms: number): Inbox {
   return { ...inbox, notice: { kind, text, at_ms } };
+}
+
+export function only(inbox: Inbox, ...effects: Effect[]): Step {
+  return { inbox, effects };
 }

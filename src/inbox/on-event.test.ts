@@ -49,7 +49,7 @@ describe("an answer given here", () => {
       it.press("u");
       const undone = { type: "decision:undone", ...about(A.id), by: "ana" } as const;
       if (eventFirst) it.hear(undone);
-      it.put({ type: "taken-back", decision: A });
+      it.put({ type: "taken-back", results: [{ id: A.id, decision: A }] });
       if (!eventFirst) it.hear(undone);
       assert.equal(it.inbox.guarded_until_ms, 0);
       it.press("2", "enter");

@@ -5,6 +5,7 @@ import { briefOf } from "../core/decision/brief.ts";
 import type { Answer } from "../core/model/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/model/events.ts";
 import { loosened } from "../core/model/fixed.ts";
+import { matcherOf } from "./facets.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { formOf, GUARD_MS } from "./model.ts";
 
@@ -43,7 +44,7 @@ function onDecision(
     return inbox;
   }
   const item = items.get(id);
-  const mine = inbox.sending.has(id) || inbox.undoable.includes(id);
+  const mine = inbox.sending.has(id) || inbox.undoable.some((it) => it.includes(id));
   switch (fact.type) {
     case "decision:held": {
       const { given, answer, release_at_ms, at_ms } = fact;
@@ -112,7 +113,8 @@ function unlessElsewhere(inbox: Inbox, id: string, kind: Notice["kind"], text: s
 
 /** The same question was asked again: the focus follows it, with what was typed. */
 function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
-  if (inbox.selected !== from || !inbox.items.has(to))
+  const item = inbox.items.get(to);
+  if (inbox.selected !== from || !item || !matcherOf(inbox.filter)(item))
     return unlessElsewhere(inbox, from, "warning", `replaced by ${to}`, now);
   const { texts, message } = formOf(inbox, from);
   const forms = new Map(inbox.forms);
@@ -122,7 +124,8 @@ function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
   return { ...next, selected: to };
 }
 
-function disturbed(inbox: Inbox, kind: Notice["kind"], text: string, now: number): Inbox {
+/** Tells the person that what they look at has changed by itself; keys pause for a moment. */
+export function disturbed(inbox: Inbox, kind: Notice["kind"], text: string, now: number): Inbox {
   return {
     ...inbox,
     mode: inbox.mode.type === "confirm" || inbox.mode.type === "write" ? { type: "list" } : inbox.mode,
@@ -147,7 +150,9 @@ function trimmed(inbox: Inbox): Inbox {
     ...inbox,
     marked: left(inbox.marked),
     sending: left(inbox.sending),
-    undoable: undoable.filter((id) => items.get(id)?.held),
+    undoable: undoable
+      .map((batch) => batch.filter((id) => items.get(id)?.held))
+      .filter((batch) => batch.length > 0),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
-import { A, about, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
+import { A, about, B, desk, held } from "../../test/fakes/inbox.ts";
 import type { DecisionView } from "../api/api.ts";
 import { formOf, waiting } from "./model.ts";
 
@@ -76,31 +76,10 @@ describe("answering", () => {
     const view = { ...A, held: { ...(it.inbox.items.get(A.id)?.held as object) } } as DecisionView;
     it.put({ type: "answered", decision: view });
     it.press("u");
-    assert.deepEqual(it.effects.at(-1), { type: "undo", id: A.id });
-    it.put({ type: "taken-back", decision: A });
+    assert.deepEqual(it.effects.at(-1), { type: "undo", ids: [A.id] });
+    it.put({ type: "taken-back", results: [{ id: A.id, decision: A }] });
     assert.equal(it.inbox.selected, A.id);
     assert.equal(waiting(it.inbox), 2);
-  });
-
-  it("several together goes to each of them, and asks first", () => {
-    const it = desk(A, B, C);
-    it.press("g", "M", "1", "enter");
-    assert.equal(it.effects.length, 0);
-    it.press("enter");
-    const [effect] = it.effects;
-    assert.deepEqual(effect?.type === "resolve-all" && [...effect.ids].sort(), [A.id, B.id, C.id]);
-  });
-
-  it("several together waits until each of them has been shown", () => {
-    const it = desk(A, C);
-    it.put({ type: "listed", briefs: [A, B, C].map(brief) });
-    it.press("M", "1", "enter");
-    assert.deepEqual(it.effects, [{ type: "load", id: B.id }]);
-    it.press("enter");
-    assert.equal(it.effects.length, 1);
-    it.put({ type: "loaded", decision: B });
-    it.press("enter");
-    assert.equal(it.effects.at(-1)?.type, "resolve-all");
   });
 
   it("by pointing chooses in that place, only for the decision in focus, and not under the fingers", () => {
@@ -112,13 +91,6 @@ describe("answering", () => {
     it.hear(held(A.id), { type: "decision:undone", ...about(A.id), by: "ben" });
     it.put({ type: "chose", id: A.id, at: 0, number: 1 });
     assert.deepEqual(formOf(it.inbox, A.id).choices, [[2]]);
-  });
-
-  it("several together is refused if they are not alike", () => {
-    const other = decision({ ...B, options: [{ key: "x", label: "X" }] });
-    const it = desk(A, other);
-    it.press("m", "j", "m", "k", "1", "enter", "enter");
-    assert.equal(it.effects.length, 0);
   });
 });
 

@@ -1,20 +1,27 @@
 /** What a key does. A key that answers carries the id that is in focus when it is pressed, and nothing else. */
-import { choicesOf, choose, dismissal, read, wordsNeeded } from "./answer.ts";
+import type { DecisionView } from "../api/api.ts";
+import { choicesOf, choose, wordsNeeded } from "./answer.ts";
 import type { Command, Pressed } from "./keys.ts";
-import type { Effect, Inbox, Step } from "./model.ts";
-import { formOf, isOpen, MAX_TOGETHER, withForm, withNotice } from "./model.ts";
-import { listed, neighbour, similarTo } from "./order.ts";
+import type { Inbox, Step } from "./model.ts";
+import { formOf, isOpen, only, withForm, withNotice } from "./model.ts";
+import { neighbour, rowOf, rows, similarTo } from "./order.ts";
+import { filtered, select } from "./select.ts";
+import { addressees, onConfirm, send, undo } from "./send.ts";
+import { haveSeen, missingWords } from "./sight.ts";
 
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
-  if (now < inbox.guarded_until_ms && !("command" in key && key.command === "quit")) return only(inbox);
   const { mode } = inbox;
+  if ("command" in key && (key.command === "leave" || (key.command === "quit" && mode.type === "list")))
+    return only(inbox, { type: "quit" });
+  if (now < inbox.guarded_until_ms) return only(inbox);
   if ("choose" in key) return mode.type === "list" ? onNumber(inbox, key.choose, now) : only(inbox);
   const { command } = key;
-  if (command === "quit") return only(inbox, { type: "quit" });
   if (mode.type === "confirm") return onConfirm(inbox, command, now);
   if (mode.type === "write" && command === "send") return send({ ...inbox, mode: { type: "list" } }, now);
+  if (mode.type === "filter" && command === "back")
+    return filtered({ ...inbox, mode: { type: "list" } }, { text: "" });
   if (mode.type !== "list")
-    return command === "back" || command === "send" || isToggleOf(mode.type, command)
+    return ["back", "send", "quit"].includes(command) || isToggleOf(mode.type, command)
       ? only({ ...inbox, mode: { type: "list" } })
       : only(inbox);
   return onCommand(inbox, command, now);
@@ -24,23 +31,23 @@ function onCommand(inbox: Inbox, command: Command, now: number): Step {
   const { selected } = inbox;
   switch (command) {
     case "down":
-      return select(inbox, neighbour(listed(inbox), selected, 1));
+      return select(inbox, neighbour(rows(inbox), selected, 1));
     case "up":
-      return select(inbox, neighbour(listed(inbox), selected, -1));
+      return select(inbox, neighbour(rows(inbox), selected, -1));
     case "first":
-      return select(inbox, listed(inbox)[0]?.id ?? null);
+      return select(inbox, rows(inbox)[0]?.item.id ?? null);
     case "last":
-      return select(inbox, listed(inbox).at(-1)?.id ?? null);
+      return select(inbox, rows(inbox).at(-1)?.item.id ?? null);
     case "high":
-      return only({ ...inbox, filter: { ...inbox.filter, high: true } });
+      return filtered(inbox, { high: true });
     case "all":
-      return only({ ...inbox, filter: { high: false, text: "" } });
+      return filtered(inbox, { high: false, text: "" });
     case "filter":
       return only({ ...inbox, mode: { type: "filter" } });
     case "help":
       return only({ ...inbox, mode: { type: "help" } });
     case "back":
-      return only({ ...inbox, marked: new Set(), notice: null });
+      return only(inbox.marked.size > 0 ? { ...inbox, marked: new Set(), notice: null } : folded(inbox));
     case "undo":
       return undo(inbox, now);
     case "send":
@@ -70,10 +77,16 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
   if (command === "open") return only(inbox, { type: "open", id });
   if (command === "peek") return peek(inbox, id, now);
   if (!isOpen(inbox, id)) return only(withNotice(inbox, "warning", `${id} no longer takes an answer`, now));
-  if (command === "mark") return only({ ...inbox, marked: toggled(inbox.marked, id) });
-  if (command === "mark-similar") return only({ ...inbox, marked: new Set(similarTo(inbox, id)) });
+  if (command === "mark") return only({ ...inbox, marked: toggled(inbox.marked, rowOf(inbox, id)) });
+  if (command === "mark-similar") return unfold(inbox, id, now);
   const decision = inbox.details.get(id);
   if (!decision) return only(withNotice(inbox, "info", `${id} is still loading`, now), { type: "load", id });
+  return onLoaded(inbox, decision, command, now);
+}
+
+/** The commands that need the whole decision. */
+function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: number): Step {
+  const { id } = decision;
   const form = formOf(inbox, id);
   const places = choicesOf(decision);
   const options = places[form.at]?.options ?? [];
@@ -89,7 +102,7 @@ function onSelected(inbox: Inbox, command: Command, now: number): Step {
         : only(withNotice(inbox, "info", "go to the question you want to answer in your own words", now));
     }
     case "dismiss":
-      return only({ ...inbox, mode: { type: "confirm", what: "dismiss" } });
+      return only({ ...inbox, mode: { type: "confirm", what: "dismiss", ids: addressees(inbox) ?? [id] } });
     case "left":
       return only(withForm(inbox, id, { cursor: Math.max(0, form.cursor - 1) }));
     case "right":
@@ -116,73 +129,25 @@ function onNumber(inbox: Inbox, number: number, now: number): Step {
   if (form === before) return only(withNotice(inbox, "warning", `there is no option ${number} here`, now));
   const next = withForm({ ...inbox, notice: null }, id, form);
   const needs = wordsNeeded(decision, form, before.at);
-  return only(needs === null ? next : { ...next, mode: { type: "write", field: needs } });
+  if (needs !== null) return only({ ...next, mode: { type: "write", field: needs } });
+  const acts = choicesOf(decision)[before.at]?.options.find((it) => it.number === number)?.acts;
+  return only(
+    acts && !haveSeen(next, [id]) ? withNotice(next, "warning", missingWords(next, [id]), now) : next,
+  );
 }
 
-function send(inbox: Inbox, now: number): Step {
-  const { selected: id, marked } = inbox;
-  if (id === null) return only(inbox);
-  const decision = inbox.details.get(id);
-  if (!decision || !isOpen(inbox, id))
-    return only(withNotice(inbox, "warning", `${id} no longer takes an answer`, now));
-  const reading = read(decision, formOf(inbox, id));
-  if (reading.type === "missing")
-    return only(withNotice(withForm(inbox, id, { at: reading.at }), "info", reading.why, now));
-  if (reading.type === "words")
-    return only(
-      withForm({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
-    );
-  const together = [...marked].filter((it) => it !== id && isOpen(inbox, it)).slice(0, MAX_TOGETHER - 1);
-  if (together.length > 0) {
-    const ids = [id, ...together];
-    const alike = new Set(ids.map((it) => inbox.items.get(it)?.group));
-    if (alike.size > 1)
-      return only(withNotice(inbox, "warning", "only similar decisions can be answered together", now));
-    const unseen = ids.filter((it) => !inbox.details.has(it));
-    const loads = unseen.map((it): Effect => ({ type: "load", id: it }));
-    return only({ ...inbox, mode: { type: "confirm", what: "together", ids } }, ...loads);
-  }
-  return sent(inbox, [id], { type: "resolve", id, body: reading.body });
+/** Shows the group of the one in focus one by one, each of them marked; or folds it again. */
+function unfold(inbox: Inbox, id: string, now: number): Step {
+  const group = inbox.items.get(id)?.group ?? "";
+  if (inbox.unfolded.has(group)) return only(folded({ ...inbox, marked: new Set() }));
+  const alike = similarTo(inbox, id);
+  if (alike.length === 1)
+    return only(withNotice(inbox, "info", "nothing else in the list has the same action", now));
+  return only({ ...inbox, unfolded: new Set([group]), marked: new Set(alike), notice: null });
 }
 
-function onConfirm(inbox: Inbox, command: Command, now: number): Step {
-  const { mode, selected: id } = inbox;
-  const back: Inbox = { ...inbox, mode: { type: "list" } };
-  if (command !== "send" || mode.type !== "confirm" || id === null) return only(back);
-  const decision = inbox.details.get(id);
-  if (!decision || !isOpen(inbox, id))
-    return only(withNotice(back, "warning", `${id} no longer takes an answer`, now));
-  if (mode.what === "dismiss") {
-    return sent(back, [id], { type: "resolve", id, body: dismissal(formOf(inbox, id)) });
-  }
-  const reading = read(decision, formOf(inbox, id));
-  const ids = mode.ids.filter((it) => isOpen(inbox, it));
-  if (reading.type !== "ready") return only(back);
-  if (ids.some((it) => !inbox.details.has(it)))
-    return only(withNotice(inbox, "info", "some of them are still loading", now));
-  return sent({ ...back, marked: new Set() }, ids, { type: "resolve-all", ids, body: reading.body });
-}
-
-/** Marks them as being sent; the focus moves to the next pending decision. */
-function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step {
-  const sending = new Set([...inbox.sending, ...ids]);
-  const order = listed(inbox);
-  const at = order.findIndex((it) => it.id === inbox.selected);
-  const left = { ...inbox, sending };
-  const open = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))].find((it) => isOpen(left, it.id));
-  const step = select(left, open?.id ?? inbox.selected);
-  return { inbox: step.inbox, effects: [effect, ...step.effects] };
-}
-
-function undo(inbox: Inbox, now: number): Step {
-  const { selected, undoable, items } = inbox;
-  const id = undoable.at(-1) ?? (selected !== null && items.get(selected)?.held ? selected : null);
-  if (id === null) return only(withNotice(inbox, "info", "there is no answer to take back", now));
-  return takeBack(inbox, id);
-}
-
-export function takeBack(inbox: Inbox, id: string): Step {
-  return only({ ...inbox, sending: new Set([...inbox.sending, id]) }, { type: "undo", id });
+function folded(inbox: Inbox): Inbox {
+  return { ...inbox, unfolded: new Set(), notice: null };
 }
 
 function peek(inbox: Inbox, id: string, now: number): Step {
@@ -192,23 +157,14 @@ function peek(inbox: Inbox, id: string, now: number): Step {
   return only({ ...inbox, mode: { type: "peek", agent_id } });
 }
 
-/** Moves the focus, and loads the whole decision. */
-export function select(inbox: Inbox, id: string | null): Step {
-  if (id === null) return only({ ...inbox, selected: null });
-  const next: Inbox = { ...inbox, selected: id, notice: id === inbox.selected ? inbox.notice : null };
-  return inbox.details.has(id) ? only(next) : only(next, { type: "load", id });
-}
-
 function isToggleOf(mode: Inbox["mode"]["type"], command: Command): boolean {
   return (mode === "help" && command === "help") || (mode === "peek" && command === "peek");
 }
 
-export function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
+/** All of them get a mark; if all had one, none does. */
+export function toggled(marked: ReadonlySet<string>, ids: readonly string[]): Set<string> {
+  const next = new Set(marked);
+  const had = ids.every((id) => marked.has(id));
+  for (const id of ids) had ? next.delete(id) : next.add(id);
   return next;
-}
-
-function only(inbox: Inbox, ...effects: Effect[]): Step {
-  return { inbox, effects };
 }

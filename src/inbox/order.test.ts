@@ -3,8 +3,9 @@ import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
 import { A, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
 import type { DecisionFact } from "../core/model/events.ts";
+import { counts, toggleFacet } from "./facets.ts";
 import { waiting } from "./model.ts";
-import { counts, listed, toggleFacet } from "./order.ts";
+import { listed } from "./order.ts";
 
 describe("the list", () => {
   it("has high urgency first, then the oldest; what is answered comes last", () => {
@@ -42,15 +43,20 @@ describe("the list", () => {
     it.press("j", "!");
     assert.deepEqual(
       listed(it.inbox).map((one) => one.id),
-      [C.id, A.id],
-      "what is in focus stays",
+      [C.id],
     );
+    assert.equal(it.inbox.selected, C.id, "the first match is in focus");
     it.press("a");
     it.put({ type: "filtered", text: "BBBB" });
     assert.deepEqual(
       listed(it.inbox).map((one) => one.id),
-      [A.id, B.id],
+      [B.id],
     );
+    assert.equal(it.inbox.selected, B.id);
+    it.put({ type: "filtered", text: "no such words" });
+    assert.equal(it.inbox.selected, null, "no match");
+    it.press("1", "enter", "m", "d", "t");
+    assert.deepEqual([it.effects, it.inbox.mode.type], [[], "list"]);
   });
 });
 
@@ -82,8 +88,7 @@ describe("the counts", () => {
     it.put({ type: "filtered", text: toggleFacet("", "source", "plan") });
     assert.deepEqual(
       listed(it.inbox).map((one) => one.id),
-      [C.id, D.id],
-      "what is in focus stays",
+      [D.id],
     );
     assert.equal(toggleFacet("words source:plan", "source", "request"), "words source:request");
     assert.equal(toggleFacet("words source:plan", "source", "plan"), "words");

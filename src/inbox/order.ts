@@ -1,83 +1,99 @@
-/** What is listed, and in which order: by urgency, then by age; answered decisions come last. */
+/** What is listed, and in which order: by urgency, then by age; answered decisions come last; those alike are one row. */
 import type { DecisionBrief } from "../api/api.ts";
 import { URGENCIES } from "../core/model/decision-types.ts";
+import { matcherOf } from "./facets.ts";
 import type { Inbox } from "./model.ts";
-import { MAX_TOGETHER } from "./model.ts";
 
-export function listed({ items, filter, selected }: Inbox): DecisionBrief[] {
-  const words = filter.text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((it) => it !== "");
-  const shown = [...items.values()].filter(
-    (it) => it.id === selected || ((!filter.high || it.urgency === "high") && holds(it, words)),
-  );
-  return shown.sort(
-    (a, b) => rank(a) - rank(b) || a.created_at_ms - b.created_at_ms || (a.id < b.id ? -1 : 1),
-  );
+/** A line of the list: one decision, or a folded group of those that are alike. */
+export interface Row {
+  /** The decision that stands for the row. */
+  item: DecisionBrief;
+  /** All the decisions of the row, in order; more than one only if it is a folded group. */
+  ids: readonly string[];
+  /** How many decisions of the list are alike: more than one, also in each row of a group that is unfolded. */
+  alike: number;
 }
 
-/** The decision after or before this one; if this one is no longer listed, the nearest one left. */
-export function neighbour(order: readonly DecisionBrief[], id: string | null, by: 1 | -1): string | null {
-  const at = order.findIndex((it) => it.id === id);
-  if (at === -1) return (by === 1 ? order[0] : order.at(-1))?.id ?? null;
-  return (order[at + by] ?? order[at])?.id ?? null;
+interface Order {
+  items: readonly DecisionBrief[];
+  ids: ReadonlySet<string>;
+  groups: ReadonlyMap<string, readonly DecisionBrief[]>;
 }
 
-/** This decision and the others that can be answered the same way, at most as many as can be looked at together. */
-export function similarTo({ items }: Inbox, id: string): string[] {
-  const group = items.get(id)?.group;
-  const others = [...items.values()].filter(
-    (it) => it.id !== id && it.group === group && it.state === "pending" && it.held === null,
-  );
-  return [id, ...others.slice(0, MAX_TOGETHER - 1).map((it) => it.id)];
+/** The decisions that the filter lets through, in the order of the list; those alike stand next to each other. */
+export function listed(inbox: Inbox): readonly DecisionBrief[] {
+  return orderOf(inbox).items;
 }
 
-export const FACETS = ["urgency", "project", "source"] as const;
-export type Facet = (typeof FACETS)[number];
-
-/** How many are pending, by urgency, by project and by source; the largest count comes first. */
-export function counts({ items }: Inbox): Record<Facet, [value: string, count: number][]> {
-  const found = { urgency: new Map(), project: new Map(), source: new Map() } as Record<
-    Facet,
-    Map<string, number>
-  >;
-  for (const item of items.values()) {
-    if (item.state !== "pending" || item.held !== null) continue;
-    for (const facet of FACETS) found[facet].set(item[facet], (found[facet].get(item[facet]) ?? 0) + 1);
-  }
-  const sorted = (facet: Facet) => [...found[facet]].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  const byRank = URGENCIES.map((it): [string, number] => [it, found.urgency.get(it) ?? 0]);
-  return { urgency: byRank, project: sorted("project"), source: sorted("source") };
+export function isListed(inbox: Inbox, id: string): boolean {
+  return orderOf(inbox).ids.has(id);
 }
 
-/** Whether the filter contains this facet. */
-export function hasFacet(text: string, facet: Facet, value: string): boolean {
-  return text.split(/\s+/).includes(`${facet}:${asWord(value)}`);
-}
-
-function asWord(value: string): string {
-  return value.toLowerCase().replaceAll(/\s+/g, "-");
-}
-
-/** The filter with `source:plan` in it, or without it if it was there. */
-export function toggleFacet(text: string, facet: Facet, value: string): string {
-  const word = `${facet}:${asWord(value)}`;
-  const words = text.split(/\s+/).filter((it) => it !== "" && it !== word);
-  const others = words.filter((it) => !it.startsWith(`${facet}:`));
-  return (hasFacet(text, facet, value) ? words : [...others, word]).join(" ");
-}
-
-function rank({ urgency, state, held }: DecisionBrief): number {
-  return URGENCIES.indexOf(urgency) + (state !== "pending" || held !== null ? URGENCIES.length : 0);
-}
-
-function holds(item: DecisionBrief, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const text =
-    `${item.id} ${item.title} ${item.owner.name} ${item.source} ${item.project} ${item.urgency}`.toLowerCase();
-  return words.every((it) => {
-    const [, facet, value] = /^(urgency|project|source):(.+)$/.exec(it) ?? [];
-    return facet ? asWord(item[facet as Facet]) === value : text.includes(it);
+/** The list as it is shown. */
+export function rows(inbox: Inbox): Row[] {
+  const { groups } = orderOf(inbox);
+  return [...groups.values()].flatMap((members): Row[] => {
+    const [first] = members;
+    if (!first) return [];
+    const alike = members.length;
+    if (alike === 1 || inbox.unfolded.has(first.group))
+      return members.map((item) => ({ item, ids: [item.id], alike }));
+    const item = members.find((it) => it.id === inbox.selected) ?? first;
+    return [{ item, ids: members.map((it) => it.id), alike }];
   });
+}
+
+/** The decisions of the row that this one is in: itself, and if its group is folded all the others. */
+export function rowOf(inbox: Inbox, id: string): readonly string[] {
+  const item = inbox.items.get(id);
+  return item && isListed(inbox, id) && !inbox.unfolded.has(item.group) ? similarTo(inbox, id) : [id];
+}
+
+/** This decision and the others of the list that are alike and in the same state. */
+export function similarTo(inbox: Inbox, id: string): readonly string[] {
+  const item = inbox.items.get(id);
+  const group = item && orderOf(inbox).groups.get(groupKey(item));
+  return group?.some((it) => it.id === id) ? group.map((it) => it.id) : [id];
+}
+
+/** The row after or before the one with this decision; if it is no longer listed, the first or the last one. */
+export function neighbour(order: readonly Row[], id: string | null, by: 1 | -1): string | null {
+  const at = order.findIndex((it) => it.item.id === id);
+  if (at === -1) return (by === 1 ? order[0] : order.at(-1))?.item.id ?? null;
+  return (order[at + by] ?? order[at])?.item.id ?? null;
+}
+
+/** The order of a list is asked for many times before it changes. */
+const known = new WeakMap<Inbox["items"], { filter: Inbox["filter"]; order: Order }>();
+
+function orderOf({ items, filter }: Inbox): Order {
+  const before = known.get(items);
+  if (before?.filter === filter) return before.order;
+  const matches = matcherOf(filter);
+  const sorted = [...items.values()]
+    .filter(matches)
+    .sort((a, b) => rank(a) - rank(b) || a.created_at_ms - b.created_at_ms || (a.id < b.id ? -1 : 1));
+  const groups = new Map<string, DecisionBrief[]>();
+  for (const item of sorted) {
+    const group = groups.get(groupKey(item));
+    if (group) group.push(item);
+    else groups.set(groupKey(item), [item]);
+  }
+  const all = [...groups.values()].flat();
+  const order = { items: all, ids: new Set(all.map((it) => it.id)), groups };
+  known.set(items, { filter, order });
+  return order;
+}
+
+/** Those that wait and those that are answered are told apart, even if they are alike. */
+function groupKey(item: DecisionBrief): string {
+  return `${isOver(item) ? "over" : "open"} ${item.group}`;
+}
+
+function rank(item: DecisionBrief): number {
+  return URGENCIES.indexOf(item.urgency) + (isOver(item) ? URGENCIES.length : 0);
+}
+
+function isOver({ state, held }: DecisionBrief): boolean {
+  return state !== "pending" || held !== null;
 }

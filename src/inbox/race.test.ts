@@ -32,7 +32,8 @@ const idOf = (n: number) => `dec-${String(n).padStart(10, "a")}` as DecisionId;
 it("Enter answers the decision in focus with what was chosen there, or nothing", () => {
   fc.assert(
     fc.property(moves, (all) => {
-      const one = (n: number) => decision({ id: idOf(n), created_at_ms: n, source: "request" });
+      const one = (n: number) =>
+        decision({ id: idOf(n), title: `Q${n}?`, created_at_ms: n, source: "request" });
       const it = desk(...[1, 2, 3, 4, 5].map(one));
       let next = 50;
       const settled = new Set<string>();
@@ -42,6 +43,7 @@ it("Enter answers the decision in focus with what was chosen there, or nothing",
           const fresh = one(next++);
           it.hear({ ...fresh, ...brief(fresh), type: "decision:created" } as never as DecisionFact);
           it.put({ type: "loaded", decision: fresh });
+          it.put({ type: "saw", id: fresh.id, rest: 0 });
         } else if ("settle" in move || "supersede" in move) {
           const ids = [...it.inbox.items.keys()];
           const id = ids[("settle" in move ? move.settle : move.supersede) % Math.max(1, ids.length)];

@@ -3,30 +3,36 @@ import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
 import type { Pressed } from "./keys.ts";
-import type { Inbox, Notice, Step } from "./model.ts";
-import { MAX_ANSWERED, MAX_DETAILS, withNotice, withWords } from "./model.ts";
+import type { Inbox, Step } from "./model.ts";
+import { only, withNotice, withWords } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
-import { onKey, onPointed, select, takeBack, toggled } from "./on-key.ts";
-import { listed } from "./order.ts";
+import { onKey, onPointed, toggled } from "./on-key.ts";
+import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
+import { isListed } from "./order.ts";
+import { filtered, point, refocused } from "./select.ts";
+import { takeBackOf } from "./send.ts";
+import { saw } from "./sight.ts";
 
 export type Input =
   | { type: "listed"; briefs: readonly DecisionBrief[] }
   | { type: "events"; events: readonly Event[] }
   | { type: "loaded"; decision: DecisionView }
+  /** This decision is on screen; `rest` more screens of what it is about have not been on it yet. */
+  | { type: "saw"; id: string; rest: number }
   | { type: "key"; key: Pressed }
   /** The person pointed at a decision. */
   | { type: "pointed"; id: string }
   /** The person pointed at an option of this decision, in this place. */
   | { type: "chose"; id: string; at: number; number: number }
   | { type: "marked"; id: string }
-  /** The person wants to undo this answer, even if another one was given later. */
+  /** The person wants to undo this answer, even if another one was given later; a batch is undone as one. */
   | { type: "undo"; id: string }
   /** Without `at`, the text is for the question in focus. */
   | { type: "typed"; id: string; field: "text" | "message"; text: string; at?: number }
   | { type: "filtered"; text: string }
   | { type: "answered"; decision: DecisionView }
   | { type: "answered-all"; results: readonly BatchResult[] }
-  | { type: "taken-back"; decision: DecisionView }
+  | { type: "taken-back"; results: readonly BatchResult[] }
   | { type: "refused"; id: string; error: ErrorBody["error"] }
   /** Something the person should know. */
   | { type: "noted"; text: string }
@@ -35,39 +41,37 @@ export type Input =
 export function update(inbox: Inbox, input: Input, now: number): Step {
   switch (input.type) {
     case "listed":
-      return focused(onListed(inbox, input.briefs, now));
+      return focused(inbox, onListed(inbox, input.briefs, now));
     case "events":
-      return focused(onEvents(inbox, input.events, now));
+      return focused(inbox, onEvents(inbox, input.events, now));
     case "loaded":
-      return only(withDetail(inbox, input.decision));
+      return only(onLoaded(inbox, input.decision, now));
+    case "saw":
+      return only(saw(inbox, input.id, input.rest));
     case "key":
       return onKey(inbox, input.key, now);
     case "pointed":
-      return select({ ...inbox, mode: { type: "list" } }, input.id);
+      return point(inbox, input.id);
     case "chose":
       return onPointed(inbox, input, now);
     case "undo":
-      return takeBack(inbox, input.id);
+      return takeBackOf(inbox, input.id);
     case "marked":
-      return only({ ...inbox, marked: toggled(inbox.marked, input.id) });
+      return only(
+        isListed(inbox, input.id) ? { ...inbox, marked: toggled(inbox.marked, [input.id]) } : inbox,
+      );
     case "typed":
       return only(withWords(inbox, input.id, input.field, input.text, input.at));
     case "filtered":
-      return only({ ...inbox, filter: { ...inbox.filter, text: input.text } });
+      return filtered(inbox, { text: input.text });
     case "answered":
-      return only(answered(inbox, input.decision));
+      return only(onAnswered(inbox, input.decision));
     case "answered-all":
-      return only(answeredAll(inbox, input.results, now));
-    case "taken-back": {
-      const { id } = input.decision;
-      const undoable = inbox.undoable.filter((it) => it !== id);
-      const answered = inbox.answered.filter((it) => it !== id);
-      const sending = without(inbox.sending, id);
-      const next = { ...withDetail(inbox, input.decision), undoable, answered, sending, selected: id };
-      return only(withNotice(next, "info", `the answer to ${id} was taken back`, now));
-    }
+      return only(onAnsweredAll(inbox, input.results, now));
+    case "taken-back":
+      return onTakenBack(inbox, input.results, now);
     case "refused":
-      return only(refused(inbox, input.id, input.error, now));
+      return only(onRefused(inbox, input.id, input.error, now));
     case "noted":
       return only(withNotice(inbox, "info", input.text, now));
     case "connection":
@@ -77,67 +81,9 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
   }
 }
 
-/** Puts the first decision in focus if none is yet. */
-function focused(inbox: Inbox): Step {
-  const [first] = inbox.selected === null ? listed(inbox) : [];
-  return first ? select(inbox, first.id) : only(inbox);
-}
-
-function answered(inbox: Inbox, decision: DecisionView): Inbox {
-  const { id } = decision;
-  const forms = new Map(inbox.forms);
-  forms.delete(id);
-  const given = [...inbox.answered.filter((it) => it !== id), id].slice(-MAX_ANSWERED);
-  const sending = without(inbox.sending, id);
-  const next = { ...withDetail(inbox, decision), forms, sending, answered: given };
-  return decision.held ? { ...next, undoable: [...next.undoable.filter((it) => it !== id), id] } : next;
-}
-
-function answeredAll(inbox: Inbox, results: readonly BatchResult[], now: number): Inbox {
-  let next = inbox;
-  const failed: string[] = [];
-  for (const result of results) {
-    if ("decision" in result) next = answered(next, result.decision);
-    else {
-      next = { ...next, sending: without(next.sending, result.id) };
-      failed.push(`${result.id}: ${result.error.message}`);
-    }
-  }
-  const done = results.length - failed.length;
-  const [kind, more]: [Notice["kind"], string] =
-    failed.length === 0 ? ["info", ""] : ["error", `; not: ${failed.join("; ")}`];
-  return withNotice(next, kind, `${done} of ${results.length} answered${more}`, now);
-}
-
-function refused(inbox: Inbox, id: string, error: ErrorBody["error"], now: number): Inbox {
-  const next = { ...inbox, sending: without(inbox.sending, id) };
-  return withNotice(next, "error", error.message, now);
-}
-
-/** Takes over the daemon's newest view of a decision, in the list too. */
-function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
-  const details = new Map(inbox.details);
-  details.delete(decision.id);
-  details.set(decision.id, decision);
-  for (const id of details.keys()) {
-    if (details.size <= MAX_DETAILS) break;
-    if (id !== inbox.selected) details.delete(id);
-  }
-  const item = inbox.items.get(decision.id);
-  const isListedSo = item?.held === null && decision.held === null && decision.state === "pending";
-  if (!item || isListedSo) return { ...inbox, details }; // looking at one must not copy a list of ten thousand
-  const items = new Map(inbox.items);
-  if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held });
-  else items.delete(decision.id);
-  return { ...inbox, details, items };
-}
-
-function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const left = new Set(ids);
-  left.delete(id);
-  return left;
-}
-
-function only(inbox: Inbox): Step {
-  return { inbox, effects: [] };
+/** Puts the first decision in focus if none is yet, and loads the one in focus if it is another one now. */
+function focused(before: Inbox, inbox: Inbox): Step {
+  if (inbox.selected === null) return refocused(inbox);
+  const isNew = inbox.selected !== before.selected && !inbox.details.has(inbox.selected);
+  return isNew ? only(inbox, { type: "load", id: inbox.selected }) : only(inbox);
 }

@@ -127,7 +127,7 @@ function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
 }
 
 /** Keys for the terminal only: you leave a page by closing it, and move through it with Tab. */
-const NOT_HERE = ["quit", "next", "previous"];
+const NOT_HERE = ["quit", "leave", "next", "previous"];
 
 /** The keys as keyboards label them. */
 const NAMES: Readonly<Record<string, string>> = {

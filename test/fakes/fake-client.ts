@@ -56,6 +56,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
       description: null,
       recommended: false,
       effect: "",
+      acts: true,
       ...it,
     })),
     created_at_ms: NOW - 180_000,

@@ -23,7 +23,7 @@ export interface Desk {
   hear(...facts: DecisionFact[]): void;
 }
 
-/** An inbox with these decisions listed and loaded. */
+/** An inbox with these decisions listed, loaded and seen. */
 export function desk(...decisions: DecisionView[]): Desk {
   const it: Desk = {
     inbox: emptyInbox(),
@@ -46,7 +46,10 @@ export function desk(...decisions: DecisionView[]): Desk {
     },
   };
   it.put({ type: "listed", briefs: decisions.map(brief) });
-  for (const decision of decisions) it.put({ type: "loaded", decision });
+  for (const decision of decisions) {
+    it.put({ type: "loaded", decision });
+    it.put({ type: "saw", id: decision.id, rest: 0 });
+  }
   it.effects = [];
   return it;
 }
@@ -87,6 +90,12 @@ export const held = (id: string): DecisionFact =>
     release_at_ms: 9000,
   }) as never as DecisionFact;
 
-export const A = decision({ id: "dec-aaaaaaaaaa", created_at_ms: 1, source: "request" });
-export const B = decision({ id: "dec-bbbbbbbbbb", created_at_ms: 2, source: "request" });
-export const C = decision({ id: "dec-cccccccccc", created_at_ms: 3, source: "request", urgency: "high" });
+export const A = decision({ id: "dec-aaaaaaaaaa", title: "Ship A?", created_at_ms: 1, source: "request" });
+export const B = decision({ id: "dec-bbbbbbbbbb", title: "Ship B?", created_at_ms: 2, source: "request" });
+export const C = decision({
+  id: "dec-cccccccccc",
+  title: "Ship C?",
+  created_at_ms: 3,
+  source: "request",
+  urgency: "high",
+});

@@ -81,11 +81,11 @@ describe.skipIf(noBrowser)("on a phone", () => {
   it("everything that can be tapped is large enough, on every page", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?", context: "All **42** tests pass." });
-    await ask(project, { prompt: "Ship that?" });
+    await ask(project, { as: "ben", prompt: "Ship it?" });
     const page = await inboxOf(project, PHONE);
     await page.getByRole("option").first().waitFor();
     assert.deepEqual(await tooSmall(page), [], "the list");
-    await page.getByRole("option", { name: "Ship it?" }).click();
+    await page.getByRole("option", { name: "Ship it?" }).first().click();
     await page.getByRole("heading", { name: "Ship it?" }).waitFor();
     assert.deepEqual(await tooSmall(page), [], "a decision");
     await page.getByRole("button", { name: /similar/ }).click();
@@ -99,7 +99,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
     await page.getByRole("heading", { name: "Ship it?" }).waitFor();
     assert.deepEqual(await tooSmall(page), [], "a decision of the history");
     await page.getByRole("link", { name: "← History" }).click();
-    await page.getByRole("option", { name: "Ship it?" }).waitFor();
+    await page.getByRole("option", { name: "Ship it?" }).first().waitFor();
     assert.deepEqual(await tooSmall(page), [], "the history");
   });
 });

@@ -9,18 +9,20 @@ import { hang, truncate, uncoloured, widthOf, wrap } from "../../text/layout.ts"
 import { safe, safeLine } from "../../text/safe.ts";
 import { cardBody } from "../card/card.ts";
 import type { Area, Look } from "./list-pane.ts";
+import type { Sight } from "./sight.ts";
 
 export interface Card {
   lines: string[];
   /** How far the text can be scrolled. */
   most: number;
+  sight: Sight | null;
 }
 
 export function cardPane(inbox: Inbox, area: Area, scroll: number, look: Look): Card {
   const { selected } = inbox;
   const decision = selected === null ? undefined : inbox.details.get(selected);
-  if (selected === null) return { lines: [], most: 0 };
-  if (!decision) return { lines: [look.style.dim(`${selected} …`)], most: 0 };
+  if (selected === null) return { lines: [], most: 0, sight: null };
+  if (!decision) return { lines: [look.style.dim(`${selected} …`)], most: 0, sight: null };
   const { style } = look;
   const foot = isOpen(inbox, selected)
     ? answering(decision, formOf(inbox, selected), area, look)
@@ -34,7 +36,10 @@ export function cardPane(inbox: Inbox, area: Area, scroll: number, look: Look): 
   const text = body.slice(from, from + room);
   if (from < most) text[text.length - 1] = style.dim(`  ↓ ${most - from + 1} more lines (J, K)`);
   while (text.length < room) text.push("");
-  return { lines: [...text, style.dim("─".repeat(area.width)), ...foot], most };
+  const to = from < most ? from + room - 1 : from + room;
+  const still = cardBody(decision, { style, width: area.width, now: decision.created_at_ms }); // without a clock
+  const sight = { ids: [selected], lines: still.split("\n"), from, to, step: Math.max(1, room - 2) };
+  return { lines: [...text, style.dim("─".repeat(area.width)), ...foot], most, sight };
 }
 
 /** Cuts a line that is still too long; its colours go too, since cutting might leave them open. */

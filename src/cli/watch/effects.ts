@@ -1,5 +1,5 @@
 /** Performs the inbox's effects: one short case for each, and the result goes back as an input. */
-import type { ApiClient } from "../../api/api.ts";
+import type { ApiClient, BatchResult, ErrorBody } from "../../api/api.ts";
 import { never, Refusal } from "../../core/model/errors.ts";
 import type { Effect } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
@@ -25,7 +25,10 @@ export async function perform(
           results: await client.resolveDecisions([...effect.ids], effect.body),
         });
       case "undo":
-        return put({ type: "taken-back", decision: await client.undoAnswer(effect.id) });
+        return put({
+          type: "taken-back",
+          results: await Promise.all(effect.ids.map((id) => undone(client, id))),
+        });
       case "open": {
         const { url } = await client.makeWebLink({ decision: effect.id });
         return put({ type: "noted", text: (await open(url)) ? "opened in your browser" : url });
@@ -34,9 +37,21 @@ export async function perform(
         never(effect);
     }
   } catch (error) {
-    const { code, message, hint } =
-      error instanceof Refusal ? error : new Refusal("daemon.unreachable", (error as Error).message);
     for (const id of "ids" in effect ? effect.ids : [effect.id])
-      put({ type: "refused", id, error: { code, message, hint } });
+      put({ type: "refused", id, error: errorOf(error) });
   }
+}
+
+async function undone(client: ApiClient, id: string): Promise<BatchResult> {
+  try {
+    return { id, decision: await client.undoAnswer(id) };
+  } catch (error) {
+    return { id, error: errorOf(error) };
+  }
+}
+
+function errorOf(error: unknown): ErrorBody["error"] {
+  const { code, message, hint } =
+    error instanceof Refusal ? error : new Refusal("daemon.unreachable", (error as Error).message);
+  return { code, message, hint };
 }

@@ -11,6 +11,7 @@ import { cardPane } from "./card-pane.ts";
 import { foot } from "./foot.ts";
 import type { Area } from "./list-pane.ts";
 import { listPane } from "./list-pane.ts";
+import type { Sight } from "./sight.ts";
 
 export interface FrameInput {
   columns: number;
@@ -26,6 +27,8 @@ export interface Frame {
   lines: string[];
   /** How far the text in focus can be scrolled. */
   most: number;
+  /** What must be seen before it is answered, and what of it is on the screen. */
+  sight: Sight | null;
 }
 
 /** The panes are side by side from this width on, otherwise one above the other. */
@@ -40,20 +43,21 @@ export function frame(inbox: Inbox, input: FrameInput): Frame {
   const middle = body(inbox, { width: columns, height }, input);
   const lines = [top, ...middle.lines.slice(0, height)];
   while (lines.length < height + 1) lines.push("");
-  return { lines: [...lines, ...bottom].slice(0, rows), most: middle.most };
+  return { lines: [...lines, ...bottom].slice(0, rows), most: middle.most, sight: middle.sight };
 }
 
 function body(inbox: Inbox, area: Area, input: FrameInput): Frame {
   const { style, now, scroll } = input;
   const look = { style, now };
   if (inbox.mode.type === "help") return help(area, scroll, style);
-  if (inbox.mode.type === "peek") return { lines: peek(inbox.mode.agent_id, area, input), most: 0 };
+  if (inbox.mode.type === "peek")
+    return { lines: peek(inbox.mode.agent_id, area, input), most: 0, sight: null };
   if (area.width < BESIDE) {
     const height = Math.max(1, Math.min(inbox.items.size, Math.floor(area.height / 4) + 1));
     const list = listPane(inbox, { width: area.width, height }, look);
     const line = style.dim("─".repeat(area.width));
     const card = cardPane(inbox, { width: area.width, height: area.height - list.length - 1 }, scroll, look);
-    return { lines: [...list, line, ...card.lines], most: card.most };
+    return { lines: [...list, line, ...card.lines], most: card.most, sight: card.sight };
   }
   const width = Math.min(44, Math.floor(area.width * 0.36));
   const list = listPane(inbox, { width, height: area.height }, look);
@@ -61,7 +65,7 @@ function body(inbox: Inbox, area: Area, input: FrameInput): Frame {
   const lines = Array.from({ length: area.height }, (_, at) => {
     return `${pad(list[at] ?? "", width)} ${style.dim("│")} ${card.lines[at] ?? ""}`;
   });
-  return { lines, most: card.most };
+  return { lines, most: card.most, sight: card.sight };
 }
 
 function header(inbox: Inbox, columns: number, style: Style): string {
@@ -107,7 +111,7 @@ function help({ height, width }: Area, scroll: number, style: Style): Frame {
   const from = Math.min(scroll, most);
   const seen = lines.slice(from, from + height);
   if (from < most) seen[seen.length - 1] = style.dim(`  ↓ ${most - from + 1} more (J, K)`);
-  return { lines: seen, most };
+  return { lines: seen, most, sight: null };
 }
 
 function peek(agent_id: string, { height, width }: Area, { peeked, style }: FrameInput): string[] {

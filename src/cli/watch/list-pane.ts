@@ -1,6 +1,7 @@
 /** The list: one line per decision, with the selected one always visible. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { isFiltered } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { listed } from "../../inbox/order.ts";
 import { pad, truncate } from "../../text/layout.ts";
@@ -47,9 +48,8 @@ function row(item: DecisionBrief, inbox: Inbox, width: number, { style, now }: L
   return item.urgency === "high" ? style.red(line) : line;
 }
 
-function emptyLine({ connection, filter, items }: Inbox, { style }: Look): string {
-  if (connection === "connecting") return style.dim("  looking…");
-  if (items.size > 0 && (filter.high || filter.text !== ""))
-    return style.dim("  nothing matches (a: show all)");
+function emptyLine(inbox: Inbox, { style }: Look): string {
+  if (inbox.connection === "connecting") return style.dim("  looking…");
+  if (inbox.items.size > 0 && isFiltered(inbox)) return style.dim("  no match (a: show all)");
   return style.green("  nothing is waiting for you");
 }

@@ -14,6 +14,7 @@ import { openScreen } from "../base/screen.ts";
 import { perform } from "./effects.ts";
 import { frame } from "./frame.ts";
 import { screenText, watchScreen } from "./peek.ts";
+import { look } from "./sight.ts";
 import type { Typed } from "./typed.ts";
 import { typed } from "./typed.ts";
 
@@ -39,7 +40,8 @@ export async function watchInbox(
   const keyboard = openKeyboard(process.stdin, (text) => write(1, text));
   const ui: Typed = { inbox: emptyInbox(), scroll: 0 };
   let most = 0;
-  let height = 24;
+  let step = 1;
+  let looked: ReturnType<typeof look> = { text: "", before: 0, rest: 0 };
   let drawing: NodeJS.Timeout | null = null;
   let screenOf = "";
   let peeking = new AbortController();
@@ -49,12 +51,15 @@ export async function watchInbox(
     const { columns = 80, rows: all = 24 } = process.stdout;
     const above = all < GUIDED_ROWS ? [] : guide(ui.inbox, columns);
     const rows = all - above.length;
-    height = rows;
     const peeked = screenText(screenOf, columns, { coloured: context.out.style !== plain });
     const input = { columns, rows, now: context.now(), style: context.out.style, scroll: ui.scroll, peeked };
     const shown = frame(ui.inbox, input);
     most = shown.most;
+    step = shown.sight?.step ?? step;
     screen.draw([...above, ...shown.lines].join("\n"));
+    if (shown.sight === null) return;
+    looked = look(looked, shown.sight);
+    for (const id of shown.sight.ids) put({ type: "saw", id, rest: looked.rest });
   };
   const redraw = () => {
     drawing ??= setTimeout(draw, FRAME_MS);
@@ -66,7 +71,7 @@ export async function watchInbox(
     if (inbox.selected !== before.selected) ui.scroll = 0;
     if (inbox.mode !== before.mode) peek(inbox);
     for (const effect of effects) void act(effect);
-    redraw();
+    if (inbox !== before) redraw();
   };
   const act = async (effect: Effect) => {
     if (effect.type === "quit") ending.abort();
@@ -108,7 +113,7 @@ export async function watchInbox(
     while (!abort.aborted) {
       const key = await keyboard.next(abort).catch(() => null);
       if (key === null) return;
-      const input = typed(ui, key, { most, rows: height });
+      const input = typed(ui, key, { most, step });
       if (input) put(input);
       else redraw();
     }

@@ -15,7 +15,7 @@ export interface Typed {
 }
 
 /** The input for the inbox; null if only the view changed, or nothing did. */
-export function typed(ui: Typed, key: Key, view: { most: number; rows: number }): Input | null {
+export function typed(ui: Typed, key: Key, view: { most: number; step: number }): Input | null {
   const { mode, selected } = ui.inbox;
   const isSpecial = key.type === "enter" || key.type === "escape" || key.type === "interrupt";
   if (mode.type === "write" && selected !== null && !isSpecial) {
@@ -28,7 +28,7 @@ export function typed(ui: Typed, key: Key, view: { most: number; rows: number })
   const press = name === null ? null : pressed(name);
   if (press === null) return null;
   if ("command" in press && (press.command === "scroll-down" || press.command === "scroll-up")) {
-    const by = Math.max(1, Math.floor(view.rows / 3)) * (press.command === "scroll-down" ? 1 : -1);
+    const by = view.step * (press.command === "scroll-down" ? 1 : -1);
     ui.scroll = Math.max(0, Math.min(view.most, Math.min(ui.scroll, view.most) + by));
     return null;
   }

@@ -12,6 +12,7 @@ import { outcomeOf } from "../../core/model/outcome.ts";
 import { isCrew } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { owedAnswers } from "../../core/outbox/owed-answers.ts";
+import { letsAct } from "../../core/template/acting.ts";
 import { consequence } from "../../core/template/options.ts";
 import { silentWords } from "../../core/text/hook-settings.ts";
 import { crewView } from "./crew-view.ts";
@@ -25,6 +26,7 @@ export function decisionView(decision: Decision): DecisionView {
       number: index + 1,
       ...rest,
       effect: consequence(action, decision.owner.kind),
+      acts: letsAct(action),
     })),
     successor: successorOf(decision),
   });

@@ -4,7 +4,7 @@ import type { BatchResult } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { emptyInbox } from "../../inbox/model.ts";
-import { listed, neighbour } from "../../inbox/order.ts";
+import { neighbour, rows } from "../../inbox/order.ts";
 import type { Input } from "../../inbox/update.ts";
 import { update } from "../../inbox/update.ts";
 import { client, errorOf } from "./api.ts";
@@ -79,9 +79,7 @@ async function perform(effect: Effect): Promise<void> {
     case "resolve-all":
       return answerAll(effect.ids, () => client.resolveDecisions([...effect.ids], effect.body));
     case "undo":
-      return attempt(effect.id, async () =>
-        dispatch({ type: "taken-back", decision: await client.undoAnswer(effect.id) }),
-      );
+      return takeBack(effect.ids);
     case "open": {
       const owner = inbox.details.get(effect.id)?.owner ?? inbox.items.get(effect.id)?.owner;
       if (owner && owner.kind !== "requester") go(jobPath(owner.id));
@@ -102,6 +100,15 @@ async function answerAll(ids: readonly string[], call: () => Promise<BatchResult
   setUi({ together: results });
 }
 
+async function takeBack(ids: readonly string[]): Promise<void> {
+  const undone = async (id: string): Promise<BatchResult> =>
+    client.undoAnswer(id).then(
+      (decision) => ({ id, decision }),
+      (error: unknown) => ({ id, error: errorOf(error) }),
+    );
+  dispatch({ type: "taken-back", results: await Promise.all(ids.map(undone)) });
+}
+
 async function load(id: string): Promise<void> {
   if (loading.has(id)) return;
   loading.add(id);
@@ -117,7 +124,7 @@ function refresh(): void {
 /** Loads the decisions next to the one in focus, so that they are here when the next key is pressed. */
 function lookAhead(): void {
   const { selected, details } = inbox;
-  const order = listed(inbox);
+  const order = rows(inbox);
   for (const by of [1, -1] as const) {
     const id = neighbour(order, selected, by);
     if (id !== null && !details.has(id)) void load(id);

@@ -50,6 +50,7 @@ function Whole({ inbox, decision, back }: Given) {
   useEffect(() => {
     top.current?.closest(".pane")?.scrollTo(0, 0);
   }, [id]);
+  useEffect(() => dispatch({ type: "saw", id, rest: 0 }), [decision]); // the page has no end below which it is hidden
   return (
     <article
       ref={top}

@@ -1,14 +1,19 @@
 /**
  * Several similar decisions: all of them in sight before one answer goes to each, and the result for each afterwards.
  */
+import { useEffect } from "preact/hooks";
 import type { BatchResult } from "../../api/api.ts";
 import { ownerName } from "../../core/text/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { standing } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
+import { dispatch } from "../base/store.ts";
 import { Action } from "./action.tsx";
 
 export function Together({ inbox, ids, words }: { inbox: Inbox; ids: readonly string[]; words: string }) {
+  useEffect(() => {
+    for (const id of ids) dispatch({ type: "saw", id, rest: 0 });
+  }, [ids, inbox.details]);
   return (
     <>
       <p>

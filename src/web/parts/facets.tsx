@@ -1,8 +1,8 @@
 /** How many decisions wait, by urgency, project and source; each count is a filter. */
 import { useMemo } from "preact/hooks";
+import type { Facet } from "../../inbox/facets.ts";
+import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import type { Facet } from "../../inbox/order.ts";
-import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/order.ts";
 import { safeLine } from "../../text/safe.ts";
 import { dispatch } from "../base/store.ts";
 

@@ -1,0 +1,33 @@
+/** Moving the focus. Keys only ever reach what is listed, so the filter moves it too. */
+import type { Inbox, Step } from "./model.ts";
+import { only } from "./model.ts";
+import { isListed, rows } from "./order.ts";
+
+const ALL: Inbox["filter"] = { high: false, text: "" };
+
+/** Moves the focus, and loads the whole decision. */
+export function select(inbox: Inbox, id: string | null): Step {
+  if (id === null) return only({ ...inbox, selected: null });
+  const next: Inbox = { ...inbox, selected: id, notice: id === inbox.selected ? inbox.notice : null };
+  return inbox.details.has(id) ? only(next) : only(next, { type: "load", id });
+}
+
+/** The person pointed at this one: if the filter hides it, the filter goes. */
+export function point(inbox: Inbox, id: string): Step {
+  const isHidden = inbox.items.has(id) && !isListed(inbox, id);
+  return select({ ...inbox, mode: { type: "list" }, ...(isHidden && { filter: ALL }) }, id);
+}
+
+/** Changes the filter. What is no longer listed loses its mark and the focus, which goes to the first match. */
+export function filtered(inbox: Inbox, change: Partial<Inbox["filter"]>): Step {
+  const next = { ...inbox, filter: { ...inbox.filter, ...change } };
+  const marked = new Set([...next.marked].filter((id) => isListed(next, id)));
+  return refocused({ ...next, marked });
+}
+
+/** Puts the first decision in focus if the one in focus is not listed. */
+export function refocused(inbox: Inbox): Step {
+  const { selected } = inbox;
+  if (selected !== null && isListed(inbox, selected)) return only(inbox);
+  return select(inbox, rows(inbox)[0]?.item.id ?? null);
+}
