@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
 import { sessionVariables } from "./agents/known/setups.ts";
+import { parseDuration } from "./core/text/duration.ts";
 import { unsafeIn } from "./core/text/safe-text.ts";
 
 export interface Config {
@@ -51,6 +52,10 @@ export const defaults = {
     log_max_mb: 10,
     /** Seconds between asking a process group to end and killing it. */
     kill_after_s: 5,
+  },
+  agents: {
+    /** How long an agent may be at work without printing or reporting anything before a person is asked. */
+    hung_after: "10m",
   },
   limits: {
     /** Largest request body, in kilobytes. */
@@ -235,6 +240,8 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
       const least = section === "undo" ? "number from 0 up" : "number above 0"; // no undo at all is a valid choice
       const isTooSmall = typeof value === "number" && !(section === "undo" ? value >= 0 : value > 0);
+      if (name === "agents.hung_after" && durationMs(value) === null)
+        throw new ConfigError(`${file}: ${name} must be a duration of at least a second, like "10m"`);
       if (typeof value !== typeof wanted[key] || isTooSmall) {
         throw new ConfigError(
           `${file}: ${name} must be a ${typeof wanted[key] === "number" ? least : typeof wanted[key]}`,
@@ -242,6 +249,17 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
       }
     }
   }
+}
+
+/** Null if it is not a duration, or shorter than a second. */
+function durationMs(value: unknown): number | null {
+  const ms = typeof value === "string" ? parseDuration(value) : null;
+  return ms !== null && ms >= 1000 ? ms : null;
+}
+
+/** How long an agent may be silent unless its runbook says otherwise. */
+export function hungAfterMs({ agents }: Settings): number {
+  return durationMs(agents.hung_after) ?? 600_000;
 }
 
 function unknownKey(file: string, key: string, known: string[]): ConfigError {

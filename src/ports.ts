@@ -234,6 +234,8 @@ export interface Terminals {
     agent_id: AgentId,
     input: { lines: number | null; follow: boolean; abort: AbortSignal },
   ): AsyncIterable<Buffer>;
+  /** When the terminal last printed something, on the wall clock; null if nothing is known of it. */
+  printedAt(agent_id: AgentId): Promise<number | null>;
   resize(agent_id: AgentId, columns: number, rows: number): Promise<void>;
   /** Ends every process of the terminal and the terminal itself, and returns once they are gone. Keeps its output. */
   kill(agent_id: AgentId): Promise<void>;

@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import { isQuietNow } from "../config.ts";
+import { hungAfterMs, isQuietNow } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { settledOf } from "../core/decision/settled.ts";
@@ -96,6 +96,7 @@ async function start(
     stateDir: config.stateDir,
     env: config.env,
     hookUrl: () => hookUrl,
+    hungAfterMs: hungAfterMs(config.settings),
   });
   releasers.add("the agents", () => agents.stop());
   const { perform, recovering } = performer(ports, config.env, agents.perform, async (job_id) => {
@@ -174,6 +175,7 @@ async function start(
   releasers.add("whoever waits", () => stopping.abort());
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await agents.finding.find();
+  await agents.quiet.begin();
   await chores.begin();
   await watchdog.begin();
   // a damaged log may have lost the events that the leftovers belong to

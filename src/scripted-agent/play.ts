@@ -135,6 +135,11 @@ async function playStep(stage: Stage, step: Step, at: number[]): Promise<Flow> {
     case "sleep":
       await pause(stage, step.ms);
       return "on";
+    case "hang":
+      stage.ui.hang(true);
+      await pause(stage, step.ms);
+      stage.ui.hang(false);
+      return "on";
     case "work":
       return work(stage, step.ms);
     case "output":

@@ -203,6 +203,16 @@ export function terminalsContract(name: string, make: () => Promise<TerminalsUnd
       assert.equal(printed.length, before);
     });
 
+    it("tells when a terminal last printed, to the next daemon too", async () => {
+      assert.equal(await terminals.printedAt("agt-1"), null);
+      const before = Date.now();
+      const program = await world.start("agt-1");
+      await program.print("x");
+      await until(async () => (await read(terminals, "agt-1")) === "x");
+      const at = (await (await world.restart()).printedAt("agt-1")) ?? 0;
+      assert.ok(at >= before - 1000 && at <= Date.now() + 1000, `${at}`);
+    });
+
     it("kills a terminal with its program, reports that once, and keeps its output", async () => {
       const { exits } = witness(terminals);
       const program = await world.start("agt-1");

@@ -33,12 +33,21 @@ export interface FakeTerminals extends Terminals {
 interface Server {
   programs: Map<AgentId, FakeProgram>;
   outputs: Map<AgentId, Buffer>;
+  printed: Map<AgentId, number>;
+  now: () => number;
   watchers: Set<TerminalWatcher>;
   followers: Set<(agent_id: AgentId, part: Buffer) => void>;
 }
 
-export function fakeTerminals(): FakeTerminals {
-  return viewOf({ programs: new Map(), outputs: new Map(), watchers: new Set(), followers: new Set() });
+export function fakeTerminals(now: () => number = Date.now): FakeTerminals {
+  return viewOf({
+    programs: new Map(),
+    outputs: new Map(),
+    printed: new Map(),
+    now,
+    watchers: new Set(),
+    followers: new Set(),
+  });
 }
 
 function viewOf(server: Server): FakeTerminals {
@@ -110,6 +119,7 @@ function viewOf(server: Server): FakeTerminals {
         abort.removeEventListener("abort", stop);
       }
     },
+    printedAt: async (agent_id) => server.printed.get(agent_id) ?? null,
     async resize(agent_id, columns, rows) {
       Object.assign(findAlive(agent_id), { columns, rows });
     },
@@ -136,7 +146,10 @@ function viewOf(server: Server): FakeTerminals {
   return view;
 }
 
-function programOf(started: TerminalStart, { outputs, watchers, followers }: Server): FakeProgram {
+function programOf(
+  started: TerminalStart,
+  { outputs, printed, now, watchers, followers }: Server,
+): FakeProgram {
   const { agent_id, columns, rows } = started;
   let drawn: string | null = null;
   const program: FakeProgram & { drawn(): string | null } = {
@@ -151,6 +164,7 @@ function programOf(started: TerminalStart, { outputs, watchers, followers }: Ser
     drawn: () => drawn,
     print(text) {
       const part = Buffer.from(text);
+      printed.set(agent_id, now());
       outputs.set(agent_id, Buffer.concat([outputs.get(agent_id) ?? Buffer.alloc(0), part]));
       for (const follower of followers) follower(agent_id, part);
       for (const watcher of watchers) watcher.printed(agent_id);

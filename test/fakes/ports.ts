@@ -50,7 +50,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     shell: fakeShell(clock),
     workspaces: fakeWorkspaces(),
     files: fakeFiles(clock),
-    terminals: fakeTerminals(),
+    terminals: fakeTerminals(clock.now),
     notifier: fakeNotifier(),
     programs: fakePrograms(),
     readScripts: fakeReadScripts(),

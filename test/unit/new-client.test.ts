@@ -66,7 +66,7 @@ async function robinAtWork(run = "robin --fast") {
   };
   const engine = src.startEngine(ports, src.emptyState());
   const place = { dir, stateDir: dir, env: { ROBIN_NEST: "/nest" }, hookUrl: () => "http://127.0.0.1:1/x" };
-  const agents = src.startAgents(engine, ports as never, place);
+  const agents = src.startAgents(engine, ports as never, { ...place, hungAfterMs: 600_000 });
   const record = (rule: Rule) => engine.run(rule);
   const owner = { args: {}, env: {}, invoke: "/", root: "/", by: "ana" };
   await engine.run((state, moment) =>

@@ -18,6 +18,7 @@ export interface TerminalOutput {
   /** Creates the folder; returns the shell text that tmux pipes the output into. */
   writer(agent_id: AgentId): Promise<string>;
   read: Terminals["output"];
+  printedAt: Terminals["printedAt"];
   watch(agent_id: AgentId, printed: () => void): () => void;
   /** Returns when the loop has written its last byte, which is soon after its terminal is gone. */
   settled(agent_id: AgentId): Promise<void>;
@@ -36,6 +37,10 @@ export function terminalOutput(input: { dir: string; maxBytes: number; journal: 
 
   return {
     watch,
+    async printedAt(agent_id) {
+      const file = await fs.stat(newestOf(folderOf(agent_id))).catch(() => null);
+      return file && Math.round(file.mtimeMs);
+    },
     async writer(agent_id) {
       await fs.mkdir(folderOf(agent_id), { recursive: true, mode: 0o700 });
       return loopText(folderOf(agent_id), input.maxBytes);

@@ -163,6 +163,7 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
     start,
     kill,
     output: output.read,
+    printedAt: output.printedAt,
     async list() {
       const panes = [...(await link.look()).values()];
       return panes.map(({ agent_id, pid, exit }) => ({

@@ -21,6 +21,7 @@ import { askIfLeft } from "./dialog-left.ts";
 import { finishOwner } from "./end.ts";
 import type { GateOutcome } from "./gate.ts";
 import { gateEnded } from "./gate.ts";
+import { endsSilence, hangs, stirs } from "./hung.ts";
 import { dies, metError, signals, stops } from "./occasion.ts";
 import { askIfStill } from "./stands-still.ts";
 import { cooled, react } from "./trigger.ts";
@@ -32,6 +33,9 @@ export type Observation =
   | { type: "submitted"; text: string }
   | { type: "worked" }
   | { type: "heard" }
+  /** Nothing was printed or reported for `quiet_ms`, which is too long; `stirred` says that something was after all. */
+  | ({ type: "hung"; quiet_ms: number; tail: string } & Said)
+  | { type: "stirred" }
   | { type: "noted"; note: string }
   /** Expected reports don't arrive; `reports` says that one came after all. */
   | ({ type: "unheard" } & Silence)
@@ -84,6 +88,7 @@ function isOfTheLiving({ type }: Observation): boolean {
 function see(draft: Draft, id: AgentId, seen: Observation): void {
   const agent = draft.agent(id);
   const { project } = agent;
+  if (endsSilence(seen.type)) stirs(draft, id);
   switch (seen.type) {
     case "spawned":
       if (!isDue(agent) || seen.incarnation !== agent.incarnation) return;
@@ -112,6 +117,10 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       return;
     case "heard":
       return receiveTold(draft, id);
+    case "hung":
+      return hangs(draft, id, seen);
+    case "stirred":
+      return; // that was all it says
     case "noted":
       if (!agent.notes?.includes(seen.note))
         draft.emit({ type: "agent:noted", id, project, note: seen.note });

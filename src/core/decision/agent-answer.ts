@@ -5,6 +5,7 @@ import { finishOwner } from "../agent/end.ts";
 import { cancelFrom } from "../control/job.ts";
 import { jobAt, ownerFollows, ownerStays } from "../flow/owner.ts";
 import type { Agent, Reply } from "../model/agent-types.ts";
+import { isHung } from "../model/agent-types.ts";
 import type { Action, Answer, Decision } from "../model/decision-types.ts";
 import { never } from "../model/errors.ts";
 import type { Draft } from "../model/state/draft.ts";
@@ -64,7 +65,7 @@ function tell(draft: Draft, agent: Agent, decision: Decision, text: string): voi
   const { id, project } = agent;
   draft.emit({ type: "agent:reset", id, project });
   owe(draft, id, { decision_id: decision.id, prompt_key: null, reply: null, text });
-  if (!agent.spawned && agent.status === "exited")
+  if ((!agent.spawned && agent.status === "exited") || isHung(agent))
     draft.emit({ type: "agent:restarting", id, project, reason: `${decision.id}: retry` });
   const said = { quote: "told", text } as const;
   if (!askIfLeft(draft, id, said)) ownerFollows(draft, agent);

@@ -53,6 +53,8 @@ export type AgentFact =
   /** The agent's client turned out not to report, or reports after all. */
   | ({ type: "agent:silent" } & Silence & Of)
   | ({ type: "agent:reporting" } & Of)
+  /** It has neither printed nor reported anything for too long. What it does next ends that. */
+  | ({ type: "agent:hung"; quiet_ms: number } & Of)
   | ({ type: "agent:reset" } & Of)
   | ({ type: "agent:restarting"; reason: string } & Of)
   | ({ type: "agent:killing" } & Of)

@@ -126,11 +126,18 @@ export type Agent = Fixed<{
    * its conversation file instead. Absent in older snapshots.
    */
   silent?: Silence | null;
+  /** Since when it has neither printed nor reported anything, if that is longer than it may. Absent in older snapshots. */
+  hung_since_ms?: number | null;
   /** Why it is being stopped: for good, to start it again, or to let the runbook's `on_dead` handle it. */
   stopping: "end" | "restart" | "kill" | null;
   created_at_ms: number;
   changed_at_ms: number;
 }>;
+
+/** It has been silent for too long and has done nothing since. It hears nothing until it is restarted. */
+export function isHung({ hung_since_ms }: Pick<Agent, "hung_since_ms">): boolean {
+  return hung_since_ms != null;
+}
 
 export const CREW_STATUSES = ["running", "waiting", "completed", "failed", "cancelled"] as const;
 export type CrewStatus = (typeof CREW_STATUSES)[number];

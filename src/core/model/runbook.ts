@@ -159,6 +159,7 @@ export interface AgentDef extends Place {
   notify?: Notify;
   max_concurrency?: number;
   idle_after_ms?: number;
+  hung_after_ms?: number;
   prompts: readonly PromptPattern[];
 }
 

@@ -3,6 +3,7 @@
  * arrived.
  */
 import type { Parcel } from "../model/agent-types.ts";
+import { isHung } from "../model/agent-types.ts";
 import type { AgentId, DecisionId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { remarkOf } from "./reply.ts";
@@ -138,9 +139,10 @@ function normal(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose
 const UNTYPED = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
-/** Tells a live agent to continue; restarts a dead one with the same words. */
+/** Tells a live agent to continue; restarts one that is dead or hangs with the same words. */
 export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
   const agent = draft.agent(id);
   owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
-  if (agent.status === "exited") draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
+  if (agent.status === "exited" || isHung(agent))
+    draft.emit({ type: "agent:restarting", id, project: agent.project, reason });
 }

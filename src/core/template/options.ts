@@ -51,8 +51,11 @@ function option(
   return { key, label, description, recommended, action };
 }
 
-/** What a person will most likely say to an agent that stopped: an answer to its question, or that it is done. */
-export type Expected = "reply" | "done";
+/**
+ * What a person will most likely say to an agent that stopped: an answer to its question, or that it is done. One that
+ * hangs hears nothing until it is restarted.
+ */
+export type Expected = "reply" | "done" | "restart";
 
 /** The default options of each source, in order, worded for the owner. */
 export function optionsFor(
@@ -67,6 +70,13 @@ export function optionsFor(
 
 /** Words take the place of the nudge if the agent asked: the numbers of the other options stay. */
 function idleOptions(expected: Expected | null): Option[] {
+  if (expected === "restart")
+    return [
+      option("restart", "Restart", "Stop it and start it again where it left off", { type: "retry" }, true),
+      option("done", "Done", "The step is complete", { type: "done" }),
+      CANCEL,
+      { ...DISMISS, description: "Leave it alone; it may still go on by itself" },
+    ];
   const first =
     expected === "reply"
       ? option("reply", "Reply", "Answer the agent in your own words", { type: "reply" }, true)

@@ -30,3 +30,11 @@ export function formatDuration(ms: number): string {
   }
   return text || "0s";
 }
+
+/** For a sentence, without what nobody needs to know: "40 seconds", "10 minutes", "2 hours". */
+export function roughly(ms: number): string {
+  const [size, unit] =
+    ms < 100_000 ? [1000, "second"] : ms < 100 * 60_000 ? [60_000, "minute"] : [3_600_000, "hour"];
+  const count = Math.max(1, Math.round(ms / size));
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -28,6 +28,8 @@ import { catchingUp } from "./watch/catch-up.ts";
 import type { Finding } from "./watch/finding.ts";
 import { startFinding } from "./watch/finding.ts";
 import { openDialogs } from "./watch/open-dialogs.ts";
+import type { Quiet } from "./watch/quiet.ts";
+import { startQuiet } from "./watch/quiet.ts";
 import { startStandIn } from "./watch/stand-in.ts";
 import { startAgentWatch } from "./watch/watch.ts";
 
@@ -43,6 +45,7 @@ export interface Agents {
   prepare(): Promise<void>;
   /** Finds the agents that an earlier daemon left running. */
   finding: Pick<Finding, "find" | "trouble">;
+  quiet: Pick<Quiet, "begin" | "silentMs">;
   /**
    * For an agent whose reports may not arrive: reads what it has been told so far. Called before something ends its
    * work.
@@ -54,7 +57,10 @@ export interface Agents {
 export function startAgents(
   engine: Engine,
   ports: Ports,
-  place: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl">,
+  {
+    hungAfterMs,
+    ...place
+  }: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl"> & { hungAfterMs: number },
 ): Agents {
   const openHooks = startOpenHooks();
   const tokens = agentTokens(place.dir);
@@ -75,7 +81,12 @@ export function startAgents(
     proven: (id) => standIn.leave(id),
     silent: (agent) => watch.look(agent.id),
   });
-  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, reports.came);
+  const quiet = startQuiet(engine, ports, { hooks: () => hooks, hungAfterMs });
+  const came: typeof reports.came = (agent, isStart) => {
+    quiet.heard(agent.id);
+    return reports.came(agent, isStart);
+  };
+  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, came);
   const standIn = startStandIn(engine, ports, {
     hooks,
     turns,
@@ -105,6 +116,7 @@ export function startAgents(
   releasers.add("the reports", reports.stop);
   releasers.add("foreign keys", watchForeignKeys(engine, ports));
   releasers.add("the watch", watch.stop);
+  releasers.add("the quiet", quiet.stop);
   releasers.add("the hooks", hooks.stop);
   const finding = startFinding(engine, ports, { hooks, look: watch.look, agentClientOf });
   releasers.add("the finding", finding.stop);
@@ -145,6 +157,7 @@ export function startAgents(
       await tokens.load(await engine.read((state) => [...state.agents.keys()]));
     },
     finding,
+    quiet,
     async catchUpWith(id) {
       const agent = await engine.read((state) => state.agents.get(id) ?? null);
       // the agent's signal counts even if this fails

@@ -84,13 +84,16 @@ function buildCommand(block: Block, place: Place, report: Report): Declared<Comm
 
 function buildAgent(block: Block, place: Place, report: Report): Declared<AgentDef>[] {
   const { name, what, values } = readBlock(AGENT, block, report);
-  const { run = "", env = {}, prime = {}, prompts = [], idle_after, ...rest } = values;
+  const { run = "", env = {}, prime = {}, prompts = [], idle_after, hung_after, ...rest } = values;
   const file = valueIn(block, "prompt_file");
   if (file && valueIn(block, "prompt"))
     report(file.at, `${what} has both prompt and prompt_file`, "use only one of them");
   if (name === null) return [];
-  const idle = idle_after === undefined ? {} : { idle_after_ms: idle_after };
-  return [{ def: { ...place, name, run, env, prime, prompts, ...rest, ...idle }, block }];
+  const limits = {
+    ...(idle_after === undefined ? {} : { idle_after_ms: idle_after }),
+    ...(hung_after === undefined ? {} : { hung_after_ms: hung_after }),
+  };
+  return [{ def: { ...place, name, run, env, prime, prompts, ...rest, ...limits }, block }];
 }
 
 function buildTemplate(block: Block, place: Place, report: Report): Declared<Template>[] {

@@ -78,6 +78,7 @@ agent "builder" {
   notify          { on_start = "go" }
   max_concurrency = 3
   idle_after      = "1h30m"
+  hung_after      = "20m"
   prompts         = [{ match = "Proceed\\\\?", options = [{ label = "Yes", keys = "y" }] }]
 }
 agent "reader" {
@@ -213,6 +214,7 @@ describe("a runbook that uses everything", () => {
       notify: { on_start: "go" },
       max_concurrency: 3,
       idle_after_ms: 5_400_000,
+      hung_after_ms: 1_200_000,
       prompts: [{ match: "Proceed\\?", options: [{ label: "Yes", keys: "y" }] }],
     });
     const every = ["cat notes.md"];

@@ -128,6 +128,7 @@ export const AGENT = block({
     notify: optional(objects.notify, "what people are told"),
     max_concurrency: optional(count, "how many may run at once"),
     idle_after: optional(duration(1), "how long without output counts as idle"),
+    hung_after: optional(duration(1), "how long without output and reports counts as hung"),
     prompts: optional(prompts, "prompts to recognise in its output"),
   },
   blocks: {},

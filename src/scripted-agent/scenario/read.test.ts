@@ -152,6 +152,7 @@ describe("docs/scripted-agent.md", () => {
       "ask",
       "plan",
       "sleep",
+      "hang",
       "work",
       "output",
       "error",

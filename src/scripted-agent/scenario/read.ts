@@ -111,6 +111,7 @@ const KINDS: Record<Step["type"], Kind> = {
     }),
   },
   sleep: { fields: [], read: (value, _, at, read) => ({ type: "sleep", ms: read.number(value, at) }) },
+  hang: { fields: [], read: (value, _, at, read) => ({ type: "hang", ms: read.number(value, at) }) },
   work: { fields: [], read: (value, _, at, read) => ({ type: "work", ms: read.number(value, at) }) },
   output: { fields: [], read: outputOf },
   error: {

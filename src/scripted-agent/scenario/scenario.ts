@@ -26,6 +26,7 @@ export type Step =
   | { type: "ask"; questions: Question[]; declined: Step[] | null; go_on: boolean }
   | { type: "plan"; versions: string[]; revised: Step[] | null; go_on: boolean }
   | { type: "sleep"; ms: number }
+  | { type: "hang"; ms: number }
   | { type: "work"; ms: number }
   | { type: "output"; lines: number; bytes: number }
   | { type: "error"; kind: string; message: string }

@@ -19,6 +19,8 @@ export interface Ui {
   nextPrompt(abort?: AbortSignal): Promise<string | null>;
   /** What it is doing, or null when it waits for the person. */
   works(what: string | null): void;
+  /** While it hangs, nothing moves on its screen. */
+  hang(hangs: boolean): void;
   /** Keys are lost for this long after each dialog appears. */
   ignoreKeys(ms: number): void;
   setMode(mode: string): void;
@@ -56,11 +58,13 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
     settle(outcome: Outcome): void;
   } | null = null;
   let held = false;
+  let hangs = false;
   let leavingSince = 0;
   const queue: string[] = [];
   const waiting: ((prompt: string) => void)[] = [];
 
   function draw(): void {
+    if (hangs) return;
     const size = screen.size();
     if (open) {
       const blink = Math.floor(Date.now() / BLINK_MS) % 2 === 0 ? "●" : " ";
@@ -205,6 +209,10 @@ export function startUi(screen: Screen, input: NodeJS.ReadStream, record: Record
       working = what === null ? null : { what, since: working?.since ?? Date.now(), canInterrupt: true };
       draw();
     },
+    hang(next) {
+      hangs = next;
+      draw();
+    },
     ignoreKeys(ms) {
       ignoreMs = ms;
     },
@@ -238,6 +246,7 @@ export function startPrintUi(output: NodeJS.WriteStream): Ui {
     nextPrompt: () => Promise.resolve(null),
     works: () => {},
     ignoreKeys: () => {},
+    hang: () => {},
     setMode: () => {},
     close: () => {},
   };

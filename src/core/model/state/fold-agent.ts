@@ -34,6 +34,7 @@ export function newAgent(fact: Created & Stamp): Agent {
     exit: null,
     notes: [],
     silent: null,
+    hung_since_ms: null,
     stopping: null,
     created_at_ms: at_ms,
     changed_at_ms: at_ms,
@@ -45,7 +46,10 @@ const CHANGES = /^agent:(spawned|working|idle|prompted|errored|exited|restarting
 
 export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Created> & Stamp): void {
   if (fact.type === "agent:refused" || fact.type === "agent:keyed") return; // these change nothing in the agent
-  if (CHANGES.test(fact.type)) agent.changed_at_ms = fact.at_ms;
+  if (CHANGES.test(fact.type)) {
+    agent.changed_at_ms = fact.at_ms;
+    agent.hung_since_ms = null;
+  }
   switch (fact.type) {
     case "agent:spawned":
       agent.spawned = true;
@@ -174,6 +178,9 @@ export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Creat
       return;
     case "agent:silent":
       agent.silent = { off: fact.off, by: fact.by };
+      return;
+    case "agent:hung":
+      agent.hung_since_ms = fact.at_ms - fact.quiet_ms;
       return;
     case "agent:reporting":
       agent.silent = null;

@@ -272,5 +272,5 @@ export function saysSomething(agent: Agent, seen: Seen): boolean {
 }
 
 function needsTail(seen: Seen): boolean {
-  return ["prompted", "closed", "stopped", "errored", "exited", "signalled"].includes(seen.type);
+  return ["prompted", "closed", "stopped", "errored", "exited", "signalled", "hung"].includes(seen.type);
 }
