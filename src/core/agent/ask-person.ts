@@ -77,21 +77,37 @@ function actionOf({ prompt }: Occasion): ExactAction | null {
 }
 
 /** Our own words stay as they are; those of others are marked by `quoted`. The plan itself is the decision's action. */
-function contextOf(agent: Agent, { what, said, tail, prompt, last }: Occasion, tried: string | null): string {
+function contextOf(
+  agent: Agent,
+  { what, said, since = [], tail, prompt, last }: Occasion,
+  tried: string | null,
+): string {
   const { owner } = agent;
   const where =
     owner.kind === "job"
       ? `step "${owner.step}" of ${owner.name} (${owner.id})`
       : `crew ${owner.name} (${owner.id})`;
+  const message = last || agent.last_message;
   const parts = [
     `${what}\nAgent ${agent.name} (${agent.id}), ${where}`,
     said ? quoted(said.quote, said.text) : "",
     tried ?? "",
+    ...since,
     quoted("questions", (prompt?.questions ?? []).map(asked).join("\n")),
-    quoted("message", last || agent.last_message),
+    quoted("message", isSaid(message, said) ? "" : message),
     quoted("screen", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
   ];
   return parts.filter((it) => it !== "").join("\n\n");
+}
+
+/** Clients report what they show, and agents tell us what they have just said. */
+function isSaid(text: string, said: Occasion["said"]): boolean {
+  if (said?.quote !== "signal" && said?.quote !== "error") return false;
+  return oneLine(said.text).includes(oneLine(text));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function asked({ header, question }: Question): string {

@@ -7,6 +7,7 @@ import { answer, asked } from "../../../test/fakes/requests.ts";
 import type { Trigger } from "../model/runbook.ts";
 import { encodeState, replay } from "../model/state/state.ts";
 import { owed } from "../owed.ts";
+import { contextParts } from "../text/quote.ts";
 import { agentCooled, agentGateEnded } from "./agent.ts";
 
 const ended = (made: AgentWorld, exit_code: number) => {
@@ -94,6 +95,69 @@ describe("a gate", () => {
     made.seen({ type: "submitted", text: made.agent().outbox[0]?.text ?? "" });
     made.seen(done);
     assert.deepEqual(due(made.it.state), ["run-gate"]);
+  });
+});
+
+describe("a gate that has failed before", () => {
+  const gate = { on_signal: { action: "gate", run: "npm test\nnpm run lint", attempts: 2 } } as const;
+  const fails = (made: AgentWorld, output: string, changes: object | null) => {
+    const { it: w, id, agent } = made;
+    const base = {
+      id,
+      run_id: agent().gate?.run_id ?? "",
+      exit_code: 1,
+      error: null,
+      output,
+      prime: "",
+      tail,
+    };
+    w.play((state, moment) => agentGateEnded(state, { ...base, changes: changes as never }, moment));
+    const told = agent().outbox[0]?.text;
+    if (told !== undefined) made.seen({ type: "submitted", text: told });
+  };
+  const asked = (trees: string[]) => {
+    const made = agentAtWork(gate);
+    for (const [n, tree] of trees.entries()) {
+      made.seen(done);
+      fails(made, `boring\nTypeError: ${n}`, { tree, stat: ` a.js | ${n} +`, diff: `+${n}` });
+    }
+    assert.equal(encodeState(replay(made.it.events)), encodeState(made.it.state));
+    return contextParts(made.pending()[0]?.context ?? "").flatMap((it) =>
+      "name" in it ? [[it.name, it.text]] : [],
+    );
+  };
+
+  it("says how it failed before, and what changed since the last attempt", () => {
+    assert.deepEqual(asked(["t0", "t1", "t2"]).slice(0, 5), [
+      ["gate", "boring\nTypeError: 2"],
+      ["script", "npm test\nnpm run lint"],
+      ["attempts", "6 seconds ago, exit code 1: TypeError: 0\njust now, exit code 1: TypeError: 1"],
+      ["changed", " a.js | 2 +"],
+      ["changes", "+2"],
+    ]);
+  });
+
+  it("says that nothing changed since the last attempt", () => {
+    const made = agentAtWork({ on_signal: { ...gate.on_signal, attempts: 1 } });
+    for (const n of [0, 1]) {
+      made.seen(done);
+      fails(made, `no ${n}`, { tree: "same", stat: "", diff: "" });
+    }
+    const { context } = made.pending()[0] ?? { context: "" };
+    assert.match(context, /^The gate failed: a script of 2 lines\nexit code 1\nAgent builder /);
+    assert.match(context, /\n\nNothing in its folder has changed since the last attempt\.\n\n/);
+  });
+
+  it("still knows after a person's Retry what it is compared with", () => {
+    const made = agentAtWork({ on_signal: { ...gate.on_signal, attempts: 0 } });
+    for (const tree of ["t0", "t1"]) {
+      made.seen(done);
+      fails(made, "no", { tree, stat: ` since ${tree}`, diff: "" });
+      if (tree === "t0") made.answer("retry");
+      const told = made.agent().outbox[0]?.text;
+      if (told !== undefined) made.seen({ type: "submitted", text: told });
+    }
+    assert.match(made.pending()[0]?.context ?? "", /What changed since the last attempt:\n> {2}since t1\n/);
   });
 });
 

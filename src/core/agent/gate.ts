@@ -11,9 +11,12 @@ import type { Trigger } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
+import { failingLines } from "../text/failing-lines.ts";
 import { askPerson } from "./ask-person.ts";
 import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";
 import { finishOwner } from "./end.ts";
+import type { FolderChanges } from "./gate-history.ts";
+import { failuresOf, historyParts } from "./gate-history.ts";
 import type { Occasion } from "./occasion.ts";
 import { failsGate, prompts } from "./occasion.ts";
 
@@ -42,6 +45,9 @@ export interface GateOutcome {
   prime: string;
   tail: string;
   last_message?: string;
+  /** What of all its output, both streams in order, says what failed. Without it, what was kept is looked through. */
+  failing?: { text: string; reason: string };
+  changes?: FolderChanges | null;
 }
 
 /** A gate has run. Passed: done. Failed: the agent is sent back with what the gate printed, or a person is asked. */
@@ -49,13 +55,20 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
   const agent = draft.agent(id);
   const { gate } = agent;
   if (!gate) return;
-  const passed = outcome.error === null && outcome.exit_code === 0;
-  draft.emit({ type: "agent:gated", id, project: agent.project, passed, exit_code: outcome.exit_code });
-  if (passed) return pass(draft, agent, gate);
-  const how = outcome.error ?? `exit code ${outcome.exit_code}`;
+  const { exit_code, changes = null, tail, last_message: last } = outcome;
+  const { project } = agent;
+  if (outcome.error === null && exit_code === 0) {
+    draft.emit({ type: "agent:gated", id, project, passed: true, exit_code });
+    return pass(draft, agent, gate);
+  }
+  const how = outcome.error ?? `exit code ${exit_code}`;
   const [code = "", ...printed] = how.split("\n"); // the shell adds stderr after the exit code
   const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
-  const occasion = failsGate(gate, { code, output, tail: outcome.tail, last: outcome.last_message });
+  const { text: shown, reason } = outcome.failing?.text ? outcome.failing : failingLines(output);
+  const failed = { how: code, reason, tree: changes?.tree ?? null };
+  const since = historyParts(failuresOf(agent, gate), changes, draft.moment.at_ms); // before this one is recorded
+  draft.emit({ type: "agent:gated", id, project, passed: false, exit_code, failed });
+  const occasion = failsGate(gate, { code, output, shown, since, tail, last });
   if (gate.trigger === "on_prompt" && agent.prompt) return askBoth(draft, agent, agent.prompt, occasion);
   const trigger = gateTrigger(agent, gate);
   if (used(agent, gate.trigger, trigger) >= most(trigger)) {
@@ -95,9 +108,10 @@ function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
 }
 
 /** Words don't reach an agent that shows a dialog: a person answers the dialog, and sees why the gate did not pass. */
-function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { what, said, tail, last }: Occasion): void {
+function askBoth(draft: Draft, agent: Agent, prompt: Prompt, { tail, last, ...failure }: Occasion): void {
   const dialog = prompts(draft, agent, prompt, tail, last);
-  askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said }, null);
+  const { what, said, since = [] } = failure;
+  askPerson(draft, agent.id, { ...dialog, what: `${dialog.what}\n${what}`, said, since }, null);
 }
 
 /** The trigger that started this gate; the error that it runs for may be over. */

@@ -6,6 +6,7 @@ import type { Moment } from "../model/ids.ts";
 import type { Expected } from "../template/options.ts";
 import { questionIn } from "../text/asks.ts";
 import type { QuoteName } from "../text/quote.ts";
+import { quoted } from "../text/quote.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
 
 export interface Occasion {
@@ -17,6 +18,8 @@ export interface Occasion {
   what: string;
   /** What was said or printed about it. */
   said: { quote: QuoteName; text: string } | null;
+  /** More parts of the context: what happened before this, and since. */
+  since?: readonly string[];
   /** The last lines of the agent's output. */
   tail: string;
   /** The kind of error, which `match` names. */
@@ -120,17 +123,30 @@ export function signals(signal: Exclude<SignalKind, "fail">, message: string | n
   };
 }
 
+interface GateFailing {
+  code: string;
+  /** All that it printed, and what of it a person has to read. */
+  output: string;
+  shown: string;
+  since: readonly string[];
+  tail: string;
+  last?: string | undefined;
+}
+
 export function failsGate(
   { trigger, run }: Gate,
-  { code, output, tail, last }: { code: string; output: string; tail: string; last?: string | undefined },
+  { code, output, shown, since, tail, last }: GateFailing,
 ): Occasion {
+  const lines = run.trimEnd().split("\n");
+  const isLong = lines.length > 1;
   return {
     last,
     trigger,
     source: "gate",
     title: gateTitle(run, code),
-    what: `The gate failed: ${run.trimEnd()}\n${code}`,
-    said: { quote: "gate", text: output },
+    what: `The gate failed: ${isLong ? `a script of ${lines.length} lines` : lines[0]}\n${code}`,
+    said: { quote: "gate", text: shown },
+    since: [isLong ? quoted("script", run) : "", ...since],
     tail,
     failure: ["A check failed:", `$ ${run.trimEnd()}\n${code}`, output.trim()]
       .filter((it) => it !== "")

@@ -4,6 +4,7 @@ import type {
   AgentOwner,
   CrewStart,
   Gate,
+  GateFailure,
   Parcel,
   Prompt,
   Silence,
@@ -48,7 +49,8 @@ export type AgentFact =
   | ({ type: "agent:tried"; trigger: TriggerName; key: string; action: TriggerAction } & Of)
   | ({ type: "agent:cooling"; trigger: TriggerName; until_ms: number } & Of)
   | ({ type: "agent:gating"; gate: Gate } & Of)
-  | ({ type: "agent:gated"; passed: boolean; exit_code: number | null } & Of)
+  /** `failed` is absent in older records. */
+  | ({ type: "agent:gated"; passed: boolean; exit_code: number | null; failed?: GateFailure } & Of)
   | ({ type: "agent:noted"; note: string } & Of)
   /** The agent's client turned out not to report, or reports after all. */
   | ({ type: "agent:silent" } & Silence & Of)

@@ -87,6 +87,16 @@ export type Gate = Fixed<{
   timeout_ms: number;
 }>;
 
+/** How a gate failed: what the next failure is compared with. */
+export type GateFailure = Fixed<{
+  /** `exit code 1`. */
+  how: string;
+  /** The line of its output that says why; empty if none does. */
+  reason: string;
+  /** The agent's folder after that attempt, as git names it; null if git doesn't look after the folder. */
+  tree: string | null;
+}>;
+
 export type Agent = Fixed<{
   id: AgentId;
   project: string;
@@ -114,6 +124,8 @@ export type Agent = Fixed<{
   attempts: Partial<Record<string, { used: number; at_ms: number }>>;
   cooling: { trigger: TriggerName; from_ms: number; until_ms: number } | null;
   gate: Gate | null;
+  /** The last failures of its gates, oldest first. Absent in older snapshots. */
+  gate_failures?: (GateFailure & { key: string | null; at_ms: number })[];
   last_message: string;
   error: { kind: string; message: string } | null;
   /** What went wrong, in the words that the agent is told. The latest decision about the agent is about this. */

@@ -13,6 +13,8 @@ export type QuoteKind =
   | "printed"
   /** A script that ran. */
   | "ran"
+  /** Earlier attempts, and how each ended. */
+  | "tried"
   /** Which files changed, and by how much. */
   | "changed"
   /** The changes themselves, as a unified diff. */
@@ -30,6 +32,7 @@ const QUOTES = {
   error: { label: "What its client says about it", kind: "printed" },
   gate: { label: "What the gate printed", kind: "printed" },
   script: { label: "The gate's script", kind: "ran" },
+  attempts: { label: "Earlier attempts", kind: "tried" },
   changed: { label: "What changed since the last attempt", kind: "changed" },
   changes: { label: "The changes themselves", kind: "diff" },
   told: { label: "What it will be told once this is answered", kind: "told" },

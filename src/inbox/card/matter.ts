@@ -47,6 +47,7 @@ function placeOf({ kind, name }: Quote, decision: DecisionView): Place {
     case "printed":
     case "ran":
       return source === "error" || source === "gate" || source === "dead" ? "matter" : "why";
+    case "tried":
     case "changed":
     case "told":
     case "asked":
@@ -72,6 +73,7 @@ function quoteBlocks({ kind, label, text }: Quote, decision: DecisionView): Bloc
     case "diff":
       return unifiedDiff(text);
     case "printed":
+    case "tried":
     case "changed":
       return printed(label, text);
     case "screen":

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { describe, it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels } from "../support/answers.ts";
@@ -58,6 +59,32 @@ describe("an agent whose gate fails", () => {
         },
       ],
     );
+  });
+});
+
+describe("a gate that fails again and again", () => {
+  it("leads with what failed, what failed before, and what changed in between", async () => {
+    const gate = [
+      "n=$(cat tries 2>/dev/null || echo 0); echo $((n+1)) > tries",
+      "for i in $(seq 400); do echo ok $i - fine; done",
+      "echo not ok $n - adds tax >&2; echo; for i in $(seq 20); do echo done $i; done; exit 3",
+    ].join("\n");
+    const stage = await agentStage({
+      gated: {
+        scenario: { turns: [SAYS_DONE], otherwise: SAYS_DONE },
+        more: `on_signal = { action = "gate", run = ${JSON.stringify(gate).replaceAll("$", "$$")}, attempts = 1 }`,
+      },
+    });
+    execFileSync("git", ["init", "--quiet"], { cwd: stage.dir });
+    const { context } = await (await stage.job("gated")).asked("gate");
+    assert.match(context, /^The gate failed: a script of 3 lines\nexit code 3\n/);
+    const [, printed = ""] = /What the gate printed:\n([\s\S]*?)\n\n/.exec(context) ?? [];
+    assert.match(printed, /^> … \d+ lines left out\n(?:> ok \d+ - fine\n){1,3}> not ok 1 - adds tax\n/);
+    assert.match(printed, /\n> done 20$/);
+    assert.ok(printed.split("\n").length < 40, printed);
+    assert.match(context, /Earlier attempts:\n> .*, exit code 3: not ok 0 - adds tax\n/);
+    assert.match(context, /What changed since the last attempt:\n> {2}tries \| 2 \+-\n/);
+    assert.match(context, /The changes themselves:\n> diff --git a\/tries b\/tries\n[\s\S]*> -1\n> \+2\n/);
   });
 });
 

@@ -4,6 +4,9 @@ import type { Agent, Crew, Parcel } from "../agent-types.ts";
 import type { Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 
+/** How many failures of gates an agent's record keeps. */
+const MOST_FAILURES = 10;
+
 type Created = Extract<AgentFact, { type: "agent:created" }>;
 
 export function newAgent(fact: Created & Stamp): Agent {
@@ -147,6 +150,11 @@ export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Creat
           ...agent.attempts,
           [key]: { used: agent.attempts[key]?.used ?? 0, at_ms: fact.at_ms },
         };
+      if (fact.failed)
+        agent.gate_failures = [
+          ...(agent.gate_failures ?? []),
+          { ...fact.failed, key: key ?? null, at_ms: fact.at_ms },
+        ].slice(-MOST_FAILURES);
       agent.gate = null;
       return;
     }

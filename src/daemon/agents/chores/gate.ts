@@ -1,10 +1,13 @@
 /** Runs the gates of agents. */
 import { agentGateEnded } from "../../../core/agent/agent.ts";
+import { failuresOf } from "../../../core/agent/gate-history.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentEffect } from "../../../core/model/effects.ts";
+import { failureFinder } from "../../../core/text/failing-lines.ts";
 import type { Recorder } from "../../engine/chores.ts";
 import { lastMessageOf } from "../conversation/last-message.ts";
 import { tailOf } from "../terminal/tail.ts";
+import { folderChanges } from "./folder-changes.ts";
 import type { AgentWorld } from "./world.ts";
 import { environmentOf, identityOf } from "./world.ts";
 
@@ -33,10 +36,16 @@ export async function runGate(
     cwd,
   } as const;
   await ports.shell.recover(run_id); // an earlier daemon may have left one running
-  const log = effect.job_id === null ? async () => {} : (part: Buffer) => ports.files.write(job_id, part);
+  const finder = failureFinder();
+  const decoder = new TextDecoder();
+  const log = async (part: Buffer) => {
+    finder.add(decoder.decode(part, { stream: true }));
+    if (effect.job_id !== null) await ports.files.write(job_id, part);
+  };
+  const mark = await world.marks.of(agent.id);
   const outcome = await ports.shell.run(run, {
     env,
-    mark: await world.marks.of(agent.id),
+    mark,
     timeoutMs: timeout_ms,
     keepBytes: GATE_BYTES,
     keep: "tail",
@@ -47,7 +56,23 @@ export async function runGate(
   const prime = passed ? "" : await world.primer.text(agent, "signal");
   const tail = passed ? "" : await tailOf(ports, agent.id);
   const last_message = passed ? "" : await lastMessageOf(ports, agent, world.agentClientOf(agent), null);
+  const failing = { text: finder.text(), reason: finder.reason() };
+  const earlier = agent.gate ? failuresOf(agent, agent.gate) : [];
+  const changes = passed
+    ? null
+    : await folderChanges(ports, run, { env, mark }, earlier.at(-1)?.tree ?? null);
   const { exit_code, error, output } = outcome;
-  const ended = { id: agent.id, run_id, exit_code, error, output, prime, tail, last_message };
+  const ended = {
+    id: agent.id,
+    run_id,
+    exit_code,
+    error,
+    output,
+    failing,
+    changes,
+    prime,
+    tail,
+    last_message,
+  };
   await record((state, moment) => agentGateEnded(state, ended, moment));
 }
