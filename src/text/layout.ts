@@ -40,6 +40,20 @@ export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(expandTabs(line.trimEnd()), Math.max(10, width)));
 }
 
+/** A line in parts no wider than `width`, broken after a space if there is one. The parts joined are the line. */
+export function breakLine(line: string, width: number): string[] {
+  const parts: string[] = [];
+  let rest = line;
+  while (widthOf(rest) > width) {
+    const [head] = splitAt(rest, width);
+    const space = head.lastIndexOf(" ") + 1;
+    const end = head.slice(0, space).trim() === "" ? Math.max(1, head.length) : space;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return rest === "" && parts.length > 0 ? parts : [...parts, rest];
+}
+
 /** Like `wrap`, with one prefix for the first line and another for the lines that follow. */
 export function hang(
   first: string,
@@ -125,7 +139,8 @@ function splitAt(text: string, width: number): [string, string] {
   return [text.slice(0, end), text.slice(end)];
 }
 
-function expandTabs(line: string): string {
+/** One line with spaces in place of its tabs. */
+export function expandTabs(line: string): string {
   if (!line.includes("\t")) return line;
   return line.split("\t").reduce((text, part) => text + " ".repeat(TAB - (widthOf(text) % TAB)) + part);
 }

@@ -79,9 +79,9 @@ describe("a decision of a job", () => {
     const { id } = await project.until(async () => (await list(project))[0]);
     const shown = await project.run("decision", "show", id);
     assert.match(shown.stdout, /asked by {4}job release\/1\.0 \(job-\w+\), step "ship"/);
-    assert.match(shown.stdout, /from the runbook of release\/1\.0:\n {2}│ all green\n/);
-    assert.match(shown.stdout, / {2}1 {2}★ Ship it {2}recommended\n {5}→ the job continues\n/);
-    assert.match(shown.stdout, / {2}2 {4}Test again\n {5}→ the job goes to step "test"\n/);
+    assert.match(shown.stdout, /from the runbook of release\/1\.0\n {2}│ all green\n/);
+    assert.match(shown.stdout, / {2}1 {2}★ Ship it {5}→ the job continues {2}recommended\n/);
+    assert.match(shown.stdout, / {2}2 {4}Test again {2}→ the job goes to step "test"\n/);
     assert.equal(shown.stderr, `\n  → oj decision resolve ${id} <1-3> [-m "a message"]\n`);
     assert.match(
       (await project.run("status")).stdout,

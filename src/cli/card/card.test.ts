@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
-import { widthOf } from "../../text/layout.ts";
-import { plain } from "../base/output.ts";
-import { card, readable } from "./card.ts";
+import { quoted } from "../../core/text/quote.ts";
+import { uncoloured, widthOf } from "../../text/layout.ts";
+import { colours, plain } from "../base/output.ts";
+import { card } from "./card.ts";
 
 const look = { style: plain, width: 80, now: NOW };
 const body = (text: string) => text.replace(/\(\d{4}-\d\d-\d\d \d\d:\d\d\)/g, "(then)");
@@ -20,22 +21,20 @@ describe("the card of a decision", () => {
     });
     assert.equal(
       body(card(pending, look)),
-      `dec-7k3m9x2p4q  high  step  pending  shop
-Ship 1.0?
+      `Ship 1.0?
 
-  asked by    job release/1.0 (job-a2b3c4d5e6), step "ship"
-  asked       3 minutes ago (then)
-
-  from the runbook of release/1.0:
+  from the runbook of release/1.0
   │ all green
   │
   │   42 tests
 
-  1  ★ Ship it  recommended
-       Publishes it
-     → the job continues
-  2    Again
-     → the job goes to step "test"`,
+  1  ★ Ship it  Publishes it  → the job continues  recommended
+  2    Again                  → the job goes to step "test"
+
+  asked by    job release/1.0 (job-a2b3c4d5e6), step "ship"
+  asked       3 minutes ago (then)
+  decision    dec-7k3m9x2p4q, step, high urgency, pending
+  project     shop`,
     );
   });
 
@@ -58,18 +57,19 @@ Ship 1.0?
     });
     assert.equal(
       body(card(answered, look)),
-      `dec-7k3m9x2p4q  medium  request  resolved  shop
-Ship 1.0?
+      `Ship 1.0?
 
-  asked by    bot
-  asked       3 minutes ago (then)
+  1  ★ Ship it  recommended
+  2  ✓ Stop
+
   answer      Stop
   message     not today
   answered by ana (cli), 1 minute ago (then)
   delivery    answered, not delivered yet (2 attempts): nobody listens
-
-  1  ★ Ship it  recommended
-  2  ✓ Stop`,
+  asked by    bot
+  asked       3 minutes ago (then)
+  decision    dec-7k3m9x2p4q, request, medium urgency, resolved
+  project     shop`,
     );
   });
 
@@ -103,23 +103,22 @@ Ship 1.0?
     );
     assert.deepEqual(
       text.split("\n").filter((line) => /^ {2}\d {2}/.test(line)),
-      ["  1    Yes⏎  2    No"],
+      ["  1    Yes⏎  2    No  \\u{9b}1A"],
     );
     for (const hostile of ["\u001b", "\u009b", "\u202e"]) assert.ok(!text.includes(hostile));
   });
 
-  it("shows a plan once, what else the agent wants to use above it, and our own words as ours", () => {
+  it("shows a plan once, whatever comes with it, and folds the screen", () => {
     const text = card(
       decision({
         source: "plan",
         agent_id: "agt-1",
         title: "Plan: Search",
-        context:
-          "The agent has made a plan\nAgent a (agt-1)\n\nThe last lines of its output:\n> ● Ready\n> │ x",
+        context: `The agent has made a plan\nAgent a (agt-1), step "x" of y (job-1)\n\n${quoted("screen", "● Ready\n│ x")}`,
         action: {
           tool: "ExitPlanMode",
           sha256: "",
-          input: { plan: "# Search\n\n1. Index\n", allowed: ["npm"] },
+          input: { plan: "# Search\n\n1. Index\n", allowed: ["npm"], planFilePath: "/p.md" },
         },
         options: [{ label: "Accept", description: "Build it", effect: "the agent builds the plan" }],
       }),
@@ -127,50 +126,62 @@ Ship 1.0?
     );
     assert.equal(
       body(text),
-      `dec-7k3m9x2p4q  medium  plan  pending  shop
-Plan: Search
+      `Plan: Search
 
-  asked by    job release/1.0 (job-a2b3c4d5e6), step "ship", agent agt-1
-  asked       3 minutes ago (then)
-
-  The agent has made a plan
-  Agent a (agt-1)
-
-  The last lines of its output:
-  │ ● Ready
-  │ │ x
-
-  the agent's plan:
+  The agent's plan
   │ # Search
   │
   │ 1. Index
-  │
-  │ allowed:
-  │   [
-  │     "npm"
-  │   ]
 
-  1    Accept
-       Build it`,
+  allowed
+  ┃ [
+  ┃   "npm"
+  ┃ ]
+
+  plan's file  ┃ /p.md
+
+  1    Accept  Build it
+
+  asked by    job release/1.0 (job-a2b3c4d5e6), step "ship"
+  agent       a (agt-1)
+  asked       3 minutes ago (then)
+  decision    dec-7k3m9x2p4q, plan, medium urgency, pending
+  project     shop
+  screen      2 lines: oj decision show dec-7k3m9x2p4q --full`,
     );
   });
 
-  it("shows an exact action value by value, and none can look like another", () => {
-    const input = {
-      command: `echo ${"x ".repeat(40)}\ndescription: safe`,
-      description: `${"y ".repeat(40)}command: ls`,
-    };
-    const text = card(
-      decision({ source: "approval", agent_id: "agt-1", action: { tool: "Bash", sha256: "", input } }),
-      look,
-    );
+  const approval = (input: unknown) =>
+    decision({ source: "approval", agent_id: "agt-1", action: { tool: "Bash", sha256: "", input } });
+
+  it("shows an exact action value by value: what is left of a bar is ours, and a long line says that it goes on", () => {
+    const command = `echo ${"x ".repeat(40)}\ndescription  ┃ safe`;
+    const text = card(approval({ command, description: "y", timeout: 5 }), look);
     const lines = text.split("\n");
-    assert.ok(lines.includes("  it wants to use Bash with exactly this:"));
-    assert.deepEqual(
-      lines.flatMap((it) => /^ {2}│ (\w+):/.exec(it)?.[1] ?? []),
-      ["command", "description"],
-    );
+    assert.deepEqual(lines.slice(2, 8), [
+      `  ┃ echo ${"x ".repeat(34)}`.trimEnd(),
+      `  ┃ ↪ ${"x ".repeat(6)}`.trimEnd(),
+      "  ┃ description  ┃ safe",
+      "",
+      "  description   ┃ y",
+      "  timeout (ms)  ┃ 5",
+    ]);
     for (const line of lines) assert.ok(widthOf(line) <= 80, line);
+  });
+
+  it("shows an edit as a diff", () => {
+    const lines = card(approval({ file_path: "a.ts", old_string: "one\ntwo", new_string: "one\n2" }), look);
+    assert.deepEqual(lines.split("\n").slice(2, 6), ["  file  ┃ a.ts", "  ┃   one", "  ┃ - two", "  ┃ + 2"]);
+  });
+
+  it("colours shell, JSON and diffs without changing a letter", () => {
+    const input = { command: `git push "$TO" --force && # a\n`, more: { a: [1, null, "x"] } };
+    const edit = { file_path: "a.ts", old_string: "one\ntwo", new_string: "one\n2" };
+    for (const it of [input, edit]) {
+      const painted = card(approval(it), { ...look, style: colours });
+      assert.notEqual(painted, card(approval(it), look));
+      assert.equal(uncoloured(painted), card(approval(it), look));
+    }
   });
 
   it("fits the width, whatever it contains", () => {
@@ -181,9 +192,7 @@ Plan: Search
       options: [{ label: long, description: long, effect: long, recommended: true }],
     });
     for (const width of [40, 60, 80, 120]) {
-      for (const line of card(wide, { ...look, width })
-        .split("\n")
-        .slice(1)) {
+      for (const line of card(wide, { ...look, width }).split("\n")) {
         assert.ok(widthOf(line) <= width, `${width}: ${line}`);
       }
     }
@@ -208,20 +217,7 @@ Plan: Search
     });
     assert.match(
       card(asked, look),
-      /question 1: Storage: Which\?\n {5}1 {2}A: fast\n {5}2 {2}Other: .*\n\n {2}question 2: Where\? \(several may be chosen: 1,2\)/,
+      /question 1 of 2: Storage: Which\?\n {5}1 {2}A: fast\n {5}2 {2}Other: .*\n\n {2}question 2 of 2: Where\? \(several may be chosen: 1,2\)/,
     );
-  });
-});
-
-describe("a context that is JSON", () => {
-  it("reads as a list", () => {
-    const fields = { options: ["a", "b"], why: "one\ntwo", cost: 3 };
-    assert.equal(
-      readable({ fields, context: JSON.stringify(fields, null, 2) }),
-      "options:\n  - a\n  - b\nwhy:\n  one\n  two\ncost: 3",
-    );
-  });
-  it("stays as it is if the text says something else", () => {
-    assert.equal(readable({ fields: { a: 1 }, context: "text" }), "text");
   });
 });

@@ -12,11 +12,7 @@ export interface Fence {
 export function fence(text: string, look: Fence): string[] {
   if (text.trim() === "") return [];
   const lines = text.split("\n").map((it) => (RULE.test(it) ? truncate(it.trimEnd(), look.width - 4) : it));
-  return barred(wrap(lines.join("\n"), look.width - 4), look);
+  return wrap(lines.join("\n"), look.width - 4).map((line) => `  ${look.style.dim("│")} ${line}`.trimEnd());
 }
 
 const RULE = /^\s*([─━═╌▔])\1*\s*$/;
-
-export function barred(lines: readonly string[], { style }: Pick<Fence, "style">): string[] {
-  return lines.map((line) => `  ${style.dim("│")} ${line}`.trimEnd());
-}

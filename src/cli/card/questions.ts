@@ -14,7 +14,7 @@ interface Look {
 
 export function severalQuestions(decision: DecisionView, look: Look): string[] {
   const { questions } = decision;
-  return questions.flatMap((it, at) => ["", ...questionLines(it, at, decision, look)]);
+  return questions.flatMap((it, at) => [...(at === 0 ? [] : [""]), ...questionLines(it, at, decision, look)]);
 }
 
 /** One of them, as `show` lists it and as `review` asks it. */
@@ -25,7 +25,7 @@ export function questionLines(question: Question, at: number, decision: Decision
   const isNamed = question.header !== null && question.header !== "" && question.header !== question.question;
   const head = `${isNamed ? `${question.header}: ` : ""}${question.question}${several}`;
   const own = question.options.map(({ label, description }) => ({ label, description }));
-  const other = { label: "Other", description: "answer in your own words (--text)" };
+  const other = { label: "Other", description: "answer in your own words" };
   const options = [...own, other].flatMap(({ label, description }, index) => {
     const isChosen = chosen.includes(index + 1);
     const words = isChosen && index + 1 === otherNumber(question) ? otherWords(decision, at) : description;
@@ -35,7 +35,8 @@ export function questionLines(question: Question, at: number, decision: Decision
       width,
     );
   });
-  return [...hang(`  question ${at + 1}: `, safeLine(head), width), ...options];
+  const place = `question ${at + 1} of ${decision.questions.length}`;
+  return [...hang(`  ${place}: `, safeLine(head), width), ...options];
 }
 
 /** `cancel   Cancel the whole run`. */

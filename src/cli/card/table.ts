@@ -5,8 +5,8 @@ import { shortAge } from "../../core/text/words.ts";
 import { answerWords, count, twins, who } from "../../inbox/words.ts";
 import { table, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import type { Look } from "./card.ts";
 import { urgencyColour } from "./card.ts";
+import type { Look } from "./sections.ts";
 
 export interface ListLook extends Omit<Look, "width"> {
   /** Titles are cut to it; without it nothing is cut, so that a pipe gets everything. */

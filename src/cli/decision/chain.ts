@@ -4,7 +4,7 @@ import { standing } from "../../inbox/words.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { defineCommand } from "../base/command.ts";
-import type { Look } from "../card/card.ts";
+import type { Look } from "../card/sections.ts";
 
 export const command = defineCommand({
   name: "decision chain",

@@ -7,19 +7,20 @@ import { card } from "../card/card.ts";
 
 export const command = defineCommand({
   name: "decision show",
-  summary: "Show who asks, what happened, and what each option does",
+  summary: "Show what is asked, why, and what each option does",
   args: "ID",
-  flags: {},
+  flags: { full: { type: "boolean", help: "also what is folded: what changed, and the agent's screen" } },
   completes: "decision",
   examples: [
     { run: "oj decision show dec-7k3m9x2p4q", does: "the whole decision" },
     { run: "oj decision show 7k3", does: "any unique prefix of the id works" },
+    { run: "oj decision show 7k3 --full", does: "with what changed and the agent's screen" },
     { run: "oj decision show 7k3 -o json", does: "the same as JSON" },
   ],
-  async run({ client, out, json, now }, [id = ""]) {
+  async run({ client, out, json, now }, [id = ""], { full }) {
     const decision = await client.decision(id);
     if (json) return out.json(decision);
-    out.print(card(decision, { style: out.style, width: out.width, now: now() }));
+    out.print(card(decision, { style: out.style, width: out.width, now: now() }, full === true));
     const next = nextCommand(decision);
     if (next !== null) out.say(`\n  ${out.style.cyan("→")} ${next}`);
   },

@@ -196,7 +196,7 @@ describe("review of each kind of answer", () => {
     const { shown } = await review(two(), ["2", "1", "\r", "q", "\r"]);
     assert.match(
       shown,
-      /question 2: Which parts\? \(several may be chosen: 1,3\)\n {5}1 {2}Auth[\s\S]*4 {2}Other/,
+      /question 2 of 2: Which parts\? \(several may be chosen: 1,3\)\n {5}1 {2}Auth[\s\S]*4 {2}Other/,
     );
     assert.match(shown, /your answers:\n {2}Store {2}SQLite\n {2}Which parts\? {2}Auth/);
   });

@@ -73,7 +73,7 @@ describe("the screen", () => {
     ] as const) {
       const text = shown(it, columns, rows).join("\n");
       for (const part of [
-        "dec-7k3m9x2p4q  medium",
+        "Ship 1.0?",
         "more lines: oj decision show",
         "1     Oak",
         "2     Other",

@@ -1,8 +1,10 @@
+/** What every surface shows of a decision, as data. `describe.ts` makes it; surfaces only lay it out. */
+import type { DiffLine } from "../../core/text/diff.ts";
+
 /**
  * What a card says about a decision, in the order in which every surface shows it: what is asked, what it is about, why,
- * then (after the options) who and where, and the agent's screen, folded. Pure data: surfaces only lay it out.
+ * then (after the options) who and where, and the agent's screen, folded.
  */
-
 export interface Card {
   /** What is asked. Its words may come from outside. */
   title: string;
@@ -32,12 +34,6 @@ export type Block =
   | { type: "fields"; by: string; fields: Readonly<Record<string, unknown>> };
 
 export type Language = "shell" | "json" | "text";
-
-export interface DiffLine {
-  /** `gap`: unchanged lines were left out here; its text says how many. */
-  kind: "kept" | "removed" | "added" | "gap";
-  text: string;
-}
 
 export interface Fact {
   name: string;

@@ -69,6 +69,59 @@ group("the card of an approval", () => {
     assert.equal(approval({ ...input, replace_all: false }).matter.length, 1);
   });
 
+  const diff = {
+    path: "a.ts",
+    text: "@@ -4,2 +4,2 @@\n kept\n-old\n+new",
+    is_new: false,
+    cut: 0,
+    unread: null,
+  };
+  const written = (more: object) =>
+    about({
+      source: "approval",
+      action: {
+        tool: "Write",
+        sha256: "",
+        input: { file_path: "a.ts", content: "all" },
+        diff: { ...diff, ...more },
+      },
+    }).matter;
+  const lines = [
+    { kind: "gap", text: "3 unchanged lines" },
+    { kind: "kept", text: "kept" },
+    { kind: "removed", text: "old" },
+    { kind: "added", text: "new" },
+  ];
+
+  it("shows what would change in the file, if that was recorded", () => {
+    assert.deepEqual(written({}), [{ type: "diff", path: "a.ts", lines }]);
+    const input = { file_path: "a.ts", old_string: "old", new_string: "new", other: 1 };
+    const edit = approval(input, { action: { tool: "Edit", sha256: "", input, diff } });
+    assert.deepEqual(edit.matter, [{ type: "diff", path: "a.ts", lines }, code("other", "1", "json")]);
+  });
+
+  it("hides nothing that an edit has besides, where the record shows them all at once", () => {
+    const edits = [{ old_string: "old", new_string: "new", other: "besides" }];
+    const input = { file_path: "a.ts", edits };
+    const { matter } = approval(input, { action: { tool: "MultiEdit", sha256: "", input, diff } });
+    assert.match(JSON.stringify(matter), /besides/);
+  });
+
+  it("shows the whole input if the record is not all of it, and says what is known about the file", () => {
+    for (const [more, note] of [
+      [{ is_new: true }, "The file does not exist yet."],
+      [{ cut: 3 }, "The file exists. What would change is too long to show line by line."],
+      [{ text: "" }, "The file has this text already."],
+      [{ unread: "it is not text" }, "The file itself is not shown: it is not text."],
+    ] as const)
+      assert.deepEqual(written(more), [
+        code("file", "a.ts"),
+        code("content", "all"),
+        { type: "ours", text: note },
+      ]);
+    assert.deepEqual(written({ path: "b.ts" }), [code("file", "a.ts"), code("content", "all")]);
+  });
+
   it("shows each of several edits, and what an edit has besides", () => {
     const edits = [
       { old_string: "a", new_string: "b" },
@@ -76,6 +129,17 @@ group("the card of an approval", () => {
     ];
     const types = (blocks: readonly Block[]) => blocks.map((it) => it.type);
     assert.deepEqual(types(approval({ file_path: "a.ts", edits }).matter), ["diff", "diff", "code"]);
+  });
+
+  it("keeps a key that is no plain name inside the text", () => {
+    assert.deepEqual(approval({ "1  Approve": "x" }).matter, [
+      code("a value", '{\n  "1  Approve": "x"\n}', "json"),
+    ]);
+    const names = approval({ subagent_type: 1, planFilePath: 1, maxTurns: 1, "a-b": 1, URL: 1 }).matter;
+    assert.deepEqual(
+      names.map((it) => it.type === "code" && it.label),
+      ["subagent type", "plan's file", "max turns", "a b", "URL"],
+    );
   });
 
   const SECRET = "never hidden";
@@ -164,7 +228,6 @@ group("the card of an agent that stopped or failed", () => {
         type: "diff",
         path: "x",
         lines: [
-          { kind: "gap", text: "line 1: total" },
           { kind: "kept", text: "one" },
           { kind: "removed", text: "two" },
           { kind: "added", text: "2" },
@@ -219,7 +282,7 @@ group("the card of a question or a plan", () => {
       questions: [question("Which?", "Store"), question("Where?")],
     });
     assert.deepEqual(matter, [
-      { type: "said", by: "Store", text: "Which?" },
+      { type: "said", by: "Question 1: Store", text: "Which?" },
       { type: "said", by: "Question 2", text: "Where?" },
     ]);
   });

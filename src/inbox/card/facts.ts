@@ -13,6 +13,11 @@ export function factsOf(
   const { answer, ended, owner, agent_id, session } = decision;
   const when = (ms: number) => `${describeAge(now - ms)} (${localTime(ms)})`;
   const rows: [name: string, text: string | null, id?: string | null][] = [
+    ["answer", answer && answerWords(decision)],
+    ["message", answer?.message ?? null],
+    ["answered by", answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`],
+    ["delivery", answer && deliveryWords(decision)],
+    ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
     ["asked by", asker({ ...decision, agent_id: null }), owner.kind === "requester" ? null : owner.id],
     ["agent", agent_id && (agent === null ? agent_id : `${agent} (${agent_id})`)],
     ["session", session],
@@ -31,11 +36,6 @@ export function factsOf(
     ["follows", decision.predecessor, decision.predecessor],
     ["replaces", decision.supersedes, decision.supersedes],
     ["replaced by", decision.superseded_by, decision.superseded_by],
-    ["answer", answer && answerWords(decision)],
-    ["message", answer?.message ?? null],
-    ["answered by", answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`],
-    ["delivery", answer && deliveryWords(decision)],
-    ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
   ];
   return rows.flatMap(([name, text, id = null]) =>
     text === null || text === "" ? [] : [{ name, text, id }],

@@ -13,14 +13,13 @@ const NAMES: Readonly<Record<string, string>> = {
   planFilePath: "plan's file",
 };
 
-/** `subagent_type` and `subagentType` read as "subagent type"; a name that is no identifier stays as it is. */
-export function nameOf(key: string): string {
-  if (Object.hasOwn(NAMES, key)) return NAMES[key] ?? key;
-  if (!/^\w+$/.test(key)) return key;
-  return key
+/** `subagent_type` and `subagentType` read as "subagent type". Null if the key is no plain name. */
+export function nameOf(key: string): string | null {
+  if (Object.hasOwn(NAMES, key)) return NAMES[key] ?? null;
+  if (!/^[a-z_][\w-]{0,30}$/i.test(key)) return null;
+  const words = key
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .split("_")
-    .filter((it) => it !== "")
-    .map((it) => (/^[A-Z][a-z]*$/.test(it) ? it.toLowerCase() : it))
-    .join(" ");
+    .split(/[_-]/)
+    .filter((it) => it !== "");
+  return words.map((it) => (/^[A-Z][a-z]*$/.test(it) ? it.toLowerCase() : it)).join(" ") || null;
 }

@@ -104,7 +104,7 @@ function questionBlocks({ questions, title }: DecisionView): Block[] {
   if (questions.length === 1)
     return oneLine(only.question) === title ? [] : said("What it asks", only.question);
   return questions.flatMap(({ header, question }, at) =>
-    said(header === null || header === "" ? `Question ${at + 1}` : header, question),
+    said(`Question ${at + 1}${header === null || header === "" ? "" : `: ${header}`}`, question),
   );
 }
 

@@ -34,11 +34,11 @@ describe("review of an agent's questions in a terminal", () => {
     await terminal.shows(/3 {2}Other[\s\S]*1-3 choose, s skip, q quit, cancel, dismiss, t your own words/);
     await terminal.press("2");
     await terminal.shows(
-      /→ 2 SQLite[\s\S]*question 2: Which parts\?[\s\S]*1-4 \(1,2 for several\) choose.*:$/m,
+      /→ 2 SQLite[\s\S]*question 2 of 3: Which parts\?[\s\S]*1-4 \(1,2 for several\) choose.*:$/m,
     );
     await terminal.type("1,3");
     await terminal.press("Enter");
-    await terminal.shows(/question 3: Which name\?[\s\S]*1-3 choose[^\n]*:\s*$/);
+    await terminal.shows(/question 3 of 3: Which name\?[\s\S]*1-3 choose[^\n]*:\s*$/);
     await terminal.press("3");
     await terminal.shows(/your words \(Enter: continue, Esc: choose again\)/);
     await terminal.type("take 1 plz, quit smoking");
@@ -120,7 +120,7 @@ describe("the commands that show, job show and a refusal suggest", () => {
     assert.match(shown.stdout, /1 {2}Postgres\n {5}2 {2}SQLite\n {5}3 {2}Other/);
     assert.match(shown.stdout, /cancel {2}Cancel the whole run/);
     const job = await stage.run("job", "show", run.owner);
-    assert.match(job.stdout, /question 2: Which parts\?[\s\S]*4 {2}Other/);
+    assert.match(job.stdout, /question 2 of 3: Which parts\?[\s\S]*4 {2}Other/);
     const refused = await stage.run("decision", "resolve", id, "3", "1,4", "1");
     assert.equal(refused.code, 1);
     const hints = [shown.stderr, job.stdout + job.stderr, refused.stderr].map(
