@@ -22,6 +22,8 @@ interface Capabilities {
   givesReceipts: boolean;
   /** `look` understands its screen. For other clients, we know only what the runbook declares. */
   hasKnownScreen: boolean;
+  /** The response to a dialog's hook may change what will run. */
+  takesEdits: boolean;
   /** It asks whether it may trust the folder it is started in. */
   asksTrust: boolean;
   /** It writes a call to its conversation's file a moment after it reports the call's dialog. */
@@ -50,6 +52,8 @@ export interface AgentClient extends Capabilities {
   reply(prompt: Prompt, reply: Reply): object | null;
   /** What the call that a dialog is about would do to a file; null if it changes none that it names. */
   fileChange(prompt: Prompt): FileChange | null;
+  /** The name that its hooks give to a call: what a `tool` of `HookMeaning` has as its key. */
+  callName(tool: string, input: unknown): string;
   /** What the screen shows now, as far as we can tell. */
   look(screen: string): Look;
   /**

@@ -38,7 +38,11 @@ const answer = {
   texts: z.array(orNull(text)).max(20).default([]),
   message: orNull(text),
 };
-export const resolveBody = z.object(answer).strict();
+/** One decision may also be answered with a change: what the agent's call shall have in place of its input. */
+const input = z
+  .record(z.string(), z.unknown())
+  .refine((it) => isWithin(it, MAX_DEPTH), { error: `nested more than ${MAX_DEPTH} deep`, abort: true });
+export const resolveBody = z.object({ ...answer, input: orNull(input) }).strict();
 export type ResolveBody = z.input<typeof resolveBody>;
 export const batchBody = z.object({ ids: z.array(id).min(1).max(1000), ...answer }).strict();
 export const awaitBody = z.object({ timeout_ms: timeout_ms.optional() }).strict();

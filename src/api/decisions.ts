@@ -46,6 +46,9 @@ const answer = z.object({
   by: z.string(),
   via: z.enum(VIAS),
   resolved_at_ms: z.number(),
+  /** Set if a person changed what the agent may run: its input in place of that in `action`, and the call's hash. */
+  input: maybe(z.record(z.string(), z.unknown())),
+  input_sha256: maybe(z.string()),
 });
 
 /** An answer on hold. It can still be taken back, and the decision is pending until it goes out. */
@@ -56,6 +59,7 @@ const held = z.object({
     text: z.string().nullable(),
     texts: maybe(z.array(z.string().nullable())),
     message: z.string().nullable(),
+    input: maybe(z.record(z.string(), z.unknown())),
   }),
   answer,
   held_at_ms: z.number(),

@@ -252,6 +252,10 @@ describe("what the daemon sends", () => {
     const inWords = { choices: [[3], [3]], texts: ["Both", "Slowly"] };
     await ask("POST /decisions/{id}/resolve", { id: ids.question ?? "" }, inWords, undoable);
     await look();
+    const edited = { choices: [[1]], input: { file_path: "a.txt", content: "b\n" } };
+    await ask("POST /decisions/{id}/resolve", { id: ids.approval ?? "" }, edited, undoable);
+    await look();
+    await ask("POST /decisions/{id}/undo", { id: ids.approval ?? "" });
     await ask("POST /decisions/{id}/resolve", { id: ids.gate ?? "" }, { choices: [[3]] });
     await ask("POST /decisions/resolve", {}, { ids: [ids.approval, "dec-none"], choices: [[1]] });
     await ask("GET /decisions/{id}/events", { id: firstId });

@@ -128,7 +128,10 @@ export interface AgentWorld {
   seen(what: Observation): unknown;
   pending(): Decision[];
   /** Answers the oldest pending decision by the option's key. */
-  answer(key: string | null, more?: { text?: string; message?: string; choices?: number[][] }): Decision;
+  answer(
+    key: string | null,
+    more?: { text?: string; message?: string; choices?: number[][]; input?: unknown },
+  ): Decision;
   decision(id: Decision["id"]): Decision;
   /** The adapter delivers the first parcel; with `told`, in the response to a hook. */
   deliver(told?: true): Parcel;

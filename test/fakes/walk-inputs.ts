@@ -3,6 +3,7 @@
  */
 import type { Observation } from "../../src/core/agent/agent.ts";
 import { agentCooled, agentGateEnded, observe } from "../../src/core/agent/agent.ts";
+import { changeLost } from "../../src/core/agent/dialog.ts";
 import { killAgent, sendToAgent } from "../../src/core/control/agent-send.ts";
 import { cancelCrew, deleteCrew, resumeCrew } from "../../src/core/control/crew.ts";
 import {
@@ -30,6 +31,7 @@ import { draftOn } from "../../src/core/model/state/draft.ts";
 import type { State } from "../../src/core/model/state/state.ts";
 import { wordsLost, wordsSaid, wordsTold } from "../../src/core/outbox/delivery.ts";
 import { parcelDelivered } from "../../src/core/outbox/parcel.ts";
+import { editOf } from "../../src/core/outbox/reply.ts";
 import { owed } from "../../src/core/owed.ts";
 import { requestDecision } from "../../src/core/request/request.ts";
 import { approval, plan, question, questions, tail } from "./agents.ts";
@@ -60,6 +62,7 @@ const ALSO = {
   errors: /^errored$/,
   escalates: /^says escalate$/,
   asks: /^stopped to ask$/,
+  edits: /^approval: changed|^change lost/,
   talk: /^agent send$|-m$|^is told/,
   kills: /^agent kill$/,
   suspends: /^job suspend$/,
@@ -130,6 +133,7 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
   for (const key of dialogs) {
     seen[`answered ${key}`] = { type: "answered", key };
     seen[`ran ${key}`] = { type: "answered", key, ran: true };
+    seen[`ran unchanged ${key}`] = { type: "answered", key, ran: true, ran_sha256: approval.sha256 };
     seen[`missed ${key}`] = { type: "missed", key };
     seen[`closed ${key}`] = { type: "closed", key, tail };
   }
@@ -147,6 +151,9 @@ function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[]
       inputs.push(
         itself(`is told ${n}`, (now, moment) => wordsTold(now, { id, parcel_ids: [it.id] }, moment)),
       );
+    const key = it.prompt_key;
+    if (it.state === "owed" && editOf(it.reply) && key !== null)
+      inputs.push(itself(`change lost ${n}`, (now, moment) => changeLost(now, { id, key }, moment)));
     if (it.state === "delivered" && it.reply === null)
       inputs.push(
         itself(`no receipt ${n}`, (now, moment) => wordsLost(now, { id, parcel_id: it.id }, moment)),
@@ -254,13 +261,15 @@ function choresOf(effect: Effect): Input[] {
 export function answersTo(decision: Decision): Input[] {
   const { id, options, questions: asked, held, source } = decision;
   if (held) return [];
-  const give = (name: string, given: { option?: string; choices?: number[][]; message?: string }) =>
+  const give = (name: string, given: Answered) =>
     person(`${source}: ${name}`, (state, moment) => resolveDecision(state, answerOf(id, given), moment));
   const inputs = options.map(({ key, action: { type } }) => {
     const isBare = type !== "other" && type !== "revise" && type !== "reply";
     return give(key, { option: key, ...(isBare ? {} : { message: "my words" }) });
   });
   if (!options.some((it) => it.key === "dismiss")) inputs.push(give("dismiss", { option: "dismiss" }));
+  if (options.some((it) => it.key === "approve"))
+    inputs.push(give("changed", { option: "approve", input: { command: "ls" } }));
   if (asked.length > 1) inputs.push(give("all", { choices: asked.map(() => [1]) }));
   inputs.push(give("words", { message: "my words" }));
   if (source === "request")
@@ -272,9 +281,11 @@ export function answersTo(decision: Decision): Input[] {
   return inputs;
 }
 
-function answerOf(id: DecisionId, given: { option?: string; choices?: number[][]; message?: string }) {
-  const { option = null, choices = [], message = null } = given;
-  return { id, option, choices, text: null, message, by: "ana", via: "cli" } as const;
+type Answered = { option?: string; choices?: number[][]; message?: string; input?: object };
+
+function answerOf(id: DecisionId, given: Answered) {
+  const { option = null, choices = [], message = null, input = null } = given;
+  return { id, option, choices, text: null, message, input, by: "ana", via: "cli" } as const;
 }
 
 /** The same answers, each on hold for a while. */

@@ -7,6 +7,7 @@ import type { Event } from "../../src/core/model/events.ts";
 import type { DecisionId, OwnerId } from "../../src/core/model/ids.ts";
 import type { State, WholeState } from "../../src/core/model/state/state.ts";
 import { apply, decodeState, emptyState, encodeState, lent } from "../../src/core/model/state/state.ts";
+import { editOf } from "../../src/core/outbox/reply.ts";
 import { owed } from "../../src/core/owed.ts";
 import { frozen } from "./frozen.ts";
 import type { Rule, Scene } from "./walk-inputs.ts";
@@ -137,7 +138,9 @@ function agentKey(agent: Agent, isCurrent: boolean, stateOf: (id: DecisionId | n
   const asked = stateOf(agent.decision_id);
   // by then every parcel has become text
   if (stopping) return [isCurrent, stopping, status === "errored", outbox.length > 0, tries, asked];
-  const parcels = outbox.map((it) => [it.reply && it.prompt_key, it.state, it.told].join());
+  const parcels = outbox.map((it) =>
+    [it.reply && it.prompt_key, it.state, it.told, editOf(it.reply) !== null].join(),
+  );
   return [
     isCurrent,
     status,

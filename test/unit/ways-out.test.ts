@@ -24,6 +24,7 @@ const IS_FULL = process.env.OJ_WALK === "full";
 const walks: Record<string, Partial<Walk>> = {
   "shows dialogs, and says that it is stuck": { dialogs: [approval], also: ["escalates"] },
   "asks a question": { dialogs: [question] },
+  "is allowed something else than it asked for": { dialogs: [approval], also: ["edits", "kills"] },
   "asks in its last words": { also: ["asks", "talk", "kills"] },
   "asks several questions": { dialogs: [questions] },
   plans: { dialogs: [plan] },

@@ -1,7 +1,7 @@
 /** Claude Code: what its hooks mean, how it is answered, and what it can do. */
 import type { AgentClient, Keeping, KeepingPlace } from "../client.ts";
 import { fileChangeOf } from "./file-change.ts";
-import { readHook } from "./hooks.ts";
+import { callName, readHook } from "./hooks.ts";
 import { endsWithTurn, isClaude, launch } from "./launch.ts";
 import { newsIn } from "./news.ts";
 import { replyBody } from "./reply.ts";
@@ -22,6 +22,7 @@ export const claudeCode: AgentClient = {
   session: claudeSession,
   givesReceipts: true,
   hasKnownScreen: true,
+  takesEdits: true,
   asksTrust: true,
   writesCalls: true,
   variables: ["CLAUDE_CONFIG_DIR"],
@@ -31,6 +32,7 @@ export const claudeCode: AgentClient = {
   launch: (input) => launch(input, isClaude, ["--permission-mode", "default"]),
   read: readHook,
   reply: replyBody,
+  callName,
   fileChange: fileChangeOf,
   look: lookAt,
   keys: nextKey,

@@ -56,7 +56,7 @@ export function readHook(hook: unknown): HookMeaning {
     case "PostToolUse":
       return {
         ...nothing,
-        seen: endOf(hook, { ran: true, ...answersIn(hook) }),
+        seen: endOf(hook, { ran: true, ran_sha256: hashOf(hook), ...answersIn(hook) }),
         tell: telling("PostToolUse"),
         hears: !subagent,
       };
@@ -102,10 +102,20 @@ export function promptOf(hook: Json): Prompt {
     kind,
     tool,
     input,
-    sha256: sha256(canonical({ tool, input })),
+    sha256: hashOf(hook),
     questions,
     choices: [],
   };
+}
+
+/** What an approval is bound to: the tool and its exact input. */
+function hashOf({ tool_name, tool_input }: Json): string {
+  return sha256(canonical({ tool: text(tool_name), input: tool_input }));
+}
+
+/** The name of a call, as its hooks would give it. */
+export function callName(tool: string, input: unknown): string {
+  return keyOf({ tool_name: tool, tool_input: input });
 }
 
 export function keyOf(hook: Json): string {

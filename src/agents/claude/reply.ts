@@ -13,7 +13,7 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
   const input = typeof prompt.input === "object" && prompt.input !== null ? prompt.input : {};
   switch (reply.type) {
     case "approve":
-      return { behavior: "allow", updatedInput: input };
+      return { behavior: "allow", updatedInput: reply.edit?.input ?? input };
     case "deny":
       return { behavior: "deny", message: reply.message ?? DENIED };
     case "answers": {

@@ -10,12 +10,17 @@ import { prompts } from "./occasion.ts";
  * Asks about the dialog again, with what was said meanwhile. False if there is none, if it is already asked about, or
  * if its answer is on its way.
  */
-export function askIfLeft(draft: Draft, id: AgentId, said: Occasion["said"]): boolean {
+export function askIfLeft(
+  draft: Draft,
+  id: AgentId,
+  said: Occasion["said"],
+  before: string | null = null,
+): boolean {
   const agent = draft.agent(id);
   const { prompt } = agent;
   if (!prompt || agent.outbox.some((it) => it.prompt_key === prompt.key) || isAsked(draft, agent, prompt))
     return false;
-  askPerson(draft, id, { ...prompts(draft, agent, prompt, ""), said }, null);
+  askPerson(draft, id, { ...prompts(draft, agent, prompt, ""), said }, before);
   return true;
 }
 

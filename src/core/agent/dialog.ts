@@ -1,10 +1,16 @@
 /** An agent's dialog: it appears, it is answered by us or by somebody else, it goes away. */
 import { ownerGoesOn, withdrawFor } from "../flow/owner.ts";
-import type { Prompt, QuestionAnswer, Reply } from "../model/agent-types.ts";
-import type { AgentId } from "../model/ids.ts";
+import type { Parcel, Prompt, QuestionAnswer, Reply } from "../model/agent-types.ts";
+import type { Fact } from "../model/events.ts";
+import type { AgentId, Moment } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
+import { draftOn } from "../model/state/draft.ts";
+import type { State } from "../model/state/state.ts";
 import { hasText, parcelMissed, replyTaken } from "../outbox/parcel.ts";
+import { editOf } from "../outbox/reply.ts";
+import { askIfLeft } from "./dialog-left.ts";
 import { prompts } from "./occasion.ts";
+import { askIfStill } from "./stands-still.ts";
 import { react } from "./trigger.ts";
 
 /** What is known about the end of the tool call that a dialog was about. */
@@ -13,6 +19,8 @@ export interface CallEnd {
   ran?: true;
   /** Somebody refused or interrupted it. */
   refused?: true;
+  /** The hash of the call as it ran. A person may have changed it. */
+  ran_sha256?: string;
   /** The answers that its questions got. */
   answers?: Readonly<Record<string, string>>;
 }
@@ -31,7 +39,8 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   const parcel = agent.outbox.find((it) => it.prompt_key === key);
   // a call may be interrupted after it ran with our answer; one refused before our answer went out is not ours
   const isRefused = parcel?.state === "owed" && end.refused === true;
-  if (parcel && isOurs(parcel.reply, end, isRefused)) replyTaken(draft, id, parcel.id);
+  if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
+    replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel);
   else if (
     !withdrawFor(draft, id, "answered in the terminal", { only: (it) => it === key }) &&
@@ -59,6 +68,38 @@ function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boole
       return true;
   }
 }
+
+/**
+ * Whether a call that a person changed ran as changed. If it ran as it was asked about, somebody allowed that in the
+ * terminal. If nobody can tell, it counts as changed only if the change had gone out.
+ */
+function ranChanged(draft: Draft, { reply, state, decision_id }: Parcel, { ran_sha256 }: CallEnd): boolean {
+  if (editOf(reply) === null) return true;
+  const asked = decision_id === null ? undefined : draft.state.decisions.get(decision_id)?.action;
+  return ran_sha256 === undefined ? state === "delivered" : ran_sha256 !== asked?.sha256;
+}
+
+/**
+ * The hook that a change was for is gone, and keys can't press a change. Nothing was allowed: whoever answered is told,
+ * and the dialog, if it is still there, is asked about again.
+ */
+export function changeLost(
+  state: Readonly<State>,
+  { id, key }: { id: AgentId; key: string },
+  moment: Moment,
+): Fact[] {
+  const agent = state.agents.get(id);
+  const parcel = agent?.outbox.find((it) => it.prompt_key === key && it.state === "owed");
+  if (!agent || !parcel || editOf(parcel.reply) === null) return [];
+  const draft = draftOn(state, moment);
+  parcelMissed(draft, id, parcel, CHANGE_LOST);
+  askIfLeft(draft, id, null, "Before: an approval with a change could not be delivered");
+  askIfStill(draft, id);
+  return draft.facts;
+}
+
+const CHANGE_LOST =
+  "the change could not be delivered, because the agent's hook was gone by then: nothing was approved";
 
 /** The person's own words may have been typed as one line, and a note may be next to the choice. */
 function isGiven({ labels, text }: QuestionAnswer, got: string | undefined): boolean {

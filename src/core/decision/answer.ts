@@ -4,6 +4,7 @@ import { Refusal } from "../model/errors.ts";
 import type { Moment } from "../model/ids.ts";
 import { DISMISS } from "../template/options.ts";
 import { howToAnswer, otherHint, otherNumber, severalWords } from "../text/resolve-hint.ts";
+import { editFor } from "./edited.ts";
 
 export interface ResolveInput {
   id: string;
@@ -15,16 +16,26 @@ export interface ResolveInput {
   /** Words for each of several questions; `text` is for those without any here. */
   texts?: readonly (string | null)[];
   message: string | null;
+  /** The input that the agent's call shall have in place of its own. */
+  input?: unknown;
   by: string;
   via: Via;
 }
 
+interface Given {
+  answer: Answer;
+  action: Action;
+  option: Option | null;
+}
+
 /** The answer as it is recorded, and what it does. */
-export function answerTo(
-  decision: Decision,
-  input: ResolveInput,
-  moment: Moment,
-): { answer: Answer; action: Action; option: Option | null } {
+export function answerTo(decision: Decision, input: ResolveInput, moment: Moment): Given {
+  const given = choiceOf(decision, input, moment);
+  const edit = editFor(decision, given.action, input.input);
+  return edit === null ? given : { ...given, answer: { ...given.answer, ...edit } };
+}
+
+function choiceOf(decision: Decision, input: ResolveInput, moment: Moment): Given {
   const texts = textsFor(decision, input);
   const text = blankToNull(input.text) ?? (decision.questions.length > 1 ? null : (texts?.[0] ?? null));
   const message = blankToNull(input.message);

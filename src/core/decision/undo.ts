@@ -19,12 +19,20 @@ export function holdAnswer(
   const decision = findOpen(state, input.id, moment);
   const { answer } = answerTo(decision, input, moment);
   const { choices, text, texts, message } = input;
+  const edit = answer.input === undefined ? {} : { input: answer.input };
   return [
     {
       type: "decision:held",
       id: decision.id,
       project: decision.project,
-      given: { choices, option: input.option ?? null, text, ...(texts?.length ? { texts } : {}), message },
+      given: {
+        choices,
+        option: input.option ?? null,
+        text,
+        ...(texts?.length ? { texts } : {}),
+        message,
+        ...edit,
+      },
       answer,
       release_at_ms: moment.at_ms + delay_ms,
     },

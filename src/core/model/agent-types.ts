@@ -33,13 +33,19 @@ export function exactAction({ tool, input, sha256, diff }: Prompt): ExactAction 
 /** The answer to a dialog, in our terms; each client translates it into its own. */
 export type Reply = Fixed<
   /** `typed`: no hook will carry the message, so it has to be typed along with the Yes. */
-  | { type: "approve"; message: string | null; typed?: true }
+  | { type: "approve"; message: string | null; typed?: true; edit?: ReplyEdit }
   | { type: "deny"; message: string | null }
   | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
   | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null }
   | { type: "revise"; message: string }
   | { type: "keys"; keys: string; label: string; message?: string | null }
 >;
+
+/** A call that a person changed before it runs, and how the agent is told. Only a hook can carry it. */
+export interface ReplyEdit {
+  input: Record<string, unknown>;
+  told: string;
+}
 
 export type QuestionAnswer = Fixed<{
   question: string;

@@ -91,18 +91,26 @@ export type FileDiff = Fixed<{
 export const VIAS = ["cli", "tui", "web", "slack", "mail", "api", "hook", "terminal", "policy"] as const;
 export type Via = (typeof VIAS)[number];
 
-export type Answer = Fixed<{
-  chosen: number | null;
-  choices: number[][];
-  labels: string[];
-  text: string | null;
-  /** If several questions were answered in free text: one text per question. */
-  texts?: (string | null)[];
-  message: string | null;
-  by: string;
-  via: Via;
-  resolved_at_ms: number;
-}>;
+export type Answer = Fixed<
+  {
+    chosen: number | null;
+    choices: number[][];
+    labels: string[];
+    text: string | null;
+    /** If several questions were answered in free text: one text per question. */
+    texts?: (string | null)[];
+    message: string | null;
+    by: string;
+    via: Via;
+    resolved_at_ms: number;
+  } & Partial<Edit>
+>;
+
+/** The input that a person put in place of the one that the agent asked about, and the hash of the call with it. */
+export interface Edit {
+  input: Record<string, unknown>;
+  input_sha256: string;
+}
 
 export const DECISION_STATES = [
   "pending",
@@ -130,6 +138,7 @@ export type Held = Fixed<{
     text: string | null;
     texts?: (string | null)[];
     message: string | null;
+    input?: Record<string, unknown>;
   };
   answer: Answer;
   held_at_ms: number;

@@ -13,6 +13,8 @@ export const REFUSALS = {
   "decision.not-yours": { http: 403, exit: 1 },
   "decision.not-held": { http: 409, exit: 1 },
   "decision.not-a-request": { http: 409, exit: 1 },
+  "decision.not-editable": { http: 409, exit: 1 },
+  "decision.input-invalid": { http: 422, exit: 1 },
   "decision.invalid": { http: 422, exit: 1 },
   "decision.file-option-missing": { http: 422, exit: 1 },
   "decision.predecessor": { http: 409, exit: 1 },

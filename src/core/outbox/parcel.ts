@@ -87,14 +87,18 @@ export function replyTaken(draft: Draft, id: AgentId, parcel_id: string): void {
 }
 
 /**
- * Somebody else answered the dialog that the parcel is for. Nothing is left to answer, and whoever answered here must
+ * The dialog that the parcel is for can't get it: as a rule, because somebody else answered. Whoever answered here must
  * know.
  */
-export function parcelMissed(draft: Draft, id: AgentId, parcel: Parcel): void {
+export function parcelMissed(
+  draft: Draft,
+  id: AgentId,
+  parcel: Parcel,
+  error = "the dialog was answered in the terminal first",
+): void {
   const { project } = draft.agent(id);
   draft.emit({ type: "agent:missed", id, project, parcel_id: parcel.id });
   const decision_id = answered(draft, parcel);
-  const error = "the dialog was answered in the terminal first";
   if (decision_id) draft.emit({ type: "decision:undelivered", id: decision_id, project, error });
 }
 

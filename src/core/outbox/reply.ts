@@ -1,8 +1,9 @@
 /** A person's answer to a dialog: in the form that the dialog takes, and in words in case the dialog is gone. */
-import type { QuestionAnswer, Reply } from "../model/agent-types.ts";
+import type { QuestionAnswer, Reply, ReplyEdit } from "../model/agent-types.ts";
 import type { AgentKind } from "../model/clients.ts";
 import { PROGRAM } from "../model/clients.ts";
 import type { Action, Answer, Decision } from "../model/decision-types.ts";
+import { changedWords, changeWanted } from "../text/edit-words.ts";
 
 const TYPES = ["approve", "deny", "choose", "other", "answer", "accept", "revise", "keys"] as const;
 type DialogAction = Extract<Action, { type: (typeof TYPES)[number] }>;
@@ -13,9 +14,13 @@ export function isForDialog(action: Action): action is DialogAction {
 
 export function replyOf(decision: Decision, action: DialogAction, answer: Answer): Reply {
   switch (action.type) {
-    case "approve":
+    case "approve": {
+      const { input } = answer;
+      const told = () => changedWords(decision.action?.input, input);
+      return { type: "approve", message: words(answer), ...(input ? { edit: { input, told: told() } } : {}) };
+    }
     case "deny":
-      return { type: action.type, message: words(answer) };
+      return { type: "deny", message: words(answer) };
     case "choose":
     case "other":
     case "answer":
@@ -36,13 +41,22 @@ export function replyOf(decision: Decision, action: DialogAction, answer: Answer
 export function remarkOf(reply: Reply, kind: AgentKind): string | null {
   if (reply.type !== "approve" && reply.type !== "accept" && reply.type !== "keys") return null;
   const message = reply.message ?? null;
-  return message === null || kind === PROGRAM ? message : `The user adds: ${message}`;
+  const added = message === null || kind === PROGRAM ? message : `The user adds: ${message}`;
+  const told = editOf(reply)?.told ?? null;
+  return told === null || added === null ? (told ?? added) : `${told}\n\n${added}`;
+}
+
+/** What a person changed in the call, if anything. No key can press that. */
+export function editOf(reply: Reply | null): ReplyEdit | null {
+  return reply?.type === "approve" ? (reply.edit ?? null) : null;
 }
 
 export function replyWords(decision: Decision, action: DialogAction, answer: Answer): string {
   const tool = decision.action?.tool ?? "the tool";
   switch (action.type) {
     case "approve":
+      if (answer.input)
+        return `Your request to use ${tool} was approved with a change${said(answer)}\n\n${changeWanted(decision.action?.input, answer.input)}`;
       return `Your request to use ${tool} was approved${said(answer)} Please continue.`;
     case "deny":
       return `Your request to use ${tool} was denied${said(answer)}`;

@@ -6,7 +6,7 @@ import type { SessionDoor } from "../../agents/session-door.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
-import { isForDialog, replyOf } from "../../core/outbox/reply.ts";
+import { editOf, isForDialog, replyOf } from "../../core/outbox/reply.ts";
 import { askDialog, endDialogs, replyEnded, replyGiven } from "../../core/session/dialog.ts";
 import type { Reporter } from "../../core/session/turn.ts";
 import type { Ports } from "../../ports.ts";
@@ -112,7 +112,8 @@ export function startSessionDialogs(
     const reply = replyOf(decision, action, answer);
     const body = door.reply(prompt, reply);
     if (body === null) return { body: {} };
-    const adds = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
+    const message = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
+    const adds = [editOf(reply)?.told, message].filter((it) => it).join("\n\n") || null;
     const given = { id, session: from.session, adds, by: answer.by };
     await engine.run((state, moment) => replyGiven(state, given, moment));
     return {

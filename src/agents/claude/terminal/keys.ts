@@ -28,6 +28,7 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   }
   switch (reply.type) {
     case "approve":
+      if (reply.edit) return { type: "give-up", reason: "keys can't change what will run" };
       // a message goes with the tool's result, if a hook can carry it
       return withWords(dialog, /^Yes$/, /^Yes, /, reply.typed ? wordsOf(reply) : null);
     case "deny":

@@ -30,7 +30,9 @@ function foldFact(
       decision.held = null;
       decision.aftermath = fact.aftermath ?? null;
       const words = texts ? { text, texts } : { text };
-      decision.answer = { chosen, choices, labels, ...words, message, by, via, resolved_at_ms };
+      const edit =
+        fact.input && fact.input_sha256 ? { input: fact.input, input_sha256: fact.input_sha256 } : {};
+      decision.answer = { chosen, choices, labels, ...words, message, by, via, resolved_at_ms, ...edit };
       decision.delivery = {
         state: fact.state === "dismissed" ? "none" : "owed",
         attempts: 0,

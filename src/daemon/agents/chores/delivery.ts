@@ -1,8 +1,10 @@
 /** Brings agents what they are owed, and records how far it got. */
 import type { AgentClient } from "../../../agents/client.ts";
-import type { Agent, Parcel, Reply } from "../../../core/model/agent-types.ts";
+import { changeLost } from "../../../core/agent/dialog.ts";
+import type { Agent, Parcel, Prompt, Reply } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { dialogAnswered, saying, wordsSaid } from "../../../core/outbox/delivery.ts";
+import { editOf } from "../../../core/outbox/reply.ts";
 import type { Recorder } from "../../engine/chores.ts";
 import type { Condition } from "../../engine/until.ts";
 import { until } from "../../engine/until.ts";
@@ -42,7 +44,10 @@ export function agentDelivery(world: AgentWorld): Delivery {
     const named = { id: agent.id, parcel_id: parcel.id };
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
-      if (body === null || !world.openHooks.answer(agent.id, prompt.key, body)) {
+      const edit = editOf(parcel.reply);
+      const call = edit && client.callName(prompt.tool, edit.input);
+      if (body === null || !world.openHooks.answer(agent.id, prompt.key, { body, call })) {
+        if (edit) return loseChange(agent, client, prompt, record);
         const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
         const reply = await typedReply(agent, client, parcel, record);
         const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
@@ -63,6 +68,21 @@ export function agentDelivery(world: AgentWorld): Delivery {
     if (read) return;
     doing.set(parcel.id, "the agent was told, but has not acknowledged it yet");
     await received(agent, client, parcel);
+  }
+
+  /**
+   * No hook is open for a change, and keys can't press it. If the dialog is gone too, somebody answered: the end of the
+   * call will tell what ran.
+   */
+  async function loseChange(
+    { id }: Agent,
+    client: AgentClient,
+    prompt: Prompt,
+    record: Recorder,
+  ): Promise<void> {
+    if (!client.shows(prompt, await ports.terminals.screen(id)))
+      throw new Error("the dialog is gone, and what came of it is not known yet");
+    await record((state, moment) => changeLost(state, { id, key: prompt.key }, moment));
   }
 
   /** If this daemon dies now, the next one uses this to tell whether the words were said. */

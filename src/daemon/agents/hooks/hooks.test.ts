@@ -16,7 +16,7 @@ describe("hooks", () => {
       ["approval", { command: "rm x" }, null],
     );
     assert.match(decision?.context ?? "", /the last line/);
-    openHooks.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
+    openHooks.answer(id, (await agent()).prompt?.key ?? "", { body: { ok: true }, call: null });
     await asking;
     assert.deepEqual(reply, { ok: true });
   });
@@ -26,7 +26,7 @@ describe("hooks", () => {
     await send(call("PreToolUse", "ls"));
     const asking = send(call("PermissionRequest", "ls"));
     await settled();
-    openHooks.answer(id, (await agent()).prompt?.key ?? "", { ok: true });
+    openHooks.answer(id, (await agent()).prompt?.key ?? "", { body: { ok: true }, call: null });
     await asking;
     assert.deepEqual(await send(call("PreToolUse", "ls")), {});
     const refused = (await send(call("PreToolUse", "rm -rf /"))) as {
@@ -44,7 +44,7 @@ describe("hooks", () => {
     );
     await settled();
     assert.deepEqual([(await agent()).prompt?.key, (await pending()).length], ["t1", 1]);
-    openHooks.answer(id, "t1", { ok: 1 });
+    openHooks.answer(id, "t1", { body: { ok: 1 }, call: null });
     assert.deepEqual(await both[0], ["first", { ok: 1 }]);
     await settled();
     assert.equal((await agent()).prompt?.key, "t2");
@@ -63,7 +63,7 @@ describe("hooks", () => {
     const second = send(call("PermissionRequest", "b"), gone.signal);
     await settled();
     gone.abort();
-    openHooks.answer(id, (await agent()).prompt?.key ?? "", { ok: 1 });
+    openHooks.answer(id, (await agent()).prompt?.key ?? "", { body: { ok: 1 }, call: null });
     await Promise.all([first, second]);
     assert.equal((await pending()).length, 1, "nothing was asked about the second");
   });
@@ -77,7 +77,7 @@ describe("hooks", () => {
     ];
     await settled();
     await send(call("PostToolUse", "cat x", "t2"));
-    openHooks.answer(id, "t1", { ok: 1 });
+    openHooks.answer(id, "t1", { body: { ok: 1 }, call: null });
     assert.deepEqual([await first, await second], [{ ok: 1 }, {}]);
     assert.equal((await agent()).prompt?.key, "t1");
     assert.equal((await pending()).length, 1);

@@ -14,7 +14,7 @@ import { lastMessageOf } from "../conversation/last-message.ts";
 import { isAlive } from "../terminal/alive.ts";
 import { tailOf } from "../terminal/tail.ts";
 import { startApprovals } from "./approvals.ts";
-import type { OpenHooks } from "./open-hooks.ts";
+import type { HookAnswer, OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
 import { withDiff } from "./prompt-diff.ts";
 import { startToolCalls } from "./tool-calls.ts";
@@ -172,9 +172,9 @@ export function startHooks(
     const settled = answer.catch(() => {});
     lines.set(agent_id, settled);
     void settled.then(() => lines.get(agent_id) === settled && lines.delete(agent_id));
-    const body = await answer;
-    if (body !== null && use !== null) approved.add(agent_id, use, prompt.key);
-    return body ?? {};
+    const given = await answer;
+    if (given !== null && use !== null) approved.add(agent_id, use, given.call ?? prompt.key);
+    return given?.body ?? {};
   }
 
   /** The hook is open before the dialog is recorded, so that no answer can come in between. */
@@ -182,19 +182,19 @@ export function startHooks(
     agent_id: AgentId,
     prompt: Prompt,
     abort: AbortSignal,
-  ): Promise<object | null> {
+  ): Promise<HookAnswer | null> {
     const { key } = prompt;
     const answer = openHooks.wait(agent_id, key, abort);
     await saw(agent_id, { type: "prompted", prompt });
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
     if (!open) openHooks.release(agent_id, key); // it was settled while we recorded it
-    const body = await answer;
-    if (body === null && abort.aborted && !stopping) {
+    const given = await answer;
+    if (given === null && abort.aborted && !stopping) {
       const failed = (error: Error) =>
         ports.journal.warn("could not look at a closed dialog", { agent_id, error: error.message });
       void closed(agent_id, key).catch(failed);
     }
-    return body;
+    return given;
   }
 
   /**

@@ -3,22 +3,23 @@ import { describe, it } from "vitest";
 import { startOpenHooks } from "./open-hooks.ts";
 
 const forever = new AbortController().signal;
+const answer = (body: object) => ({ body, call: null });
 
 describe("an open hook", () => {
   it("gets its answer, once", async () => {
     const openHooks = startOpenHooks();
     const waiting = openHooks.wait("agt-1", "a", forever);
-    assert.equal(openHooks.answer("agt-1", "a", { yes: true }), true);
-    assert.equal(openHooks.answer("agt-1", "a", { yes: false }), false);
-    assert.deepEqual(await waiting, { yes: true });
+    assert.equal(openHooks.answer("agt-1", "a", answer({ yes: true })), true);
+    assert.equal(openHooks.answer("agt-1", "a", answer({ yes: false })), false);
+    assert.deepEqual(await waiting, answer({ yes: true }));
   });
 
   it("is identified by its agent and its dialog", async () => {
     const openHooks = startOpenHooks();
     const one = openHooks.wait("agt-1", "a", forever);
     const other = openHooks.wait("agt-2", "a", forever);
-    assert.equal(openHooks.answer("agt-2", "a", { n: 2 }), true);
-    assert.deepEqual(await other, { n: 2 });
+    assert.equal(openHooks.answer("agt-2", "a", answer({ n: 2 })), true);
+    assert.deepEqual(await other, answer({ n: 2 }));
     openHooks.release("agt-1");
     assert.equal(await one, null);
   });
@@ -34,6 +35,6 @@ describe("an open hook", () => {
     assert.equal(await second, null);
     openHooks.release("agt-1", "a");
     assert.equal(await third, null);
-    assert.equal(openHooks.answer("agt-1", "a", {}), false);
+    assert.equal(openHooks.answer("agt-1", "a", answer({})), false);
   });
 });

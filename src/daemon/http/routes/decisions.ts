@@ -2,11 +2,13 @@
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
+import { agentClientOf } from "../../../agents/known/clients.ts";
 import type { BatchResult, DecisionView } from "../../../api/api.ts";
 import { HEADERS } from "../../../api/api.ts";
 import type { Settings } from "../../../config.ts";
 import type { ResolveInput } from "../../../core/decision/decision.ts";
 import { cancelDecision, resolveDecision } from "../../../core/decision/decision.ts";
+import { notEditable } from "../../../core/decision/edited.ts";
 import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
 import type { Via } from "../../../core/model/decision-types.ts";
 import { Refusal } from "../../../core/model/errors.ts";
@@ -50,11 +52,27 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     const delay_ms = undoMs(service.settings, input.via);
     const [fact] = await engine.run((state, moment) => {
       refuseOwn(state, caller, input.id);
+      if (input.input != null) refuseUnheld(state, input.id);
       return delay_ms > 0
         ? holdAnswer(state, { ...input, delay_ms }, moment)
         : resolveDecision(state, input, moment);
     });
     return viewOf(fact && "id" in fact ? fact.id : input.id);
+  }
+
+  /** A change only goes where a hook waits for it. A session's dialog is pending just as long as its hook is open. */
+  function refuseUnheld(state: Readonly<State>, text: string): void {
+    const decision = findDecision(state, text);
+    const { agent_id, prompt_key, source, action } = decision;
+    const agent = agent_id === null ? undefined : state.agents.get(agent_id);
+    if (!agent || prompt_key === null || source !== "approval" || action === null) return; // core says what is wrong
+    if (!agentClientOf(agent).takesEdits)
+      throw notEditable(decision, "its client takes a Yes or a No, but no change");
+    if (!service.agents.openHooks.has(agent.id, prompt_key))
+      throw notEditable(
+        decision,
+        "no hook waits for the answer any more, and keys take what is shown as it is",
+      );
   }
 
   route(

@@ -1,0 +1,40 @@
+/** A person's change to what an agent may run: the same call with other values, never another call. */
+import type { Action, Decision, Edit } from "../model/decision-types.ts";
+import { Refusal } from "../model/errors.ts";
+import { canonical, sha256 } from "../text/hash.ts";
+import { shapeProblem } from "../text/shape.ts";
+
+/** The changed input as it is recorded; null if nothing was given, or nothing was changed. */
+export function editFor(decision: Decision, action: Action, input: unknown): Edit | null {
+  if (input === null || input === undefined) return null;
+  const { id, action: asked } = decision;
+  if (decision.source !== "approval" || asked === null) throw notEditable(decision, whyNot(decision));
+  if (action.type !== "approve")
+    throw notEditable(decision, "a change only goes with Approve: nothing else runs the call");
+  const problem = shapeProblem(asked.input, input);
+  if (problem !== null)
+    throw new Refusal(
+      "decision.input-invalid",
+      `the changed input of ${asked.tool} does not fit: ${problem}`,
+      `oj decision show ${id} -o json has the input under action.input; change its values only`,
+    );
+  const hash = sha256(canonical({ tool: asked.tool, input }));
+  return hash === asked.sha256 ? null : { input: input as Edit["input"], input_sha256: hash };
+}
+
+/** Why what this decision is about can't be changed before it runs. */
+export function notEditable({ id }: Pick<Decision, "id">, why: string): Refusal {
+  return new Refusal(
+    "decision.not-editable",
+    `${id} can't be answered with a change: ${why}`,
+    `oj decision show ${id}`,
+  );
+}
+
+function whyNot({ source, options }: Decision): string {
+  if (options.some((it) => it.action.type === "keys"))
+    return "it is answered with keys in the agent's terminal, which take what is on the screen as it is";
+  return source === "approval"
+    ? "it has no exact input"
+    : "only an approval has a command or an edit to change";
+}
