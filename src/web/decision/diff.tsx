@@ -1,5 +1,5 @@
 /** Diffs: lines with a sign and a colour, from a card or from text that is one. */
-import type { DiffLine } from "../../inbox/card/card.ts";
+import type { DiffLine } from "../../core/text/diff.ts";
 import { safeLine } from "../../text/safe.ts";
 
 const SIGNS = { kept: " ", removed: "-", added: "+", gap: "" } as const;
