@@ -1,7 +1,8 @@
 /**
- * A JSON file as the text that somebody wrote: values are added and removed, and every other byte stays. Removing what
- * was added restores the original text. Only for text that `JSON.parse` accepts.
+ * A JSON file as the text that somebody wrote: values are added and removed, and every other byte stays, comments too.
+ * Removing what was added restores the original text. Only for text that `JSON.parse` accepts once it is `plainJson`.
  */
+import { commentsIn, plainJson } from "./json-comments.ts";
 
 export type Node = Place &
   ({ kind: "object"; members: Member[] } | { kind: "array"; items: Node[] } | { kind: "value" });
@@ -16,7 +17,8 @@ interface Place {
   end: number;
 }
 
-export function readJson(text: string): Node {
+export function readJson(given: string): Node {
+  const text = plainJson(given);
   let at = 0;
 
   function blanks(): void {
@@ -73,24 +75,49 @@ function layoutOf(text: string): Layout {
   return { newline: text.includes("\r\n") ? "\r\n" : newline, indent };
 }
 
-/** Adds a value after the container's last child. `key` is for objects. */
+/** Adds a value after the container's last child and the comments that follow it. `key` is for objects. */
 export function putIn(text: string, into: Node, value: unknown, depth: number, key?: string): string {
   const { newline, indent } = layoutOf(text);
   const margin = newline + indent.repeat(depth);
   const json = JSON.stringify(value, null, indent).replaceAll("\n", margin);
   const written = key === undefined ? json : `${JSON.stringify(key)}: ${json}`;
   const last = childrenOf(into).at(-1);
-  if (last) return `${text.slice(0, last.end)},${margin}${written}${text.slice(last.end)}`;
-  return text.slice(0, into.start + 1) + written + text.slice(into.start + 1);
+  if (!last) return text.slice(0, into.start + 1) + written + text.slice(into.start + 1);
+  const comma = commaAfter(text, last.end);
+  const notes = commentsIn(text).filter((it) => it.start >= last.end && it.end <= into.end);
+  const at = Math.max(last.end, (comma ?? 0) + 1, ...notes.map((it) => it.end));
+  // whoever ends their lists with a comma gets ours with one too
+  if (comma !== null) return `${text.slice(0, at)}${margin}${written},${text.slice(at)}`;
+  return `${text.slice(0, last.end)},${text.slice(last.end, at)}${margin}${written}${text.slice(at)}`;
 }
 
 /** Removes one of the container's children, with the comma and the blanks that came with it. */
 export function takeOut(text: string, from: Node, index: number): string {
   const children = childrenOf(from);
-  const [before, it, after] = [children[index - 1], children[index], children[index + 1]];
+  const [before, it] = [children[index - 1], children[index]];
   if (!it) return text;
-  if (before) return text.slice(0, before.end) + text.slice(it.end);
-  return text.slice(0, it.start) + text.slice(after ? after.start : it.end);
+  const next = commaAfter(text, it.end);
+  if (!before) {
+    const rest = text.slice(next === null ? it.end : next + 1);
+    return (
+      text.slice(0, it.start) + (next === null || index === children.length - 1 ? rest : rest.trimStart())
+    );
+  }
+  const start = it.start - (/\s*$/.exec(text.slice(before.end, it.start))?.[0].length ?? 0);
+  if (next !== null) return text.slice(0, start) + text.slice(next + 1);
+  const comma = commaAfter(text, before.end) ?? before.end;
+  return text.slice(0, comma) + text.slice(comma + 1, start) + text.slice(it.end);
+}
+
+/** Where the comma is that follows, past blanks and comments; null if none does. */
+function commaAfter(text: string, end: number): number | null {
+  let at = end;
+  for (;;) {
+    while (/\s/.test(text[at] ?? "")) at += 1;
+    const note = commentsIn(text).find((it) => it.start === at);
+    if (!note) return text[at] === "," ? at : null;
+    at = note.end;
+  }
 }
 
 function childrenOf(node: Node): Place[] {

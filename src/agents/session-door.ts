@@ -20,9 +20,9 @@ export interface SessionNews {
   cwd: string;
   /**
    * `prompted`: a person wrote something. `woken`: something in the background set it to work. `asked`: it shows a
-   * dialog while this hook is open. `ran`: a tool ran.
+   * dialog while this hook is open. `ran`: a tool ran. `ended`: the session is over.
    */
-  what: "started" | "prompted" | "woken" | "asked" | "ran" | "stopped" | "other";
+  what: "started" | "prompted" | "woken" | "asked" | "ran" | "stopped" | "ended" | "other";
   /** The tool call that this is about, named as a dialog about it would be. */
   tool: string;
   dialog: Prompt | null;

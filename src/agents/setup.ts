@@ -28,16 +28,18 @@ export interface HookInstaller {
   put(text: string | null, wanted: WantedHooks): string;
   /** The text without our hooks; null if the file was entirely ours. Throws `NotSettings`. */
   take(text: string): string | null;
+  /** Why the client would not read a file with this text, and what to do; null if it reads it. */
+  unread(text: string): string | null;
   /** The events that the hooks are for. */
   events(wanted: WantedHooks): string[];
 }
 
 export interface WantedHooks {
+  /** A turn may end once a decision was offered in it. */
+  hold: boolean;
   /** A turn without a decision only gets a remark. */
   soft: boolean;
-  /** Questions and permissions reach the inbox too. */
-  permissions: boolean;
-  /** How long a turn that ends with a pending question waits for the answer. */
+  /** How long a turn that ends with a question waits for the answer. */
   wait_s: number | null;
 }
 

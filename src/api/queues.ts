@@ -97,6 +97,10 @@ const MAX_WAIT_S = 7 * 86_400;
 export const hookQuery = z.object({
   /** Do only this part of what the hook is for. */
   part: maybe(z.enum(["turn-clear", "turn-mark", "turn-check"])),
+  /** A stop is put into the inbox. Hooks that older versions wrote don't say so, and hold turns instead. */
+  stops: maybe(flag),
+  /** With `stops`: a turn may end once a decision was offered in it. */
+  hold: maybe(flag),
   /** A turn without a decision gets a remark, and may end. */
   soft: maybe(flag),
   /** How many seconds a turn that ends with a pending question waits for the answer. */

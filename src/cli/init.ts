@@ -17,16 +17,14 @@ export const command = defineCommand({
   flags: {
     global: { type: "boolean", help: "claude: use your user settings, for all projects" },
     remove: { type: "boolean", help: "claude: remove our hooks and nothing else" },
-    soft: { type: "boolean", help: "claude: turns may end without a decision, with a warning" },
-    permissions: {
-      type: "boolean",
-      help: "claude: its questions and permission requests reach the inbox too",
-    },
+    "hold-turns": { type: "boolean", help: "claude: a turn ends only after it offered you a decision" },
+    soft: { type: "boolean", help: "claude: like --hold-turns, but you are only told" },
     wait: {
       type: "string",
       value: "D",
-      help: "claude: how long a turn that ends with an open question waits for the answer: 10m",
+      help: "claude: how long a turn that ends with a question waits for the answer: 10m",
     },
+    permissions: { type: "boolean", help: "claude: always the case now; accepted for older scripts" },
     print: { type: "boolean", help: "claude: only print what the file would become" },
   },
   completes: installers.map((it) => it.setup.name),
@@ -37,18 +35,20 @@ export const command = defineCommand({
     },
     {
       run: "oj init claude",
-      does: "adds hooks to .claude/settings.json: sessions offer decisions and get the answers",
+      does: "adds hooks to .claude/settings.json: what its sessions ask is in your inbox",
     },
+    { run: "oj init claude --wait 10m", does: "the same, and a turn that ends with a question waits for your answer" },
     { run: "oj init claude --remove", does: "removes them; everything else stays, byte for byte" },
   ],
 
   async run(context, [what], flags) {
     const { global = false, remove = false, print = false, soft = false, permissions = false } = flags;
+    const hold = flags["hold-turns"] ?? false;
     const wait_s = secondsOf(flags.wait);
     const installer = installers.find((it) => it.setup.name === what);
-    if (installer) return initHooks(context, installer, { global, remove, print, soft, permissions, wait_s });
+    if (installer) return initHooks(context, installer, { global, remove, print, hold, soft, wait_s });
     if (what !== undefined) throw usage(`oj init does not take "${what}"`, "oj init");
-    if (global || remove || print || soft || permissions || wait_s !== null)
+    if (global || remove || print || hold || soft || permissions || wait_s !== null)
       throw usage("these flags need oj init claude", "oj init claude");
     const { config, json, out } = context;
     const files = {

@@ -7,6 +7,8 @@ export const command = defineCommand({
   summary: "Hook of a session that oj did not start",
   args: "",
   flags: {
+    stops: { type: "boolean", help: "a stop is put into the inbox" },
+    hold: { type: "boolean", help: "turns may end once a decision was offered" },
     soft: { type: "boolean", help: "turns may end without a decision" },
     wait: { type: "string", value: "SECONDS", help: "how long a turn that ends with an open question waits" },
     client: { type: "string", value: "PID", help: "the process of the session's client" },
@@ -14,8 +16,10 @@ export const command = defineCommand({
   },
   lenient: true,
   examples: [{ run: "oj __hook", does: "reads a hook's JSON from stdin and prints the reply" }],
-  run: (context, _, { soft, wait, within, client }) => {
+  run: (context, _, { stops, hold, soft, wait, within, client }) => {
     const query = {
+      ...(stops ? { stops } : {}),
+      ...(hold ? { hold } : {}),
       ...(soft ? { soft } : {}),
       ...(wait ? { wait_s: Number(wait) } : {}),
       ...(client ? { client } : {}),

@@ -44,6 +44,7 @@ describeClaude("in a session with our hooks", () => {
         early: [asks("And now?"), text("Bye.")],
       },
       {
+        init: ["--hold-turns"],
         files: {
           ".claude/settings.json": JSON.stringify({
             hooks: { Stop: [{ hooks: [{ type: "command", command: once }] }] },
@@ -86,7 +87,7 @@ describeClaude("in a session with our hooks", () => {
   });
 
   it("is kept from ending at most three times, and that is recorded", async () => {
-    const stage = await ownSession({ never: words });
+    const stage = await ownSession({ never: words }, { init: ["--hold-turns"] });
     await stage.run("daemon", "start");
     assert.deepEqual(await stage.claude("never"), { code: 0, output: "Done, I say (3).\n" });
     for (const step of [1, 2, 3]) assert.match(await stage.heard("never", step), FEEDBACK);
@@ -135,15 +136,14 @@ describeClaude("in a session with our hooks", () => {
     const prints = bash(
       "until [ -e notes.txt ]; do sleep 0.1; done; oj decision list --project solo; cat notes.txt",
     );
-    const stage = await ownSession({
-      reads: [
-        prints,
-        text("Done."),
-        asks("Mine?"),
-        bash("until [ -e told ]; do sleep 0.1; done"),
-        text("Bye."),
-      ],
-    });
+    const reads = [
+      prints,
+      text("Done."),
+      asks("Mine?"),
+      bash("until [ -e told ]; do sleep 0.1; done"),
+      text("Bye."),
+    ];
+    const stage = await ownSession({ reads }, { init: ["--hold-turns"] });
     await stage.run("daemon", "start");
     const running = stage.claude("reads");
     await stage.heard("reads", 0);
@@ -242,9 +242,9 @@ describeClaude("in a session with our hooks", () => {
     assert.equal(await stage.daemonPid(), null);
   });
 
-  it("asks for permission in the inbox too with --permissions", async () => {
+  it("asks for permission in the inbox too", async () => {
     const script = [bash("touch made"), text("Bye.")];
-    const stage = await ownSession({ yes: script, no: script }, { init: ["--soft", "--permissions"] });
+    const stage = await ownSession({ yes: script, no: script }, { init: ["--soft"] });
     await stage.run("daemon", "start");
     for (const [name, answer, heard] of [
       ["yes", ["1", "-m", "Then test it."], /no output[\s\S]*\[message from ana\] Then test it\./],
@@ -259,5 +259,39 @@ describeClaude("in a session with our hooks", () => {
       const { delivery } = await stage.json<Decision>("decision", "show", id);
       assert.equal(delivery.state, "acknowledged");
     }
+  });
+
+  it("is in the inbox when it stops, and reads the reply: with its next prompt, or at once with --wait", async () => {
+    for (const [init, prompts] of [
+      [[], true],
+      [["--wait", "2m"], false],
+    ] as const) {
+      const stage = await ownSession(
+        { stops: [text("Ready.\n\nShall I push?"), text("Pushed.")], more: [text("Pushed then.")] },
+        { init: [...init] },
+      );
+      await stage.run("daemon", "start");
+      const terminal = stage.terminal("stops");
+      const { id, session } = await pending(stage);
+      const { title, source } = await stage.json<{ title: string; source: string }>("decision", "show", id);
+      assert.deepEqual([title, source], ["Stopped: Shall I push?", "idle"]);
+      assert.match((await stage.run("status")).stdout, new RegExp(session.slice(0, 8)), "status knows it");
+      assert.equal((await stage.run("decision", "resolve", id, "1", "-m", "Yes, to main.")).code, 0);
+      if (prompts) await terminal.type("Please play #s:more");
+      const heard = await (prompts ? stage.heard("more", 0) : stage.heard("stops", 1));
+      assert.match(heard, /ana replies to dec-\w+ \(Stopped: Shall I push\?\): Yes, to main\./);
+      const state = async () => (await stage.json<Decision>("decision", "show", id)).delivery.state;
+      await stage.until(async () => (await state()) === "acknowledged", "the receipt");
+    }
+  });
+
+  it("does not read settings with comments, which oj init says", async () => {
+    const stage = await ownSession(
+      { plain: [text("Bye?")] },
+      { files: { ".claude/settings.json": `{\n  // mine\n  "model": "opus"\n}\n` } },
+    );
+    await stage.run("daemon", "start");
+    await stage.claude("plain");
+    assert.equal(count(stage, "session:found"), 0);
   });
 });

@@ -114,7 +114,7 @@ describe("oj demo", () => {
 
   it("opens the inbox at a terminal: four steps of two keys each, and then the browser", async () => {
     const { project, left } = await withTemp();
-    const terminal = openTerminal(project, "demo");
+    const terminal = openTerminal(project, "demo", { columns: 120, rows: 50 });
     let keys = 0;
     const press = (key: string) => {
       terminal.press(key);

@@ -236,17 +236,19 @@ describe("oj init claude", () => {
     fs.chmodSync(file(project), 0o640);
     assert.match(
       (await project.run("init", "claude")).stdout,
-      /^✓ added our hooks to .*\/\.claude\/settings\.json\n$/,
+      /^✓ added our hooks to .*\/\.claude\/settings\.json\n\nIn sessions of Claude Code that start in this project from now on:\n {2}• its questions, plans and permission requests are in your inbox/,
     );
     const after = textOf(project);
     assert.ok(after.startsWith(theirs.slice(0, 90)));
     assert.deepEqual(Object.keys((JSON.parse(after) as Settings).hooks).toSorted(), [
+      "PermissionRequest",
       "PostToolUse",
+      "SessionEnd",
       "SessionStart",
       "Stop",
       "UserPromptSubmit",
     ]);
-    assert.match((await project.run("init", "claude")).stdout, /^– .* already has them; nothing changed\n$/);
+    assert.match((await project.run("init", "claude")).stdout, /^– .* already has them; nothing changed\n/);
     assert.equal(textOf(project), after);
     assert.equal((await project.run("init", "claude", "--remove", "--print")).stdout, `${theirs}\n`);
     assert.equal((await project.run("init", "claude", "--remove")).code, 0);
@@ -265,7 +267,6 @@ describe("oj init claude", () => {
       const { changed, hooks } = await project.json<{ changed: boolean; hooks: string[] }>(
         "init",
         "claude",
-        "--permissions",
         ...flags,
       );
       assert.ok(changed && hooks.includes("PermissionRequest"));
@@ -276,14 +277,11 @@ describe("oj init claude", () => {
   });
 
   it("leaves a file it can't read alone, and says why; a symlink stays a symlink", async () => {
-    const project = await tempProject({ ".claude/settings.json": `{ // mine\n}`, "shared.json": theirs });
+    const project = await tempProject({ ".claude/settings.json": `{ mine\n}`, "shared.json": theirs });
     const { stderr, code } = await project.run("init", "claude");
-    assert.match(
-      stderr,
-      /^✗ .*settings\.json can't be changed: it is not valid JSON \(comments are not allowed\)/,
-    );
+    assert.match(stderr, /^✗ .*settings\.json can't be changed: it is not valid JSON/);
     assert.equal(code, 1);
-    assert.equal(textOf(project), `{ // mine\n}`);
+    assert.equal(textOf(project), `{ mine\n}`);
     fs.rmSync(file(project));
     fs.symlinkSync("../shared.json", file(project));
     await project.run("init", "claude");
@@ -292,9 +290,64 @@ describe("oj init claude", () => {
     assert.equal(fs.readFileSync(path.join(project.dir, "shared.json"), "utf8"), theirs);
   });
 
-  it("writes hooks that work with curl and without, and do nothing without a daemon", async () => {
+  it("keeps comments, and says that the client ignores a file that has any", async () => {
+    const noted = `{\n  // mine\n  "model": "opus" // for now\n}\n`;
+    const project = await tempProject({ ".claude/settings.json": noted });
+    const { stdout, code } = await project.run("init", "claude");
+    assert.equal(code, 0);
+    assert.match(stdout, /^! Claude Code ignores a settings file with comments/m);
+    assert.match(textOf(project), /\/\/ mine\n {2}"model": "opus", \/\/ for now\n {2}"hooks": \{/);
+    await project.run("init", "claude", "--remove");
+    assert.equal(textOf(project), noted);
+  });
+
+  it("replaces older hooks of ours, and takes back only what was asked for", async () => {
+    const project = await tempProject({ ".claude/settings.json": theirs });
+    await project.run("init", "claude");
+    const usual = textOf(project);
+    const { stdout } = await project.run("init", "claude", "--hold-turns", "--wait", "10m");
+    assert.match(stdout, /^✓ replaced our hooks in /);
+    assert.match(
+      stdout.replaceAll(/\s+/g, " "),
+      /waits 10m for your reply .* only after it has offered you a decision/,
+    );
+    assert.match(hookOf(project, "Stop"), /&stops=true&hold=true&wait_s=600"/);
+    await project.run("init", "claude");
+    assert.equal(textOf(project), usual);
+  });
+
+  it("puts a stop into the inbox and lets the turn end, with curl and without", async () => {
     const project = await tempProject();
     await project.run("init", "claude");
+    await project.run("daemon", "start");
+    const bin = path.join(project.home, "bin"); // no curl here
+    fs.mkdirSync(bin);
+    fs.writeFileSync(path.join(bin, "oj"), `#!/bin/sh\nexec ${process.execPath} ${OJ} "$@"\n`, {
+      mode: 0o755,
+    });
+    for (const [session_id, env] of [
+      ["s1", {}],
+      ["s2", { PATH: bin }],
+    ] as const) {
+      const last = { last_assistant_message: "Shall I push?" };
+      const said = JSON.stringify({ session_id, cwd: project.dir, hook_event_name: "Stop", ...last });
+      const { stdout, code } = await fed(project, ["/bin/sh", "-c", hookOf(project, "Stop")], said, env);
+      assert.match(stdout, /^(\{\}\n?)?$/);
+      assert.equal(code, 0);
+    }
+    const stops = await project.json<{ title: string; source: string; session: string }[]>(
+      "decision",
+      "list",
+    );
+    assert.deepEqual(stops.map((it) => `${it.session} ${it.source} ${it.title}`).toSorted(), [
+      "s1 idle Stopped: Shall I push?",
+      "s2 idle Stopped: Shall I push?",
+    ]);
+  });
+
+  it("writes hooks that work with curl and without, and do nothing without a daemon", async () => {
+    const project = await tempProject();
+    await project.run("init", "claude", "--hold-turns");
     const stop = JSON.stringify({ session_id: "s1", cwd: project.dir, hook_event_name: "Stop" });
     const hook = (env: Record<string, string> = {}) =>
       fed(project, ["/bin/sh", "-c", hookOf(project, "Stop")], stop, env);
@@ -314,7 +367,6 @@ describe("oj init claude", () => {
       mode: 0o755,
     });
     assert.match((await hook({ PATH: bin })).stdout, /^\{"decision":"block"/);
-    await project.run("init", "claude", "--permissions");
     const holds = hookOf(project, "PermissionRequest");
     assert.match(
       holds,

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { parse } from "jsonc-parser";
 import { describe, it } from "vitest";
 import { NotSettings } from "../setup.ts";
 import { withHooks, withoutHooks } from "./hooks-in-settings.ts";
 import { sessionHooks } from "./session-hooks.ts";
 
-const ours = sessionHooks({ soft: false, permissions: false, wait_s: null });
+const ours = sessionHooks({ hold: false, soft: false, wait_s: null });
 const other = { type: "command", command: "echo theirs" };
 
 /** Settings in any formatting, with and without other people's hooks. */
@@ -87,7 +88,7 @@ describe("our hooks in a settings file", () => {
   });
 
   it("are replaced when different ones are wanted", () => {
-    const soft = sessionHooks({ soft: true, permissions: true, wait_s: 600 });
+    const soft = sessionHooks({ hold: true, soft: true, wait_s: 600 });
     const before = `{\n  "hooks": {\n    "Stop": [{ "hooks": [${JSON.stringify(other)}] }]\n  }\n}\n`;
     const after = withHooks(withHooks(before, ours), soft);
     assert.equal(read(after).hooks.Stop?.length, 2);
@@ -95,9 +96,29 @@ describe("our hooks in a settings file", () => {
     assert.equal(withoutHooks(after), before);
   });
 
+  it("leave comments and trailing commas where they are", () => {
+    const files = [
+      `{ // mine\n}`,
+      `{\n  // first\n  "model": "opus" // not the other one\n}\n`,
+      `{\n  "model": "opus", // not the other one\n  /* end */\n}\n`,
+      `{\n  "hooks": {\n    // at the end\n    "Stop": [{ "hooks": [${JSON.stringify(other)},] }, /* mine */],\n  },\n}\n`,
+      `{"a": "http://x", "b": [1,2,], /* c */ "hooks": {} }`,
+    ];
+    for (const before of files) {
+      const after = withHooks(before, ours);
+      const { hooks } = parse(after) as { hooks: Record<string, unknown[]> };
+      assert.ok(Object.keys(ours).every((event) => hooks[event]?.length));
+      for (const note of before.match(/\/\/ .*|\/\*.*?\*\//g) ?? []) assert.ok(after.includes(note), note);
+      assert.equal(withHooks(after, ours), after);
+      assert.equal(withoutHooks(after), before);
+    }
+    const [, noted = ""] = files;
+    assert.match(withHooks(noted, ours), /"opus", \/\/ not the other one\n {2}"hooks": \{\n/);
+  });
+
   for (const [what, text] of Object.entries({
     "is no JSON": "{",
-    "has comments": `{ // mine\n}`,
+    "has a comment without end": "{ /* mine }",
     "is empty": "",
     "is a list": "[]",
     "has hooks that are not an object": `{"hooks": []}`,

@@ -2,6 +2,7 @@
  * Our hooks in a Claude Code settings file: added to what is there, and removed again without touching anything else.
  * Pure: text to text.
  */
+import { plainJson } from "../json-comments.ts";
 import type { Node } from "../json-text.ts";
 import { memberOf, putIn, readJson, takeOut } from "../json-text.ts";
 import { NotSettings } from "../setup.ts";
@@ -71,7 +72,7 @@ function sameHooks(text: string, groups: HookGroups): boolean {
   const found = (hooks?.kind === "object" ? hooks.members : []).flatMap(({ key, value }) =>
     itemsOf(value)
       .filter((group) => itemsOf(memberOf(group, "hooks")?.value).some((it) => isOurs(text, it)))
-      .map((group) => `${key} ${JSON.stringify(JSON.parse(text.slice(group.start, group.end)))}`),
+      .map((group) => `${key} ${JSON.stringify(valueAt(text, group))}`),
   );
   const wanted = Object.entries(groups).map(([event, group]) => `${event} ${JSON.stringify(group)}`);
   return found.toSorted().join("\n") === wanted.toSorted().join("\n");
@@ -88,7 +89,7 @@ function isOursAlone(text: string): boolean {
 }
 
 function isOurs(text: string, hook: Node): boolean {
-  const { command } = JSON.parse(text.slice(hook.start, hook.end)) as { command?: unknown };
+  const { command } = valueAt(text, hook) as { command?: unknown };
   return typeof command === "string" && command.endsWith(MARK);
 }
 
@@ -109,10 +110,14 @@ function read(text: string): Node {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(plainJson(text).replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new NotSettings(`it is not valid JSON (comments are not allowed): ${(error as Error).message}`);
+    throw new NotSettings(`it is not valid JSON: ${(error as Error).message}`);
   }
+}
+
+function valueAt(text: string, { start, end }: Node): unknown {
+  return JSON.parse(plainJson(text.slice(start, end)));
 }
 
 function itemsOf(node: Node | undefined): Node[] {

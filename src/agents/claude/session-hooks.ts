@@ -12,16 +12,24 @@ const SECONDS = 2;
 /** A person may take days. */
 const HOLD_SECONDS = 7 * 86_400;
 
-type Query = { soft?: boolean; wait_s?: number };
+type Query = { stops?: boolean; hold?: boolean; soft?: boolean; wait_s?: number };
 
-export function sessionHooks({ soft, permissions, wait_s }: WantedHooks): HookGroups {
+/** Its questions, plans, permissions and stops reach the inbox; whether a turn may end at any time is as wanted. */
+export function sessionHooks({ hold, soft, wait_s }: WantedHooks): HookGroups {
+  const stop: Query = {
+    stops: true,
+    ...(hold ? { hold } : {}),
+    ...(soft ? { soft } : {}),
+    ...(wait_s === null ? {} : { wait_s }),
+  };
   return {
     SessionStart: group(line({}, SECONDS, START), SECONDS),
     UserPromptSubmit: group(line({}, SECONDS), SECONDS),
     // an answer given in the terminal is noticed when its tool has run, whichever tool that is
-    PostToolUse: { matcher: permissions ? "*" : "Bash", ...group(line({}, SECONDS), SECONDS) },
-    Stop: stopGroup({ ...(soft ? { soft } : {}), ...(wait_s === null ? {} : { wait_s }) }),
-    ...(permissions ? { PermissionRequest: group(line({}, HOLD_SECONDS), HOLD_SECONDS) } : {}),
+    PostToolUse: { matcher: "*", ...group(line({}, SECONDS), SECONDS) },
+    PermissionRequest: group(line({}, HOLD_SECONDS), HOLD_SECONDS),
+    Stop: stopGroup(stop),
+    SessionEnd: group(line({}, SECONDS), SECONDS),
   };
 }
 
@@ -48,6 +56,8 @@ function line(query: Query, seconds: number, otherwise = ""): string {
   const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session?client=$c${searchOf(query)}"`;
   const oj = [
     "oj __hook",
+    query.stops && "--stops",
+    query.hold && "--hold",
     query.soft && "--soft",
     query.wait_s && `--wait ${query.wait_s}`,
     `--within ${seconds}`,

@@ -46,6 +46,8 @@ function whatOf(hook: Json): SessionNews["what"] {
       return "ran";
     case "Stop":
       return "stopped";
+    case "SessionEnd":
+      return "ended";
     default:
       return "other";
   }

@@ -13,6 +13,10 @@ describe("the tour's line above the inbox", () => {
     const words = guide(plain, 2, () => true);
     const said = () => words(it.inbox, 80).join("\n");
     assert.match(said(), /^ Step 1 of 2 {2}It says done, its tests say no: press \d for ".+", then Enter\.$/);
+    it.inbox = { ...it.inbox, seen: new Map() };
+    it.put({ type: "saw", id: "dec-1", rest: 1 });
+    assert.match(said(), /: J shows the rest of it\.$/);
+    it.put({ type: "saw", id: "dec-1", rest: 0 });
     it.press("1");
     assert.match(said(), /Step 1 of 2 .*: Enter sends ".+"\.$/);
     it.hear(resolved("dec-1"));

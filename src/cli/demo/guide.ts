@@ -43,6 +43,7 @@ function wordsFor(inbox: Inbox, answered: number, steps: number): string {
 
 /** The two keys, or the one that is left. */
 function keysFor(inbox: Inbox, id: string): string {
+  if ((inbox.seen.get(id) ?? 0) > 0) return "J shows the rest of it.";
   const decision = inbox.details.get(id);
   const options = decision ? (choicesOf(decision)[0]?.options ?? []) : [];
   const chosen = options.find((it) => formOf(inbox, id).choices[0]?.includes(it.number));

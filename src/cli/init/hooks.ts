@@ -4,8 +4,10 @@ import path from "node:path";
 import type { HookInstaller, WantedHooks } from "../../agents/setup.ts";
 import { NotSettings } from "../../agents/setup.ts";
 import { Refusal } from "../../core/model/errors.ts";
+import { hang } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
+import { changesFor } from "./changes.ts";
 import { COSTS, switchedOff } from "./switched-off.ts";
 
 export interface Given extends WantedHooks {
@@ -29,21 +31,31 @@ export async function initHooks(
   if (given.print) return out.print((after ?? "").trimEnd());
   if (after !== before) write(file, after, retry);
   const off = given.remove ? null : await switchedOff(config, setup);
+  const changes = given.remove ? [] : changesFor(given);
   if (json)
     return out.json({
       file,
       changed: after !== before,
       hooks: given.remove ? [] : installer.events(given),
+      changes,
       switched_off_by: off,
     });
   const { style } = out;
   const where = safeLine(file);
-  const done = given.remove ? "removed our hooks from" : "added our hooks to";
+  const hadSome = before?.includes(setup.mark) ?? false;
+  const done = given.remove
+    ? "removed our hooks from"
+    : `${hadSome ? "replaced" : "added"} our hooks ${hadSome ? "in" : "to"}`;
   const none = given.remove ? "has no hooks of ours" : "already has them; nothing changed";
   out.print(after === before ? `${style.dim("–")} ${where} ${none}` : `${style.green("✓")} ${done} ${where}`);
   if (off !== null) out.print(`${style.yellow("!")} they are switched off by ${safeLine(off)}: ${COSTS}`);
-  else if (!given.remove && after !== before)
-    out.say(`  ${style.cyan("→")} sessions that start from now on will have them`);
+  if (given.remove) return;
+  const unread = installer.unread(after ?? "");
+  if (unread !== null) out.print(`${style.yellow("!")} ${unread}`);
+  const place = given.global ? "everywhere" : "in this project";
+  out.print(`\nIn sessions of ${setup.title} that start ${place} from now on:`);
+  for (const change of changes) for (const line of hang("  • ", change, out.width)) out.print(line);
+  out.say(`\nEverything else stays as it is. To undo it: oj init ${setup.name} --remove`);
 }
 
 function changed(

@@ -43,8 +43,9 @@ export function enqueue(state: Readonly<State>, input: EnqueueInput): Fact[] {
  * person at a shell.
  */
 export function tellRequester(state: Readonly<State>, decision: Decision, outcome: Outcome): Fact[] {
-  const { id, recipient, project } = decision;
+  const { id, recipient, project, source } = decision;
   if (recipient === null) return [];
+  if (source === "idle" && outcome.state !== "resolved") return []; // it asked for nothing but words
   const queue = state.queues.get(recipient);
   const text = outcomeWords(decision, outcome);
   const left_out = queue ? tooMuch(queue, text) : [];

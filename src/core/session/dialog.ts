@@ -106,10 +106,11 @@ export function lostDialogs(state: Readonly<State>, moment: Moment): Fact[] {
 }
 
 function isDialog(decision: Decision | undefined): boolean {
-  return decision !== undefined && decision.session !== null && decision.source !== "request";
+  const isOwn = decision !== undefined && decision.session !== null;
+  return isOwn && decision.source !== "request" && decision.source !== "idle";
 }
 
-const LEAVE: Option = { ...DISMISS, description: "Leave it to the terminal" };
+export const LEAVE: Option = { ...DISMISS, description: "Leave it to the terminal" };
 
 /** We run nothing here that could be cancelled, and a hook can't clear a context. */
 function offered(option: Option): Option[] {

@@ -24,8 +24,14 @@ export function outcomeWords(
   const said = [answer.text, answer.message].filter((it): it is string => it !== null);
   const added = said.length > 0 ? ` They say: ${clipped(said.join("\n"), MAX_WORDS)}` : "";
   if (state === "dismissed") return `${what} was dismissed by ${answer.by}. There is no answer.${added}`;
+  if (isForWords(options)) return `${answer.by} replies to ${what}: ${clipped(said.join("\n"), MAX_WORDS)}`;
   const choice = answer.labels.length > 0 ? `: ${clipped(answer.labels.join(", "), MAX_TITLE)}.` : ".";
   const successor = successorOf({ answer, options });
   const next = successor === null ? "" : `\nThis must be followed by: ${followUp(id, successor)}`;
   return `${what} was answered by ${answer.by}${choice}${added}${next}`;
+}
+
+/** Its only answer is a reply, with or without a number. */
+function isForWords(options: Decision["options"]): boolean {
+  return options.some((it) => it.action.type === "reply");
 }

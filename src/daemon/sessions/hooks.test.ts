@@ -141,6 +141,102 @@ describe("a turn that ends with a question pending", () => {
   });
 });
 
+describe("a session that stops", () => {
+  const STOPS = { stops: true };
+  const asks = { last_assistant_message: "All tests pass.\n\nShall I push it?" };
+  const stopsOf = async ({ engine }: ReturnType<typeof setup>) =>
+    engine.read((state) =>
+      [...state.decisions.gists()].flatMap((it) => {
+        const decision = state.decisions.get(it.id);
+        return decision?.source === "idle" ? [decision] : [];
+      }),
+    );
+  const reply = (
+    id: DecisionId,
+    { engine }: ReturnType<typeof setup>,
+    choice = 1,
+    message: string | null = "yes, push it",
+  ) =>
+    engine.run((state, moment) =>
+      resolveDecision(state, { id, choices: [[choice]], text: null, message, by: "ana", via: "cli" }, moment),
+    );
+
+  it("ends its turn at once, and its last words are a decision until it continues", async () => {
+    const it = setup();
+    await it.send("UserPromptSubmit", { prompt: "go" });
+    assert.deepEqual((await it.send("Stop", asks, STOPS)).body, {});
+    const [stop] = await stopsOf(it);
+    assert.equal(stop?.title, "Stopped: Shall I push it?");
+    assert.match(stop?.context ?? "", /> All tests pass\.\n>\n> Shall I push it\?/);
+    assert.deepEqual(
+      [stop?.state, stop?.urgency, stop?.options.map((option) => option.label)],
+      ["pending", "medium", ["Reply", "Dismiss"]],
+    );
+    await it.send("UserPromptSubmit", { prompt: "yes" });
+    const [after] = await stopsOf(it);
+    assert.deepEqual([after?.state, after?.ended?.reason], ["withdrawn", "it continued in its terminal"]);
+    assert.equal(await it.engine.read((state) => state.queues.size), 0, "it knows that itself");
+  });
+
+  it("hears the reply with its next prompt, and nothing of a dismissal", async () => {
+    const it = setup();
+    await it.send("Stop", asks, STOPS);
+    const [first] = await stopsOf(it);
+    await reply(first!.id, it, 2, null);
+    assert.deepEqual((await it.send("UserPromptSubmit", { prompt: "go" })).body, {});
+    await it.send("Stop", asks, STOPS);
+    const [, second] = await stopsOf(it);
+    await reply(second!.id, it);
+    const { body, sent } = await it.send("UserPromptSubmit", { prompt: "go" });
+    assert.match(JSON.stringify(body), /ana replies to dec-\w+ \(Stopped: Shall I push it\?\): yes, push it/);
+    sent?.(true);
+    await settled();
+    const [, last] = await stopsOf(it);
+    assert.equal(last?.delivery.state, "acknowledged");
+  });
+
+  it("waits for the reply if it asked something and that is wanted, and continues with it", async () => {
+    const it = setup();
+    const held = it.send("Stop", asks, { ...STOPS, wait_s: 60 });
+    await settled();
+    const [stop] = await stopsOf(it);
+    assert.equal(stop?.options[0]?.description, "It continues with your words");
+    await reply(stop!.id, it);
+    assert.match(JSON.stringify((await held).body), /"hookEventName":"Stop".*yes, push it/);
+    const done = { last_assistant_message: "Pushed." };
+    assert.deepEqual((await it.send("Stop", done, { ...STOPS, wait_s: 60 })).body, {}, "that is no question");
+    assert.equal((await stopsOf(it)).at(-1)?.urgency, "low");
+  });
+
+  it("has one such decision at a time, none while a request is open, and none when it is over", async () => {
+    const it = setup();
+    await it.send("Stop", asks, STOPS);
+    await it.send("Stop", asks, STOPS);
+    assert.deepEqual(
+      (await stopsOf(it)).map((stop) => stop.state),
+      ["withdrawn", "pending"],
+    );
+    await it.send("SessionEnd", { reason: "other" });
+    assert.deepEqual(
+      (await stopsOf(it)).map((stop) => stop.ended?.reason),
+      ["it stopped again", "the session has ended"],
+    );
+    await it.ask();
+    await it.send("Stop", asks, STOPS);
+    assert.equal((await stopsOf(it)).length, 2);
+  });
+
+  it("is held if that is wanted too", async () => {
+    const it = setup();
+    const hold = { ...STOPS, hold: true };
+    for (let n = 0; n < 3; n++)
+      assert.match(JSON.stringify((await it.send("Stop", asks, hold)).body), /"decision":"block"/);
+    assert.equal((await stopsOf(it)).length, 0);
+    assert.match(JSON.stringify((await it.send("Stop", asks, hold)).body), /systemMessage/);
+    assert.equal((await stopsOf(it)).length, 1, "it has stopped after all");
+  });
+});
+
 describe("a session's dialog about a file", () => {
   it("is recorded with what would change", async () => {
     const { engine, send, readSource } = setup();

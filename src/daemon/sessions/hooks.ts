@@ -8,8 +8,10 @@ import type { Config } from "../../config.ts";
 import { loadConfig } from "../../config.ts";
 import { sessionRecipient } from "../../core/model/queue-types.ts";
 import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
+import { askStop, endStops, openStops } from "../../core/session/stop.ts";
 import type { Reporter, Verdict } from "../../core/session/turn.ts";
 import { checkTurn, clearTurn, foundSession, openRequests } from "../../core/session/turn.ts";
+import { questionIn } from "../../core/text/asks.ts";
 import { drainWords } from "../../core/text/queue-words.ts";
 import { blockedWords, OVERRIDDEN, UNOFFERED } from "../../core/text/turn-words.ts";
 import type { Ports } from "../../ports.ts";
@@ -35,7 +37,7 @@ export function startSessionHooks(
 
   async function handle(
     hook: unknown,
-    { part, soft = false, wait_s, client }: HookQuery,
+    { part, stops = false, hold = !stops, soft = false, wait_s, client }: HookQuery,
     abort: AbortSignal,
   ): Promise<HookReply> {
     const read = readBy(sessionDoors, hook);
@@ -53,9 +55,13 @@ export function startSessionHooks(
         return { body: said.isBusy ? {} : (await check(door, said, from, soft)).body };
       case "stopped": {
         await dialogs.wentOn(said.session);
-        const { body, goesOn } = said.isBusy ? ENDS : await check(door, said, from, soft);
-        if (wait_s === undefined || said.isBusy || goesOn) return { body };
-        await untilSettled(said.session, wait_s * 1000, abort);
+        const { body, goesOn } = said.isBusy || !(hold || soft) ? ENDS : await check(door, said, from, soft);
+        if (said.isBusy || goesOn) return { body };
+        const isHeld = stops && wait_s !== undefined && questionIn(said.last_message) !== null;
+        const stop = { last_message: said.last_message, isHeld };
+        if (stops) await engine.run((state, moment) => askStop(state, from, stop, moment));
+        if (wait_s === undefined) return { body };
+        await untilSettled({ session: said.session, isHeld }, wait_s * 1000, abort);
         return abort.aborted ? { body } : tell(said, body);
       }
       case "asked":
@@ -69,7 +75,10 @@ export function startSessionHooks(
         );
       case "prompted":
         await dialogs.wentOn(said.session);
-        await engine.run((state) => clearTurn(state, from));
+        await engine.run((state, moment) => [
+          ...clearTurn(state, from),
+          ...endStops(state, said.session, WENT_ON, moment),
+        ]);
         return tell(said);
       case "ran":
         await dialogs.wentOn(said.session, said.tool);
@@ -77,8 +86,15 @@ export function startSessionHooks(
         return tell(said);
       case "woken":
       case "started":
-        await engine.run((state) => foundSession(state, from));
+        await engine.run((state, moment) => [
+          ...foundSession(state, from),
+          ...endStops(state, said.session, WENT_ON, moment),
+        ]);
         return tell(said);
+      case "ended":
+        await dialogs.wentOn(said.session);
+        await engine.run((state, moment) => endStops(state, said.session, "the session has ended", moment));
+        return { body: {} };
       case "other":
         return { body: {} };
     }
@@ -117,10 +133,15 @@ export function startSessionHooks(
     }
   }
 
-  /** Returns once none of the session's requests is pending, it has waited long enough, or somebody has pressed Esc. */
-  async function untilSettled(session: string, wait_ms: number, abort: AbortSignal): Promise<void> {
+  /** Returns once nothing that the session asked is pending, it has waited long enough, or somebody has pressed Esc. */
+  async function untilSettled(
+    { session, isHeld }: { session: string; isHeld: boolean },
+    wait_ms: number,
+    abort: AbortSignal,
+  ): Promise<void> {
     const until = deadline(clock, wait_ms, abort, stopping);
-    const asked = () => engine.read((state) => openRequests(state, session));
+    const asked = () =>
+      engine.read((state) => [...openRequests(state, session), ...(isHeld ? openStops(state, session) : [])]);
     try {
       let open = await asked();
       while (open.length > 0 && !until.abort.aborted) {
@@ -163,6 +184,8 @@ export function startSessionHooks(
 
   return { handle };
 }
+
+const WENT_ON = "it continued in its terminal";
 
 const ENDS = { body: {}, goesOn: false };
 

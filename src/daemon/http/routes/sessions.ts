@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { HookQuery } from "../../../api/api.ts";
 import { startSessionDialogs } from "../../sessions/dialogs.ts";
 import { startSessionHooks } from "../../sessions/hooks.ts";
 import * as schemas from "../../views/schemas.ts";
@@ -26,12 +27,8 @@ export function sessionRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.hook,
     },
     async ({ body, query, context, abort }) => {
-      const { part, soft, wait_s, client } = query;
-      const wanted = {
-        ...{ ...(part ? { part } : {}), ...(soft ? { soft } : {}) },
-        ...{ ...(wait_s ? { wait_s } : {}), ...(client ? { client } : {}) },
-      };
-      const { body: answer, sent } = await hooks.handle(body, wanted, abort);
+      const wanted = Object.fromEntries(Object.entries(query).filter(([, it]) => it !== undefined));
+      const { body: answer, sent } = await hooks.handle(body, wanted as HookQuery, abort);
       if (sent) whenSent(context.env, sent);
       return { ...answer };
     },

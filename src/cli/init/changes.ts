@@ -1,0 +1,18 @@
+/** What the hooks of `oj init CLIENT` change for the person, in their words. */
+import type { WantedHooks } from "../../agents/setup.ts";
+import { formatDuration } from "../../core/text/duration.ts";
+
+export function changesFor({ hold, soft, wait_s }: WantedHooks): string[] {
+  return [
+    "its questions, plans and permission requests are in your inbox as well; the dialog stays in its terminal, and the first answer wins",
+    wait_s === null
+      ? "when it stops, its last words are in your inbox; a reply from there reaches it with your next prompt"
+      : `when it stops, its last words are in your inbox; if they ask you something, it waits ${formatDuration(wait_s * 1000)} for your reply from there, and Esc ends the wait`,
+    hold
+      ? "it ends a turn only after it has offered you a decision; after three reminders it may"
+      : soft
+        ? "it ends its turns as before, and you are told when it offered you no decision"
+        : "it ends its turns as before",
+    "answers to what it asks (oj decision request) and messages (oj inject add) reach it with its next prompt or command",
+  ];
+}
