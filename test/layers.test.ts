@@ -130,7 +130,6 @@ const rooms: Record<string, string[]> = {
     "base/",
     "card/",
     "history/",
-    "answer/",
     "review/",
     "watch/",
     "owner/",

@@ -118,10 +118,15 @@ export function isOpen({ items, sending }: Inbox, id: string): boolean {
   return item !== undefined && item.state === "pending" && item.held === null && !sending.has(id);
 }
 
-/** How many decisions wait for a person, without those already answered. */
+/** Whether a decision waits for a person, and is not already answered. */
+export function isWaiting({ state, held }: DecisionBrief): boolean {
+  return state === "pending" && held === null;
+}
+
+/** How many decisions wait for a person. */
 export function waiting(inbox: Inbox): number {
   let count = 0;
-  for (const item of inbox.items.values()) if (item.state === "pending" && item.held === null) count += 1;
+  for (const item of inbox.items.values()) if (isWaiting(item)) count += 1;
   return count;
 }
 

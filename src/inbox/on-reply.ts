@@ -1,5 +1,6 @@
 /** How the inbox changes with what the daemon returns: a whole decision, an answer accepted, taken back or refused. */
 import type { BatchResult, DecisionView, ErrorBody } from "../api/api.ts";
+import { groupOf } from "../core/decision/similar.ts";
 import type { Inbox, Step } from "./model.ts";
 import { formOf, MAX_ANSWERED, MAX_DETAILS, only, withForm, withNotice } from "./model.ts";
 import { disturbed } from "./on-event.ts";
@@ -95,10 +96,12 @@ function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
   }
   const next = { ...inbox, details, seen };
   const item = inbox.items.get(decision.id);
-  const isListedSo = item?.held === null && decision.held === null && decision.state === "pending";
+  const group = groupOf(decision);
+  const isListedSo =
+    item?.held === null && decision.held === null && decision.state === "pending" && item.group === group;
   if (!item || isListedSo) return next; // looking at one must not copy a list of ten thousand
   const items = new Map(inbox.items);
-  if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held });
+  if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held, group });
   else items.delete(decision.id);
   return { ...next, items };
 }

@@ -44,10 +44,7 @@ export function send(inbox: Inbox, now: number): Step {
 function together(inbox: Inbox, ids: readonly string[] | null, now: number): Step {
   if (ids === null)
     return only(withNotice(inbox, "warning", "this one is not marked: m marks it, Esc unmarks all", now));
-  if (new Set(ids.map((it) => inbox.items.get(it)?.group)).size > 1)
-    return only(
-      withNotice(inbox, "warning", "only those with the same action can be answered together", now),
-    );
+  if (!areAlike(inbox, ids)) return only(withNotice(inbox, "warning", NOT_ALIKE, now));
   const missing = ids.filter((it) => !inbox.details.has(it));
   const loads = missing.map((it): Effect => ({ type: "load", id: it }));
   return only({ ...inbox, mode: { type: "confirm", what: "together", ids }, notice: null }, ...loads);
@@ -65,11 +62,18 @@ export function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   if (mode.what === "dismiss") return sent(back, ids, effectOf(ids, dismissal(formOf(inbox, id))));
   const reading = read(decision, formOf(inbox, id));
   if (reading.type !== "ready") return only(back);
+  if (!areAlike(inbox, ids)) return only(withNotice(back, "warning", NOT_ALIKE, now));
   if (ids.some((it) => !inbox.details.has(it)))
     return only(withNotice(inbox, "info", "some of them are still loading", now));
   if (reading.acts && !haveSeen(inbox, ids))
     return only(withNotice(inbox, "warning", missingWords(inbox, ids), now));
   return sent(back, ids, effectOf(ids, reading.body));
+}
+
+const NOT_ALIKE = "only those with the same action can be answered together";
+
+function areAlike({ items }: Inbox, ids: readonly string[]): boolean {
+  return new Set(ids.map((it) => items.get(it)?.group)).size <= 1;
 }
 
 function effectOf(ids: readonly string[], body: Extract<Effect, { type: "resolve" }>["body"]): Effect {

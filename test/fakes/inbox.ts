@@ -1,6 +1,7 @@
 /** An inbox to press keys on: it remembers its effects, and time stands still unless a test moves it. */
 
 import type { DecisionBrief, DecisionView } from "../../src/api/api.ts";
+import type { View } from "../../src/cli/watch/pane.ts";
 import { briefOf } from "../../src/core/decision/brief.ts";
 import type { DecisionFact, Event } from "../../src/core/model/events.ts";
 import { loosened } from "../../src/core/model/fixed.ts";
@@ -53,6 +54,9 @@ export function desk(...decisions: DecisionView[]): Desk {
   it.effects = [];
   return it;
 }
+
+/** The terminal's inbox as it opens: nothing scrolled, nothing unfolded. */
+export const VIEW: View = { scroll: 0, isWhole: false, isUnfolded: false, opened: new Set() };
 
 export const brief = (decision: DecisionView): DecisionBrief => loosened<DecisionBrief>(briefOf(decision));
 

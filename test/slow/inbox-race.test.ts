@@ -13,7 +13,7 @@ const ARRIVE = 50;
 const SETTLED = 10;
 
 /** A pending decision in focus, with nothing chosen yet. */
-const OPEN = /│ (dec-\w+) +medium +request +pending[\s\S]*│ .?1 {5}Yes/;
+const OPEN = /│ +decision +(dec-\w+), request[\s\S]*│ .?1 {5}Yes/;
 
 interface View {
   id: string;
@@ -43,7 +43,7 @@ it("Enter in the terminal inbox answers the selected decision or nothing, whatev
   const outcomes = { answered: 0, refused: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     const screen = await terminal.shows(OPEN);
-    const selected = /│ (dec-\w+) +medium/.exec(screen)?.[1] ?? "";
+    const selected = OPEN.exec(screen)?.[1] ?? "";
     await terminal.press("1");
     await terminal.shows(/1 +● +Yes/);
     const besides = waiting.filter((id) => id !== selected);

@@ -28,12 +28,6 @@ export function card(decision: DecisionView, look: Look, full = false): string {
   ]).join("\n");
 }
 
-/** Everything except the choices, for a screen that has them in a place of their own. */
-export function cardBody(decision: DecisionView, look: Look): string {
-  const { title, matter, why, facts } = cardSections(decision, look);
-  return joined([title, matter, why, facts]).join("\n");
-}
-
 /** What is folded, how long it is, and the command that shows it. */
 function foldedFacts(decision: DecisionView): { name: string; text: string }[] {
   const { changes, screen } = describe(decision, decision.created_at_ms);

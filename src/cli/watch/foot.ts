@@ -1,15 +1,16 @@
 /** The two lines at the bottom: what just happened or is being typed, and the keys that help now. */
 
-import { dismissalWords } from "../../inbox/answer.ts";
+import { wordsSuffice } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { formOf, wordsIn } from "../../inbox/model.ts";
-import { answerWords, deliveryWords } from "../../inbox/words.ts";
+import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
+import { haveSeen } from "../../inbox/sight.ts";
+import { answerWords, count, deliveryWords } from "../../inbox/words.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import type { Look } from "./list-pane.ts";
+import type { Look, View } from "./pane.ts";
 
-export function foot(inbox: Inbox, width: number, look: Look): [string, string] {
-  return [first(inbox, width, look), look.style.dim(truncate(hints(inbox), width))];
+export function foot(inbox: Inbox, view: View, width: number, look: Look): [string, string] {
+  return [first(inbox, width, look), look.style.dim(truncate(hints(inbox, view, look.now), width))];
 }
 
 function first(inbox: Inbox, width: number, { style, now }: Look): string {
@@ -19,13 +20,6 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
     return typing(`${name}: `, wordsIn(formOf(inbox, selected), mode.field), width, style.cyan);
   }
   if (mode.type === "filter") return typing("/", inbox.filter.text, width, style.cyan);
-  if (mode.type === "confirm") {
-    const what =
-      mode.what === "dismiss"
-        ? dismissing(inbox)
-        : `answer ${mode.ids.length} decisions the same way: ${mode.ids.join(" ")}?`;
-    return style.bold(style.yellow(truncate(`${what}  Enter: yes, Esc: no`, width)));
-  }
   if (notice) {
     const colour = { info: style.cyan, warning: style.yellow, error: style.red }[notice.kind];
     return colour(truncate(safeLine(notice.text), width));
@@ -33,24 +27,21 @@ function first(inbox: Inbox, width: number, { style, now }: Look): string {
   return lastAnswer(inbox, width, { style, now });
 }
 
-function dismissing({ selected, details }: Inbox): string {
-  const decision = selected === null ? undefined : details.get(selected);
-  return `dismiss ${selected}?${decision ? ` ${safeLine(dismissalWords(decision))}` : ""}`;
-}
-
-/** What became of the last answer: accepted, going out, delivered, received. */
+/** What became of the last answer: accepted, going out, delivered, received. Long words never hide what can be done. */
 function lastAnswer(inbox: Inbox, width: number, { style, now }: Look): string {
   const id = inbox.answered.at(-1);
   const decision = id === undefined ? undefined : inbox.details.get(id);
   if (!decision) return "";
   const { held } = decision;
-  if (held) {
-    const seconds = Math.max(0, Math.ceil((held.release_at_ms - now) / 1000));
-    const text = `${decision.id}: ${answerWords({ answer: held.answer })}, goes out in ${seconds} s (u takes it back)`;
-    return style.yellow(truncate(text, width));
-  }
-  const text = `${decision.id}: ${answerWords(decision)}. ${deliveryWords(decision) ?? ""}`;
-  return style.green(truncate(text, width));
+  const batch = inbox.undoable.find((it) => it.includes(decision.id))?.length ?? 1;
+  const name = batch > 1 ? count(batch, "decision") : decision.id;
+  const what = answerWords(held ? { answer: held.answer } : decision);
+  const after = held
+    ? `, ${batch > 1 ? "go" : "goes"} out in ${secondsTo(held.release_at_ms, now)} s`
+    : `. ${deliveryWords(decision) ?? ""}`;
+  const room = Math.max(8, width - widthOf(name) - widthOf(after) - 2);
+  const text = truncate(`${name}: ${truncate(what, room)}${after}`, width);
+  return held ? style.yellow(text) : style.green(text);
 }
 
 /** Shows the end of what is typed, because that is where the person is looking. */
@@ -62,20 +53,57 @@ function typing(label: string, text: string, width: number, colour: (text: strin
   return `${colour(label)}${end === shown ? "" : "…"}${end}▏`;
 }
 
-function hints({ mode, marked }: Inbox): string {
+function hints(inbox: Inbox, view: View, now: number): string {
+  const { mode, marked } = inbox;
   switch (mode.type) {
     case "write":
       return "Enter send  Esc back (your text is kept)";
     case "filter":
-      return "type to filter  Enter done  Esc done";
+      return "type to filter  Enter done  Esc show all";
     case "confirm":
-      return "Enter yes  Esc no";
+      return `Enter yes${mode.ids.length > 1 ? `, all ${mode.ids.length}` : ""}  Esc no  J/K scroll`;
     case "help":
     case "peek":
-      return "Esc back";
+      return "Esc or q back  J/K scroll";
     default:
-      return marked.size > 0
-        ? `${marked.size} marked: 1-9 choose, Enter answers all of them  Esc unmark  ? help`
-        : "? help  1-9 choose  Enter send  j/k move  t own words  r why  p peek  u undo  d dismiss  q quit";
+      if (view.isWhole) return "e, Esc or q back  J/K scroll";
+      return [
+        ...undoHint(inbox, now),
+        ...(marked.size > 0
+          ? [`${marked.size} marked: 1-9 choose, Enter answers them`, "m unmark", "Esc unmark all", "? help"]
+          : usual(inbox)),
+      ].join("  ");
   }
+}
+
+/** The first thing on the line, so that nothing pushes it out. */
+function undoHint({ undoable, details }: Inbox, now: number): string[] {
+  const batch = undoable.at(-1);
+  const held = batch?.[0] === undefined ? null : details.get(batch[0])?.held;
+  if (!batch || !held) return [];
+  const what = batch.length > 1 ? `take ${batch.length} answers back` : "take it back";
+  return [`u ${what} (${secondsTo(held.release_at_ms, now)} s)`];
+}
+
+function usual(inbox: Inbox): string[] {
+  const { selected, details } = inbox;
+  const decision = selected === null ? undefined : details.get(selected);
+  if (selected === null || !decision || !isOpen(inbox, selected))
+    return ["? help", "j/k move", "/ filter", "c start", "q quit"];
+  return [
+    "? help",
+    "1-9 choose",
+    "Enter send",
+    ...(haveSeen(inbox, [selected]) ? [] : ["J read on"]),
+    ...(wordsSuffice(decision) ? ["t reply"] : ["r why"]),
+    "j/k move",
+    ...(decision.agent_id === null ? [] : ["p peek"]),
+    "e whole text",
+    "d dismiss",
+    "q quit",
+  ];
+}
+
+function secondsTo(ms: number, now: number): number {
+  return Math.max(0, Math.ceil((ms - now) / 1000));
 }

@@ -3,13 +3,13 @@ import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
 import { hostileDecisions } from "../../../test/fakes/hostile-decision.ts";
 import { hostileTexts, RAW } from "../../../test/fakes/hostile-texts.ts";
-import { desk } from "../../../test/fakes/inbox.ts";
+import { desk, VIEW } from "../../../test/fakes/inbox.ts";
 import { uncoloured, widthOf } from "../../text/layout.ts";
 import { colours } from "../base/output.ts";
 import { frame } from "./frame.ts";
 import { screenText } from "./peek.ts";
 
-const SIZE = { columns: 80, rows: 24, now: NOW, style: colours, scroll: 0, peeked: [] };
+const SIZE = { columns: 80, rows: 24, now: NOW, style: colours, view: VIEW, peeked: [] };
 
 function assertHarmless(lines: readonly string[], text: string): void {
   for (const line of lines) {
@@ -31,6 +31,7 @@ describe("hostile text on the screen of the inbox", () => {
         const view = make(decision(), text);
         const it = desk(view);
         assertHarmless(frame(it.inbox, TALL).lines, text);
+        assertHarmless(frame(it.inbox, { ...TALL, view: { ...VIEW, isWhole: true } }).lines, text);
         it.put({ type: "answered", decision: view });
         assertHarmless(frame(it.inbox, SIZE).lines, text);
         it.put({ type: "refused", id: "dec-x", error: { code: "timeout", message: text, hint: null } });

@@ -1,51 +1,122 @@
-/** The list: one line per decision, with the selected one always visible. */
+/** The list: a line for each decision or group, with the one in focus always visible. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
 import { isFiltered } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { listed } from "../../inbox/order.ts";
-import { pad, truncate } from "../../text/layout.ts";
+import type { Row } from "../../inbox/order.ts";
+import { rows } from "../../inbox/order.ts";
+import { twins, who } from "../../inbox/words.ts";
+import { pad, truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import type { Style } from "../../text/style.ts";
+import type { Area, Look } from "./pane.ts";
 
-export interface Area {
-  width: number;
-  height: number;
-}
+/** What asks, in one column; the help says what they mean. */
+export const GLYPHS: Readonly<Record<DecisionBrief["source"], string>> = {
+  approval: "$",
+  question: "?",
+  plan: "≡",
+  gate: "⊗",
+  error: "×",
+  dead: "†",
+  idle: "…",
+  step: "◆",
+  request: "@",
+};
 
-export interface Look {
-  style: Style;
-  now: number;
+/** From this width on, who asks has a column. */
+const WITH_ASKER = 42;
+/** From this width on, the project has one too, if there are several. */
+const WITH_PROJECT = 58;
+
+interface Columns {
+  project: number;
+  asker: number;
+  isTwin(item: DecisionBrief): boolean;
+  /** Those whose title somebody else in view has too. */
+  twice: ReadonlySet<string>;
 }
 
 export function listPane(inbox: Inbox, { width, height }: Area, look: Look): string[] {
-  const order = listed(inbox);
+  const order = rows(inbox);
   if (order.length === 0) return [emptyLine(inbox, look)];
   const at = Math.max(
     0,
-    order.findIndex((it) => it.id === inbox.selected),
+    order.findIndex((it) => it.item.id === inbox.selected),
   );
   const from = Math.max(0, Math.min(at - Math.floor(height / 2), order.length - height));
-  const more = order.length - from - height;
-  const rows = order.slice(from, from + height).map((it) => row(it, inbox, width, look));
-  if (from > 0) rows[0] = look.style.dim(pad(`  ↑ ${from + 1} more`, width));
-  if (more > 0) rows[rows.length - 1] = look.style.dim(pad(`  ↓ ${more + 1} more`, width));
-  return rows;
+  const shown = order.slice(from, from + height);
+  const columns = columnsFor(shown, width);
+  const lines = shown.map((it) => line(it, inbox, width, columns, look));
+  const above = from > 0 && at > from;
+  const below = order.length - from - height;
+  if (above) lines[0] = look.style.dim(pad(`     ↑ ${from + 1} more`, width));
+  if (below > 0 && at < from + height - 1)
+    lines[lines.length - 1] = look.style.dim(pad(`     ↓ ${below + 1} more`, width));
+  return lines;
 }
 
-function row(item: DecisionBrief, inbox: Inbox, width: number, { style, now }: Look): string {
-  const { selected, marked } = inbox;
-  const isSelected = item.id === selected;
+function columnsFor(shown: readonly Row[], width: number): Columns {
+  const items = shown.map((it) => it.item);
+  const isTwin = twins(items);
+  const longest = (texts: string[], most: number) => Math.min(most, Math.max(...texts.map(widthOf)));
+  const projects = new Set(items.map((it) => it.project));
+  const titles = new Map<string, number>();
+  for (const { title } of items) titles.set(title, (titles.get(title) ?? 0) + 1);
+  return {
+    project:
+      width >= WITH_PROJECT && projects.size > 1
+        ? longest(
+            items.map((it) => safeLine(it.project)),
+            12,
+          )
+        : 0,
+    asker:
+      width >= WITH_ASKER
+        ? longest(
+            items.map((it) => who(it, isTwin(it))),
+            Math.floor(width / 4),
+          )
+        : 0,
+    isTwin,
+    twice: new Set([...titles].filter(([, number]) => number > 1).map(([title]) => title)),
+  };
+}
+
+function line(row: Row, inbox: Inbox, width: number, columns: Columns, { style, now }: Look): string {
+  const { item, ids, alike } = row;
+  const isSelected = item.id === inbox.selected;
   const isOver = item.held !== null || inbox.sending.has(item.id);
-  const mark = marked.has(item.id) ? "✓" : " ";
+  const marks = ids.filter((id) => inbox.marked.has(id)).length;
+  const mark = marks === 0 ? (alike > 1 && ids.length === 1 ? "○" : " ") : marks === ids.length ? "✓" : "~";
   const urgency = isOver ? "→" : item.urgency === "high" ? "!" : item.urgency === "low" ? "·" : " ";
-  const age = shortAge(now - item.created_at_ms).padStart(3);
-  const title = truncate(safeLine(item.title), width - 9);
-  const text = `${mark}${urgency} ${age}  ${title}`;
-  if (isSelected) return style.bold(style.cyan(pad(`▶${text}`, width)));
-  const line = pad(` ${text}`, width);
-  if (isOver) return style.dim(line);
-  return item.urgency === "high" ? style.red(line) : line;
+  const head = `${isSelected ? "▶" : " "}${mark}${urgency}${GLYPHS[item.source]} `;
+  const asker = who(item, columns.isTwin(item));
+  const cells = [
+    ...(columns.project > 0 ? [pad(truncate(safeLine(item.project), columns.project), columns.project)] : []),
+    ...(columns.asker > 0 ? [pad(truncate(asker, columns.asker), columns.asker)] : []),
+  ];
+  const before = cells.map((it) => `${it}  `).join("");
+  const number = ids.length > 1 ? ` ×${ids.length}` : "";
+  const age = shortAge(now - item.created_at_ms).padStart(4);
+  const room = width - widthOf(head) - widthOf(before) - widthOf(number) - widthOf(age);
+  const needsAsker = columns.asker === 0 && columns.twice.has(item.title);
+  const title = pad(titleOf(item, needsAsker ? asker : "", room), room);
+  if (isSelected) return style.bold(style.cyan(`${head}${before}${title}${number}${age}`));
+  if (isOver) return style.dim(`${head}${before}${title}${number}${age}`);
+  const top = item.urgency === "high" ? style.red(head) : head;
+  return `${top}${dimmed(before, style)}${title}${number === "" ? "" : style.bold(number)}${style.dim(age)}`;
+}
+
+/** The title; who asks comes with it if two titles are the same and there is no column for that. */
+function titleOf({ title }: DecisionBrief, asker: string, room: number): string {
+  const text = safeLine(title);
+  if (asker === "") return truncate(text, room);
+  const name = truncate(asker, Math.max(6, Math.floor(room / 2) - 3));
+  return `${truncate(text, room - widthOf(name) - 3)} · ${name}`;
+}
+
+function dimmed(text: string, style: Look["style"]): string {
+  return text === "" ? "" : style.dim(text);
 }
 
 function emptyLine(inbox: Inbox, { style }: Look): string {

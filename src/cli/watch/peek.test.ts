@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
-import { desk } from "../../../test/fakes/inbox.ts";
+import { desk, VIEW } from "../../../test/fakes/inbox.ts";
 import { widthOf } from "../../text/layout.ts";
 import { plain } from "../base/output.ts";
 import { frame } from "./frame.ts";
@@ -57,7 +57,7 @@ describe("an agent's terminal in the inbox", () => {
         rows: 8,
         now: NOW,
         style: plain,
-        scroll: 0,
+        view: VIEW,
         peeked: linesAt(columns),
       });
       for (const line of lines) assert.ok(widthOf(line) <= columns, line);

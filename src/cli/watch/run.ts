@@ -1,9 +1,8 @@
 /** `oj decision watch`: keeps the inbox up to date from the daemon's events, draws it, and does what the keys say. */
 import type { ApiClient, EventQuery } from "../../api/api.ts";
+import { isQuietNow } from "../../config.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
-import { emptyInbox } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
-import { update } from "../../inbox/update.ts";
 import { batches } from "../base/batches.ts";
 import type { Context } from "../base/command.ts";
 import { openKeyboard } from "../base/keys.ts";
@@ -11,12 +10,10 @@ import { openUrl } from "../base/open-url.ts";
 import { plain, write } from "../base/output.ts";
 import { directClient, patiently, stopped } from "../base/patience.ts";
 import { openScreen } from "../base/screen.ts";
+import { makeDesk } from "./desk.ts";
 import { perform } from "./effects.ts";
-import { frame } from "./frame.ts";
+import { openNotices } from "./notices.ts";
 import { screenText, watchScreen } from "./peek.ts";
-import { look } from "./sight.ts";
-import type { Typed } from "./typed.ts";
-import { typed } from "./typed.ts";
 
 /** The least time between two frames; whatever happens in between is drawn together. */
 const FRAME_MS = 15;
@@ -37,11 +34,12 @@ export async function watchInbox(
   const abort = AbortSignal.any([ending.signal, context.abort]);
   const client = directClient(context, abort, "tui");
   const screen = openScreen();
+  const notices = openNotices(
+    (text) => write(1, text),
+    () => isQuietNow(context.config),
+  );
   const keyboard = openKeyboard(process.stdin, (text) => write(1, text));
-  const ui: Typed = { inbox: emptyInbox(), scroll: 0 };
-  let most = 0;
-  let step = 1;
-  let looked: ReturnType<typeof look> = { text: "", before: 0, rest: 0 };
+  const desk = makeDesk(context.now, context.out.style);
   let drawing: NodeJS.Timeout | null = null;
   let screenOf = "";
   let peeking = new AbortController();
@@ -49,29 +47,28 @@ export async function watchInbox(
   const draw = () => {
     drawing = null;
     const { columns = 80, rows: all = 24 } = process.stdout;
-    const above = all < GUIDED_ROWS ? [] : guide(ui.inbox, columns);
-    const rows = all - above.length;
+    const above = all < GUIDED_ROWS ? [] : guide(desk.inbox(), columns);
     const peeked = screenText(screenOf, columns, { coloured: context.out.style !== plain });
-    const input = { columns, rows, now: context.now(), style: context.out.style, scroll: ui.scroll, peeked };
-    const shown = frame(ui.inbox, input);
-    most = shown.most;
-    step = shown.sight?.step ?? step;
-    screen.draw([...above, ...shown.lines].join("\n"));
-    if (shown.sight === null) return;
-    looked = look(looked, shown.sight);
-    for (const id of shown.sight.ids) put({ type: "saw", id, rest: looked.rest });
+    const before = desk.inbox();
+    const lines = desk.draw({ columns, rows: all - above.length, peeked });
+    screen.draw([...above, ...lines].join("\n"));
+    if (desk.inbox() !== before) redraw(); // it says what has been seen
   };
   const redraw = () => {
     drawing ??= setTimeout(draw, FRAME_MS);
   };
-  const put = (input: Input) => {
-    const before = ui.inbox;
-    const { inbox, effects } = update(before, input, context.now());
-    ui.inbox = inbox;
-    if (inbox.selected !== before.selected) ui.scroll = 0;
-    if (inbox.mode !== before.mode) peek(inbox);
+  /** Lets something change the inbox, and does what follows from it. */
+  const change = (happen: () => Effect[]) => {
+    const before = desk.inbox();
+    const effects = happen();
+    const after = desk.inbox();
+    if (after.mode !== before.mode) peek(after);
     for (const effect of effects) void act(effect);
-    if (inbox !== before) redraw();
+    redraw();
+  };
+  const put = (input: Input) => {
+    change(() => desk.put(input));
+    notices.after(input, desk.inbox());
   };
   const act = async (effect: Effect) => {
     if (effect.type === "quit") ending.abort();
@@ -106,6 +103,7 @@ export async function watchInbox(
     if (drawing) clearTimeout(drawing);
     process.stdout.off("resize", redraw);
     keyboard.close();
+    notices.close();
     screen.close();
   }
 
@@ -113,9 +111,7 @@ export async function watchInbox(
     while (!abort.aborted) {
       const key = await keyboard.next(abort).catch(() => null);
       if (key === null) return;
-      const input = typed(ui, key, { most, step });
-      if (input) put(input);
-      else redraw();
+      change(() => desk.press(key));
     }
   }
 }

@@ -1,21 +1,30 @@
-/** What a key does here: text goes into the line that is being typed, everything else to the inbox. */
+/** What a key does here: text goes into the line that is being typed, some keys change the view, all others the inbox. */
 
+import type { Command } from "../../inbox/keys.ts";
 import { pressed } from "../../inbox/keys.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, wordsIn } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 import type { Key } from "../base/keys.ts";
 import { edit } from "../base/keys.ts";
-import { nameOf } from "./keys.ts";
+import type { Frame } from "./frame.ts";
+import { nameOf, OWN_KEYS } from "./keys.ts";
+import type { View } from "./pane.ts";
 
 export interface Typed {
   inbox: Inbox;
-  /** How many lines of the text in focus are scrolled away. */
-  scroll: number;
+  view: View;
 }
 
+/** What a window that is too small for the options still takes. */
+const HARMLESS: readonly Command[] = ["down", "up", "first", "last", "back", "quit", "leave"];
+
 /** The input for the inbox; null if only the view changed, or nothing did. */
-export function typed(ui: Typed, key: Key, view: { most: number; step: number }): Input | null {
+export function typed(
+  ui: Typed,
+  key: Key,
+  shown: Pick<Frame, "most" | "step" | "isTooSmall" | "sight">,
+): Input | null {
   const { mode, selected } = ui.inbox;
   const isSpecial = key.type === "enter" || key.type === "escape" || key.type === "interrupt";
   if (mode.type === "write" && selected !== null && !isSpecial) {
@@ -25,12 +34,45 @@ export function typed(ui: Typed, key: Key, view: { most: number; step: number })
   if (mode.type === "filter" && !isSpecial)
     return { type: "filtered", text: edit(ui.inbox.filter.text, key) };
   const name = nameOf(key);
-  const press = name === null ? null : pressed(name);
-  if (press === null) return null;
-  if ("command" in press && (press.command === "scroll-down" || press.command === "scroll-up")) {
-    const by = view.step * (press.command === "scroll-down" ? 1 : -1);
-    ui.scroll = Math.max(0, Math.min(view.most, Math.min(ui.scroll, view.most) + by));
+  if (name === null) return null;
+  const press = pressed(name);
+  const command = press && "command" in press ? press.command : null;
+  if (shown.isTooSmall)
+    return press && command && HARMLESS.includes(command) ? { type: "key", key: press } : null;
+  if (command === "scroll-down" || command === "scroll-up") {
+    scroll(ui, command === "scroll-down" ? shown.step : -shown.step, shown);
     return null;
   }
-  return { type: "key", key: press };
+  if (ui.view.isWhole) return onWhole(ui, name, command);
+  if (mode.type === "list" && onOwn(ui, name)) return null;
+  return press === null ? null : { type: "key", key: press };
+}
+
+/** At the end of a text that is cut, the next page is the whole text. */
+function scroll(ui: Typed, by: number, { most, sight }: Pick<Frame, "most" | "sight">): void {
+  const from = Math.min(ui.view.scroll, most);
+  if (by > 0 && from === most && sight?.isCut && !ui.view.isWhole) return openWhole(ui);
+  ui.view = { ...ui.view, scroll: Math.max(0, Math.min(most, from + by)) };
+}
+
+/** Only what leads back, scrolls, or ends the program: the options are not in sight. */
+function onWhole(ui: Typed, name: string, command: Command | null): Input | null {
+  if (command === "leave") return { type: "key", key: { command } };
+  if (name === "e" || command === "back" || command === "quit")
+    ui.view = { ...ui.view, isWhole: false, scroll: 0 };
+  return null;
+}
+
+function onOwn(ui: Typed, name: string): boolean {
+  const own = OWN_KEYS.find((it) => it.keys.some((key) => key === name))?.command;
+  if (own === "whole") openWhole(ui);
+  if (own === "unfold") ui.view = { ...ui.view, isUnfolded: !ui.view.isUnfolded };
+  return own !== undefined;
+}
+
+function openWhole(ui: Typed): void {
+  const { selected, details } = ui.inbox;
+  if (selected === null || !details.has(selected)) return;
+  const opened = new Set([...ui.view.opened, selected]);
+  ui.view = { ...ui.view, isWhole: true, scroll: 0, opened };
 }

@@ -36,7 +36,7 @@ export const DISMISS: Option = {
 const OTHER: Option = {
   key: "other",
   label: "Other",
-  description: "Answer in your own words",
+  description: "Answer in your own words (--text)",
   recommended: false,
   action: { type: "other" },
 };

@@ -60,10 +60,16 @@ function Place({
     <fieldset class={`place${isHere ? " here" : ""}`} disabled={disabled}>
       <legend>
         {several && place.header && <span class="tag">{safeLine(place.header)}</span>}
-        {several ? (
-          safeLine(place.title ?? "Send the answers")
+        {place.title === null ? (
+          several ? (
+            "Send the answers"
+          ) : (
+            "Your answer"
+          )
+        ) : several || place.title !== decision.title ? (
+          safeLine(place.title)
         ) : (
-          <span class="unseen">{safeLine(place.title ?? "Your answer")}</span>
+          <span class="unseen">{safeLine(place.title)}</span>
         )}
         {place.multiple && <span class="hint"> You can choose several.</span>}
       </legend>

@@ -48,8 +48,7 @@ export function HistoryPage({ inbox, query, id }: Given) {
           </div>
         ) : (
           <VirtualList
-            lines={briefs}
-            idOf={(it) => it.id}
+            briefs={briefs}
             selected={id}
             label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, newest first`}
             onEnd={more}
@@ -59,6 +58,7 @@ export function HistoryPage({ inbox, query, id }: Given) {
                 brief={brief}
                 now={Date.now()}
                 selected={brief.id === id}
+                marked={false}
                 position={at + 1}
                 total={state === "more" ? -1 : briefs.length}
                 onPoint={(chosen) => go(historyPath(query, chosen))}

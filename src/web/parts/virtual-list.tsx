@@ -4,28 +4,27 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { DecisionBrief } from "../../api/api.ts";
 
-/** A row's height, in rem: low for a pointer, high enough for a finger. */
-const ROW_REM = 3;
-const TALL_REM = 3.25;
+/** A row's height, in rem. */
+const ROW_REM = 5;
 const MORE = 6;
 
-interface Given<Line> {
-  lines: readonly Line[];
-  idOf(line: Line): string;
+interface Given {
+  briefs: readonly DecisionBrief[];
   selected: string | null;
   label: string;
-  row(line: Line, at: number): ComponentChildren;
+  row(brief: DecisionBrief, at: number): ComponentChildren;
   onEnd?(): void;
   /** Where the page has no keys of its own, arrows, Home and End move to another row. */
   onMove?(id: string): void;
 }
 
-export function VirtualList<Line>({ lines, idOf, selected, label, row, onEnd, onMove }: Given<Line>) {
+export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Given) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
-  const height = rowHeight();
-  const at = lines.findIndex((it) => idOf(it) === selected);
+  const height = ROW_REM * rem();
+  const at = briefs.findIndex((it) => it.id === selected);
 
   useEffect(() => {
     const element = box.current;
@@ -40,8 +39,7 @@ export function VirtualList<Line>({ lines, idOf, selected, label, row, onEnd, on
     };
   }, []);
 
-  // A newly chosen row scrolls into view, and stays there when the list becomes lower; a row that only changed its
-  // position does not.
+  // A newly chosen row scrolls into view; a row that only changed its position does not.
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || at === -1) return;
@@ -49,15 +47,15 @@ export function VirtualList<Line>({ lines, idOf, selected, label, row, onEnd, on
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + height > element.scrollTop + element.clientHeight)
       element.scrollTop = top + height - element.clientHeight;
-  }, [selected, view.height]);
+  }, [selected]);
 
   const first = Math.max(0, Math.floor(view.top / height) - MORE);
-  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / height) + MORE);
+  const last = Math.min(briefs.length, Math.ceil((view.top + view.height) / height) + MORE);
   useEffect(() => {
-    if (last >= lines.length) onEnd?.();
-  }, [last, lines.length, onEnd]);
-  const shown = lines.slice(first, last);
-  const active = lines[at];
+    if (last >= briefs.length) onEnd?.();
+  }, [last, briefs.length, onEnd]);
+  const shown = briefs.slice(first, last);
+  const active = briefs[at];
   const isOut = active !== undefined && (at < first || at >= last);
   return (
     <div
@@ -67,22 +65,22 @@ export function VirtualList<Line>({ lines, idOf, selected, label, row, onEnd, on
       tabIndex={0}
       aria-label={label}
       onKeyDown={(event) => {
-        const to = lines[placeAfter(event.key, at, lines.length)];
+        const to = briefs[placeAfter(event.key, at, briefs.length)];
         if (!onMove || !to) return;
         event.preventDefault();
-        onMove(idOf(to));
+        onMove(to.id);
       }}
-      {...(active ? { "aria-activedescendant": `row-${idOf(active)}` } : {})}
+      {...(active ? { "aria-activedescendant": `row-${active.id}` } : {})}
     >
-      <div class="virtual-all" role="presentation" style={{ height: `${lines.length * height}px` }}>
+      <div class="virtual-all" role="presentation" style={{ height: `${briefs.length * height}px` }}>
         {isOut && (
-          <div key={idOf(active)} class="virtual-row" role="presentation" style={placed(at * height, height)}>
+          <div key={active.id} class="virtual-row" role="presentation" style={placed(at * height, height)}>
             {row(active, at)}
           </div>
         )}
         {shown.map((it, index) => (
           <div
-            key={idOf(it)}
+            key={it.id}
             class="virtual-row"
             role="presentation"
             style={placed((first + index) * height, height)}
@@ -106,9 +104,6 @@ function placed(top: number, height: number) {
   return { transform: `translateY(${top}px)`, height: `${height}px` };
 }
 
-function rowHeight(): number {
-  const isTall = matchMedia("(max-width: 48rem), (pointer: coarse)").matches;
-  return (
-    (isTall ? TALL_REM : ROW_REM) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-  );
+function rem(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
