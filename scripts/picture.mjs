@@ -187,7 +187,7 @@ async function photograph(name, url) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, reducedMotion: "reduce" });
     await page.goto(url);
     await page.getByRole("option", { name: /npm publish/ }).click();
-    await page.locator(".action").waitFor();
+    await page.locator(".matter").waitFor();
     await page.keyboard.press("1");
     // A path that belongs to nobody, as in the other pictures.
     await page.evaluate((folder) => {

@@ -130,6 +130,7 @@ const rooms: Record<string, string[]> = {
     "base/",
     "card/",
     "history/",
+    "answer/",
     "review/",
     "watch/",
     "owner/",

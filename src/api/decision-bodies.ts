@@ -31,8 +31,8 @@ function isWithin(value: unknown, depth: number): boolean {
 
 const answer = {
   choices: z.array(z.array(z.number().int()).max(50)).max(20).default([]),
-  /** An option by its key, such as "cancel", for decisions where numbers answer questions. */
-  option: orNull(z.string().max(200)),
+  /** An option by its key or label: "cancel", also for decisions where numbers answer questions. */
+  option: orNull(z.string().max(2000)),
   text: orNull(text),
   /** A text for each of several questions. `text` is for the questions that have none here. */
   texts: z.array(orNull(text)).max(20).default([]),

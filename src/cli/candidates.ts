@@ -38,6 +38,7 @@ const ONLY: Record<string, Dynamic> = {
   "decision await": { kind: "decision", only: "pending" },
   "decision undo": { kind: "decision", only: "pending" },
   "decision cancel": { kind: "decision", only: "pending" },
+  "decision dismiss": { kind: "decision", only: "pending" },
   "job cancel": { kind: "job", only: "open" },
   "job suspend": { kind: "job", only: "open" },
   "job wait": { kind: "job", only: "open" },
@@ -127,7 +128,7 @@ function positional(command: Command, given: string[], current: string): Wanted 
   const { completes, args } = command;
   if (command.name === "decision resolve" && given.length > 0)
     return { ...place, dynamic: { kind: "option", id: given[0] ?? "" } };
-  if (given.length > 0 && !/^\S+…$/.test(args))
+  if (given.length > 0 && !/^\[?\S+…\]?$/.test(args))
     return args.includes("…") ? FILES : { ...place, candidates: [] };
   if (completes === undefined) return args === "" ? { ...place, candidates: [] } : FILES;
   if (typeof completes === "string") return { ...place, dynamic: ONLY[command.name] ?? { kind: completes } };

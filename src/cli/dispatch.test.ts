@@ -24,7 +24,7 @@ describe("words that name no command", () => {
     ["decision xyzzy", 'oj decision has no command "xyzzy"', "oj decision --help"],
     ["--xyzzy", "oj has no flag --xyzzy", "oj --help"],
     ["decision list --sorce x", "oj decision list has no flag --sorce", "did you mean --source?"],
-    ["decision list -o xml", '-o takes json or text, not "xml"', "-o json"],
+    ["decision list -o xml", '-o takes json, csv or text, not "xml"', "-o json"],
     ["decision list --project=", "--project needs a name", "--project NAME"],
     ["decision show", "oj decision show needs ID", "oj decision show ID"],
     ["__complet", 'oj has no command "__complet"', "did you mean oj completion?"],

@@ -5,7 +5,7 @@ import type { Style } from "../text/style.ts";
 import { version } from "../version.ts";
 import type { Command, Flag, Flags } from "./base/command.ts";
 import { GLOBAL } from "./base/parse.ts";
-import { forPrograms, groups, sections } from "./registry.ts";
+import { forPrograms, groups, sections, seldom } from "./registry.ts";
 
 interface Look {
   style: Style;
@@ -21,13 +21,18 @@ export function overview(all: readonly Command[], { style, width }: Look): strin
   const lines = Object.entries({ ...sections, More: rest }).flatMap(([title, words]) => {
     const present = words.filter((word) => first.includes(word));
     if (present.length === 0) return [];
-    return [style.bold(title), ...present.flatMap((word) => topLine(word, commands, { style, width }))];
+    const own = present.filter((word) => !seldom.has(word));
+    const others = present.filter((word) => seldom.has(word));
+    return [
+      style.bold(title),
+      ...own.flatMap((word) => topLine(word, commands, { style, width })),
+      ...(others.length > 0 ? entry("also", others.join(" "), { style, width }) : []),
+    ];
   });
   return [
     `${style.bold("oj")} ${version}: where autonomous coding agents ask and people decide`,
     ...lines,
-    style.bold("Everywhere"),
-    "  -o json|text   --project NAME   --version   -h, --help: flags and examples",
+    `${style.bold("Everywhere")} -o json|text  --project NAME  --version  -h, --help: flags, examples`,
     "New here? oj demo shows it all in a minute; oj init writes a first runbook.",
   ].join("\n");
 }

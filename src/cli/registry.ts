@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "decision await": () => import("./decision/await.ts"),
   "decision undo": () => import("./decision/undo.ts"),
   "decision cancel": () => import("./decision/cancel.ts"),
+  "decision dismiss": () => import("./decision/dismiss.ts"),
   "decision templates": () => import("./decision/templates.ts"),
   "decision dashboard": () => import("./decision/dashboard.ts"),
   "decision chain": () => import("./decision/chain.ts"),
@@ -79,9 +80,6 @@ export const forPrograms: ReadonlySet<string> = new Set([
   "decision turn-clear",
   "decision turn-mark",
   "decision turn-check",
-  "inject add",
-  "inject drain",
-  "inject status",
 ]);
 
 /** What a group of commands is about. */
@@ -95,11 +93,14 @@ export const groups: Readonly<Record<string, string>> = {
   daemon: "the background program that keeps it all going",
 };
 
+/** Needed once, or never: they share a line of `oj --help`. */
+export const seldom: ReadonlySet<string> = new Set(["quiet", "completion", "uninstall"]);
+
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision", "web"],
   Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
-  "Set up": ["init", "demo", "quiet", "doctor", "completion", "daemon"],
+  "Set up": ["init", "demo", "quiet", "doctor", "daemon", "completion", "uninstall"],
 };
 
 export function isCommand(name: string): boolean {

@@ -5,19 +5,19 @@ import { waiting } from "../inbox/model.ts";
 import { useBadge } from "./base/badge.ts";
 import { useFocusKept } from "./base/focus.ts";
 import { useKeyboard } from "./base/keyboard.ts";
+import { useNotices } from "./base/notify.ts";
 import type { Route } from "./base/route.ts";
 import { useRoute } from "./base/route.ts";
 import { dispatch, useStore } from "./base/store.ts";
 import { Dialogs } from "./dialogs.tsx";
+import { News } from "./news.tsx";
 import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { LoggedOut } from "./pages/logged-out.tsx";
-import { Announcer } from "./parts/announcer.tsx";
+import { Bell } from "./parts/bell.tsx";
 import { Connection } from "./parts/connection.tsx";
 import { Key } from "./parts/key.tsx";
-import { NoticeBar } from "./parts/notice.tsx";
-import { Recent } from "./recent.tsx";
 
 export function App() {
   const { inbox, ui } = useStore();
@@ -25,6 +25,7 @@ export function App() {
   const isOut = ui.login.state === "out";
   useBadge(inbox, ui.login.state === "in");
   useKeyboard(!isOut && route.page === "inbox");
+  useNotices(inbox);
   useFocusKept();
   if (ui.login.state === "out") return <LoggedOut why={ui.login.why} />;
   return (
@@ -34,11 +35,7 @@ export function App() {
       {route.page === "inbox" && <InboxPage inbox={inbox} ui={ui} open={route.id} />}
       {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
       {route.page === "job" && <JobPage id={route.id} />}
-      <aside class="above" aria-label="News">
-        <Announcer inbox={inbox} />
-        <NoticeBar inbox={inbox} />
-        <Recent inbox={inbox} />
-      </aside>
+      <News inbox={inbox} />
       <Dialogs inbox={inbox} ui={ui} />
     </>
   );
@@ -66,6 +63,7 @@ function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
         </a>
       </nav>
       <span class="spacer" />
+      <Bell />
       <button
         type="button"
         class="second help-button"

@@ -6,8 +6,10 @@ import { dismissalWords, read } from "../inbox/answer.ts";
 import { KEYS } from "../inbox/keys.ts";
 import type { Inbox } from "../inbox/model.ts";
 import { formOf } from "../inbox/model.ts";
+import { haveSeen } from "../inbox/sight.ts";
 import { safeLine } from "../text/safe.ts";
 import { hasLetterKeys, setLetterKeys } from "./base/keyboard.ts";
+import { readOn } from "./base/scroll.ts";
 import type { Ui } from "./base/store.ts";
 import { dispatch, setUi } from "./base/store.ts";
 import { Results, Together } from "./decision/together.tsx";
@@ -51,6 +53,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
         <Confirm
           label={`Answer all ${mode.ids.length}`}
           disabled={mode.ids.some((it) => !inbox.details.has(it))}
+          readsOn={reading.type === "ready" && reading.acts && !haveSeen(inbox, mode.ids)}
         />
       </Dialog>
     );
@@ -62,7 +65,14 @@ function back(): void {
   dispatch({ type: "key", key: { command: "back" } });
 }
 
-function Confirm({ label, disabled = false }: { label: string; disabled?: boolean }) {
+interface ConfirmGiven {
+  label: string;
+  disabled?: boolean;
+  /** Not all of it has been in view: the button leads on instead. */
+  readsOn?: boolean;
+}
+
+function Confirm({ label, disabled = false, readsOn = false }: ConfirmGiven) {
   const button = useRef<HTMLButtonElement>(null);
   // Only once everything is loaded: until then, Enter must not close the dialog instead of sending.
   useLayoutEffect(() => {
@@ -76,12 +86,12 @@ function Confirm({ label, disabled = false }: { label: string; disabled?: boolea
       <button
         ref={button}
         type="button"
-        class="send"
+        class={readsOn ? "send unready" : "send"}
         data-autofocus
         disabled={disabled}
-        onClick={() => dispatch({ type: "key", key: { command: "send" } })}
+        onClick={() => (readsOn ? readOn() : dispatch({ type: "key", key: { command: "send" } }))}
       >
-        {label} <Key>↵</Key>
+        {readsOn ? "Read on ↓" : label} <Key>↵</Key>
       </button>
     </div>
   );

@@ -6,7 +6,10 @@ import { logIn, takeCode } from "./base/session.ts";
 import { dispatch, setUi } from "./base/store.ts";
 import "./style/base.css";
 import "./style/list.css";
-import "./style/decision.css";
+import "./style/head.css";
+import "./style/card.css";
+import "./style/code.css";
+import "./style/answer.css";
 import "./style/pages.css";
 import "./style/dialogs.css";
 

@@ -7,22 +7,33 @@ import { safeLine } from "../text/safe.ts";
 import { OnHold } from "./decision/standing.tsx";
 
 const SHOWN_MS = 10_000;
+const MOST = 3;
 
 export function Recent({ inbox }: { inbox: Inbox }) {
   const shown = inbox.answered
+    .filter((id) => id !== inbox.selected && !isEarlierOfBatch(inbox, id))
     .flatMap((id) => inbox.details.get(id) ?? [])
-    .filter((it) => it.id !== inbox.selected)
-    .slice(-3);
+    .slice(-MOST);
   return (
     <ul class="recent" aria-label="Answers just given">
       {shown.map((it) => (
-        <Given key={it.id} decision={it} />
+        <Given key={it.id} decision={it} all={batchOf(inbox, it.id).length} />
       ))}
     </ul>
   );
 }
 
-function Given({ decision }: { decision: DecisionView }) {
+/** Those answered together with this one, which can still be undone together. */
+function batchOf({ undoable }: Inbox, id: string): readonly string[] {
+  return undoable.find((it) => it.includes(id)) ?? [id];
+}
+
+/** The last one stands for its batch: the list keeps only the newest answers. */
+function isEarlierOfBatch(inbox: Inbox, id: string): boolean {
+  return batchOf(inbox, id).at(-1) !== id;
+}
+
+function Given({ decision, all }: { decision: DecisionView; all: number }) {
   const { held, title, answer, delivery, state } = decision;
   const isOver =
     !held && (delivery.state === "acknowledged" || delivery.state === "none" || state !== "resolved");
@@ -37,7 +48,7 @@ function Given({ decision }: { decision: DecisionView }) {
     <li class={`given ${held ? "held" : delivery.state}`}>
       <p class="given-title">{safeLine(title)}</p>
       {held ? (
-        <OnHold id={decision.id} held={held} />
+        <OnHold id={decision.id} held={held} all={all} />
       ) : (
         <p>
           <strong>{answerWords(decision)}</strong>: {deliveryWords(decision) ?? state}

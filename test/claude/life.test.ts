@@ -178,6 +178,6 @@ describeClaude("in print mode", () => {
     assert.match(await stage.heard("gated", 1), /not yet/);
 
     const fails = await stage.job("fails");
-    assert.match((await fails.asked()).title, /^rate_limited: /);
+    assert.match((await fails.asked()).title, /^Rate limited: /);
   });
 });

@@ -172,7 +172,7 @@ for (const [name, setting] of Object.entries(SETTINGS)) {
       const limited = async () => {
         const run = await stage.job("limited");
         const decision = await run.asked("error");
-        assert.match(decision.title, /^rate_limited: /);
+        assert.match(decision.title, /^Rate limited: /);
         const taken = await run.answer(decision, "1", "-m", "Try again.");
         assert.equal(taken.delivery.state, "acknowledged");
         await run.asked("idle");

@@ -197,7 +197,7 @@ describeClaude("continues while no daemon runs", () => {
       },
       /done \d/,
     );
-    assert.match((await runs.limited?.asked("error"))?.title ?? "", /^rate_limited: /);
+    assert.match((await runs.limited?.asked("error"))?.title ?? "", /^Rate limited: /);
     assert.match((await runs.stops?.asked("idle"))?.context ?? "", /Its last message:\n> All is done\./);
   });
 });

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, it } from "vitest";
+import { piped } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 
@@ -370,5 +371,55 @@ describe("auto-close", () => {
     assert.deepEqual((await show(project, id)).ended?.by, "auto-close");
     assert.equal((await show(project, elsewhere.id)).state, "pending");
     assert.equal((await close("--threshold", "soon")).code, 2);
+  });
+});
+
+describe("the context of a request", () => {
+  const request = [
+    "decision",
+    "request",
+    "--as",
+    "bot",
+    "--option",
+    "A",
+    "--question",
+    "Which?",
+    "-o",
+    "json",
+  ];
+  const contextOf = async (project: Project, given: string, input = "") => {
+    const { stdout } = await piped(project, input, ...request, "--context", given);
+    const { context, fields } = JSON.parse(stdout) as Decision;
+    return { context, fields };
+  };
+
+  it("can come from a file or from stdin, as text or JSON", async () => {
+    const project = await tempProject({ "notes.md": "# Notes\nünï\n", "facts.json": '{"risk": "low"}' });
+    assert.equal((await contextOf(project, "@notes.md")).context, "# Notes\nünï\n");
+    assert.deepEqual((await contextOf(project, "@facts.json")).fields, { risk: "low" });
+    assert.equal((await contextOf(project, "-", "line\n".repeat(20_000))).context, "line\n".repeat(20_000));
+    assert.equal((await contextOf(project, "-")).context, "");
+    assert.equal((await contextOf(project, "@@ana, look")).context, "@ana, look");
+  });
+
+  it("is refused if it is missing, binary, a folder, or too big, and nothing is asked", async () => {
+    const project = await tempProject({ "long.txt": "x".repeat(200_001), "in/a": "" });
+    fs.writeFileSync(path.join(project.dir, "photo.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));
+    fs.writeFileSync(path.join(project.dir, "latin.txt"), Buffer.from([0x66, 0xfc, 0x72]));
+    for (const [file, words] of [
+      ["@nowhere.md", /nowhere\.md does not exist/],
+      ["@photo.png", /photo\.png is not text/],
+      ["@latin.txt", /latin\.txt is not text/],
+      ["@in", /in can't be read: EISDIR/],
+      ["@/dev/zero", /\/dev\/zero is too big: more than 4 MB/],
+      ["@long.txt", /at most 200000 characters/],
+    ] as const) {
+      const { stderr, code } = await project.run(
+        ...["decision", "request", "--prompt", "Which?", "--option", "A", "--context", file],
+      );
+      assert.notEqual(code, 0, file);
+      assert.match(stderr, words);
+    }
+    assert.deepEqual(await project.json("decision", "list"), []);
   });
 });

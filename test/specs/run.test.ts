@@ -59,6 +59,7 @@ describe("oj run", () => {
       return all.length > 0 && all;
     });
     assert.ok(decision);
+    assert.match(running.stdout(), /^job-\w+\n$/); // at once, while it still runs
     await project.until(() => running.stderr().includes(`oj decision resolve ${decision.id} <1-3>`));
     await project.run("decision", "resolve", decision.id, "1", "-m", "go");
     const { stdout, stderr, code } = await running.ended;
@@ -67,7 +68,7 @@ describe("oj run", () => {
       stderr,
       /… test\n✓ test .*\n… ship\n⏸ ship {2}Ship 1\.0\?\n.*\n✓ ship {2}Ship it \(ana\): go\n… publish\n✓ publish/,
     );
-    assert.match(stdout, /^✓ job-\w+ release\/1\.0 completed after /);
+    assert.match(stdout, /^(job-\w+)\n✓ \1 release\/1\.0 completed after /);
   });
 
   it("exits with the exit code of the job: failed, cancelled, timed out", async () => {

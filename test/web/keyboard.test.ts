@@ -109,8 +109,6 @@ describe.skipIf(noBrowser)("with the keyboard alone", () => {
     await withoutLetters(page);
     await tabTo(page, /Yes/);
     await page.keyboard.press("Space");
-    await tabTo(page, /Mark 3 similar/);
-    await page.keyboard.press("Enter");
     await tabTo(page, /Send to 3: Yes/);
     await page.keyboard.press("Enter");
     await page

@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)("looking around", () => {
     ] as const)
       await ask(project, { prompt, urgency });
     const page = await inboxOf(project);
-    const focus = () => page.getByRole("option", { selected: true }).innerText();
+    const focus = () => page.getByRole("listbox").getByRole("option", { selected: true }).innerText();
     const shows = async (title: string) => page.getByRole("heading", { name: title, level: 2 }).waitFor();
     await shows("First?");
     await page.keyboard.press("j");
@@ -27,11 +27,24 @@ describe.skipIf(noBrowser)("looking around", () => {
     await shows("Second?");
     assert.match(await focus(), /Second/);
     await page.keyboard.press("!");
-    assert.equal(await page.getByRole("option").count(), 2, "the high one, and what is in focus");
+    await shows("First?");
+    assert.equal(
+      await page.getByRole("listbox").getByRole("option").count(),
+      1,
+      "the high one, which has the focus",
+    );
+    await page.getByText("1 of 3").waitFor();
     await page.keyboard.press("a");
     await page.keyboard.press("/");
     await page.keyboard.type("thi");
-    await page.getByText("2 shown").waitFor();
+    await shows("Third?");
+    await page.keyboard.type("x");
+    await page.getByText("no match").waitFor();
+    assert.equal(await page.locator(".decision").count(), 0, "nothing is in focus");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.keyboard.press("/");
+    await page.keyboard.type("sec");
+    await shows("Second?");
     await page.keyboard.press("Escape");
     await page.keyboard.press("a");
     await page.keyboard.press("?");
@@ -55,10 +68,10 @@ describe.skipIf(noBrowser)("looking around", () => {
       await run.asked("approval");
       const page = await inboxOf(stage, size);
       await page.getByRole("option", { name: /git push/ }).click();
-      await page.getByRole("heading", { name: /It wants to use Bash/ }).waitFor();
+      await page.getByRole("heading", { name: /^Bash: git push/ }).waitFor();
       assert.match(
-        await page.locator(".action").innerText(),
-        /git push[\s\S]*Push it[\s\S]*sha256 [0-9a-f]{64}/,
+        await page.locator(".matter").innerText(),
+        /git push[\s\S]*Push it[\s\S]*sha256\s+[0-9a-f]{64}/,
       );
       await assertAccessible(page, "an approval");
       await page.getByRole("button", { name: "Terminal" }).click();

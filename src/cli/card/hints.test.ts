@@ -5,7 +5,7 @@ import type { Decision, Option, Question, Source } from "../../core/model/decisi
 import { Refusal } from "../../core/model/errors.ts";
 import { optionsFor } from "../../core/template/options.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
-import { answerOf, split, textsOf } from "../decision/resolve.ts";
+import { answerOf, textsOf } from "../answer/given.ts";
 
 const question = (text: string, labels: string[], multi_select = false): Question => ({
   question: text,
@@ -87,10 +87,8 @@ function answer(decision: Decision, words: string[]): void {
     if (!it.startsWith("-")) plain.push(it);
     else flags[it] = [...(flags[it] ?? []), left.shift() ?? ""];
   }
-  const { ids, numbers } = split([decision.id, ...plain]);
-  assert.deepEqual(ids, [decision.id]);
   const [first, ...more] = flags["--text"] ?? [];
-  const given = answerOf(numbers, first, flags["-m"]?.[0]);
+  const given = answerOf(plain, first, flags["-m"]?.[0]);
   const texts =
     more.length > 0 ? { text: null, texts: textsOf(decision as never, given, flags["--text"] ?? []) } : {};
   answerTo(

@@ -9,6 +9,7 @@ import { defineCommand } from "../base/command.ts";
 import { deadlineAfter, deadlineOf } from "../base/deadline.ts";
 import { usage } from "../base/fail.ts";
 import { patiently } from "../base/patience.ts";
+import { textFrom } from "../base/text-from.ts";
 import { oneOf, wholeNumber } from "../base/values.ts";
 import { awaitDecision, tell } from "./await.ts";
 
@@ -18,6 +19,7 @@ export const command = defineCommand({
   args: "",
   flags: {
     prompt: { type: "string", value: "P", help: "the question (required)" },
+    question: { type: "string", value: "P", help: "the same as --prompt" },
     option: {
       type: "string",
       value: '"LABEL: DESCRIPTION"',
@@ -25,7 +27,11 @@ export const command = defineCommand({
       help: "an option, 1 to 4 of them; the description is optional",
     },
     recommend: { type: "string", value: "N", help: "the option you recommend" },
-    context: { type: "string", value: "JSON", help: "what they need to know: JSON or plain text" },
+    context: {
+      type: "string",
+      value: "JSON|@FILE|-",
+      help: "what they need to know: JSON or plain text, from a file or stdin",
+    },
     urgency: { type: "string", value: "U", help: "high, medium (the default) or low" },
     template: { type: "string", value: "T", help: "the template it follows: oj decision templates" },
     type: { type: "string", value: "T", help: "the same as --template" },
@@ -68,12 +74,17 @@ export const command = defineCommand({
       run: `oj decision request --template stuck --prompt "…" --context '{"blocker": "…", "tried": ["…"]}'`,
       does: "the template checks the context and brings its own options: oj decision templates",
     },
+    {
+      run: 'git diff | oj decision request --prompt "Merge this?" --option Yes --option No --context -',
+      does: "the context from stdin; --context @notes.md reads a file",
+    },
   ],
   async run(context, _, flags) {
     const { client, config, out, json, abort } = context;
     if (flags.timeout !== undefined && !flags.wait)
       throw usage("--timeout needs --wait", "oj decision request … --wait --timeout 5m");
-    if (flags.prompt === undefined)
+    const prompt = promptOf(flags);
+    if (prompt === undefined)
       throw usage(
         "a request needs a question",
         'oj decision request --prompt "…" --option "label: description"',
@@ -87,10 +98,10 @@ export const command = defineCommand({
       ...(config.mayBeSession && config.session === undefined
         ? { processes: processesAbove(config.stateDir) }
         : {}),
-      prompt: flags.prompt,
+      prompt,
       options: (flags.option ?? []).map(optionOf),
       recommend: wholeNumber("--recommend", flags.recommend) ?? null,
-      ...contextOf(flags.context, context),
+      ...contextOf(flags.context && textFrom("--context", flags.context, context), context),
       urgency: oneOf("--urgency", flags.urgency, URGENCIES) ?? null,
       template: templateOf(flags),
       blocks: flags.blocks ?? [],
@@ -137,6 +148,12 @@ export function contextOf(
     );
     return { context: text };
   }
+}
+
+function promptOf({ prompt, question }: { prompt?: string; question?: string }): string | undefined {
+  if (prompt !== undefined && question !== undefined && prompt !== question)
+    throw usage("--prompt and --question mean the same; give only one", '--prompt "…"');
+  return prompt ?? question;
 }
 
 function templateOf({ template, type }: { template?: string; type?: string }): string | null {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, fakeClient, fakeContext } from "../../../test/fakes/fake-client.ts";
-import { answerOf, command as resolve, split, textsOf } from "./resolve.ts";
+import { answerOf, split, textsOf } from "../answer/given.ts";
+import { command as resolve } from "./resolve.ts";
 
 describe("the arguments of an answer", () => {
-  for (const [args, ids, numbers] of [
+  for (const [args, ids, words] of [
     [["a", "1"], ["a"], ["1"]],
     [["a"], ["a"], []],
     [["7"], ["7"], []],
@@ -15,8 +16,8 @@ describe("the arguments of an answer", () => {
     [["a", "2345678923"], ["a", "2345678923"], []],
     [["a", "-1"], ["a"], ["-1"]],
   ] as const)
-    it(`${args.join(" ")}: ids ${ids.join(" ")}, choices ${numbers.join(" ") || "none"}`, () =>
-      assert.deepEqual(split(args), { ids, numbers }));
+    it(`${args.join(" ")}: ids ${ids.join(" ")}, choices ${words.join(" ") || "none"}`, () =>
+      assert.deepEqual(split(args), { ids, words }));
 
   it("can choose several options for each question", () =>
     assert.deepEqual(answerOf(["2", "1,3"], "t", "m"), { choices: [[2], [1, 3]], text: "t", message: "m" }));
@@ -33,7 +34,10 @@ describe("the arguments of an answer", () => {
     assert.deepEqual(textsOf(asked, given, ["a", "b"]), ["a", null, "b"]);
     assert.throws(() => textsOf(asked, given, ["a", "b", "c"]), { code: "usage" });
   });
-  it("must be numbers", () => assert.throws(() => answerOf(["x"], undefined, undefined), { code: "usage" }));
+  it("can be the name of one option, but not of two", () => {
+    assert.equal(answerOf(["Ship it"], undefined, undefined).option, "Ship it");
+    assert.throws(() => answerOf(["x", "y"], undefined, undefined), { code: "usage" });
+  });
 });
 
 describe("oj decision resolve", () => {

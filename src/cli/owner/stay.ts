@@ -32,7 +32,8 @@ const BESIDE_OUTPUT: readonly Event["type"][] = [
 
 export async function stay(context: Context, { id, after, deadline, attach }: Staying): Promise<number> {
   const { json, out, config } = context;
-  out.say(out.style.dim(id));
+  if (json || attach) out.say(out.style.dim(id));
+  else out.print(id); // as without --wait: scripts read it from the first line
   const lines = progress(talkStyle(config.noColor));
   const onEvent = (event: Event) => {
     if (attach && !BESIDE_OUTPUT.includes(event.type)) return;

@@ -46,7 +46,7 @@ describe("a client that prints and ends with its turn", () => {
     one.seen(exited);
     assert.deepEqual(
       one.pending().map((it) => [it.source, it.title]),
-      [["error", "rate_limited: 429"]],
+      [["error", "Rate limited: 429"]],
     );
     const other = agentAtWork(prints);
     other.seen(exited);

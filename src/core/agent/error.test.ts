@@ -4,6 +4,17 @@ import { agentAtWork, due, errored } from "../../../test/fakes/agents.ts";
 import { agentCooled } from "./agent.ts";
 
 describe("an agent's error", () => {
+  it("is told in words, once, even if the client printed JSON", () => {
+    const { seen, pending } = agentAtWork();
+    const json = '{"type":"error","error":{"type":"rate_limit_error","message":"Too many tokens."}}';
+    const message = `API Error: 429 ${json}`;
+    seen({ ...errored, message, last_message: "API Error: 429 Too many tokens." });
+    const [decision] = pending();
+    assert.equal(decision?.title, "Rate limited: API Error: 429 Too many tokens.");
+    assert.ok(!decision?.context.includes("{"), decision?.context);
+    assert.equal(decision?.context.split("Too many tokens").length, 2);
+  });
+
   it("is a source of its own with its own options", () => {
     const { seen, pending } = agentAtWork();
     seen(errored);

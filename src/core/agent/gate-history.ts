@@ -1,5 +1,6 @@
 /** What a person sees of a gate's earlier failures, and of what the agent has changed since. */
 import type { Agent, Gate } from "../model/agent-types.ts";
+import { errorWords } from "../text/error-words.ts";
 import { quoted } from "../text/quote.ts";
 import { clipped, describeAge } from "../text/words.ts";
 
@@ -37,7 +38,7 @@ export function historyParts(
 const LONGEST_REASON = 120;
 
 function attempt({ how, reason, at_ms }: Failure, now: number): string {
-  const why = reason === "" ? "" : `: ${clipped(reason, LONGEST_REASON)}`;
+  const why = reason === "" ? "" : `: ${clipped(errorWords(reason), LONGEST_REASON)}`;
   return `${describeAge(now - at_ms)}, ${how}${why}`;
 }
 

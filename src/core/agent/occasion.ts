@@ -5,6 +5,7 @@ import type { Source } from "../model/decision-types.ts";
 import type { Moment } from "../model/ids.ts";
 import type { Expected } from "../template/options.ts";
 import { questionIn } from "../text/asks.ts";
+import { errorWords, kindWords } from "../text/error-words.ts";
 import type { QuoteName } from "../text/quote.ts";
 import { quoted } from "../text/quote.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
@@ -38,17 +39,17 @@ export function metError(
   tail: string,
   last?: string,
 ): Occasion {
-  const title = titled(kind, message);
-  const said = { quote: "error", text: message } as const;
+  const words = errorWords(message);
+  const said = { quote: "error", text: words } as const;
   return {
     trigger: "on_error",
     source: "error",
-    title,
+    title: titled(kind === "other" ? "Error" : kindWords(kind), words),
     what: `The agent hit an error: ${kind}`,
     said,
     tail,
     kind,
-    failure: `An error interrupted you: ${message || kind}`,
+    failure: `An error interrupted you: ${words || kind}`,
     last,
   };
 }
@@ -94,7 +95,8 @@ export function stops({ last_message }: Agent, tail: string): Occasion {
   };
 }
 
-export function dies(how: string, tail: string, last?: string): Occasion {
+export function dies(reported: string, tail: string, last?: string): Occasion {
+  const how = errorWords(reported);
   const what = `The agent's process is gone (${how})`;
   const failure = `You were interrupted: your process died (${how}).`;
   return {

@@ -5,12 +5,13 @@ import type { Moment } from "../model/ids.ts";
 import { DISMISS } from "../template/options.ts";
 import { howToAnswer, otherHint, otherNumber, severalWords } from "../text/resolve-hint.ts";
 import { editFor } from "./edited.ts";
+import { numbersNamed, optionNamed } from "./named-option.ts";
 
 export interface ResolveInput {
   id: string;
   /** One list of option numbers for each question; a decision without questions takes one number. */
   choices: readonly (readonly number[])[];
-  /** An option's key, such as "cancel", where numbers are answers to questions. */
+  /** An option's key or label: "cancel", also where numbers are answers to questions. */
   option?: string | null;
   text: string | null;
   /** Words for each of several questions; `text` is for those without any here. */
@@ -40,7 +41,7 @@ function choiceOf(decision: Decision, input: ResolveInput, moment: Moment): Give
   const text = blankToNull(input.text) ?? (decision.questions.length > 1 ? null : (texts?.[0] ?? null));
   const message = blankToNull(input.message);
   const said = { text, message, by: input.by, via: input.via, resolved_at_ms: moment.at_ms };
-  if (input.option) return keyedAnswer(decision, input.option, said);
+  if (input.option) return namedAnswer(decision, input.option, said);
   if (decision.questions.length > 1 && input.choices.length > 0)
     return answersToAll(decision, input.choices, texts ? { ...said, texts } : said);
 
@@ -191,21 +192,15 @@ function choiceRequired(decision: Decision, what: string): Refusal {
   return new Refusal("decision.choice-required", what, howToAnswer(decision));
 }
 
-/** An option by its key. Everything can be dismissed, whether or not Dismiss is among the options. */
-function keyedAnswer(
+/** An option by its key or label. Everything can be dismissed, whether or not Dismiss is among the options. */
+function namedAnswer(
   decision: Decision,
-  key: string,
+  name: string,
   said: Omit<Answer, "chosen" | "choices" | "labels">,
 ): { answer: Answer; action: Action; option: Option } {
-  const index = decision.options.findIndex((it) => it.key === key.toLowerCase());
-  const option = decision.options[index] ?? (key.toLowerCase() === DISMISS.key ? DISMISS : null);
-  if (!option)
-    throw new Refusal(
-      "decision.out-of-range",
-      `${decision.id} has no option "${key}"`,
-      howToAnswer(decision),
-    );
-  const number = index === -1 ? null : index + 1;
+  const isListed = numbersNamed(decision.options, name).length > 0;
+  const number = name.toLowerCase() === DISMISS.key && !isListed ? null : optionNamed(decision, name);
+  const option = number === null ? DISMISS : optionAt(decision, number);
   demandWords(decision, option, said, `${number}`);
   const choices = number === null ? [] : [[number]];
   return {
@@ -221,10 +216,16 @@ function optionAt(decision: Decision, number: number): Option {
   const count = decision.options.length;
   throw new Refusal(
     "decision.out-of-range",
-    `${decision.id} has ${count} option${count === 1 ? "" : "s"}; ${number} is not one of them.`,
+    `${decision.id} has ${count} option${count === 1 ? "" : "s"}; ${number} is not one of them.${labelled(decision, number)}`,
     howToAnswer(decision),
     { options: count },
   );
+}
+
+/** A number is always a number; whoever meant a label that looks like one is told which option has it. */
+function labelled({ options }: Decision, number: number): string {
+  const [named] = numbersNamed(options, String(number));
+  return named === undefined ? "" : ` The option labelled "${number}" is ${named}.`;
 }
 
 function nothingGiven(decision: Decision): Refusal {

@@ -2,7 +2,7 @@
 import type { Action, Decision, Edit } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import { canonical, sha256 } from "../text/hash.ts";
-import { shapeProblem } from "../text/shape.ts";
+import { shapeProblem } from "./shape.ts";
 
 /** The changed input as it is recorded; null if nothing was given, or nothing was changed. */
 export function editFor(decision: Decision, action: Action, input: unknown): Edit | null {

@@ -3,7 +3,7 @@ import type { QuestionAnswer, Reply, ReplyEdit } from "../model/agent-types.ts";
 import type { AgentKind } from "../model/clients.ts";
 import { PROGRAM } from "../model/clients.ts";
 import type { Action, Answer, Decision } from "../model/decision-types.ts";
-import { changedWords, changeWanted } from "../text/edit-words.ts";
+import { changedWords, changeWanted } from "./edit-words.ts";
 
 const TYPES = ["approve", "deny", "choose", "other", "answer", "accept", "revise", "keys"] as const;
 type DialogAction = Extract<Action, { type: (typeof TYPES)[number] }>;

@@ -36,7 +36,7 @@ export const DISMISS: Option = {
 const OTHER: Option = {
   key: "other",
   label: "Other",
-  description: "Answer in your own words (--text)",
+  description: "Answer in your own words",
   recommended: false,
   action: { type: "other" },
 };

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Pressed } from "../../inbox/keys.ts";
 import { pressed } from "../../inbox/keys.ts";
 import { letGo } from "./focus.ts";
+import { scrollMatter } from "./scroll.ts";
 import { current, dispatch, setUi, ui } from "./store.ts";
 
 const NAMES: Record<string, string> = {
@@ -48,7 +49,8 @@ function onKey(event: KeyboardEvent): void {
   if (target.matches("textarea, input[type=search], input[type=text], select"))
     return inField(event, target, name);
   if (ui().together !== null) {
-    if (name === "escape" || name === "enter") setUi({ together: null });
+    if (name === "u") dispatch({ type: "key", key: { command: "undo" } });
+    if (name === "escape" || name === "enter" || name === "u") setUi({ together: null });
     return;
   }
   if (isNative(target, name)) return;
@@ -68,9 +70,7 @@ function inField(event: KeyboardEvent, target: HTMLElement, name: string): void 
   if (event.repeat) return;
   const isAnswer = target.matches("[data-field]");
   target.blur();
-  if (isAnswer || name === "escape")
-    dispatch({ type: "key", key: { command: name === "enter" ? "send" : "back" } });
-  else if (current().mode.type === "filter") dispatch({ type: "key", key: { command: "back" } });
+  if (isAnswer) dispatch({ type: "key", key: { command: name === "enter" ? "send" : "back" } });
 }
 
 /** Enter and space press buttons and links; arrows move between choices and space ticks them. */
@@ -95,7 +95,7 @@ function follow(key: Pressed): void {
   if ("choose" in key || ["left", "right", "toggle"].includes(key.command))
     requestAnimationFrame(focusOption);
   else if (key.command === "scroll-down" || key.command === "scroll-up")
-    scroll(key.command === "scroll-down" ? 1 : -1);
+    scrollMatter(key.command === "scroll-down" ? 1 : -1);
   else if (isMove(key) || key.command === "send") letGo();
 }
 
@@ -106,10 +106,4 @@ function focusOption(): void {
   const place = document.querySelectorAll(".place")[form.at];
   const option = place?.querySelectorAll<HTMLInputElement>("input")[form.cursor];
   option?.focus({ preventScroll: false });
-}
-
-function scroll(by: 1 | -1): void {
-  const pane = document.querySelector(".about") ?? document.querySelector(".pane");
-  const box = pane && pane.scrollHeight > pane.clientHeight ? pane : document.querySelector(".pane");
-  box?.scrollBy({ top: by * box.clientHeight * 0.8 });
 }

@@ -5,26 +5,28 @@ import { choicesOf, read } from "../../inbox/answer.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
+import { addressees } from "../../inbox/send.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
 import { Options } from "./options.tsx";
 import { SendBar } from "./send-bar.tsx";
 import { isWriting, Words } from "./words.tsx";
 
-export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionView }) {
+interface Given {
+  inbox: Inbox;
+  decision: DecisionView;
+}
+
+export function Answer({ inbox, decision }: Given) {
   const { id } = decision;
-  const form = formOf(inbox, id);
   const open = isOpen(inbox, id);
-  const reading = read(decision, form);
-  const alike = similarTo(inbox, id).length;
-  const together = [...inbox.marked].filter((it) => it !== id && isOpen(inbox, it)).length;
-  const press = (command: "send" | "dismiss" | "mark-similar" | "undo") => {
+  const press = (command: "send" | "dismiss" | "mark-similar") => {
     if (inbox.selected === id) dispatch({ type: "key", key: { command } });
   };
+  const alike = similarTo(inbox, id).length;
+  const isUnfolded = inbox.unfolded.has(inbox.items.get(id)?.group ?? "");
   const isHidden = decision.questions.length > 1 || !decision.options.some((it) => it.key === "dismiss");
-  const [place, ...others] = choicesOf(decision);
-  const hasOther = place?.options.some((it) => it.needs === "text") || wordsIn(form, "text", 0) !== "";
-  const isAsked = decision.source === "request" || hasOther || isWriting(inbox, id, "text", 0);
+  const isReply = decision.options.some((it) => it.key === "reply" && it.recommended);
   return (
     <form
       class="answer"
@@ -34,26 +36,14 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
         press("send");
       }}
     >
+      {isReply && <Message inbox={inbox} decision={decision} />}
       <Options inbox={inbox} decision={decision} disabled={!open} />
-      {others.length === 0 && isAsked && (
-        <Words inbox={inbox} id={id} field="text" label="In your own words" hint="t" disabled={!open} />
-      )}
-      <Words
-        inbox={inbox}
-        id={id}
-        field="message"
-        label={
-          decision.options.some((it) => it.key === "revise")
-            ? "What to change, or why"
-            : "Why (sent with the answer)"
-        }
-        hint="r"
-        disabled={!open}
-      />
+      <OwnWords inbox={inbox} decision={decision} />
+      {!isReply && <Message inbox={inbox} decision={decision} />}
       <div class="more">
         {alike > 1 && (
           <button type="button" class="second" disabled={!open} onClick={() => press("mark-similar")}>
-            Mark {alike} similar <Key>M</Key>
+            {isUnfolded ? "Fold the group" : `Show all ${alike} alike`} <Key>M</Key>
           </button>
         )}
         {isHidden && (
@@ -62,7 +52,37 @@ export function Answer({ inbox, decision }: { inbox: Inbox; decision: DecisionVi
           </button>
         )}
       </div>
-      <SendBar reading={reading} sending={inbox.sending.has(id)} count={together + 1} disabled={!open} />
+      <SendBar
+        inbox={inbox}
+        id={id}
+        reading={read(decision, formOf(inbox, id))}
+        count={inbox.selected === id ? (addressees(inbox)?.length ?? 1) : 1}
+        disabled={!open}
+      />
     </form>
   );
+}
+
+/** A free answer, where there is one question. */
+function OwnWords({ inbox, decision }: Given) {
+  const { id, source } = decision;
+  const form = formOf(inbox, id);
+  const [place, ...others] = choicesOf(decision);
+  const isOther = place?.options.some((it) => it.needs === "text" && form.choices[0]?.includes(it.number));
+  const isBegun = wordsIn(form, "text", 0) !== "" || isWriting(inbox, id, "text", 0);
+  if (others.length > 0 || !(source === "request" || isOther || isBegun)) return null;
+  const open = isOpen(inbox, id);
+  return <Words inbox={inbox} id={id} field="text" label="In your own words" hint="t" disabled={!open} />;
+}
+
+/** Words that go with the answer; to an agent that stopped or failed, they can be the answer. */
+function Message({ inbox, decision }: Given) {
+  const { id, source, options } = decision;
+  const hasStopped = source === "idle" || source === "dead" || source === "error" || source === "gate";
+  const label = hasStopped
+    ? "Reply to the agent"
+    : options.some((it) => it.key === "revise")
+      ? "What to change, or why"
+      : "Why (sent with the answer)";
+  return <Words inbox={inbox} id={id} field="message" label={label} hint="r" disabled={!isOpen(inbox, id)} />;
 }

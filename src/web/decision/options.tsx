@@ -60,16 +60,10 @@ function Place({
     <fieldset class={`place${isHere ? " here" : ""}`} disabled={disabled}>
       <legend>
         {several && place.header && <span class="tag">{safeLine(place.header)}</span>}
-        {place.title === null ? (
-          several ? (
-            "Send the answers"
-          ) : (
-            "Your answer"
-          )
-        ) : several || place.title !== decision.title ? (
-          safeLine(place.title)
+        {several ? (
+          safeLine(place.title ?? "Send the answers")
         ) : (
-          <span class="unseen">{safeLine(place.title)}</span>
+          <span class="unseen">{safeLine(place.title ?? "Your answer")}</span>
         )}
         {place.multiple && <span class="hint"> You can choose several.</span>}
       </legend>

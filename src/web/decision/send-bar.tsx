@@ -1,65 +1,83 @@
 /**
- * The bar that sends. It stays within reach; while the options are out of sight it leads to them, past the end of the
- * exact action.
+ * The bar that sends. It stays within reach; while the options are out of sight, or something of what they decide about
+ * has not been in view, it leads there.
  */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Reading } from "../../inbox/answer.ts";
+import type { Inbox } from "../../inbox/model.ts";
+import { haveSeen } from "../../inbox/sight.ts";
+import { count as counted } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
+import { readOn } from "../base/scroll.ts";
 import { Key } from "../parts/key.tsx";
 
 interface Given {
+  inbox: Inbox;
+  id: string;
   reading: Reading;
-  sending: boolean;
   /** How many decisions get the answer. */
   count: number;
   disabled: boolean;
 }
 
-export function SendBar({ reading, sending, count, disabled }: Given) {
+export function SendBar({ inbox, id, reading, count, disabled }: Given) {
   const bar = useRef<HTMLDivElement>(null);
-  const ahead = useAhead(bar);
-  if (ahead !== null && reading.type !== "ready" && !disabled)
+  const areOptionsBelow = useOptionsBelow(bar);
+  const isReady = reading.type === "ready";
+  const isUnseen = !haveSeen(inbox, [id]);
+  const readsOn = isUnseen && (isReady ? reading.acts && count === 1 : areOptionsBelow);
+  if (!disabled && (readsOn || (areOptionsBelow && !isReady)))
     return (
       <div ref={bar} class="send-bar">
-        <button type="button" class="send unready" onClick={() => lead(ahead, bar.current)}>
-          {ahead === "action" ? "Read on ↓" : "To the options ↓"}
-        </button>
+        {readsOn ? (
+          <button type="button" class="send unready" onClick={readOn}>
+            Read on ↓ <Rest inbox={inbox} id={id} /> <Key>J</Key>
+          </button>
+        ) : (
+          <button type="button" class="send unready" onClick={() => optionsOf(bar.current)?.scrollIntoView()}>
+            To the options ↓
+          </button>
+        )}
       </div>
     );
   return (
     <div ref={bar} class="send-bar">
-      <p class="send-hint">{reading.type === "ready" ? "" : reading.why}</p>
-      <button type="submit" class={reading.type === "ready" ? "send" : "send unready"} disabled={disabled}>
+      <button type="submit" class={isReady ? "send" : "send unready"} disabled={disabled}>
         <span>
-          {sending
+          {inbox.sending.has(id)
             ? "Sending…"
-            : reading.type === "ready"
+            : isReady
               ? `Send${count > 1 ? ` to ${count}` : ""}: ${safeLine(reading.words)}`
               : "Send"}
         </span>
         <Key>↵</Key>
       </button>
+      <p class="send-hint">{isReady ? "" : reading.why}</p>
     </div>
   );
 }
 
-type Ahead = "action" | "options";
+/** "2 more screens". */
+function Rest({ inbox, id }: { inbox: Inbox; id: string }) {
+  const rest = inbox.seen.get(id) ?? 0;
+  return rest > 0 ? <span class="rest-count">{counted(rest, "more screen")}</span> : null;
+}
 
-/** What is still below the visible part: the end of the exact action, then the options. */
-function useAhead(bar: RefObject<HTMLDivElement | null>): Ahead | null {
-  const [ahead, setAhead] = useState<Ahead | null>(null);
+/** Whether the options are below what is in view; where they are beside the decision, they never are. */
+function useOptionsBelow(bar: RefObject<HTMLDivElement | null>): boolean {
+  const [isBelow, setBelow] = useState(false);
   useLayoutEffect(() => {
-    const { pane, decision, action, options } = partsAround(bar.current);
-    if (!pane || !decision) return undefined;
+    const decision = bar.current?.closest(".decision");
+    const pane = bar.current?.closest(".pane");
+    const options = optionsOf(bar.current);
+    if (!pane || !decision || !options) return undefined;
     const look = () => {
-      const edge = bar.current?.getBoundingClientRect().top ?? 0;
-      const isBelow = (place: number | undefined) => place !== undefined && place > edge;
-      const isStacked = (options?.getBoundingClientRect().left ?? 0) <= decision.getBoundingClientRect().left;
-      if (!isStacked) setAhead(null);
-      else if (isBelow(action?.getBoundingClientRect().bottom)) setAhead("action");
-      else setAhead(isBelow(options?.getBoundingClientRect().top) ? "options" : null);
+      const { left, top } = options.getBoundingClientRect();
+      const isStacked = left <= decision.getBoundingClientRect().left;
+      setBelow(isStacked && top > (bar.current?.getBoundingClientRect().top ?? 0));
     };
+    look();
     const watcher = new ResizeObserver(look);
     for (const it of [pane, decision]) watcher.observe(it);
     pane.addEventListener("scroll", look, { passive: true });
@@ -68,27 +86,9 @@ function useAhead(bar: RefObject<HTMLDivElement | null>): Ahead | null {
       pane.removeEventListener("scroll", look);
     };
   }, [bar]);
-  return ahead;
+  return isBelow;
 }
 
-/** Scrolls one screen down, but not past the end of the action; from there it goes to the options. */
-function lead(ahead: Ahead, bar: HTMLDivElement | null): void {
-  const { pane, action, options } = partsAround(bar);
-  if (!pane || !bar) return;
-  const { top, height } = bar.getBoundingClientRect();
-  if (ahead === "options") options?.scrollIntoView();
-  else {
-    const left = (action?.getBoundingClientRect().bottom ?? top) - top;
-    pane.scrollBy({ top: Math.min(left + 8, pane.clientHeight - height - 48) });
-  }
-}
-
-function partsAround(bar: HTMLDivElement | null) {
-  const decision = bar?.closest(".decision") ?? null;
-  return {
-    pane: bar?.closest(".pane") ?? null,
-    decision,
-    action: decision?.querySelector(".action") ?? null,
-    options: decision?.querySelector(".places") ?? null,
-  };
+function optionsOf(bar: HTMLDivElement | null): Element | null {
+  return bar?.closest(".decision")?.querySelector(".places") ?? null;
 }

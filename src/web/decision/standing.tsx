@@ -6,7 +6,7 @@ import { answerWords, deliveryWords, standing } from "../../inbox/words.ts";
 import { safe } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
 import { decisionPath } from "../base/route.ts";
-import { dispatch } from "../base/store.ts";
+import { dispatch, setUi } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
 
 export function Standing({ decision }: { decision: DecisionView }) {
@@ -32,31 +32,40 @@ export function Standing({ decision }: { decision: DecisionView }) {
   );
 }
 
-export function OnHold({ id, held }: { id: string; held: Held }) {
+interface HoldGiven {
+  id: string;
+  held: Held;
+  /** How many decisions got the same answer: they are undone together. */
+  all?: number;
+}
+
+export function OnHold({ id, held, all = 1 }: HoldGiven) {
   const now = useNow(250);
   const left = Math.max(0, Math.ceil((held.release_at_ms - now) / 1000));
   return (
     <div class="on-hold">
+      <p>
+        <strong>{answerWords({ answer: held.answer })}</strong>
+        {all > 1 ? ` to ${all}` : ""}, by {held.answer.by} ({held.answer.via}): goes out in{" "}
+        <span class="seconds">{left} s</span>
+      </p>
+      <button type="button" class="second" onClick={() => undo(id)}>
+        Undo{all > 1 ? ` all ${all}` : ""} <Key>u</Key>
+      </button>
       <meter
         min={0}
         max={Math.max(1, held.release_at_ms - held.held_at_ms)}
         value={Math.max(0, held.release_at_ms - now)}
         aria-label="time left to take it back"
       />
-      <p>
-        <strong>{answerWords({ answer: held.answer })}</strong>, by {held.answer.by} ({held.answer.via}): goes
-        out in <span class="seconds">{left} s</span>
-      </p>
-      <button type="button" class="second" onClick={() => undo(id)}>
-        Undo <Key>u</Key>
-      </button>
     </div>
   );
 }
 
-/** Undoes this answer, even if another one was given later. */
+/** Undoes this answer, even if another one was given later, and the others of its batch with it. */
 function undo(id: string): void {
   dispatch({ type: "undo", id });
+  setUi({ together: null });
 }
 
 const STAGES = ["owed", "delivered", "acknowledged"] as const;

@@ -1,41 +1,26 @@
 /**
- * Several similar decisions: all of them in sight before one answer goes to each, and the result for each afterwards.
+ * Several decisions with the same action: all of them in sight before one answer goes to each, the result for each
+ * afterwards, and one way to take all of it back.
  */
-import { useEffect } from "preact/hooks";
-import type { BatchResult } from "../../api/api.ts";
-import { ownerName } from "../../core/text/words.ts";
+import type { BatchResult, DecisionView } from "../../api/api.ts";
+import { describe } from "../../inbox/card/describe.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { standing } from "../../inbox/words.ts";
+import { standing, who } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
-import { dispatch } from "../base/store.ts";
-import { Action } from "./action.tsx";
+import { Matter } from "./matter.tsx";
+import { OnHold } from "./standing.tsx";
 
 export function Together({ inbox, ids, words }: { inbox: Inbox; ids: readonly string[]; words: string }) {
-  useEffect(() => {
-    for (const id of ids) dispatch({ type: "saw", id, rest: 0 });
-  }, [ids, inbox.details]);
   return (
     <>
       <p>
-        Each gets the answer <strong>{safeLine(words)}</strong>. These are all of them:
+        Each of these {ids.length} gets the answer <strong>{safeLine(words)}</strong>:
       </p>
       <ol class="together">
         {ids.map((id) => {
           const decision = inbox.details.get(id);
           return (
-            <li key={id}>
-              {decision ? (
-                <>
-                  <p class="given-title">{safeLine(decision.title)}</p>
-                  <p class="quiet">
-                    {safeLine(ownerName(decision.owner))} · {id}
-                  </p>
-                  <Action decision={decision} />
-                </>
-              ) : (
-                <p class="quiet">{id}: loading…</p>
-              )}
-            </li>
+            <li key={id}>{decision ? <Member decision={decision} /> : <p class="quiet">Loading…</p>}</li>
           );
         })}
       </ol>
@@ -43,13 +28,27 @@ export function Together({ inbox, ids, words }: { inbox: Inbox; ids: readonly st
   );
 }
 
+function Member({ decision }: { decision: DecisionView }) {
+  const card = describe(decision, Date.now());
+  return (
+    <Matter decision={decision} card={card}>
+      <p class="given-title">{safeLine(card.title)}</p>
+      <p class="quiet">
+        {who(decision)} · {decision.id}
+      </p>
+    </Matter>
+  );
+}
+
 export function Results({ results, inbox }: { results: readonly BatchResult[]; inbox: Inbox }) {
   const failed = results.filter((it) => "error" in it).length;
+  const held = results.map((it) => inbox.details.get(it.id)).find((it) => it?.held);
   return (
     <>
       <p role="status">
         {results.length - failed} of {results.length} answered{failed > 0 ? `, ${failed} not` : ""}.
       </p>
+      {held?.held && <OnHold id={held.id} held={held.held} all={results.length - failed} />}
       <ol class="together">
         {results.map((it) => {
           const decision = inbox.details.get(it.id) ?? ("decision" in it ? it.decision : undefined);
@@ -57,6 +56,7 @@ export function Results({ results, inbox }: { results: readonly BatchResult[]; i
             <li key={it.id} class={"error" in it ? "bad" : "good"}>
               <p class="given-title">{safeLine(decision?.title ?? it.id)}</p>
               <p class="quiet">
+                {decision && `${who(decision)} · `}
                 {"error" in it
                   ? `Not answered: ${safeLine(it.error.message)}`
                   : decision && standing(decision, Date.now())}

@@ -48,7 +48,8 @@ export function HistoryPage({ inbox, query, id }: Given) {
           </div>
         ) : (
           <VirtualList
-            briefs={briefs}
+            lines={briefs}
+            idOf={(it) => it.id}
             selected={id}
             label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, newest first`}
             onEnd={more}
@@ -58,7 +59,6 @@ export function HistoryPage({ inbox, query, id }: Given) {
                 brief={brief}
                 now={Date.now()}
                 selected={brief.id === id}
-                marked={false}
                 position={at + 1}
                 total={state === "more" ? -1 : briefs.length}
                 onPoint={(chosen) => go(historyPath(query, chosen))}

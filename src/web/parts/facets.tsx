@@ -1,4 +1,4 @@
-/** How many decisions wait, by urgency, project and source; each count is a filter. */
+/** The filters beside the search field: by urgency, project and source, each with how many wait. */
 import { useMemo } from "preact/hooks";
 import type { Facet } from "../../inbox/facets.ts";
 import { counts, FACETS, hasFacet, toggleFacet } from "../../inbox/facets.ts";
@@ -6,45 +6,38 @@ import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
 import { dispatch } from "../base/store.ts";
 
-/** Further projects are not drawn: nobody would look through them all. */
-const MOST = 12;
-
 export function Facets({ inbox }: { inbox: Inbox }) {
   const { items, filter } = inbox;
-  return useMemo(() => {
-    const found = counts(inbox);
-    return (
-      <div class="facets">
-        {FACETS.map((facet) => (
-          <FacetRow key={facet} facet={facet} values={found[facet]} text={filter.text} />
-        ))}
-      </div>
-    );
-  }, [items, filter.text]);
+  const found = useMemo(() => counts(inbox), [items]);
+  return (
+    <>
+      {FACETS.map((facet) => (
+        <Pick key={facet} facet={facet} values={found[facet]} text={filter.text} />
+      ))}
+    </>
+  );
 }
 
-function FacetRow({ facet, values, text }: { facet: Facet; values: [string, number][]; text: string }) {
-  if (values.length === 0) return null;
-  const shown = values.filter(([value], at) => at < MOST || hasFacet(text, facet, value));
-  const more = values.length - shown.length;
+function Pick({ facet, values, text }: { facet: Facet; values: [string, number][]; text: string }) {
+  const chosen = values.find(([value]) => hasFacet(text, facet, value))?.[0] ?? "";
+  if (values.length < 2 && chosen === "") return null;
   return (
-    <fieldset class="facet" aria-label={`By ${facet}`}>
-      <span class="facet-name" aria-hidden="true">
-        {facet}
-      </span>
-      {shown.map(([value, count]) => (
-        <button
-          key={value}
-          type="button"
-          class={`chip ${facet}-${facet === "project" ? "any" : value}`}
-          aria-pressed={hasFacet(text, facet, value)}
-          disabled={count === 0 && !hasFacet(text, facet, value)}
-          onClick={() => dispatch({ type: "filtered", text: toggleFacet(text, facet, value) })}
-        >
-          {safeLine(value)} <span class="count">{count.toLocaleString("en")}</span>
-        </button>
-      ))}
-      {more > 0 && <span class="quiet">{`and ${more} more: filter by name`}</span>}
-    </fieldset>
+    <select
+      class={`facet${chosen === "" ? "" : " on"}`}
+      aria-label={`By ${facet}`}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) =>
+        dispatch({ type: "filtered", text: toggleFacet(text, facet, value === "" ? chosen : value) })
+      }
+    >
+      <option value="">{`${facet.charAt(0).toUpperCase()}${facet.slice(1)}`}</option>
+      {values
+        .filter(([value, count]) => count > 0 || value === chosen)
+        .map(([value, count]) => (
+          <option key={value} value={value}>
+            {`${safeLine(value)} (${count.toLocaleString("en")})`}
+          </option>
+        ))}
+    </select>
   );
 }

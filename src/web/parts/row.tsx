@@ -1,45 +1,81 @@
-/** One decision in a list. */
+/** One line of a list: a decision, or several that are alike. */
 import type { DecisionBrief } from "../../api/api.ts";
-import { ownerName, shortAge } from "../../core/text/words.ts";
+import { shortAge } from "../../core/text/words.ts";
+import { who } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
 
 interface Given {
   brief: DecisionBrief;
   now: number;
   selected: boolean;
-  marked: boolean;
   position: number;
   total: number;
   onPoint(id: string): void;
+  /** How many decisions the row stands for. */
+  count?: number;
+  /** One of a group that is open: it has a box to mark it. */
+  inGroup?: boolean;
+  marked?: boolean;
+  onMark?(id: string): void;
+  /** Somebody else in the list has the same name. */
+  isTwin?: boolean;
 }
 
-export function Row({ brief, now, selected, marked, position, total, onPoint }: Given) {
-  const { id, title, urgency, source, project, owner, state, held, created_at_ms } = brief;
+export function Row(given: Given) {
+  const {
+    brief,
+    now,
+    selected,
+    position,
+    total,
+    onPoint,
+    count = 1,
+    inGroup = false,
+    marked = false,
+  } = given;
+  const { id, title, urgency, source, project, state, held, created_at_ms } = brief;
   const standing = held ? "answered" : state === "pending" ? null : state;
+  const kind = `${selected ? " selected" : ""}${standing ? " done" : ""}${inGroup ? " in-group" : ""}`;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
       id={`row-${id}`}
-      class={`row urgency-${urgency}${selected ? " selected" : ""}${standing ? " done" : ""}`}
+      class={`row urgency-${urgency}${kind}`}
       role="option"
       aria-selected={selected}
       aria-posinset={position}
       aria-setsize={total}
       onClick={() => onPoint(id)}
     >
+      <Mark {...given} />
       <span class="row-title">{safeLine(title)}</span>
-      <span class="row-meta">
-        {urgency === "high" && <span class="tag high">high</span>}
-        {urgency === "low" && <span class="tag low">low</span>}
-        <span class={`tag source-${source}`}>{source}</span>
+      <span class="row-end">
+        {count > 1 && <span class="tag">×{count.toLocaleString("en")}</span>}
         {standing && <span class="tag standing">{standing}</span>}
-        {marked && <span class="tag marked">marked</span>}
-        <span class="row-owner">
-          {safeLine(project)} · {safeLine(ownerName(owner))}
-        </span>
+        {marked && <span class="unseen">marked</span>}
         <span class="row-age">{shortAge(now - created_at_ms)}</span>
       </span>
+      <span class="row-meta">
+        {urgency !== "medium" && <span class={`urgency ${urgency}`}>{urgency} · </span>}
+        {source} · {safeLine(project)} · {who(brief, given.isTwin)}
+      </span>
     </div>
+  );
+}
+
+/** What is in front: the box of a group's member, or how urgent it is. */
+function Mark({ brief, inGroup, marked, onMark }: Given) {
+  if (!inGroup && !marked) return <span class="row-mark" aria-hidden="true" />;
+  return (
+    // for pointers; the key is m
+    <span
+      class={`row-mark box${marked ? " on" : ""}`}
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onMark?.(brief.id);
+      }}
+    />
   );
 }

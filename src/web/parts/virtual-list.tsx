@@ -4,27 +4,28 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { DecisionBrief } from "../../api/api.ts";
 
-/** A row's height, in rem. */
-const ROW_REM = 5;
+/** A row's height, in rem: low for a pointer, high enough for a finger. */
+const ROW_REM = 3;
+const TALL_REM = 3.25;
 const MORE = 6;
 
-interface Given {
-  briefs: readonly DecisionBrief[];
+interface Given<Line> {
+  lines: readonly Line[];
+  idOf(line: Line): string;
   selected: string | null;
   label: string;
-  row(brief: DecisionBrief, at: number): ComponentChildren;
+  row(line: Line, at: number): ComponentChildren;
   onEnd?(): void;
   /** Where the page has no keys of its own, arrows, Home and End move to another row. */
   onMove?(id: string): void;
 }
 
-export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Given) {
+export function VirtualList<Line>({ lines, idOf, selected, label, row, onEnd, onMove }: Given<Line>) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
-  const height = ROW_REM * rem();
-  const at = briefs.findIndex((it) => it.id === selected);
+  const height = rowHeight();
+  const at = lines.findIndex((it) => idOf(it) === selected);
 
   useEffect(() => {
     const element = box.current;
@@ -39,7 +40,8 @@ export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Giv
     };
   }, []);
 
-  // A newly chosen row scrolls into view; a row that only changed its position does not.
+  // A newly chosen row scrolls into view, and stays there when the list becomes lower; a row that only changed its
+  // position does not.
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || at === -1) return;
@@ -47,15 +49,15 @@ export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Giv
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + height > element.scrollTop + element.clientHeight)
       element.scrollTop = top + height - element.clientHeight;
-  }, [selected]);
+  }, [selected, view.height]);
 
   const first = Math.max(0, Math.floor(view.top / height) - MORE);
-  const last = Math.min(briefs.length, Math.ceil((view.top + view.height) / height) + MORE);
+  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / height) + MORE);
   useEffect(() => {
-    if (last >= briefs.length) onEnd?.();
-  }, [last, briefs.length, onEnd]);
-  const shown = briefs.slice(first, last);
-  const active = briefs[at];
+    if (last >= lines.length) onEnd?.();
+  }, [last, lines.length, onEnd]);
+  const shown = lines.slice(first, last);
+  const active = lines[at];
   const isOut = active !== undefined && (at < first || at >= last);
   return (
     <div
@@ -65,22 +67,22 @@ export function VirtualList({ briefs, selected, label, row, onEnd, onMove }: Giv
       tabIndex={0}
       aria-label={label}
       onKeyDown={(event) => {
-        const to = briefs[placeAfter(event.key, at, briefs.length)];
+        const to = lines[placeAfter(event.key, at, lines.length)];
         if (!onMove || !to) return;
         event.preventDefault();
-        onMove(to.id);
+        onMove(idOf(to));
       }}
-      {...(active ? { "aria-activedescendant": `row-${active.id}` } : {})}
+      {...(active ? { "aria-activedescendant": `row-${idOf(active)}` } : {})}
     >
-      <div class="virtual-all" role="presentation" style={{ height: `${briefs.length * height}px` }}>
+      <div class="virtual-all" role="presentation" style={{ height: `${lines.length * height}px` }}>
         {isOut && (
-          <div key={active.id} class="virtual-row" role="presentation" style={placed(at * height, height)}>
+          <div key={idOf(active)} class="virtual-row" role="presentation" style={placed(at * height, height)}>
             {row(active, at)}
           </div>
         )}
         {shown.map((it, index) => (
           <div
-            key={it.id}
+            key={idOf(it)}
             class="virtual-row"
             role="presentation"
             style={placed((first + index) * height, height)}
@@ -104,6 +106,9 @@ function placed(top: number, height: number) {
   return { transform: `translateY(${top}px)`, height: `${height}px` };
 }
 
-function rem(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+function rowHeight(): number {
+  const isTall = matchMedia("(max-width: 48rem), (pointer: coarse)").matches;
+  return (
+    (isTall ? TALL_REM : ROW_REM) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  );
 }

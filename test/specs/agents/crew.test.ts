@@ -41,7 +41,7 @@ describe("a crew", () => {
     assert.deepEqual((({ code }) => code)(await failed.ended), 1);
     assert.match(
       (await failed.ended).stdout,
-      /^✗ crew-\w+ fails-crew failed after .*: no network\n {2}→ oj crew logs crew-/,
+      /^(crew-\w+)\n✗ \1 fails-crew failed after .*: no network\n {2}→ oj crew logs crew-/,
     );
     assert.equal((await late.ended).code, 5);
     assert.match((await late.ended).stderr, /did not end within 2s\n.*oj crew show crew-/);

@@ -185,7 +185,7 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
       told(
         "fails",
         "error",
-        /^rate_limited: /,
+        /^Rate limited: /,
         "An error interrupted you: API Error: Request rejected (429) · Rate limited",
       ),
       told("dies", "dead", /exit code 7/, "You were interrupted: your process died (exit code 7)."),
@@ -278,6 +278,6 @@ describe("an agent whose hooks are off", () => {
     assert.equal(await done.ended(), "completed");
     assert.equal((await done.view()).last_message, "Printed.");
     const failed = await stage.job("failing");
-    assert.match((await failed.asked("error")).title, /^rate_limited: /);
+    assert.match((await failed.asked("error")).title, /^Rate limited: /);
   });
 });

@@ -1,6 +1,6 @@
 /** What a person changed in a call before it ran, as the agent is told. */
-import { canonical } from "./hash.ts";
-import { clipped } from "./words.ts";
+import { canonical } from "../text/hash.ts";
+import { clipped } from "../text/words.ts";
 
 const LONGEST = 4000;
 

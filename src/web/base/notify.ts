@@ -1,0 +1,81 @@
+/**
+ * The browser's own notices about new decisions, while nobody is looking at the page. One tab shows them for all; one
+ * switch turns them off.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import type { DecisionBrief } from "../../api/api.ts";
+import type { Inbox } from "../../inbox/model.ts";
+import { who } from "../../inbox/words.ts";
+import { safeLine } from "../../text/safe.ts";
+import { client } from "./api.ts";
+import { decisionPath, go } from "./route.ts";
+
+const SETTING = "oj-notices";
+
+export type Notices = "on" | "off" | "blocked" | "impossible";
+
+/** On only if the person said so here: a page must not ask by itself. */
+export function noticesNow(): Notices {
+  if (!("Notification" in window)) return "impossible";
+  if (Notification.permission === "denied") return "blocked";
+  return Notification.permission === "granted" && localStorage.getItem(SETTING) === "on" ? "on" : "off";
+}
+
+export async function switchNotices(): Promise<Notices> {
+  const wanted = noticesNow() === "on" ? "off" : "on";
+  if (wanted === "on" && Notification.permission !== "granted") await Notification.requestPermission();
+  localStorage.setItem(SETTING, wanted);
+  return noticesNow();
+}
+
+/** Shows a notice for each decision that arrives while the page is out of sight, and removes it once it is settled. */
+export function useNotices({ items, connection }: Inbox): void {
+  const known = useRef<Inbox["items"] | null>(null);
+  const open = useRef(new Map<string, Notification>());
+  useEffect(() => {
+    const before = known.current;
+    if (connection !== "live") return;
+    known.current = items;
+    for (const [id, notice] of open.current)
+      if (items.get(id)?.held !== null) {
+        notice.close();
+        open.current.delete(id);
+      }
+    if (before === null || noticesNow() !== "on" || document.hasFocus()) return;
+    const news = [...items.values()].filter((it) => !before.has(it.id) && it.held === null);
+    if (news.length > 0) void unlessQuiet(() => show(news, open.current));
+  }, [items, connection]);
+}
+
+/** `oj quiet` is for the browser too. */
+async function unlessQuiet(work: () => void): Promise<void> {
+  const { quiet } = await client.health().catch(() => ({ quiet: true })); // without a daemon there is nothing to answer
+  if (!quiet) work();
+}
+
+/** Many at once are one notice. */
+function show(news: readonly DecisionBrief[], open: Map<string, Notification>): void {
+  if (news.length > MOST) {
+    void new Notification(`${news.length} decisions wait for you`, { tag: "many" });
+    return;
+  }
+  for (const item of news) open.set(item.id, notified(item));
+}
+
+const MOST = 3;
+
+/** What is urgent stays until somebody reacts; what is not makes no sound. Tabs share a notice by its tag. */
+function notified(item: DecisionBrief): Notification {
+  const notice = new Notification(safeLine(item.title), {
+    body: `${item.source} · ${safeLine(item.project)} · ${who(item)}`,
+    tag: item.id,
+    silent: item.urgency === "low",
+    requireInteraction: item.urgency === "high",
+  });
+  notice.onclick = () => {
+    window.focus();
+    go(decisionPath(item.id));
+    notice.close();
+  };
+  return notice;
+}
