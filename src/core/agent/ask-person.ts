@@ -1,7 +1,7 @@
 /** Turns an occasion into a decision: what happened, the exact action, the options, and the last lines of output. */
 
 import { ownerWaits } from "../flow/owner.ts";
-import type { Agent, Prompt } from "../model/agent-types.ts";
+import type { Agent } from "../model/agent-types.ts";
 import { exactAction } from "../model/agent-types.ts";
 import type { Decision, ExactAction, Question } from "../model/decision-types.ts";
 import type { AgentId } from "../model/ids.ts";
@@ -9,8 +9,7 @@ import type { Draft } from "../model/state/draft.ts";
 import { optionsFor } from "../template/options.ts";
 import { quoted } from "../text/quote.ts";
 import type { Occasion } from "./occasion.ts";
-
-const TAIL_LINES = 50;
+import { screenLines } from "./screen-lines.ts";
 
 /**
  * Asks a person. This supersedes the pending question about the same agent, but an approval never replaces a question
@@ -77,11 +76,8 @@ function actionOf({ prompt }: Occasion): ExactAction | null {
 }
 
 /** Our own words stay as they are; those of others are marked by `quoted`. The plan itself is the decision's action. */
-function contextOf(
-  agent: Agent,
-  { what, said, since = [], tail, prompt, last }: Occasion,
-  tried: string | null,
-): string {
+function contextOf(agent: Agent, occasion: Occasion, tried: string | null): string {
+  const { what, said, since = [], prompt, last } = occasion;
   const { owner } = agent;
   const where =
     owner.kind === "job"
@@ -95,7 +91,7 @@ function contextOf(
     ...since,
     quoted("questions", (prompt?.questions ?? []).map(asked).join("\n")),
     quoted("message", isSaid(message, said) ? "" : message),
-    quoted("screen", lastLines(prompt ? withoutPlan(tail, prompt) : tail)),
+    quoted("screen", screenLines(occasion)),
   ];
   return parts.filter((it) => it !== "").join("\n\n");
 }
@@ -112,19 +108,4 @@ function oneLine(text: string): string {
 
 function asked({ header, question }: Question): string {
   return header === null ? question : `[${header}] ${question}`;
-}
-
-/** The screen shows the plan as well; what is above it tells more. */
-function withoutPlan(tail: string, { kind, input }: Prompt): string {
-  const plan = kind === "plan" ? (input as { plan?: unknown } | null)?.plan : undefined;
-  if (typeof plan !== "string") return tail;
-  const bare = (line: string) => line.replace(/[#*_`>│\s]+/g, " ").trim();
-  const planned = new Set(plan.split("\n").map(bare));
-  const lines = tail.split("\n");
-  const begin = lines.findIndex((it) => bare(it).length > 2 && planned.has(bare(it)));
-  return lines.slice(0, begin === -1 ? lines.length : begin).join("\n");
-}
-
-function lastLines(text: string): string {
-  return text.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
 }

@@ -39,7 +39,10 @@ const LONGEST_REASON = 120;
 
 function attempt({ how, reason, at_ms }: Failure, now: number): string {
   const why = reason === "" ? "" : `: ${clipped(errorWords(reason), LONGEST_REASON)}`;
-  return `${describeAge(now - at_ms)}, ${how}${why}`;
+  const when = describeAge(now - at_ms)
+    .replace(" ago", " earlier")
+    .replace("just now", "just before");
+  return `${when}, ${how}${why}`;
 }
 
 function changeParts({ tree }: Failure, changes: FolderChanges | null): string[] {

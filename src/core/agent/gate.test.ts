@@ -131,7 +131,7 @@ describe("a gate that has failed before", () => {
     assert.deepEqual(asked(["t0", "t1", "t2"]).slice(0, 5), [
       ["gate", "boring\nTypeError: 2"],
       ["script", "npm test\nnpm run lint"],
-      ["attempts", "6 seconds ago, exit code 1: TypeError: 0\njust now, exit code 1: TypeError: 1"],
+      ["attempts", "6 seconds earlier, exit code 1: TypeError: 0\njust before, exit code 1: TypeError: 1"],
       ["changed", " a.js | 2 +"],
       ["changes", "+2"],
     ]);
@@ -144,8 +144,23 @@ describe("a gate that has failed before", () => {
       fails(made, `no ${n}`, { tree: "same", stat: "", diff: "" });
     }
     const { context } = made.pending()[0] ?? { context: "" };
-    assert.match(context, /^The gate failed: a script of 2 lines\nexit code 1\nAgent builder /);
+    assert.match(context, /^The gate failed: npm test … \(2 lines\)\nexit code 1\nAgent builder /);
     assert.match(context, /\n\nNothing in its folder has changed since the last attempt\.\n\n/);
+  });
+
+  it("does not show again what the agent's screen repeats of its output", () => {
+    const made = agentAtWork({ on_signal: { ...gate.on_signal, run: "npm test", attempts: 0 } });
+    const output = "ok 1\nok 2\nnot ok 3 - tax";
+    made.seen(done);
+    const { id, agent, it: w } = made;
+    const shown = "● Sorry.\n❯ Not done yet\n\n  ok 1\n  ok 2\n\n  not ok 3 - tax\n\n● ok 1";
+    const base = { id, run_id: agent().gate?.run_id ?? "", exit_code: 1, error: null, output, prime: "" };
+    w.play((state, moment) => agentGateEnded(state, { ...base, tail: shown }, moment));
+    const { context } = made.pending()[0] ?? { context: "" };
+    assert.match(
+      context,
+      /output:\n> ● Sorry\.\n> ❯ Not done yet\n> {3}… 6 lines that the gate printed\n> ● ok 1$/,
+    );
   });
 
   it("still knows after a person's Retry what it is compared with", () => {

@@ -9,6 +9,7 @@ import { errorWords, kindWords } from "../text/error-words.ts";
 import type { QuoteName } from "../text/quote.ts";
 import { quoted } from "../text/quote.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";
+import { clipped } from "../text/words.ts";
 
 export interface Occasion {
   trigger: TriggerName;
@@ -125,6 +126,9 @@ export function signals(signal: Exclude<SignalKind, "fail">, message: string | n
   };
 }
 
+/** A longer line of a gate is cut in the title; it is quoted in full. */
+const LONGEST_LINE = 150;
+
 interface GateFailing {
   code: string;
   /** All that it printed, and what of it a person has to read. */
@@ -140,13 +144,15 @@ export function failsGate(
   { code, output, shown, since, tail, last }: GateFailing,
 ): Occasion {
   const lines = run.trimEnd().split("\n");
-  const isLong = lines.length > 1;
+  const [first = ""] = lines;
+  const isLong = lines.length > 1 || first.length > LONGEST_LINE;
+  const rest = lines.length > 1 ? ` … (${lines.length} lines)` : "";
   return {
     last,
     trigger,
     source: "gate",
     title: gateTitle(run, code),
-    what: `The gate failed: ${isLong ? `a script of ${lines.length} lines` : lines[0]}\n${code}`,
+    what: `The gate failed: ${clipped(first, LONGEST_LINE)}${rest}\n${code}`,
     said: { quote: "gate", text: shown },
     since: [isLong ? quoted("script", run) : "", ...since],
     tail,

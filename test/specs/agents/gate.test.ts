@@ -77,7 +77,7 @@ describe("a gate that fails again and again", () => {
     });
     execFileSync("git", ["init", "--quiet"], { cwd: stage.dir });
     const { context } = await (await stage.job("gated")).asked("gate");
-    assert.match(context, /^The gate failed: a script of 3 lines\nexit code 3\n/);
+    assert.match(context, /^The gate failed: n=.* … \(3 lines\)\nexit code 3\n/);
     const [, printed = ""] = /What the gate printed:\n([\s\S]*?)\n\n/.exec(context) ?? [];
     assert.match(printed, /^> … \d+ lines left out\n(?:> ok \d+ - fine\n){1,3}> not ok 1 - adds tax\n/);
     assert.match(printed, /\n> done 20$/);
