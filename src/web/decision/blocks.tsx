@@ -132,6 +132,17 @@ function pathOf(id: string): string {
   return id.startsWith("dec-") ? decisionPath(id) : jobPath(id);
 }
 
+/** What the agent changed since the last attempt, folded: the numbers are above. */
+export function Changes({ changes }: { changes: readonly Block[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <details class="fold">
+      <summary>What it changed since the last attempt</summary>
+      <Blocks blocks={changes} />
+    </details>
+  );
+}
+
 /** The agent's screen as it was, folded: it repeats what is above. */
 export function Screen({ screen }: { screen: Block | null }) {
   if (screen === null || !("text" in screen)) return null;

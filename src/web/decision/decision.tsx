@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChild } from "preact";
-import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
+import { useErrorBoundary } from "preact/hooks";
 import type { DecisionView } from "../../api/api.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import type { Inbox } from "../../inbox/model.ts";
@@ -15,7 +15,7 @@ import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
 import { Answer } from "./answer.tsx";
 import { Asked } from "./asked.tsx";
-import { Blocks, Facts, Screen } from "./blocks.tsx";
+import { Blocks, Changes, Facts, Screen } from "./blocks.tsx";
 import { Matter } from "./matter.tsx";
 import { Standing } from "./standing.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -27,7 +27,10 @@ interface Given {
   back: ComponentChild;
 }
 
-/** A decision that can't be drawn says so and leaves the rest of the page alone. */
+/**
+ * A decision that can't be drawn says so and leaves the rest of the page alone. Whoever shows it has a pane for each
+ * decision, so that every one begins at its top.
+ */
 export function Decision(given: Given) {
   return <Drawn key={given.decision.id} {...given} />;
 }
@@ -50,12 +53,8 @@ function Whole({ inbox, decision, back }: Given) {
   const { id, state, held, urgency } = decision;
   const open = state === "pending" && held === null;
   const card = describe(decision, useNow(10_000));
-  const top = useRef<HTMLElement>(null);
-  useEffect(() => {
-    top.current?.closest(".pane")?.scrollTo(0, 0);
-  }, [id]);
   return (
-    <article ref={top} class="decision" aria-labelledby={`title-${id}`} key={id}>
+    <article class="decision" aria-labelledby={`title-${id}`}>
       <div class="about">
         <Head decision={decision} back={back} />
         <Matter decision={decision} card={card}>
@@ -69,6 +68,7 @@ function Whole({ inbox, decision, back }: Given) {
             <Blocks blocks={card.why} />
           </section>
         )}
+        <Changes changes={card.changes} />
       </div>
       <div class="deciding">
         <Standing decision={decision} />

@@ -67,7 +67,7 @@ export function HistoryPage({ inbox, query, id }: Given) {
           />
         )}
       </section>
-      <section class="pane" aria-label="Decision">
+      <section key={id} class="pane" aria-label="Decision">
         {decision ? (
           <Decision inbox={inbox} decision={decision} back={back} />
         ) : (

@@ -41,7 +41,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
   return (
     <main class={`inbox${open === null ? "" : " opened"}`}>
       <InboxList inbox={inbox} ui={ui} isNew={isNew} />
-      <section class="pane" aria-label="Focused decision">
+      <section key={selected} class="pane" aria-label="Focused decision">
         {decision ? (
           <Decision inbox={inbox} decision={decision} back={back} />
         ) : (
