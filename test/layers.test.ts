@@ -146,7 +146,7 @@ const rooms: Record<string, string[]> = {
     "demo/",
     ".",
   ],
-  "inbox/": [".", "card/"],
+  "inbox/": [".", "card/", "fleet/"],
   "web/": ["style/", "base/", "parts/", "decision/", "pages/", "."],
   "scripted-agent/": ["scenario/", "hooks/", "screen/", "."],
 };

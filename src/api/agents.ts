@@ -36,6 +36,10 @@ export const agent = z
     silent: z
       .object({ off: z.enum(["all", "http"]), by: z.string().nullable(), says: z.string() })
       .nullable(),
+    /** Since when it has neither printed nor reported anything, if that is longer than it may: it hangs. */
+    hung_since_ms: z.number().nullable(),
+    /** Set while it waits for its turn: at most `max` of its name run at once, and `ahead` of them have to end first. */
+    queued: z.object({ max: z.number(), ahead: z.number() }).nullable(),
     cwd: z.string(),
     created_at_ms: z.number(),
     changed_at_ms: z.number(),

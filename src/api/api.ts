@@ -5,6 +5,7 @@
  */
 
 import type { Event } from "../core/model/events.ts";
+import type { Sight } from "../core/model/job-types.ts";
 import type { AgentView } from "./agents.ts";
 import type { DaemonStatus, EventQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
@@ -16,6 +17,7 @@ import type {
   HistoryNames,
   ResolveResult,
 } from "./decisions.ts";
+import type { FailedRun } from "./failed.ts";
 import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./jobs.ts";
 import type {
   AutoCloseBody,
@@ -27,7 +29,7 @@ import type {
 } from "./overview.ts";
 import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./queues.ts";
 import type { CheckResult, CommandList, RunBody, RunResult, TemplateView } from "./runbooks.ts";
-import type { ProjectStatus } from "./status.ts";
+import type { ProjectFleet, ProjectStatus } from "./status.ts";
 import type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
 export type { AgentView } from "./agents.ts";
@@ -43,6 +45,7 @@ export type {
   OptionView,
   ResolveResult,
 } from "./decisions.ts";
+export type { FailedRun } from "./failed.ts";
 export type { BlockView, CrewQuery, CrewView, JobQuery, JobView, RunView, StepView } from "./jobs.ts";
 export type {
   AutoCloseBody,
@@ -71,7 +74,7 @@ export type {
   RunResult,
   TemplateView,
 } from "./runbooks.ts";
-export type { ProjectStatus } from "./status.ts";
+export type { LiveAgent, ProjectFleet, ProjectStatus, SessionView } from "./status.ts";
 export type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
 /**
@@ -103,6 +106,8 @@ export interface ApiClient {
   /** With a pid, stops only that daemon: another may have taken its place meanwhile. */
   stop(input: { kill?: boolean; pid?: number }): Promise<void>;
   status(query?: { project?: string }): Promise<ProjectStatus[]>;
+  /** The same in short, for a view that is refreshed often. */
+  fleet(query?: { project?: string }): Promise<ProjectFleet[]>;
   decisions(query?: DecisionQuery): Promise<DecisionView[]>;
   /** Decisions in short form, for an inbox. `events` after the list's `seq` misses nothing. */
   briefs(query?: DecisionQuery): Promise<BriefList>;
@@ -134,6 +139,10 @@ export interface ApiClient {
   resumeJob(id: string, input: { message?: string | null }): Promise<RunView>;
   deleteJob(id: string): Promise<void>;
   waitJobs(input: { ids: string[]; all?: boolean; timeout_ms?: number }): Promise<RunView[]>;
+  /** Jobs and crews that failed and nobody has seen, newest first. */
+  failedRuns(query?: { project?: string }): Promise<FailedRun[]>;
+  /** Takes a failed job or crew out of the inboxes. */
+  seeFailure(id: string, input: { how: Sight }): Promise<RunView>;
   agents(query?: { project?: string }): Promise<AgentView[]>;
   agent(id: string): Promise<AgentView>;
   sendToAgent(id: string, input: { text: string }): Promise<AgentView>;

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
-import type { AgentView, CrewView, DecisionView, JobView, StepView } from "../api/api.ts";
+import type {
+  CrewView,
+  DecisionView,
+  FailedRun,
+  JobView,
+  LiveAgent,
+  ProjectStatus,
+  StepView,
+} from "../api/api.ts";
 import { batches } from "./base/batches.ts";
 import { plain } from "./base/output.ts";
 import { statusLines } from "./status-lines.ts";
@@ -51,7 +59,7 @@ function job(more: Partial<JobView>): JobView {
   };
 }
 
-function agent(more: Partial<AgentView>): AgentView {
+function agent(more: Partial<LiveAgent>): LiveAgent {
   return {
     id: "agt-1",
     project: "shop",
@@ -75,8 +83,17 @@ function agent(more: Partial<AgentView>): AgentView {
     notes: [],
     silent: null,
     prompt: null,
+    hung_since_ms: null,
+    queued: null,
+    last_line: "",
+    heard_at_ms: null,
     ...more,
   };
+}
+
+function project(more: Partial<ProjectStatus>): ProjectStatus {
+  const none = { jobs: [], crews: [], pending: [], agents: [], owed: [], sessions: [], failed: [] };
+  return { project: "shop", ...none, ...more };
 }
 
 describe("the overview", () => {
@@ -106,8 +123,8 @@ describe("the overview", () => {
     const waiting = job({ pending_decision: asked.id });
     const lines = statusLines(
       [
-        { project: "blog", jobs: [running], crews: [], pending: [], agents: [], owed: [] },
-        { project: "shop", jobs: [waiting], crews: [], pending: [asked, request], agents: [], owed: [] },
+        project({ project: "blog", jobs: [running] }),
+        project({ jobs: [waiting], pending: [asked, request] }),
       ],
       look,
     );
@@ -117,8 +134,8 @@ describe("the overview", () => {
   …  job-run  running  1m  test · lint
 
 shop  1 waiting, 2 decisions pending
-  ⏸  job-a2b3c4d5e6  waiting  3m   release/1.0 · ship  [step] Ship 1.0?
-  ?  dec-p4qp4qp4qp  asks     now  bot                 [request] Which?`,
+  ?  job-a2b3c4d5e6  waiting  3m   dec-7k3m9x2p4q  release/1.0 · ship  [step] Ship 1.0?
+  ?  dec-p4qp4qp4qp  asks     now                  bot                 [request] Which?`,
     );
   });
 
@@ -138,18 +155,14 @@ shop  1 waiting, 2 decisions pending
       answered("dec-late", 12_000, "its dialog is not on the screen"),
       answered("dec-new", 500, null),
     ];
-    assert.deepEqual(
-      statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed }], look),
-      [
-        "shop  1 answer not delivered",
-        "  !  dec-late  owed  12s  release/1.0 · ship  answered, not delivered yet (2 attempts): its dialog is not on the screen: Ship it?",
-      ],
-    );
+    assert.deepEqual(statusLines([project({ owed })], look), [
+      "shop  1 answer not delivered",
+      "  !  dec-late  owed  12s  release/1.0 · ship  answered, not delivered yet (2 attempts): its dialog is not on the screen: Ship it?",
+    ]);
     const fresh = [answered("dec-new", 500, null)];
-    assert.deepEqual(
-      statusLines([{ project: "shop", jobs: [], crews: [], pending: [], agents: [], owed: fresh }], look),
-      ["nothing is running and nothing is waiting"],
-    );
+    assert.deepEqual(statusLines([project({ owed: fresh })], look), [
+      "nothing is running and nothing is waiting",
+    ]);
   });
 
   it("shows agents in the row of their job or crew, with undelivered answers, and how to continue a dismissed crew", () => {
@@ -167,38 +180,27 @@ shop  1 waiting, 2 decisions pending
         steps: [],
         ...more,
       }) as CrewView;
-    const lines = (agents: AgentView[]) =>
+    const lines = (agents: LiveAgent[]) =>
       statusLines(
         [
-          {
-            project: "shop",
+          project({
             jobs: [running],
             crews: [standing({ pending_decision: asked.id })],
             pending: [asked],
             agents,
-            owed: [],
-          },
+          }),
         ],
         look,
       );
     const helper = agent({ id: "agt-2", owner: crew, status: "idle", decision_id: asked.id });
-    assert.deepEqual(lines([agent({ owner: own }), helper]), [
+    assert.deepEqual(lines([agent({ owner: own, last_line: "● Running the tests" }), helper]), [
       "shop  1 running, 1 waiting, 1 decision pending, 2 agents (1 working)",
-      "  …  job-a2b3c4d5e6  running  1m  release/1.0 · ship  agent builder: working 1m",
-      "  ⏸  crew-1          waiting  3m  crew helper         [idle] Stopped: Go on?",
+      "  ?  crew-1          waiting  3m  dec-7k3m9x2p4q  crew helper         [idle] Stopped: Go on?",
+      "  …  job-a2b3c4d5e6  working  1m                  release/1.0 · ship  ● Running the tests",
     ]);
-    const about = (more: Partial<AgentView>, its: Partial<CrewView> = { status: "running" }) =>
+    const about = (more: Partial<LiveAgent>, its: Partial<CrewView> = { status: "running" }) =>
       statusLines(
-        [
-          {
-            project: "shop",
-            jobs: [],
-            crews: [standing(its)],
-            pending: [],
-            agents: [agent({ id: "agt-2", owner: crew, ...more })],
-            owed: [],
-          },
-        ],
+        [project({ crews: [standing(its)], agents: [agent({ id: "agt-2", owner: crew, ...more })] })],
         look,
       )
         .at(1)
@@ -207,6 +209,15 @@ shop  1 waiting, 2 decisions pending
     assert.equal(about({ owed: [...owed] }), "answered, not delivered yet: dec-1 (2 attempts)");
     assert.equal(about({ gate: "npm test" }), "running its gate: npm test");
     assert.equal(about({ cooling_until_ms: NOW + 40_000 }), "retries in 40s");
+    assert.equal(
+      about({ status: "starting", queued: { max: 2, ahead: 1 } }),
+      "max_concurrency is 2: 1 other builder must end first",
+    );
+    const error = { kind: "rate_limited", message: "429 too many requests" };
+    assert.equal(
+      about({ status: "errored", error, cooling_until_ms: NOW + 40_000 }),
+      "429 too many requests; retries in 40s",
+    );
     for (const status of ["idle", "prompting", "exited"] as const)
       assert.equal(
         about({ status, dismissed: true, owed: [...owed] }, { status: "waiting" }),
@@ -218,19 +229,58 @@ shop  1 waiting, 2 decisions pending
     const waiting = job({ pending_decision: "dec-7k3m9x2p4q" });
     const asked = decision({ title: "Ship this long awaited version of the shop now?" });
     assert.deepEqual(
-      statusLines([{ project: "shop", jobs: [waiting], crews: [], pending: [asked], agents: [], owed: [] }], {
+      statusLines([project({ jobs: [waiting], pending: [asked] })], {
         ...look,
         width: 80,
       }).slice(1),
-      ["  ⏸  job-a2b3c4d5e6  3m  release/1.0 · ship  [step] Ship this long awaited vers…"],
+      ["  ?  dec-7k3m9x2p4q  3m  release/1.0 · ship  [step] Ship this long awaited vers…"],
+    );
+  });
+
+  it("shows first what hangs and what failed unseen, with the ids to type next", () => {
+    const running = job({ status: "running", steps: [step({ status: "running" })] });
+    const own = { kind: "job", id: running.id, name: running.name, step: "ship" } as const;
+    const title = "Hung: no output and no report for 10 minutes";
+    const asked = decision({ source: "idle", title, agent_id: "agt-1", owner: own });
+    const failed: FailedRun = {
+      ...{ id: "job-f4k3", project: "shop", name: "nightly", step: "build", error: "exit code 2" },
+      ...{ exit_code: 2, tail: "make: *** [all] Error 2", agent_id: null, by: "ana" },
+      ...{ created_at_ms: NOW - 300_000, failed_at_ms: NOW - 180_000 },
+    };
+    const session = {
+      ...{ id: "3f2a91c0-1111-2222", project: "shop", cwd: "/home/ana/shop", turns: 3, pending: [] },
+      ...{ turn_began_ms: NOW - 240_000, seen_at_ms: NOW - 120_000 },
+    };
+    const busy = { ...running, id: "job-busy" as const, name: "docs" };
+    const agents = [
+      agent({ id: "agt-2", owner: { ...own, id: "job-busy" }, last_line: "● Writing" }),
+      agent({ owner: own, hung_since_ms: NOW - 780_000, decision_id: asked.id }),
+    ];
+    assert.deepEqual(
+      statusLines(
+        [
+          project({
+            jobs: [busy, { ...running, status: "waiting", pending_decision: asked.id }],
+            pending: [asked],
+            agents,
+            failed: [failed],
+            sessions: [session],
+          }),
+        ],
+        look,
+      ),
+      [
+        "shop  1 running, 1 waiting, 1 failed, 1 decision pending, 2 agents (1 working, 1 hung), 1 session",
+        `  !  job-a2b3c4d5e6  hung     13m  dec-7k3m9x2p4q  release/1.0 · ship  [idle] ${title}`,
+        "  ✗  job-f4k3        failed   3m                   nightly · build     exit code 2",
+        "  …  job-busy        working  1m                   docs · ship         ● Writing",
+        "  ·  3f2a91c0…       session  2m                   session in shop     turn 3, begun 4m ago",
+      ],
     );
   });
 
   it("says how to continue a job whose decision was dismissed", () => {
-    const [, line = ""] = statusLines(
-      [{ project: "shop", jobs: [job({})], crews: [], pending: [], agents: [], owed: [] }],
-      look,
-    );
+    const [, line = ""] = statusLines([project({ jobs: [job({})] })], look);
     assert.match(line, /its decision was dismissed; continue with oj job resume job-a2b3c4d5e6$/);
   });
 });

@@ -1,16 +1,15 @@
 /** The overview as lines: projects, what runs in them, and what waits. */
-import type { AgentView, DecisionView, ProjectStatus, RunView } from "../api/api.ts";
-import { isCrewView } from "../api/api.ts";
+import type { LiveAgent, ProjectStatus, RunView } from "../api/api.ts";
 import { silentBriefly } from "../core/text/hook-settings.ts";
 import { shortAge } from "../core/text/words.ts";
-import { count, deliveryWords, who } from "../inbox/words.ts";
+import type { FleetRow, FleetState } from "../inbox/fleet/row.ts";
+import { lateAnswers, rowsOf } from "../inbox/fleet/rows.ts";
+import { count } from "../inbox/words.ts";
 import { table, truncate } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Style } from "../text/style.ts";
 import { urgencyColour } from "./card/card.ts";
-import { agentMark, agentRemark } from "./owner/agent-words.ts";
-import { blockedWords } from "./owner/blocked.ts";
-import { markOf } from "./owner/marks.ts";
+import { fleetMark } from "./owner/fleet-mark.ts";
 
 export interface StatusLook {
   style: Style;
@@ -21,42 +20,23 @@ export interface StatusLook {
 }
 
 export function statusLines(projects: readonly ProjectStatus[], look: StatusLook): string[] {
-  const busy = projects.filter(
-    (it) =>
-      it.jobs.length + it.crews.length + it.pending.length + it.agents.length + late(it, look).length > 0,
-  );
+  const shown = projects.map((it) => ({ status: it, rows: rowsOf(it, look.now) }));
+  const busy = shown.filter((it) => it.rows.length > 0);
   if (busy.length === 0) {
     return [
       `nothing is running and nothing is waiting${look.project ? ` in project ${safeLine(look.project)}` : ""}`,
     ];
   }
-  return busy.flatMap((it, at) => [...(at > 0 ? [""] : []), ...projectLines(it, look)]);
-}
-
-/** The agent of a job or crew is shown in its row; one that outlives its step, in a row of its own. */
-function projectLines(status: ProjectStatus, look: StatusLook): string[] {
-  const { project, pending, agents } = status;
-  const jobs: RunView[] = [...status.jobs, ...status.crews];
-  const { style } = look;
-  const asked = new Map<string, DecisionView>(pending.map((it) => [it.id, it]));
-  const ofJobs = new Map(jobs.map((it) => [it.id, agents.find((agent) => worksFor(agent, it))]));
-  const others = agents.filter((it) => ![...ofJobs.values()].includes(it));
-  const shown = new Set([...jobs.map((it) => it.pending_decision), ...others.map((it) => it.decision_id)]);
-  const rows = [
-    ...jobs.map((it) => jobRow(it, ofJobs.get(it.id), asked, look)),
-    ...others.map((it) => agentRow(it, asked, look)),
-    ...pending.filter((it) => !shown.has(it.id)).map((it) => decisionRow(it, look)),
-    ...late(status, look).map((it) => owedRow(it, look)),
-  ];
-  return [
-    `${style.bold(safeLine(project))}  ${style.dim(counts(jobs, pending, agents, late(status, look).length))}`,
-    ...rowsOf(rows, look),
-    ...silentLines(agents, look),
-  ];
+  return busy.flatMap(({ status, rows }, at) => [
+    ...(at > 0 ? [""] : []),
+    `${look.style.bold(safeLine(status.project))}  ${look.style.dim(counts(status, look.now))}`,
+    ...linesOf(rows, look),
+    ...silentLines(status.agents, look),
+  ]);
 }
 
 /** Agents whose clients don't report, by what switched that off: they are still served, but not as well. */
-function silentLines(agents: readonly AgentView[], { style }: StatusLook): string[] {
+function silentLines(agents: readonly LiveAgent[], { style }: StatusLook): string[] {
   const ids = new Map<string, string[]>();
   for (const { id, silent } of agents)
     if (silent) ids.set(silentBriefly(silent), [...(ids.get(silentBriefly(silent)) ?? []), id]);
@@ -66,144 +46,76 @@ function silentLines(agents: readonly AgentView[], { style }: StatusLook): strin
   );
 }
 
-/** "2 running, 1 waiting, 1 decision pending, 3 agents (2 working)". */
-function counts(jobs: RunView[], pending: DecisionView[], agents: AgentView[], owed: number): string {
+/** "2 running, 1 waiting, 1 failed, 1 decision pending, 3 agents (1 working, 1 hung)". */
+function counts(
+  { jobs, crews, pending, failed, agents, sessions, owed }: ProjectStatus,
+  now: number,
+): string {
+  const runs: RunView[] = [...jobs, ...crews];
   const words = (["running", "waiting", "suspended"] as const).flatMap((status) => {
-    const number = jobs.filter((it) => it.status === status).length;
+    const number = runs.filter((it) => it.status === status).length;
     return number > 0 ? [`${number} ${status}`] : [];
   });
+  if (failed.length > 0) words.push(`${failed.length} failed`);
   if (pending.length > 0) words.push(`${count(pending.length, "decision")} pending`);
-  if (owed > 0) words.push(`${count(owed, "answer")} not delivered`);
-  const working = agents.filter((it) => it.status === "working").length;
-  if (agents.length > 0) words.push(`${count(agents.length, "agent")} (${working} working)`);
+  const late = lateAnswers({ owed }, now).length;
+  if (late > 0) words.push(`${count(late, "answer")} not delivered`);
+  const hung = agents.filter((it) => it.hung_since_ms !== null).length;
+  const working = agents.filter((it) => it.status === "working").length - hung;
+  if (agents.length > 0)
+    words.push(`${count(agents.length, "agent")} (${working} working${hung > 0 ? `, ${hung} hung` : ""})`);
+  if (sessions.length > 0) words.push(count(sessions.length, "session"));
   return words.join(", ");
 }
 
-function worksFor({ id, owner }: AgentView, job: RunView): boolean {
-  if (isCrewView(job)) return id === job.agent_id;
-  return owner.kind === "job" && owner.id === job.id && owner.step === job.step;
-}
-
-interface Row {
-  mark: string;
-  id: string;
-  status: string;
-  age: string;
-  name: string;
-  /** The question it waits for, or what else there is to say about it. */
-  about: string;
-  urgency: DecisionView["urgency"] | null;
-}
-
-type Asked = ReadonlyMap<string, DecisionView>;
-
-function jobRow(job: RunView, agent: AgentView | undefined, asked: Asked, { style, now }: StatusLook): Row {
-  const decision = asked.get(job.pending_decision ?? "");
-  const since = job.steps.find((it) => it.name === job.step)?.started_at_ms ?? job.created_at_ms;
-  return {
-    mark: markOf(job.status, style),
-    id: job.id,
-    status: job.status,
-    age: shortAge(now - (decision?.created_at_ms ?? since)),
-    name: safeLine(isCrewView(job) ? `crew ${job.name}` : `${job.name}${job.step ? ` · ${job.step}` : ""}`),
-    about: decision
-      ? `${job.status === "suspended" ? "suspended; " : ""}${question(decision)}`
-      : (isCrewView(job) ? "" : blockedWords(job)) || stuck(job) || agentWords(agent, now),
-    urgency: decision?.urgency ?? null,
-  };
-}
-
-/** A job or crew that continues only when somebody says so. */
-function stuck(job: RunView): string {
-  if (isCrewView(job))
-    return job.status === "waiting"
-      ? `its decision was dismissed; continue with oj crew resume ${job.id}`
-      : "";
-  const step = job.steps.find((it) => it.name === job.step);
-  const isDismissed = job.status === "waiting" && step?.status === "waiting" && step.child_id === null;
-  if (!isDismissed && job.status !== "suspended") return "";
-  return `${isDismissed ? "its decision was dismissed" : "suspended"}; continue with oj job resume ${job.id}`;
-}
-
-function agentWords(agent: AgentView | undefined, now: number): string {
-  if (!agent) return "";
-  const state = `agent ${safeLine(agent.name)}: ${agent.status} ${shortAge(now - agent.changed_at_ms)}`;
-  return agentRemark(agent, now) || state;
-}
-
-function agentRow(agent: AgentView, asked: Asked, { style, now }: StatusLook): Row {
-  const decision = asked.get(agent.decision_id ?? "");
-  const { owner } = agent;
-  return {
-    mark: agentMark(agent.status, style),
-    id: agent.id,
-    status: agent.status,
-    age: shortAge(now - (decision?.created_at_ms ?? agent.changed_at_ms)),
-    name: safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : `crew ${owner.name}`),
-    about: decision ? question(decision) : agentRemark(agent, now),
-    urgency: decision?.urgency ?? null,
-  };
-}
-
-function decisionRow(decision: DecisionView, { style, now }: StatusLook): Row {
-  return {
-    mark: style.yellow("?"),
-    id: decision.id,
-    status: "asks",
-    age: shortAge(now - decision.created_at_ms),
-    name: who(decision),
-    about: question(decision),
-    urgency: decision.urgency,
-  };
-}
-
-/** Most answers arrive at once; this one should have by now. */
-const LATE_MS = 5000;
-
-function late({ owed }: ProjectStatus, { now }: StatusLook): DecisionView[] {
-  return owed.filter((it) => now - (it.answer?.resolved_at_ms ?? now) >= LATE_MS);
-}
-
-function owedRow(decision: DecisionView, { style, now }: StatusLook): Row {
-  return {
-    mark: style.red("!"),
-    id: decision.id,
-    status: "owed",
-    age: shortAge(now - (decision.answer?.resolved_at_ms ?? now)),
-    name: who(decision),
-    about: `${deliveryWords(decision) ?? ""}: ${safeLine(decision.title)}`,
-    urgency: "high",
-  };
+/** What it waits for, what else there is to say about it, or the last line that it printed. */
+function aboutOf({ decision, about, line }: FleetRow): string {
+  return decision ? `[${decision.source}] ${safeLine(decision.title)}${blocked(decision)}` : about || line;
 }
 
 /** What waits for it is told too: of a job, its own line tells, and it may be in another project. */
-function question({ source, title, blocks }: DecisionView): string {
-  const waiting = blocks.length > 0 ? `  (blocks ${safeLine(blocks.join(", "))})` : "";
-  return `[${source}] ${safeLine(title)}${waiting}`;
+function blocked({ blocks = [] }: NonNullable<FleetRow["decision"]>): string {
+  return blocks.length > 0 ? `  (blocks ${safeLine(blocks.join(", "))})` : "";
 }
 
-const NAME = 4;
+/** Without room for both, the id that can be answered. A session's own id is longer than anybody types. */
+function idOf({ id, kind, decision }: FleetRow, isNarrow: boolean): string {
+  if (kind === "session") return decision?.id ?? `${safeLine(id).slice(0, 8)}…`;
+  return isNarrow ? (decision?.id ?? id) : id;
+}
+
+const NEEDS_A_PERSON: readonly FleetState[] = ["hung", "failed", "owed"];
 /** Below this width the mark alone shows the state. */
 const WITH_STATUS = 100;
 const ROOM = 24;
 
-function rowsOf(rows: readonly Row[], { style, width }: StatusLook): string[] {
+function linesOf(rows: readonly FleetRow[], { style, width, now }: StatusLook): string[] {
   const isNarrow = width !== undefined && width < WITH_STATUS;
+  const asks = (it: FleetRow) => (it.decision && it.decision.id !== idOf(it, isNarrow) ? it.decision.id : "");
+  const hasAsks = rows.some((it) => asks(it) !== "");
   const cells = rows.map((it) => [
-    it.mark,
-    it.id,
-    ...(isNarrow ? [] : [it.status]),
-    it.age,
+    fleetMark(it.state, style),
+    idOf(it, isNarrow),
+    ...(isNarrow ? [] : [it.kind === "decision" && it.decision ? "asks" : it.state]),
+    shortAge(now - it.since_ms),
+    ...(hasAsks ? [asks(it)] : []),
     width ? truncate(it.name, Math.max(12, Math.floor(width / 4))) : it.name,
-    it.about,
+    aboutOf(it),
   ]);
-  const about = isNarrow ? NAME : NAME + 1;
-  const paint = (cell: string, row: number, column: number) => {
-    const urgency = rows[row]?.urgency;
-    if (column === about && urgency) return urgencyColour(urgency, style)(cell);
-    return column === about - 2 ? style.dim(cell) : cell;
+  const last = (cells[0]?.length ?? 0) - 1;
+  const age = isNarrow ? 2 : 3;
+  const paint = (cell: string, at: number, column: number) => {
+    const row = rows[at];
+    if (column === last && row) return colourOf(row, style)(cell);
+    return column === age ? style.dim(cell) : cell;
   };
   return table(cells, { width: width === undefined ? undefined : width - 2, room: ROOM, paint }).map(
     (line) => `  ${line}`,
   );
+}
+
+function colourOf({ state, decision, about }: FleetRow, style: Style): (text: string) => string {
+  if (NEEDS_A_PERSON.includes(state)) return style.red;
+  if (decision) return urgencyColour(decision.urgency, style);
+  return about === "" ? style.dim : (text) => text;
 }

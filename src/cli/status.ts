@@ -1,6 +1,8 @@
 /** `oj status`: what runs, what waits and for whom, in every project. */
 import type { DecisionView, ProjectStatus } from "../api/api.ts";
 import { URGENCIES } from "../core/model/decision-types.ts";
+import { actionsOf } from "../inbox/fleet/row.ts";
+import { rowsOf } from "../inbox/fleet/rows.ts";
 import { tableWidth } from "../text/layout.ts";
 import { safeJson, safeLine } from "../text/safe.ts";
 import { batches } from "./base/batches.ts";
@@ -35,6 +37,9 @@ export const command = defineCommand({
       context.out.print(
         `\n${context.out.style.yellow("!")} the hooks of oj init ${name} are switched off by ${safeLine(by)}: ${COSTS}`,
       );
+    const failed = projects.flatMap((it) => rowsOf(it, context.now())).find((it) => it.state === "failed");
+    for (const { label, command } of failed ? actionsOf(failed) : [])
+      context.out.say(`  ${context.out.style.cyan("→")} ${label}: ${command}`);
     const first = mostUrgent(projects.flatMap((it) => it.pending));
     if (first)
       context.out.say(

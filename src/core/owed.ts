@@ -10,6 +10,7 @@ import type { Job } from "./model/job-types.ts";
 import { hasEnded, stepOf } from "./model/job-types.ts";
 import type { State } from "./model/state/state.ts";
 import { isDue } from "./outbox/agent-life.ts";
+import { hasRoom, isSame } from "./outbox/room.ts";
 
 /** Every chore that is due in this state, whether or not it has been started. */
 export function owed(state: Readonly<State>): Effect[] {
@@ -92,18 +93,6 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   return effects;
 }
 
-/** At most `max_concurrency` agents of one name run at a time; whoever came first starts first. */
-function hasRoom(state: Readonly<State>, agent: Agent): boolean {
-  const { max_concurrency } = agent.def;
-  if (max_concurrency === undefined) return true;
-  let before = 0;
-  for (const it of state.agents.values()) {
-    if (it.id === agent.id) break;
-    if (isSame(it, agent) && it.status !== "ended") before += 1;
-  }
-  return before < max_concurrency;
-}
-
 /** When an agent has ended: what is owed by those that waited for its place. */
 function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Owing>): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
@@ -111,10 +100,6 @@ function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Ow
     (it) => isSame(it, agent) && isDue(it) && !except.has(it.id),
   );
   return waiting.flatMap((it) => owedByAgent(state, it));
-}
-
-function isSame(a: Agent, b: Agent): boolean {
-  return a.name === b.name && a.project === b.project;
 }
 
 /** An answer goes to the dialog it is for; words go to an agent that waits for words. */

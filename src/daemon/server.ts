@@ -19,12 +19,14 @@ import { agentRoutes } from "./http/routes/agents.ts";
 import { daemonRoutes } from "./http/routes/daemon.ts";
 import { decisionRoutes } from "./http/routes/decisions.ts";
 import { eventRoutes } from "./http/routes/events.ts";
+import { failedRoutes } from "./http/routes/failed.ts";
 import { injectRoutes } from "./http/routes/inject.ts";
 import { jobRoutes } from "./http/routes/jobs.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
 import { runbookRoutes } from "./http/routes/runbooks.ts";
 import { sessionRoutes } from "./http/routes/sessions.ts";
+import { statusRoutes } from "./http/routes/status.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
 
@@ -80,8 +82,10 @@ export function appOf(service: Service): OpenAPIHono {
   });
   checkBodies(app, service.settings.limits.body_kb);
   daemonRoutes(app, service);
+  statusRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
+  failedRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);
   agentRoutes(app, service);

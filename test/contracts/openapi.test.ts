@@ -44,6 +44,16 @@ job "slow" {
   step "wait" { run = "sleep 600" }
   step "tidy" { run = "sleep 600" }
 }
+command "write" { run = { agent = "writer" } }
+agent "writer" {
+  run             = "claude"
+  prompt          = "Write it"
+  max_concurrency = 1
+}
+command "breaks" { run = { job = "breaks" } }
+job "breaks" {
+  step "build" { run = "false" }
+}
 command "check" { run = { agent = "checker" } }
 agent "checker" {
   run     = "claude"
@@ -209,6 +219,8 @@ describe("what the daemon sends", () => {
     const { ask, ids, of, crew, job_id, request, firstId, replies, call, dir, ports, events } = all;
     const look = async () => {
       await ask("GET /status");
+      await ask("GET /fleet");
+      await ask("GET /failed");
       await ask("GET /decisions");
       await ask("GET /decisions", { query: "?all=true" });
       await ask("GET /decisions", { query: "?brief=true" });
@@ -287,6 +299,15 @@ describe("what the daemon sends", () => {
     await ask("POST /jobs/wait", {}, { ids: [job_id] });
     await look();
     await ask("DELETE /jobs/{id}", { id: job_id });
+
+    // an agent that waits for its turn, and failures that nobody has seen
+    for (const command of ["write", "write"])
+      await ask("POST /run", {}, { cwd: dir, project: "shop", command });
+    const broken = await ask("POST /run", {}, { cwd: dir, project: "shop", command: "breaks" });
+    const { job_id: brokenId } = broken.json as { job_id: string };
+    await until(() => events().some((it) => it.type === "job:failed" && it.id === brokenId));
+    await look();
+    await ask("POST /jobs/{id}/seen", { id: brokenId }, { how: "dropped" });
 
     // sessions that oj did not start, and whoever else comes
     const session = { session_id: "s1", cwd: dir, transcript_path: "/x" };

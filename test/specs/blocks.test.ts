@@ -57,7 +57,7 @@ describe("a decision that blocks a job", () => {
     ]);
 
     const status = (await project.run("status")).stdout;
-    assert.match(status, new RegExp(`${job} +waiting .*build · ship +waiting for ${id}: Ship\\?`));
+    assert.match(status, new RegExp(`${job} +blocked .*build · ship +waiting for ${id}: Ship\\?`));
     assert.match(status, new RegExp(`${id} +asks .*Ship\\? +\\(blocks ${job}, PROJ-7\\)`));
     const show = (await project.run("job", "show", job)).stdout;
     assert.match(show, new RegExp(`no further step starts until ${id} is answered: Ship\\?`));

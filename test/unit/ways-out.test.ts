@@ -5,7 +5,7 @@ import { statusLines } from "../../src/cli/status-lines.ts";
 import type { OwnerId } from "../../src/core/model/ids.ts";
 import { hasEnded } from "../../src/core/model/job-types.ts";
 import type { AgentDef } from "../../src/core/model/runbook.ts";
-import { statusView } from "../../src/daemon/views/views.ts";
+import { statusView } from "../../src/daemon/views/fleet-view.ts";
 import { agentAtWork, crewAtWork } from "../fakes/agents.ts";
 import type { Node } from "../fakes/walk.ts";
 import { after, keyOf, moves, walk } from "../fakes/walk.ts";
@@ -77,7 +77,7 @@ function wayOut(node: Node, owner: OwnerId): WayOut {
   const asked = [...state.pending].flatMap((id) => state.decisions.get(id) ?? []);
   if (asked.some((it) => answersTo(it).some((input) => changes(input.name, input.rule))))
     return "a person is asked";
-  const lines = statusLines(statusView(state, undefined), { style: plain, now: node.now });
+  const lines = statusLines(statusView(state, undefined, node.now), { style: plain, now: node.now });
   const named = lines.flatMap((line) => /\boj ((?:job|crew|agent) \w+) (\S+)$/.exec(line)?.slice(1) ?? []);
   const command = commandsFor(state, owner).find((it) => `${it.name} ${it.id}` === named.join(" "));
   return command && changes(command.name, command.rule) ? "a command is named" : null;

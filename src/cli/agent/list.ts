@@ -1,12 +1,12 @@
 /** `oj agent list`: every living agent, with what it is doing. */
 import type { AgentView } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { agentRemark } from "../../inbox/fleet/agent-remark.ts";
 import { table, tableWidth, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject, projectFlag } from "../base/values.ts";
-import { agentRemark } from "../owner/agent-words.ts";
 
 export const command = defineCommand({
   name: "agent list",

@@ -1,9 +1,9 @@
 /** `oj agent show`: one agent, with what it is owed. */
 import { describeAge } from "../../core/text/words.ts";
+import { agentRemark } from "../../inbox/fleet/agent-remark.ts";
 import { hang } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { defineCommand } from "../base/command.ts";
-import { agentRemark } from "../owner/agent-words.ts";
 
 export const command = defineCommand({
   name: "agent show",

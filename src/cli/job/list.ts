@@ -3,12 +3,12 @@ import type { DecisionView, RunView } from "../../api/api.ts";
 import { isCrewView } from "../../api/api.ts";
 import { JOB_STATUSES } from "../../core/model/job-types.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { blockedWords } from "../../inbox/fleet/blocked.ts";
 import { table, tableWidth, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag } from "../base/values.ts";
-import { blockedWords } from "../owner/blocked.ts";
 import { kindOf } from "../owner/id.ts";
 import { statusText } from "../owner/marks.ts";
 

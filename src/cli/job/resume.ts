@@ -1,9 +1,9 @@
 /** `oj job resume`: continues a suspended or failed job, one whose question was dismissed, or one that is blocked. */
 import { isCrewView } from "../../api/api.ts";
+import { blockedWords } from "../../inbox/fleet/blocked.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
-import { blockedWords } from "../owner/blocked.ts";
 import { kindOf } from "../owner/id.ts";
 
 export const command = defineCommand({

@@ -36,6 +36,8 @@ export async function showRun(context: Context, id: string): Promise<void> {
     ? await crewLines(job, context)
     : jobLines(job, await surroundingsOf(job, context), context);
   for (const line of lines) out.print(line);
+  // whoever reads this knows that it failed; if that can't be noted, it is shown in the inbox once more
+  if (job.status === "failed") await client.seeFailure(job.id, { how: "opened" }).catch(() => {});
 }
 
 async function crewLines(crew: CrewView, context: Context): Promise<string[]> {

@@ -3,9 +3,10 @@
 import type { AgentView, CrewView, DecisionView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { agentRemark } from "../../inbox/fleet/agent-remark.ts";
 import { hang } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import { agentMark, agentRemark } from "./agent-words.ts";
+import { agentMark } from "./agent-words.ts";
 import type { Look } from "./timeline.ts";
 import { failureLines, headLines, questionLines } from "./timeline.ts";
 

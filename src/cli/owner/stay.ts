@@ -31,7 +31,7 @@ const BESIDE_OUTPUT: readonly Event["type"][] = [
 ];
 
 export async function stay(context: Context, { id, after, deadline, attach }: Staying): Promise<number> {
-  const { json, out, config } = context;
+  const { client, json, out, config } = context;
   if (json || attach) out.say(out.style.dim(id));
   else out.print(id); // as without --wait: scripts read it from the first line
   const lines = progress(talkStyle(config.noColor));
@@ -45,6 +45,7 @@ export async function stay(context: Context, { id, after, deadline, attach }: St
       out.say(`\n${id} keeps running without you\n  ${out.style.cyan("→")} oj ${kindOf(id)} wait ${id}`);
     throw error;
   });
+  if (job.status === "failed") await client.seeFailure(id, { how: "waited" }).catch(() => {});
   if (json) out.json(kindOf(id) === "crew" ? { crew_id: id, crew: job } : { job_id: id, job });
   else out.print(endLine(job, context));
   return exitCodeOf([job]);

@@ -3,13 +3,12 @@ import type { DecisionView, JobView, RunView, StepView } from "../../api/api.ts"
 import { isCrewView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
 import { describeAge } from "../../core/text/words.ts";
+import { blockersOf, blockLines } from "../../inbox/fleet/blocked.ts";
 import { answerWords } from "../../inbox/words.ts";
 import { hang, pad, table, tableWidth, widthOf, wrap } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { namedOptions, severalQuestions } from "../card/questions.ts";
-
-import { blockersOf, blockLines } from "./blocked.ts";
 import { markOf, roughDuration, statusText } from "./marks.ts";
 import { safeLog } from "./safe-log.ts";
 

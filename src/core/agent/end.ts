@@ -2,6 +2,7 @@
 
 import { stepCancelled, stepCompleted, stepFailed } from "../flow/job-flow.ts";
 import { jobAt, withdrawFor } from "../flow/owner.ts";
+import { isChosen } from "../flow/seen.ts";
 import type { Agent } from "../model/agent-types.ts";
 import { crewHasEnded } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
@@ -37,7 +38,14 @@ function finishCrew(draft: Draft, agent: Agent, outcome: Outcome): void {
   const { project } = agent;
   if (crewHasEnded(draft.crew(id))) return;
   if (outcome.type === "completed") draft.emit({ type: "crew:completed", id, project });
-  else if (outcome.type === "failed") draft.emit({ type: "crew:failed", id, project, error: outcome.error });
+  else if (outcome.type === "failed")
+    draft.emit({
+      type: "crew:failed",
+      id,
+      project,
+      error: outcome.error,
+      ...(isChosen(draft) ? {} : { unseen: true }),
+    });
   else draft.emit({ type: "crew:cancelled", id, project, by: outcome.by, reason: outcome.reason });
 }
 

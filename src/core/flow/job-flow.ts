@@ -15,6 +15,7 @@ import { askStep } from "./ask-step.ts";
 import type { JobInput } from "./job-start.ts";
 import { childInput, createJob } from "./job-start.ts";
 import { nextInOrder, standsAside } from "./order.ts";
+import { isChosen } from "./seen.ts";
 import { shellRunOf } from "./shell-run.ts";
 import { endStepRequests } from "./step-requests.ts";
 
@@ -180,7 +181,7 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
   const key = `${def.name}.on_fail`;
   const route = usable(job, def.on_fail, key);
   if (route) {
-    const failed: JobEnding = { type: "failed", error, step: def.name };
+    const failed = failure(draft, error, def.name);
     const ending = standsAside(job.def, route.step) ? (job.ending ?? failed) : null;
     return goTo(draft, id, route.step, { route: key, ending });
   }
@@ -193,11 +194,15 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
 /** Fails the job, after its `on_fail` step if it has one that may still be entered. */
 function endFailed(draft: Draft, job: Job, error: string, step: string): void {
   const route = usable(job, job.def.on_fail, "on_fail");
-  const failed: JobEnding = { type: "failed", error, step };
+  const failed = failure(draft, error, step);
   const open =
     route && route.step !== step && stepOf(job, route.step).entries < job.max_entries && !job.ending;
   if (open) goTo(draft, job.id, route.step, { route: "on_fail", ending: failed });
   else endAs(draft, job, failed);
+}
+
+function failure(draft: Draft, error: string, step: string): JobEnding {
+  return { type: "failed", error, step, ...(isChosen(draft) ? { chosen: true } : {}) };
 }
 
 /**
@@ -230,9 +235,12 @@ export function endAs(draft: Draft, job: Job, ending: JobEnding): void {
     case "completed":
       draft.emit({ type: "job:completed", id, project });
       break;
-    case "failed":
-      draft.emit({ type: "job:failed", id, project, step: ending.step, error: ending.error });
+    case "failed": {
+      // a person who chose it knows, and the job that waits for this one tells
+      const unseen = ending.chosen || job.parent !== null ? {} : { unseen: true as const };
+      draft.emit({ type: "job:failed", id, project, step: ending.step, error: ending.error, ...unseen });
       break;
+    }
     case "cancelled":
       draft.emit({ type: "job:cancelled", id, project, reason: ending.reason, by: ending.by });
       break;

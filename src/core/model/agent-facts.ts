@@ -12,6 +12,7 @@ import type {
 } from "./agent-types.ts";
 import type { AgentKind } from "./clients.ts";
 import type { AgentId, CrewId, DecisionId } from "./ids.ts";
+import type { Sight } from "./job-types.ts";
 import type { AgentDef, TriggerAction } from "./runbook.ts";
 
 type Of = { id: AgentId; project: string };
@@ -88,7 +89,9 @@ export type CrewFact =
       agent_id?: AgentId;
     }
   | { type: "crew:completed"; id: CrewId; project: string }
-  | { type: "crew:failed"; id: CrewId; project: string; error: string }
+  /** As for a job: `unseen` until somebody has seen it. */
+  | { type: "crew:failed"; id: CrewId; project: string; error: string; unseen?: true }
+  | { type: "crew:seen"; id: CrewId; project: string; by: string; how: Sight }
   | { type: "crew:cancelled"; id: CrewId; project: string; by: string; reason: string | null }
   | { type: "crew:deleted"; id: CrewId; project: string; by: string }
   | { type: "crew:purged"; id: CrewId; project: string };

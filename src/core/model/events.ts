@@ -14,7 +14,7 @@ import type {
 } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
-import type { Choice, JobEnding, JobRecord, Workspace } from "./job-types.ts";
+import type { Choice, JobEnding, JobRecord, Sight, Workspace } from "./job-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
@@ -109,7 +109,9 @@ export type JobFact =
       ending: JobEnding | null;
     }
   | { type: "job:completed"; id: JobId; project: string }
-  | { type: "job:failed"; id: JobId; project: string; step: string | null; error: string }
+  /** `unseen`: nobody chose that, and nobody was asked; it is shown in the inboxes until somebody has seen it. */
+  | { type: "job:failed"; id: JobId; project: string; step: string | null; error: string; unseen?: true }
+  | { type: "job:seen"; id: JobId; project: string; by: string; how: Sight }
   | { type: "job:cancelling"; id: JobId; project: string; reason: string | null; by: string }
   | { type: "job:cancelled"; id: JobId; project: string; reason: string | null; by: string }
   | { type: "job:suspended"; id: JobId; project: string; by: string }

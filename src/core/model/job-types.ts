@@ -101,10 +101,15 @@ export interface Library {
   templates: Record<string, Template>;
 }
 
+/** How somebody learned that a job or crew failed: they looked at it, waited for it, or don't want to be shown it. */
+export const SIGHTS = ["opened", "waited", "dropped"] as const;
+export type Sight = (typeof SIGHTS)[number];
+
 /** How a job will end once the step that its `on_done`, `on_fail` or `on_cancel` led to is done. */
 export type JobEnding =
   | { type: "completed" }
-  | { type: "failed"; error: string; step: string | null }
+  /** `chosen`: a person chose that it fails. */
+  | { type: "failed"; error: string; step: string | null; chosen?: true }
   | { type: "cancelled"; reason: string | null; by: string };
 
 /** What is settled when a job starts, and never changes. */

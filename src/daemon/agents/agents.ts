@@ -27,6 +27,8 @@ import { startTypist } from "./terminal/typist.ts";
 import { catchingUp } from "./watch/catch-up.ts";
 import type { Finding } from "./watch/finding.ts";
 import { startFinding } from "./watch/finding.ts";
+import type { LastLines } from "./watch/last-lines.ts";
+import { startLastLines } from "./watch/last-lines.ts";
 import { openDialogs } from "./watch/open-dialogs.ts";
 import type { Quiet } from "./watch/quiet.ts";
 import { startQuiet } from "./watch/quiet.ts";
@@ -46,6 +48,7 @@ export interface Agents {
   /** Finds the agents that an earlier daemon left running. */
   finding: Pick<Finding, "find" | "trouble">;
   quiet: Pick<Quiet, "begin" | "silentMs">;
+  lastLines: Pick<LastLines, "of">;
   /**
    * For an agent whose reports may not arrive: reads what it has been told so far. Called before something ends its
    * work.
@@ -117,6 +120,8 @@ export function startAgents(
   releasers.add("foreign keys", watchForeignKeys(engine, ports));
   releasers.add("the watch", watch.stop);
   releasers.add("the quiet", quiet.stop);
+  const lastLines = startLastLines(ports);
+  releasers.add("the last lines", lastLines.stop);
   releasers.add("the hooks", hooks.stop);
   const finding = startFinding(engine, ports, { hooks, look: watch.look, agentClientOf });
   releasers.add("the finding", finding.stop);
@@ -158,6 +163,7 @@ export function startAgents(
     },
     finding,
     quiet,
+    lastLines,
     async catchUpWith(id) {
       const agent = await engine.read((state) => state.agents.get(id) ?? null);
       // the agent's signal counts even if this fails

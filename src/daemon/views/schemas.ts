@@ -4,6 +4,7 @@ export * from "../../api/basics.ts";
 export * from "../../api/daemon.ts";
 export * from "../../api/decision-bodies.ts";
 export * from "../../api/decisions.ts";
+export * from "../../api/failed.ts";
 export * from "../../api/jobs.ts";
 export * from "../../api/overview.ts";
 export * from "../../api/queues.ts";

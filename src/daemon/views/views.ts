@@ -1,8 +1,7 @@
 /** Turns the state into what the API returns: copies that use the names of the contract. */
-import type { AgentView, DecisionView, JobView, ProjectStatus, RunView } from "../../api/api.ts";
+import type { AgentView, DecisionView, JobView, RunView } from "../../api/api.ts";
 import { pendingOf } from "../../core/flow/step-requests.ts";
 import type { Agent, Crew } from "../../core/model/agent-types.ts";
-import { crewHasEnded } from "../../core/model/agent-types.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { successorOf } from "../../core/model/decision-types.ts";
 import { loosened } from "../../core/model/fixed.ts";
@@ -11,12 +10,11 @@ import { hasEnded } from "../../core/model/job-types.ts";
 import { outcomeOf } from "../../core/model/outcome.ts";
 import { isCrew } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
-import { owedAnswers } from "../../core/outbox/owed-answers.ts";
+import { queueOf } from "../../core/outbox/room.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { consequence } from "../../core/template/options.ts";
 import { silentWords } from "../../core/text/hook-settings.ts";
 import { crewView } from "./crew-view.ts";
-import { selectPending } from "./select-decisions.ts";
 
 export function decisionView(decision: Decision): DecisionView {
   return loosened<DecisionView>({
@@ -114,6 +112,8 @@ export function agentView(agent: Agent, state: Readonly<State>): AgentView {
     notes: [...(agent.notes ?? [])],
     silent: agent.silent ? { ...agent.silent, says: silentWords(agent.silent) } : null,
     prompt: prompt && pick(prompt, ["kind", "tool"]),
+    hung_since_ms: agent.hung_since_ms ?? null,
+    queued: queueOf(state, agent),
   };
 }
 
@@ -128,26 +128,6 @@ export function activeJobs(state: Readonly<State>): Job[] {
     .filter((job) => job !== undefined)
     .filter((job) => !hasEnded(job))
     .sort((a, b) => a.created_at_ms - b.created_at_ms);
-}
-
-/** Jobs and crews that have not ended, and pending decisions, by project. */
-export function statusView(state: Readonly<State>, project: string | undefined): ProjectStatus[] {
-  const all = new Map<string, ProjectStatus>();
-  const at = (name: string) => {
-    const found = all.get(name) ?? { project: name, jobs: [], crews: [], pending: [], agents: [], owed: [] };
-    all.set(name, found);
-    return found;
-  };
-  for (const job of activeJobs(state)) at(job.project).jobs.push(jobView(job, state));
-  for (const crew of state.crews.values())
-    if (!crewHasEnded(crew)) at(crew.project).crews.push(crewView(crew, state));
-  for (const agent of state.agents.values())
-    if (agent.status !== "ended") at(agent.project).agents.push(agentView(agent, state));
-  for (const decision of selectPending(state, {})) at(decision.project).pending.push(decisionView(decision));
-  for (const decision of owedAnswers(state)) at(decision.project).owed.push(decisionView(decision));
-  return [...all.values()]
-    .filter((it) => project === undefined || it.project === project)
-    .sort((a, b) => a.project.localeCompare(b.project));
 }
 
 export function runView(run: Job | Crew, state: Readonly<State>): RunView {

@@ -19,6 +19,11 @@ describe("an agent that hangs", () => {
     assert.match(decision.title, /^Hung: no output and no report for \d+ seconds$/);
     assert.deepEqual(labels(decision), ["Restart★", "Done", "Cancel", "Dismiss"]);
     assert.match(decision.context, /Off I go\./);
+    const { stdout } = await stage.run("status");
+    assert.match(
+      stdout,
+      new RegExp(`\\(0 working, 1 hung\\)\\n  !  ${run.owner}  hung +\\w+  ${decision.id} .*\\[idle\\] Hung`),
+    );
     await killDaemon(stage);
     assert.equal((await stage.run("daemon", "start")).code, 0);
     assert.equal((await stage.decision(decision.id)).state, "pending");

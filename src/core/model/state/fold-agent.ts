@@ -255,6 +255,7 @@ export function foldCrew(
       crew.error = fact.error;
       crew.finished_at_ms = fact.at_ms;
       return;
+    case "crew:seen":
     case "crew:deleted":
     case "crew:purged":
       return; // handled in `state.ts`

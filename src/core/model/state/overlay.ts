@@ -25,6 +25,7 @@ export function overlay(base: State): Folding {
     held: new OverIds(base.held),
     unfollowed: new OverIds(base.unfollowed),
     active: new OverIds(base.active),
+    unseen: new OverIds(base.unseen),
   };
 }
 

@@ -48,6 +48,8 @@ export interface State extends Live {
   readonly unfollowed: Ids<DecisionId>;
   /** Derived: the jobs that have not ended, or that may still owe a chore. */
   readonly active: Ids<JobId>;
+  /** Derived: the jobs and crews that failed, and nobody has seen it. */
+  readonly unseen: Ids<OwnerId>;
 }
 
 export interface Decisions extends Rows<DecisionId, Decision> {
@@ -80,4 +82,5 @@ export interface Folding extends State {
   readonly held: OpenIds<DecisionId>;
   readonly unfollowed: OpenIds<DecisionId>;
   readonly active: OpenIds<JobId>;
+  readonly unseen: OpenIds<OwnerId>;
 }

@@ -55,6 +55,7 @@ export function emptyState(): WholeState {
     held: new Set(),
     unfollowed: new Set(),
     active: new Set(),
+    unseen: new Set(),
   };
 }
 
@@ -112,7 +113,9 @@ function applyCrew(state: Folding, fact: CrewFact & Stamp): void {
   if (fact.type === "crew:deleted") return deleteOwner(state, fact.id, state.crews.get(fact.id));
   if (fact.type === "crew:purged") return purged(state, fact.id);
   const crew = state.crews.open(fact.id);
-  if (crew) foldCrew(crew, fact);
+  if (!crew) return;
+  foldCrew(crew, fact);
+  applySight(state, fact);
 }
 
 function applyDecision(state: Folding, event: Event): void {
@@ -163,6 +166,7 @@ function applyJob(state: Folding, event: Event): void {
   const job = id === null ? undefined : state.jobs.open(id as JobId);
   if (!job) return;
   foldJob(job, event);
+  applySight(state, event);
   if (hasEnded(job) && (job.workspace === null || job.status === "failed")) state.active.delete(job.id);
   else state.active.add(job.id);
   if (event.type === "job:cleaned" || event.type === "job:prepared") forgetRetries(state, job.id);
@@ -170,6 +174,12 @@ function applyJob(state: Folding, event: Event): void {
     const step = job.steps.find((it) => it.name === (event as { step: string }).step);
     if (step?.run_id && step.status !== "running") forgetRetries(state, step.run_id);
   }
+}
+
+function applySight({ unseen }: Folding, event: Event): void {
+  if (event.type === "job:failed" || event.type === "crew:failed") {
+    if (event.unseen) unseen.add(event.id);
+  } else if (/^(job|crew):(seen|resumed)$/.test(event.type)) unseen.delete((event as { id: OwnerId }).id);
 }
 
 /** Deletes a job or crew with its agents and all decisions that it owns. */
@@ -180,6 +190,7 @@ function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined)
   state.trash.set(id, { job_id: id, project: owner.project, workspace, agents });
   state.jobs.delete(id as JobId);
   state.active.delete(id as JobId);
+  state.unseen.delete(id);
   state.crews.delete(id as CrewId);
   for (const agent of agents) state.agents.delete(agent);
   for (const pending of state.pending) {
@@ -233,6 +244,7 @@ export function* stateLines(state: State): Generator<string> {
     queues: [...queues.values()],
     held: [...state.held],
     unfollowed: [...state.unfollowed],
+    unseen: [...state.unseen],
   };
   yield JSON.stringify(small);
   for (const id of decisions.keys()) yield `${mark(state.pending.has(id))}${id} ${decisions.text(id)}`;
@@ -256,6 +268,7 @@ export function decodeState(text: string): WholeState {
   }
   for (const id of held) state.held.add(id);
   for (const id of unfollowed) state.unfollowed.add(id);
+  for (const id of small.unseen ?? []) state.unseen.add(id);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -283,6 +296,8 @@ interface Small {
   queues: Queue[];
   held: DecisionId[];
   unfollowed: DecisionId[];
+  /** Absent in older snapshots. */
+  unseen?: OwnerId[];
 }
 
 const MATTERS = "+";

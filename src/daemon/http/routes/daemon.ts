@@ -1,12 +1,11 @@
-/** The daemon itself over HTTP: its health, the overview, and stopping it. */
+/** The daemon itself over HTTP: its health, and stopping it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { DaemonStatus, ProjectStatus } from "../../../api/api.ts";
+import type { DaemonStatus } from "../../../api/api.ts";
 import { version } from "../../../version.ts";
 import * as schemas from "../../views/schemas.ts";
 import { selectPending } from "../../views/select-decisions.ts";
-import { activeJobs, statusView } from "../../views/views.ts";
-import type { Principal } from "../principal.ts";
-import { isTheirs, projectFor } from "../principal.ts";
+import { activeJobs } from "../../views/views.ts";
+import { isTheirs } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
@@ -59,22 +58,6 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
   route(
     app,
     {
-      method: "get",
-      path: "/status",
-      summary: "Jobs in progress and pending decisions, by project; an agent sees its own",
-      agents: true,
-      query: schemas.projectQuery,
-      returns: schemas.projects,
-    },
-    ({ query, caller }) =>
-      engine.read((state) =>
-        statusView(state, projectFor(caller, query.project)).map((it) => own(it, caller)),
-      ),
-  );
-
-  route(
-    app,
-    {
       method: "post",
       path: "/daemon/stop",
       socket: true,
@@ -86,17 +69,4 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
       if (query.pid === undefined || query.pid === process.pid) service.stop(body);
     },
   );
-}
-
-/** What an agent may see of its project: itself, its job or crew, and the decisions that belong to them. */
-function own(status: ProjectStatus, caller: Principal): ProjectStatus {
-  if (caller.kind === "person") return status;
-  return {
-    project: status.project,
-    jobs: status.jobs.filter((it) => it.id === caller.owner_id),
-    crews: status.crews.filter((it) => it.id === caller.owner_id),
-    pending: status.pending.filter((it) => isTheirs(caller, it)),
-    agents: status.agents.filter((it) => it.id === caller.agent_id),
-    owed: status.owed.filter((it) => isTheirs(caller, it)),
-  };
 }

@@ -4,6 +4,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { RunView } from "../../../api/api.ts";
 import { cancelCrew, deleteCrew, resumeCrew, suspendCrew } from "../../../core/control/crew.ts";
 import { cancelJob, deleteJob, resumeJob, suspendJob } from "../../../core/control/job.ts";
+import { seeFailures } from "../../../core/flow/seen.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import type { CrewId, JobId, OwnerId } from "../../../core/model/ids.ts";
 import { hasEnded } from "../../../core/model/job-types.ts";
@@ -83,7 +84,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.waitBody,
       returns: schemas.run.array(),
     },
-    async ({ body, abort }) => {
+    async ({ body, abort, by }) => {
       const ids = await engine.read((state) => body.ids.map((id) => findRun(state, id).id));
       const until = deadline(ports.clock, body.timeout_ms ?? null, abort, service.stopping);
       try {
@@ -91,7 +92,10 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
           const changed = hub.next(ids, until.abort);
           const jobs = await engine.read((state) => ids.map((id) => runView(findRun(state, id), state)));
           const ended = jobs.filter(hasEnded);
-          if (ended.length === jobs.length || (ended.length > 0 && !body.all)) return body.all ? jobs : ended;
+          if (ended.length === jobs.length || (ended.length > 0 && !body.all)) {
+            await told(ended, by);
+            return body.all ? jobs : ended;
+          }
           if (until.passed())
             throw new Refusal(
               "timeout",
@@ -240,6 +244,12 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
           .map((it) => crewView(it, state)),
       ),
   );
+
+  /** Whoever waited for a job that failed has seen it. */
+  async function told(ended: readonly RunView[], by: string): Promise<void> {
+    const ids = ended.filter((it) => it.status === "failed").map((it) => it.id);
+    if (ids.length > 0) await engine.run((state) => seeFailures(state, { ids, by, how: "waited" }));
+  }
 
   /** Returns once the job has ended (or is gone), so that following it ends as well. */
   async function untilEnded(id: OwnerId, abort: AbortSignal): Promise<void> {
