@@ -13,7 +13,7 @@ import { colours, rowsOf, sizeOf, strip, textOf, windowOf } from "./terminal-svg
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = path.join(root, "docs/pictures/tour.svg");
-const size = { columns: 100, rows: 36 };
+const size = { columns: 100, rows: 30 };
 const SECONDS = 15;
 
 /** @typedef {{ lines: string[], key: string, weight: number }} Frame */
@@ -172,11 +172,11 @@ function stillOf(frames) {
   return frames.findIndex(({ lines }) => lines.some((it) => /Step 3 of 4 .*press/.test(strip(it))));
 }
 
-/** The key that was just pressed, in the corner. */
+/** The key that was just pressed, in the corner of the window's bar. */
 function keycap(/** @type {string} */ key) {
   if (key === "") return "";
-  const { width, height } = sizeOf(size.columns, size.rows);
-  const wide = key.length * 10 + 26;
-  const [x, y] = [width - wide - 22, height - 92];
-  return `<rect x="${x}" y="${y}" width="${wide}" height="36" rx="7" fill="${colours.text}" stroke="${colours.border}"/><text x="${x + wide / 2}" y="${y + 23}" text-anchor="middle" style="font-size:15px;font-weight:700;fill:${colours.window}">${key}</text>`;
+  const { width } = sizeOf(size.columns, size.rows);
+  const wide = key.length * 9 + 18;
+  const x = width - wide - 12;
+  return `<rect x="${x}" y="5" width="${wide}" height="23" rx="5" fill="${colours.text}"/><text x="${x + wide / 2}" y="21" text-anchor="middle" style="font-weight:700;fill:${colours.window}">${key}</text>`;
 }

@@ -131,6 +131,7 @@ describe("oj demo", () => {
     await project.until(() => terminal.all().includes("b            opens it there"));
     assert.match(terminal.all(), /^All 4 jobs completed\. 4 answers were given, 4 arrived\.$/m);
     assert.equal(keys, 8);
+    assert.doesNotMatch(terminal.all(), /waiting for you/, "the inbox is off the screen");
 
     terminal.press("b");
     const link = /^ {2}(http:\S+#login=\S+)$/m;

@@ -55,7 +55,7 @@ export async function watchInbox(
     if (desk.inbox() !== before) redraw(); // it says what has been seen
   };
   const redraw = () => {
-    drawing ??= setTimeout(draw, FRAME_MS);
+    if (!abort.aborted) drawing ??= setTimeout(draw, FRAME_MS); // news after the end must not draw on the shell
   };
   /** Lets something change the inbox, and does what follows from it. */
   const change = (happen: () => Effect[]) => {
