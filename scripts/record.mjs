@@ -112,7 +112,7 @@ async function play() {
 }
 
 function screen() {
-  return tmux("capture-pane", "-p", "-e").replace(/\n$/, "").replaceAll(place, "").split("\n");
+  return tmux("capture-pane", "-p", "-e").replace(/\n$/, "").replaceAll(place, "/tmp").split("\n");
 }
 
 /** Every line is drawn once, and shown in the frames that have it. */
@@ -169,7 +169,7 @@ function keyframes(shown, starts) {
 
 /** The frame to show without motion: a command that somebody is about to allow. @param {Frame[]} frames */
 function stillOf(frames) {
-  return frames.findIndex(({ lines }) => lines.some((it) => /Step 3 of 4 .*press/.test(strip(it))));
+  return frames.findIndex(({ lines }) => lines.some((it) => /needs your yes: press/.test(strip(it))));
 }
 
 /** The key that was just pressed, in the corner of the window's bar. */
