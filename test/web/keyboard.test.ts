@@ -122,11 +122,10 @@ describe.skipIf(noBrowser)("with the keyboard alone", () => {
     await tabTo(page, /History/);
     await page.keyboard.press("Enter");
     await page.getByRole("option", { name: "Restart it?" }).first().waitFor();
-    await tabTo(page, /State/);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown"); // any, pending, resolved
-    await page.waitForFunction(() => location.hash.includes("state=resolved"));
-    await tabTo(page, /decisions, newest first/);
+    await tabTo(page, /Outcome/);
+    await page.keyboard.press("ArrowDown"); // any, answered
+    await page.waitForFunction(() => location.hash.includes("outcome=answered"));
+    await tabTo(page, /decisions, the last settled first/);
     await page.keyboard.press("ArrowDown");
     await page
       .getByText(/^web-3/)

@@ -112,7 +112,9 @@ describe.skipIf(noBrowser)("looking around", () => {
     }
     const page = await inboxOf(project, size);
     await page.getByRole("link", { name: "History" }).click();
-    await page.getByRole("option", { name: "Restart web-60?" }).waitFor();
+    const row = page.getByRole("option", { name: /Restart web-60\?.*Yes · \w+ \(api\) · not delivered yet/ });
+    await row.waitFor();
+    assert.match(await page.locator(".row").first().innerText(), /Restart web-60\?/, "the last settled");
     await assertAccessible(page, "the history");
     await page.getByRole("searchbox").fill("web-17");
     await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 1);
@@ -120,10 +122,10 @@ describe.skipIf(noBrowser)("looking around", () => {
     await page.getByRole("heading", { name: "Restart web-17?" }).waitFor();
     await page.getByText(/answered: Yes, by/).waitFor();
     await page.getByRole("link", { name: "History", exact: true }).click();
-    await page.getByLabel("State").selectOption("pending");
+    await page.getByLabel("Outcome").selectOption("pending");
     await page.getByRole("option", { name: "Restart web-1?" }).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".row").length === 1);
-    await page.getByLabel("State").selectOption("resolved");
+    await page.getByLabel("Outcome").selectOption("answered");
     const list = page.getByRole("listbox");
     await project.until(async () => {
       await list.evaluate((it) => it.scrollTo(0, it.scrollHeight));

@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
       .click();
     await page.getByRole("button", { name: "Unmark" }).waitFor();
     assert.deepEqual(await tooSmall(page), [], "the list with marks");
-    await page.goto(`${new URL(page.url()).origin}/#/history/${id}`);
+    await page.goto(`${new URL(page.url()).origin}/#/history/${id}?outcome=pending`);
     await page.getByRole("heading", { name: "Ship it?" }).waitFor();
     assert.deepEqual(await tooSmall(page), [], "a decision of the history");
     await page.getByRole("link", { name: "← History" }).click();

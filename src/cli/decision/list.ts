@@ -52,7 +52,7 @@ export const command = defineCommand({
 
     const decisions = (await client.decisions(query)).slice(0, limit);
     if (json) return out.json(decisions);
-    if (format === "csv") return exportAs("csv", [decisions], out);
+    if (format === "csv") return exportAs(out, "csv", [decisions]);
     if (decisions.length === 0) return out.print(nothing(query));
 
     const width = tableWidth(out);

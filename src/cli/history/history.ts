@@ -1,12 +1,12 @@
 /** What `oj decision list` prints of settled decisions: a table for people, or everything as JSON or CSV. */
-import type { DecisionBrief, DecisionQuery, DecisionView } from "../../api/api.ts";
+import type { DecisionBrief, DecisionQuery } from "../../api/api.ts";
 import { suggest } from "../../core/text/suggest.ts";
-import { csvHead, csvRow } from "../../inbox/history.ts";
+import type { ExportFormat } from "../../inbox/history.ts";
+import { exported, pagesOf } from "../../inbox/history.ts";
 import { count } from "../../inbox/words.ts";
 import { tableWidth } from "../../text/layout.ts";
-import { safeJson, safeLine } from "../../text/safe.ts";
+import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
-import { pagesOf } from "./pages.ts";
 import { historyTable } from "./table.ts";
 
 /** People look at the newest ones; programs get everything. */
@@ -14,7 +14,7 @@ const SHOWN = 100;
 
 export interface Wanted {
   query: DecisionQuery;
-  format: "text" | "json" | "csv";
+  format: "text" | ExportFormat;
   limit: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export async function showHistory(context: Context, { query, format, limit }: Wa
   const { client, out, now } = context;
   const settled: DecisionQuery = { ...query, order: "settled" };
   if (format !== "text")
-    return exportAs(format, pagesOf(client.decisions, settled, limit ?? Number.POSITIVE_INFINITY), out);
+    return exportAs(out, format, pagesOf(client.decisions, settled, limit ?? Number.POSITIVE_INFINITY));
   const most = limit ?? SHOWN;
   const found: DecisionBrief[] = [];
   for await (const page of pagesOf(async (it) => (await client.briefs(it)).decisions, settled, most + 1))
@@ -38,30 +38,12 @@ export async function showHistory(context: Context, { query, format, limit }: Wa
   }
 }
 
-type Export = Exclude<Wanted["format"], "text">;
-
 /** Page by page, so that a long history never has to fit into memory. */
 export async function exportAs(
-  format: Export,
-  pages: AsyncIterable<readonly DecisionView[]> | readonly (readonly DecisionView[])[],
   out: Context["out"],
+  ...[format, pages]: Parameters<typeof exported>
 ): Promise<void> {
-  let isFirst = true;
-  if (format === "csv") out.print(withoutEnd(csvHead()));
-  for await (const page of pages) {
-    if (format === "csv") out.print(withoutEnd(page.map(csvRow).join("")));
-    else
-      for (const it of page) {
-        out.print(`${isFirst ? "[" : ","}${safeJson(JSON.stringify(it))}`);
-        isFirst = false;
-      }
-  }
-  if (format === "json") out.print(isFirst ? "[]" : "]");
-}
-
-/** `print` ends the line itself. */
-function withoutEnd(lines: string): string {
-  return lines.replace(/\n$/, "");
+  for await (const text of exported(format, pages)) out.print(text);
 }
 
 /** A name that is not in the history was probably misspelled. */

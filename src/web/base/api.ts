@@ -1,27 +1,43 @@
 /** This page's API calls, all through one client, and the message for a call that failed. */
-import type { DecisionBrief, ErrorBody } from "../../api/api.ts";
+import type { DecisionBrief, DecisionQuery, ErrorBody } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { webClient } from "./client.ts";
 
 export const client = webClient();
 
-export interface HistoryQuery {
-  search: string;
-  state: string;
-  source: string;
-  project: string;
-}
+/** What the history is filtered by, as the address has it; "" is any. Days are written 2026-11-10. */
+export type HistoryQuery = Record<(typeof HISTORY_FILTERS)[number], string>;
+export const HISTORY_FILTERS = ["search", "by", "since", "until", "source", "project", "outcome"] as const;
 
 export const HISTORY_PAGE = 50;
 
-/** One page of the history, newest first, following the page that ended with the given decision. */
+/** The last settled first; a day that is given as the end is included. */
+export function settledQuery({ since, until, ...rest }: HistoryQuery): DecisionQuery {
+  const from = midnight(since, 0);
+  const to = midnight(until, 1);
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ""));
+  return {
+    ...given,
+    order: "settled",
+    ...(from === null ? {} : { since_ms: from }),
+    ...(to === null ? {} : { until_ms: to }),
+  };
+}
+
+/** When a day begins here, or the one after it; null if it is not a day. */
+function midnight(day: string, later: number): number | null {
+  const [year = Number.NaN, month = 1, date = 1] = day.split("-").map(Number);
+  const at = new Date(year, month - 1, date + later).getTime();
+  return Number.isNaN(at) || at < 0 ? null : at;
+}
+
+/** One page of the history, the last settled first, following the page that ended with the given decision. */
 export async function historyPage(
   query: HistoryQuery,
   before: string | null,
 ): Promise<readonly DecisionBrief[]> {
-  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
-  const page = { all: true, limit: HISTORY_PAGE, ...(before === null ? {} : { before }) };
-  return (await client.briefs({ ...given, ...page })).decisions;
+  const page = { limit: HISTORY_PAGE, ...(before === null ? {} : { before }) };
+  return (await client.briefs({ ...settledQuery(query), ...page })).decisions;
 }
 
 export function isLoggedOut(error: unknown): boolean {

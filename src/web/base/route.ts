@@ -1,6 +1,7 @@
 /** Where we are in the page, kept in the address after the `#`, so that going back works. */
 import { useEffect, useState } from "preact/hooks";
 import type { HistoryQuery } from "./api.ts";
+import { HISTORY_FILTERS } from "./api.ts";
 
 export type Route =
   | { page: "inbox"; id: string | null }
@@ -16,12 +17,7 @@ function routeOf(hash: string): Route {
     return {
       page,
       id: id && decoded(id),
-      query: {
-        search: params.get("search") ?? "",
-        state: params.get("state") ?? "",
-        source: params.get("source") ?? "",
-        project: params.get("project") ?? "",
-      },
+      query: Object.fromEntries(HISTORY_FILTERS.map((it) => [it, params.get(it) ?? ""])) as HistoryQuery,
     };
   const linked = new URLSearchParams(path).get("decision"); // the form that `oj web ID` writes
   return { page: "inbox", id: linked ?? (page === "decision" && id ? decoded(id) : null) };

@@ -19,12 +19,20 @@ export function Asked({ decision }: { decision: DecisionView }) {
         <Offered
           key={at}
           title={safeLine(it.question)}
-          labels={it.options.map(({ label }) => label)}
+          labels={[...it.options.map(({ label }) => label), ...otherWords(decision, at)]}
           chosen={chosen[at] ?? []}
         />
       ))}
     </>
   );
+}
+
+/** What was written as Other of a question, if it was chosen. */
+function otherWords({ questions, answer, held }: DecisionView, at: number): string[] {
+  const given = answer ?? held?.answer;
+  const own = questions[at]?.options.length ?? 0;
+  const isOther = given?.choices[at]?.includes(own + 1) === true;
+  return isOther ? [given?.texts?.[at] ?? given?.text ?? "Other"] : [];
 }
 
 interface Given {

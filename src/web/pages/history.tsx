@@ -1,19 +1,15 @@
-/** Every decision there ever was, with search and filters, each with its timeline. */
+/** What was decided, the last settled first, with search and filters; each decision with its timeline. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { DecisionBrief } from "../../api/api.ts";
-import { SOURCES } from "../../core/model/decision-types.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { safeLine } from "../../text/safe.ts";
 import type { HistoryQuery } from "../base/api.ts";
 import { HISTORY_PAGE, historyPage } from "../base/api.ts";
 import { go, historyPath } from "../base/route.ts";
 import { dispatch } from "../base/store.ts";
 import { Decision } from "../decision/decision.tsx";
-import { Row } from "../parts/row.tsx";
+import { SettledRow } from "../parts/settled-row.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-
-const STATES = ["pending", "resolved", "dismissed", "superseded", "withdrawn", "expired"] as const;
-const TYPING_MS = 200;
+import { HistoryFilters } from "./history-filters.tsx";
 
 interface Given {
   inbox: Inbox;
@@ -24,6 +20,7 @@ interface Given {
 export function HistoryPage({ inbox, query, id }: Given) {
   const { briefs, state, more } = usePages(query);
   const change = (part: Partial<HistoryQuery>) => go(historyPath({ ...query, ...part }, id), true);
+  const hasProjects = new Set(briefs.map((it) => it.project)).size > 1;
   const decision = id === null ? undefined : inbox.details.get(id);
   useEffect(() => {
     if (id !== null) dispatch({ type: "pointed", id });
@@ -35,9 +32,9 @@ export function HistoryPage({ inbox, query, id }: Given) {
       </a>
     );
   return (
-    <main class={`inbox${id === null ? "" : " opened"}`}>
+    <main class={`inbox history${id === null ? "" : " opened"}`}>
+      <HistoryFilters query={query} change={change} />
       <section class="list-pane" aria-label="History">
-        <Filters query={query} change={change} />
         {state === "failed" ? (
           <p class="trouble" role="alert">
             The history could not be loaded.
@@ -51,16 +48,16 @@ export function HistoryPage({ inbox, query, id }: Given) {
             lines={briefs}
             idOf={(it) => it.id}
             selected={id}
-            label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, newest first`}
+            label={`${briefs.length}${state === "more" ? " or more" : ""} decisions, the last settled first`}
             onEnd={more}
             onMove={(chosen) => go(historyPath(query, chosen), true)}
             row={(brief, at) => (
-              <Row
+              <SettledRow
                 brief={brief}
-                now={Date.now()}
                 selected={brief.id === id}
                 position={at + 1}
                 total={state === "more" ? -1 : briefs.length}
+                hasProjects={hasProjects}
                 onPoint={(chosen) => go(historyPath(query, chosen))}
               />
             )}
@@ -80,61 +77,6 @@ export function HistoryPage({ inbox, query, id }: Given) {
         )}
       </section>
     </main>
-  );
-}
-
-function Filters({ query, change }: { query: HistoryQuery; change(part: Partial<HistoryQuery>): void }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const later = (part: Partial<HistoryQuery>) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => change(part), TYPING_MS);
-  };
-  return (
-    <search class="list-head" aria-label="History">
-      <input
-        type="search"
-        aria-label="Search the history"
-        placeholder="Search titles, words, people"
-        value={query.search}
-        onInput={(event) => later({ search: event.currentTarget.value })}
-      />
-      <div class="filters">
-        <Pick label="State" value={query.state} values={STATES} onPick={(state) => change({ state })} />
-        <Pick label="Source" value={query.source} values={SOURCES} onPick={(source) => change({ source })} />
-        <label class="pick">
-          <span>Project</span>
-          <input
-            type="text"
-            value={safeLine(query.project)}
-            placeholder="any"
-            onInput={(event) => later({ project: event.currentTarget.value })}
-          />
-        </label>
-      </div>
-    </search>
-  );
-}
-
-interface PickGiven {
-  label: string;
-  value: string;
-  values: readonly string[];
-  onPick(value: string): void;
-}
-
-function Pick({ label, value, values, onPick }: PickGiven) {
-  return (
-    <label class="pick">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onPick(event.currentTarget.value)}>
-        <option value="">any</option>
-        {values.map((it) => (
-          <option key={it} value={it}>
-            {it}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
