@@ -56,7 +56,7 @@ function linesOf(block: Block, look: Fence): string[] {
       return [
         ...(block.path === null
           ? []
-          : rowLines([{ label: "file", language: "text", text: block.path }], look)),
+          : [...rowLines([{ label: "file", language: "text", text: block.path }], look), ""]),
         ...block.lines
           .flatMap((it) => diffLines(it, look))
           .map((it) => `  ${style.yellow("┃")} ${it}`.trimEnd()),

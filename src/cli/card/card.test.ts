@@ -138,8 +138,6 @@ describe("the card of a decision", () => {
   ┃   "npm"
   ┃ ]
 
-  plan's file  ┃ /p.md
-
   1    Accept  Build it
 
   asked by    job release/1.0 (job-a2b3c4d5e6), step "ship"
@@ -171,7 +169,7 @@ describe("the card of a decision", () => {
 
   it("shows an edit as a diff", () => {
     const lines = card(approval({ file_path: "a.ts", old_string: "one\ntwo", new_string: "one\n2" }), look);
-    assert.deepEqual(lines.split("\n").slice(2, 6), ["  file  ┃ a.ts", "  ┃   one", "  ┃ - two", "  ┃ + 2"]);
+    assert.deepEqual(lines.split("\n").slice(2, 6), ["  file  ┃ a.ts", "", "  ┃   one", "  ┃ - two"]);
   });
 
   it("colours shell, JSON and diffs without changing a letter", () => {

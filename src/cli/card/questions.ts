@@ -1,7 +1,7 @@
 /** Several questions of one decision, each with its numbers; what is chosen by name is listed below them. */
 import type { DecisionView } from "../../api/api.ts";
 import { otherNumber, severalWords } from "../../core/text/resolve-hint.ts";
-import { hang } from "../../text/layout.ts";
+import { hang, pad, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 
@@ -36,15 +36,16 @@ export function questionLines(question: Question, at: number, decision: Decision
     );
   });
   const place = `question ${at + 1} of ${decision.questions.length}`;
-  return [...hang(`  ${place}: `, safeLine(head), width), ...options];
+  return [...hang(`  ${place}: `, safeLine(head), width).map(style.bold), ...options];
 }
 
 /** `cancel   Cancel the whole run`. */
 export function namedOptions({ options, answer }: DecisionView, { style, width }: Look): string[] {
+  const column = Math.max(...options.map((it) => widthOf(safeLine(it.key))));
   return options.flatMap((it) => {
     const isChosen = answer?.chosen === it.number;
     return hang(
-      `   ${isChosen ? style.green("✓") : " "} ${style.bold(safeLine(it.key))}  `,
+      `   ${isChosen ? style.green("✓") : " "} ${style.bold(pad(safeLine(it.key), column))}  `,
       safeLine(it.description ?? it.effect),
       width,
     );

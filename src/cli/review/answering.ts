@@ -1,9 +1,10 @@
 /** One decision, asked place by place: its options, or one question after the other; then text where it is needed, then a message. */
-import type { DecisionView, ResolveBody } from "../../api/api.ts";
+import type { DecisionView, OptionView, ResolveBody } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
 import type { Choice } from "../../inbox/answer.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
 import type { AnswerForm } from "../../inbox/model.ts";
+import { widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import { questionLines } from "../card/questions.ts";
@@ -51,7 +52,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
       continue;
     }
     if (several && at > 0) look.write(`\n${questionText(decision, at, look)}\n`);
-    const command = await reader.command(prompt(place, decision, look.style), place, decision);
+    const command = await reader.command(prompt(place, decision, look), place, decision);
     switch (command.type) {
       case "help":
         look.write(`${help(place, decision)}\n`);
@@ -135,18 +136,28 @@ function questionText(decision: DecisionView, at: number, look: Look): string {
   return question ? questionLines(question, at, decision, look).join("\n") : "";
 }
 
-function prompt(place: Choice, decision: DecisionView, style: Style): string {
+/** The keys, with what they do if there is room for that beside what is typed. */
+function prompt(place: Choice, decision: DecisionView, { style, width }: Look): string {
   const last = place.options.length;
   const range = last === 1 ? "1" : `1-${last}`;
-  const parts = [
-    `${style.bold(place.multiple ? `${range} (1,2 for several)` : range)} choose`,
-    `${style.bold("s")} skip`,
-    `${style.bold("q")} quit`,
-    ...(decision.questions.length > 1 ? decision.options.map((it) => style.bold(safeLine(it.key))) : []),
-    ...(takesWords(place, decision) ? [`${style.bold("t")} your own words`] : []),
-    `${style.bold("?")} help`,
+  const keys: [key: string, does: string][] = [
+    [place.multiple ? `${range} (1,2 for several)` : range, " choose"],
+    ["s", " skip"],
+    ["q", " quit"],
+    ...(decision.questions.length > 1 ? decision.options.map(keyOf) : []),
+    ...(takesWords(place, decision) ? [["t", " your own words"] as [string, string]] : []),
+    ["?", " help"],
   ];
-  return `${parts.join(", ")}: `;
+  const long = `${keys.map(([key, does]) => `${style.bold(key)}${does}`).join(", ")}: `;
+  return widthOf(long) + ROOM_TO_TYPE <= width
+    ? long
+    : `${keys.map(([key]) => style.bold(key)).join(", ")}: `;
+}
+
+const ROOM_TO_TYPE = 6;
+
+function keyOf({ key }: OptionView): [string, string] {
+  return [safeLine(key), ""];
 }
 
 function help(place: Choice, decision: DecisionView): string {

@@ -17,7 +17,9 @@ export function actionBlocks({ action, source }: DecisionView): Block[] {
 function planBlocks(input: Input): Block[] {
   const { plan, ...rest } = input;
   if (typeof plan !== "string") return inputBlocks(input, null);
-  return [{ type: "said", by: "The agent's plan", text: plan }, ...valueBlocks(rest)];
+  // where the client keeps its own copy of the plan says nothing
+  const others = Object.entries(rest).filter(([key, it]) => key !== "planFilePath" || typeof it !== "string");
+  return [{ type: "said", by: "The agent's plan", text: plan }, ...valueBlocks(Object.fromEntries(others))];
 }
 
 /** A command or a change first; whatever else there is follows, by name. */

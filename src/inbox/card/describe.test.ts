@@ -46,6 +46,13 @@ group("the card of an approval", () => {
     ]);
   });
 
+  it("has the first words of a long command as its title: all of it stands below, once", () => {
+    const command = "npm test -- ".repeat(20);
+    const card = approval({ command }, { title: `Bash: ${command}` });
+    assert.equal(card.title, `Bash: ${command}`.slice(0, 71).concat("…"));
+    assert.deepEqual(card.matter, [code(null, command, "shell")]);
+  });
+
   it("shows an edit as a diff, and says if every occurrence changes", () => {
     const input = {
       file_path: "a.ts",
@@ -138,7 +145,7 @@ group("the card of an approval", () => {
     const names = approval({ subagent_type: 1, planFilePath: 1, maxTurns: 1, "a-b": 1, URL: 1 }).matter;
     assert.deepEqual(
       names.map((it) => it.type === "code" && it.label),
-      ["subagent type", "plan's file", "max turns", "a b", "URL"],
+      ["subagent type", "plan file path", "max turns", "a b", "URL"],
     );
   });
 
@@ -241,6 +248,12 @@ group("the card of an agent that stopped or failed", () => {
     assert.deepEqual(card.matter, [code("The gate", "npm ci\n\nnpm test", "shell")]);
   });
 
+  it("does not repeat its last message below the screen that shows it", () => {
+    const quotes = { message: "Starting\nnow.", screen: "● Starting\n  now.\n$ " };
+    assert.deepEqual(about({ source: "dead", quotes }).why, []);
+    assert.equal(about({ source: "dead", quotes: { ...quotes, message: "Else" } }).why.length, 1);
+  });
+
   it("is about the last lines of its output if it died", () => {
     const card = about({
       source: "dead",
@@ -288,11 +301,11 @@ group("the card of a question or a plan", () => {
   });
 
   it("has the whole plan in the agent's words, and what comes with it", () => {
-    const plan = { plan: "# Search\n\n1. Index", planFilePath: "/p.md" };
+    const plan = { plan: "# Search\n\n1. Index", planFilePath: "/p.md", allowed: "npm" };
     const { matter } = about({ source: "plan", action: action(plan, "ExitPlanMode") });
     assert.deepEqual(matter, [
       { type: "said", by: "The agent's plan", text: plan.plan },
-      code("plan's file", "/p.md"),
+      code("allowed", "npm"),
     ]);
   });
 });

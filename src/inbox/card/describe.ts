@@ -21,7 +21,26 @@ function takeApart(decision: DecisionView): Lasting {
   const [title = "", ...more] = decision.title.split("\n");
   const parts = partsOf(decision);
   const told = matterOf(decision, parts, more.join("\n"));
-  const lasting = { title, ...told, agent: parts.agent, folder: parts.folder };
+  const isWhole = decision.action !== null && decision.source === "approval"; // the action says the rest
+  const lasting = {
+    title: isWhole ? begun(title) : title,
+    ...told,
+    agent: parts.agent,
+    folder: parts.folder,
+  };
   known.set(decision, lasting);
   return lasting;
+}
+
+/** An approval is about the action below it: of a long one, the first words tell it from others. */
+const FIRST_WORDS = 72;
+
+function begun(title: string): string {
+  const letters = [...title];
+  return letters.length > FIRST_WORDS
+    ? `${letters
+        .slice(0, FIRST_WORDS - 1)
+        .join("")
+        .trimEnd()}…`
+    : title;
 }

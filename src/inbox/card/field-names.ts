@@ -10,7 +10,6 @@ const NAMES: Readonly<Record<string, string>> = {
   new_source: "new cell",
   run_in_background: "in the background",
   timeout: "timeout (ms)",
-  planFilePath: "plan's file",
 };
 
 /** `subagent_type` and `subagentType` read as "subagent type". Null if the key is no plain name. */

@@ -15,7 +15,7 @@ export function matterOf(decision: DecisionView, parts: Parts, more: string): To
   const rest = said(contextOrigin(decision), more);
   if (!isOurs(decision))
     return { matter: [...rest, ...contextBlocks(decision)], why: [], changes: [], screen: null };
-  const told = parts.quotes.filter((it) => !isKnown(it, decision));
+  const told = parts.quotes.filter((it) => !isKnown(it, decision, parts));
   const blocks = (places: Place) =>
     told.filter((it) => placeOf(it, decision) === places).flatMap((it) => quoteBlocks(it, decision));
   return {
@@ -90,11 +90,14 @@ function screenBlocks(text: string, decision: DecisionView): Block[] {
   return printed("The last lines on its screen", shown);
 }
 
-/** The title or the questions say it already. */
-function isKnown({ kind, text }: Quote, { title, questions }: DecisionView): boolean {
+/** The title, the questions or the screen say it already. */
+function isKnown({ kind, name, text }: Quote, decision: DecisionView, { quotes }: Parts): boolean {
+  const { title, questions } = decision;
   if (kind === "asked") return questions.length > 0;
   const words = oneLine(text);
-  return title === words || title.endsWith(`: ${words}`);
+  if (title === words || title.endsWith(`: ${words}`)) return true;
+  const screen = showsItself(decision) ? quotes.find((it) => it.kind === "screen") : undefined;
+  return name === "message" && screen !== undefined && oneLine(screen.text).includes(words);
 }
 
 /** Several questions, or one that is longer than its title. */

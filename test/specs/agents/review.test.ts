@@ -118,7 +118,7 @@ describe("the commands that show, job show and a refusal suggest", () => {
     const { stage, id, run } = await asks(store, parts, name);
     const shown = await stage.run("decision", "show", id);
     assert.match(shown.stdout, /1 {2}Postgres\n {5}2 {2}SQLite\n {5}3 {2}Other/);
-    assert.match(shown.stdout, /cancel {2}Cancel the whole run/);
+    assert.match(shown.stdout, /cancel {3}Cancel the whole run/);
     const job = await stage.run("job", "show", run.owner);
     assert.match(job.stdout, /question 2 of 3: Which parts\?[\s\S]*4 {2}Other/);
     const refused = await stage.run("decision", "resolve", id, "3", "1,4", "1");

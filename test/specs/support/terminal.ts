@@ -11,6 +11,8 @@ const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
 export interface Terminal {
   /** What a person sees, line by line. */
   screen(): Promise<string>;
+  /** With everything that has scrolled away. */
+  history(): Promise<string>;
   /** Returns the screen once it matches. */
   shows(pattern: RegExp): Promise<string>;
   /** Keys by tmux's names, one after the other. */
@@ -21,10 +23,25 @@ export interface Terminal {
   isOver(): Promise<boolean>;
 }
 
-export async function openTerminal(
+interface Size {
+  columns: number;
+  rows: number;
+  env?: Record<string, string>;
+}
+
+export function openTerminal(project: Project, args: readonly string[], size: Size): Promise<Terminal> {
+  return opened(project, [process.execPath, OJ, ...args].map((it) => `'${it}'`).join(" "), size);
+}
+
+/** A shell in which `oj` is a command. */
+export function openShell(project: Project, script: string, size: Size): Promise<Terminal> {
+  return opened(project, `oj() { '${process.execPath}' '${OJ}' "$@"; }; ${script}`, size);
+}
+
+async function opened(
   project: Project,
-  args: readonly string[],
-  { columns, rows, env = {} }: { columns: number; rows: number; env?: Record<string, string> },
+  command: string,
+  { columns, rows, env = {} }: Size,
 ): Promise<Terminal> {
   const socket = path.join(project.home, "person.sock"); // a tmux in the state folder is an agent's
   const tmux = async (...words: string[]) =>
@@ -33,7 +50,6 @@ export async function openTerminal(
     "-e",
     `${name}=${value}`,
   ]);
-  const command = [process.execPath, OJ, ...args].map((it) => `'${it}'`).join(" ");
   await tmux(
     ...["new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", project.dir, ...given, command],
     ...[";", "set-option", "-g", "remain-on-exit", "on"],
@@ -44,6 +60,7 @@ export async function openTerminal(
   const screen = () => tmux("capture-pane", "-p");
   return {
     screen,
+    history: () => tmux("capture-pane", "-p", "-S", "-"),
     async shows(pattern) {
       let last = "";
       return project
