@@ -1,0 +1,58 @@
+/** Changing what an agent may run, as text: the part of its input that a person edits, and the input with it. */
+import type { DecisionView } from "../api/api.ts";
+
+type Asked = Pick<DecisionView, "source" | "action" | "options">;
+type Input = Record<string, unknown>;
+
+export interface EditText {
+  text: string;
+  /** The value that is edited; null if it is the whole input, as JSON. */
+  key: string | null;
+  /** What a file with it is called, so that an editor knows what it is. */
+  ending: string;
+}
+
+/** The value that people want to change, by its key in the inputs of the usual tools. */
+const MAIN = { command: ".sh", new_string: ".txt", content: ".txt", new_source: ".txt" } as const;
+
+/** What there is to edit; null if the decision can't be answered with a change. */
+export function editText(decision: Asked): EditText | null {
+  const input = inputOf(decision);
+  if (input === null || !decision.options.some((it) => it.key === "approve")) return null;
+  for (const [key, ending] of Object.entries(MAIN)) {
+    const value = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (typeof value === "string") return { text: value, key, ending };
+  }
+  return { text: `${JSON.stringify(input, null, 2)}\n`, key: null, ending: ".json" };
+}
+
+/** The input with the edited text in its place, or what is wrong with the text. */
+export function inputWith(decision: Asked, edited: string): { input: Input } | { problem: string } {
+  const { text, key } = editText(decision) ?? { text: "", key: null };
+  if (key !== null) {
+    // editors end a file with a line end, whether or not the text had one
+    const own = text.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "");
+    if (own === text) return { problem: "nothing was changed" };
+    if (own.trim() === "") return { problem: "nothing is left of it" };
+    return { input: { ...inputOf(decision), [key]: own } };
+  }
+  const parsed = jsonIn(edited);
+  if (parsed === null) return { problem: "it is not a JSON object" };
+  if (JSON.stringify(parsed) === JSON.stringify(inputOf(decision))) return { problem: "nothing was changed" };
+  return { input: parsed };
+}
+
+/** The JSON object in a text; null if it is something else. */
+export function jsonIn(text: string): Input | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Input) : null;
+  } catch {
+    return null;
+  }
+}
+
+function inputOf({ source, action }: Asked): Input | null {
+  const input = source === "approval" ? action?.input : null;
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Input) : null;
+}
