@@ -62,7 +62,8 @@ export function contextOrigin({ source, owner, agent_id }: DecisionView): string
 /** The answer itself: its labels, or its text, or its message. */
 export function answerWords({ answer }: Fixed<Pick<DecisionView, "answer">>): string {
   if (!answer) return "";
-  const labels = answer.labels.map((it) => safeLine(it)).join(", ");
+  const change = answer.input === undefined ? "" : ", with a change";
+  const labels = `${answer.labels.map((it) => safeLine(it)).join(", ")}${change}`;
   const text = answer.text === null ? "" : `"${safeLine(answer.text)}"`;
   return [labels, text].filter((it) => it !== "").join(": ") || (answer.message === null ? "" : "a message");
 }

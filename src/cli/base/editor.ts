@@ -16,7 +16,10 @@ export async function inEditor(text: string, name: string, env: Env): Promise<st
     const editor = env.VISUAL || env.EDITOR || "vi";
     const code = await run(editor, file, env);
     if (code !== 0)
-      throw usage(`the editor (${editor}) ended with exit code ${code}; nothing was sent`, "EDITOR=nano oj …");
+      throw usage(
+        `the editor (${editor}) ended with exit code ${code}; nothing was sent`,
+        "EDITOR=nano oj …",
+      );
     return await fs.readFile(file, "utf8");
   } finally {
     await fs.rm(folder, { recursive: true, force: true });

@@ -28,6 +28,12 @@ export const command = defineCommand({
     },
     choice: { type: "string", value: "N", multiple: true, help: "the same as N or LABEL" },
     rationale: { type: "string", value: "TEXT", help: "the same as -m" },
+    edit: { type: "boolean", help: "approve with a change: opens the command or edit in $EDITOR first" },
+    input: {
+      type: "string",
+      value: "JSON",
+      help: "approve with a change: the call's whole input, as JSON, @FILE or - (stdin)",
+    },
   },
   completes: "decision",
   examples: [
@@ -53,9 +59,10 @@ export const command = defineCommand({
       run: 'oj decision resolve 7k3 4 3 --text "DuckDB" --text "in May"',
       does: "several questions, two of them answered in your own words",
     },
+    { run: "oj decision resolve 7k3 1 --edit", does: "change the command or edit, then approve it" },
     { run: "oj decision resolve 7k3 cancel", does: "choose Cancel where the numbers answer a question" },
   ],
-  async run(context, args, { message, text, choice, rationale }) {
+  async run(context, args, { message, text, choice, rationale, edit, input }) {
     const { ids, words } = hasNames(args) ? await splitNamed(context.client, args) : split(args);
     const [first, ...more] = text ?? [];
     const answer = answerOf(
@@ -68,7 +75,15 @@ export const command = defineCommand({
         "several --text flags only work with one decision that asks several questions",
         "oj decision resolve ID N… --text T…",
       );
-    if (ids.length === 1) return resolveOne(context, ids[0] ?? "", answer, text ?? []);
+    const [id = ""] = ids;
+    if (edit || input !== undefined) {
+      if (ids.length > 1)
+        throw usage("a change only goes with one decision", "oj decision resolve ID 1 --edit");
+      const { changedInput } = await import("../answer/edited.ts");
+      const changed = await changedInput(context, id, { edit, input });
+      return resolveOne(context, id, { ...answer, ...(changed ? { input: changed } : {}) }, text ?? []);
+    }
+    if (ids.length === 1) return resolveOne(context, id, answer, text ?? []);
     if (isEmpty(answer))
       throw usage(
         `no answer was given for the ${ids.length} decisions`,

@@ -41,7 +41,7 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   const isRefused = parcel?.state === "owed" && end.refused === true;
   if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
     replyTaken(draft, id, parcel.id);
-  else if (parcel) parcelMissed(draft, id, parcel);
+  else if (parcel) parcelMissed(draft, id, parcel, isUnknown(parcel, end) ? UNKNOWN : undefined);
   else if (
     !withdrawFor(draft, id, "answered in the terminal", { only: (it) => it === key }) &&
     agent.prompt?.key !== key
@@ -98,6 +98,12 @@ export function changeLost(
   return draft.facts;
 }
 
+/** Nobody saw what ran, and the change had not gone out as far as we know. */
+function isUnknown({ reply }: Parcel, { ran_sha256, refused }: CallEnd): boolean {
+  return editOf(reply) !== null && ran_sha256 === undefined && !refused;
+}
+
+const UNKNOWN = "it is not known whether the change arrived: the dialog was answered while nobody looked";
 const CHANGE_LOST =
   "the change could not be delivered, because the agent's hook was gone by then: nothing was approved";
 

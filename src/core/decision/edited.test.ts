@@ -79,6 +79,12 @@ describe.each([agentAtWork, crewAtWork])("an approval with a change: %#", (made)
     assert.equal(now().delivery.state, state);
   });
 
+  it("that may or may not have arrived says so", () => {
+    const { seen, now } = changed({}, made);
+    seen(ran());
+    assert.match(now().delivery.error ?? "", /^it is not known whether the change arrived/);
+  });
+
   it("whose hook is gone fails, and the same dialog is asked about again", () => {
     const { it: w, id, agent, now, pending, answer } = changed({}, made);
     w.play((state, moment) => changeLost(state, { id, key: asked.key }, moment));

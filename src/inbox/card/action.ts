@@ -7,11 +7,23 @@ import type { Changed, Input } from "./edits.ts";
 import { editsOf, isInput } from "./edits.ts";
 import { valueBlock, valueBlocks } from "./values.ts";
 
-export function actionBlocks({ action, source }: DecisionView): Block[] {
+export function actionBlocks(decision: DecisionView): Block[] {
+  const { action, source } = decision;
   if (!action) return [];
   const { input, diff } = action;
   if (!isInput(input)) return [valueBlock("input", input)];
-  return source === "plan" ? planBlocks(input) : inputBlocks(input, diff ?? null);
+  const asked = source === "plan" ? planBlocks(input) : inputBlocks(input, diff ?? null);
+  return [...asked, ...changeBlocks(decision)];
+}
+
+/** What a person made of it, below what the agent asked for. */
+function changeBlocks({ answer, held }: DecisionView): Block[] {
+  const input = (answer ?? held?.answer)?.input;
+  if (input === undefined) return [];
+  return [
+    { type: "ours", text: "Approved with a change. This is what may run instead:" },
+    ...inputBlocks(input, null),
+  ];
 }
 
 function planBlocks(input: Input): Block[] {

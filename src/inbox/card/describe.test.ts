@@ -37,6 +37,18 @@ group("the card of an approval", () => {
   const approval = (input: unknown, more: About = {}) =>
     about({ source: "approval", action: action(input), ...more });
 
+  it("shows what a person made of it below what the agent asked for", () => {
+    const answer = { chosen: 1, choices: [[1]], labels: ["Approve"], text: null, message: null, by: "ana" };
+    const changed = { ...answer, via: "cli", resolved_at_ms: NOW, input: { command: "ls build" } } as const;
+    const { matter, facts } = approval({ command: "rm -rf build" }, { state: "resolved", answer: changed });
+    assert.deepEqual(matter, [
+      code(null, "rm -rf build", "shell"),
+      { type: "ours", text: "Approved with a change. This is what may run instead:" },
+      code(null, "ls build", "shell"),
+    ]);
+    assert.equal(facts.find((it) => it.name === "answer")?.text, "Approve, with a change");
+  });
+
   it("shows the command first, then every other value by a name that people use", () => {
     const { matter } = approval({ command: "git push", run_in_background: true, extra: { a: [1] } });
     assert.deepEqual(matter, [
