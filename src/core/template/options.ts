@@ -4,7 +4,7 @@ import type { Prompt } from "../model/agent-types.ts";
 import type { Action, Option, Owner, Question, Source } from "../model/decision-types.ts";
 import { never } from "../model/errors.ts";
 import type { OptionDef } from "../model/runbook.ts";
-import { crewConsequence, crewOption } from "../text/crew-words.ts";
+import { crewConsequence, crewOption } from "./crew-words.ts";
 
 export const MAX_STEP_OPTIONS = 9;
 export const MAX_REQUEST_OPTIONS = 4;
