@@ -36,7 +36,7 @@ export function askStop(
   if (openRequests(state, session).length > 0) return found;
   const name = sessionName(session);
   const asks = questionIn(last_message) !== null;
-  const what = `Session ${session} in ${cwd || "an unknown folder"} has stopped. Its terminal waits for a prompt.`;
+  const what = `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal waits for a prompt.`;
   return [
     ...found,
     ...endStops(state, session, "it stopped again", moment),

@@ -36,10 +36,17 @@ export function partsOf(decision: DecisionView): Parts {
   };
 }
 
-/** Two sentences: the session with its folder, which is text from outside, and that the terminal shows the dialog. */
+/**
+ * Two sentences: the session with its folder, which is text from outside, and what its terminal does. If it has
+ * stopped, its last words follow.
+ */
 function ofSession(context: string): Parts {
-  const [, folder, ours] = /^Session [^\n]*? in (.*)\. (Its own terminal [^\n]*)$/s.exec(context) ?? [];
+  const [, head = context, said = ""] = SESSION.exec(context) ?? [];
+  const [, folder, ours] = /^Session [^\n]*? in (.*)\. (Its own terminal [^\n]*)$/s.exec(head) ?? [];
   return folder === undefined || ours === undefined
     ? { ...NONE, quotes: [{ kind: "printed", name: null, label: "About the session", text: context }] }
-    : { ...NONE, folder, ours: [ours] };
+    : { ...NONE, folder, ours: [ours], quotes: contextParts(said).filter((it) => "name" in it) };
 }
+
+/** The quote has marked lines to the end, so nothing in the folder's name passes for our words. */
+const SESSION = /^(.*?)(?:\n\n([^\n>]+:\n>[^\n]*(?:\n>[^\n]*)*))?$/s;

@@ -8,7 +8,7 @@ import type {
   SessionView,
 } from "../../api/api.ts";
 import { isCrewView } from "../../api/api.ts";
-import { shortAge } from "../../core/text/words.ts";
+import { describeAge, shortAge } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { deliveryWords, who } from "../words.ts";
 import { agentRemark } from "./agent-remark.ts";
@@ -200,7 +200,7 @@ function sessionRow(session: SessionView, asked: ReadonlyMap<string, Asked>, now
     state: decision ? "waiting" : "session",
     since_ms: decision?.created_at_ms ?? session.seen_at_ms,
     name: safeLine(`session in ${session.cwd.split("/").at(-1) || session.cwd}`),
-    about: turns === 0 ? "no prompt yet" : `turn ${turns}, begun ${shortAge(now - turn_began_ms)} ago`,
+    about: turns === 0 ? "no prompt yet" : `turn ${turns}, begun ${describeAge(now - turn_began_ms)}`,
     line: "",
     decision,
     agent_id: null,
