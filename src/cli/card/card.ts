@@ -32,7 +32,7 @@ export function card(decision: DecisionView, look: Look, full = false): string {
 function foldedFacts(decision: DecisionView): { name: string; text: string }[] {
   const { changes, screen } = describe(decision, decision.created_at_ms);
   const command = `oj decision show ${decision.id} --full`;
-  const lines = changes.reduce((sum, it) => sum + (it.type === "diff" ? it.lines.length : 0), 0);
+  const lines = changes.reduce((sum, it) => sum + (it.type === "diff" ? it.lines.length : 1), 0);
   const shown = screen?.type === "printed" ? screen.text.split("\n").length : 0;
   const rows = [
     { name: "changes", lines },

@@ -20,6 +20,7 @@ const numbered = (count: number, word: string) =>
   Array.from({ length: count }, (_, at) => `${at + 1}. ${word} ${at + 1}`).join("\n");
 const PLAN = `# Search for the shop\n\n${numbered(40, "Build part")}`;
 const COMMAND = `npm ci && npm test -- --reporter "${"dot ".repeat(30)}" | tee log.txt\ngit push "$REMOTE" main --force`;
+const ERROR = '{"type":"error","error":{"type":"rate_limit_error","message":"Too many requests"}}';
 const STORE = { question: "Which store shall it be?", header: "Store", options: ["Postgres", "SQLite"] };
 const PARTS = { question: "Which parts come first?", multiSelect: true, options: ["Auth", "Search"] };
 
@@ -51,9 +52,9 @@ const CARDS: Record<string, Expected> = {
   },
   error: {
     source: "error",
-    title: "rate_limited: 429 too many requests",
+    title: "Rate limited: Too many requests",
     scenario: {
-      turns: [[{ say: "Let me see." }, { error: "rate_limit", message: "429 too many requests" }]],
+      turns: [[{ say: "Let me see." }, { error: "rate_limit", message: ERROR }]],
     },
     exact: [],
     why: ["Let me see."],
@@ -181,6 +182,7 @@ function check(name: string, card: string, columns: number): void {
   for (const line of card.split("\n")) assert.ok([...line].length <= columns, `too wide: "${line}" in ${at}`);
   assert.doesNotMatch(card, /❯ *1\.|Esc to cancel/, `the agent's own dialog in ${at}`);
   assert.doesNotMatch(card, /old_string|new_string|file_path|planFilePath|--text/, `a field's name in ${at}`);
+  assert.doesNotMatch(card, /"type" ?: ?"error"/, `raw JSON in ${at}`);
   const first = card.search(/^ {2}(1 {2}|question 1 of 2)/m);
   assert.ok(first > 0, `no options in ${at}`);
   const about = read(card.slice(0, first));
