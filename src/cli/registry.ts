@@ -65,6 +65,7 @@ export const commands: Readonly<Record<string, Load>> = {
   demo: () => import("./demo.ts"),
   doctor: () => import("./doctor.ts"),
   completion: () => import("./completion.ts"),
+  uninstall: () => import("./uninstall.ts"),
   "daemon start": () => import("./daemon/start.ts"),
   "daemon stop": () => import("./daemon/stop.ts"),
   "daemon restart": () => import("./daemon/restart.ts"),

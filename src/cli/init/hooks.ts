@@ -58,6 +58,22 @@ export async function initHooks(
   out.say(`\nEverything else stays as it is. To undo it: oj init ${setup.name} --remove`);
 }
 
+/** The files with hooks of ours: the project's settings, the user's, or both. */
+export function hookedFiles({ config }: Pick<Context, "config">, { setup }: HookInstaller): string[] {
+  const files = setup.hookFiles(config);
+  const both = new Set([files.project, files.user].map((it) => path.normalize(it)));
+  return [...both].filter((file) => textIn(file, `oj init ${setup.name}`)?.includes(setup.mark));
+}
+
+/** Removes our hooks from a file, and nothing else. */
+export function removeHooks(installer: HookInstaller, file: string): void {
+  const retry = `oj init ${installer.setup.name} --remove`;
+  const before = textIn(file, retry);
+  const remove = { remove: true, global: false, print: false, hold: false, soft: false, wait_s: null };
+  const after = changed(installer, file, before, remove);
+  if (after !== before) write(file, after, retry);
+}
+
 function changed(
   { setup, put, take }: HookInstaller,
   file: string,
