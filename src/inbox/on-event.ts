@@ -6,12 +6,14 @@ import type { Answer } from "../core/model/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/model/events.ts";
 import { loosened } from "../core/model/fixed.ts";
 import { matcherOf } from "./facets.ts";
+import { isFailure } from "./failed.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { formOf, GUARD_MS } from "./model.ts";
 
 /** Takes over the list as the daemon has it now, after a connect or a reconnect. */
 export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: number): Inbox {
-  const items = new Map<string, DecisionBrief>(briefs.map((it) => [it.id, it]));
+  const failed = [...inbox.items.values()].filter((it) => isFailure(it.id)); // these are listed by themselves
+  const items = new Map<string, DecisionBrief>([...failed, ...briefs].map((it) => [it.id, it]));
   const next = { ...inbox, items, connection: "live" as const };
   const { selected } = inbox;
   if (selected !== null && inbox.items.has(selected) && !items.has(selected))

@@ -1,7 +1,8 @@
 /** The only way the inbox changes: what happened goes in; the next inbox and the effects to perform come out. */
-import type { BatchResult, DecisionBrief, DecisionView, ErrorBody } from "../api/api.ts";
+import type { BatchResult, DecisionBrief, DecisionView, ErrorBody, FailedRun } from "../api/api.ts";
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
+import { onFailed } from "./failed.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { only, withNotice, withWords } from "./model.ts";
@@ -16,6 +17,8 @@ import { saw } from "./sight.ts";
 export type Input =
   | { type: "listed"; briefs: readonly DecisionBrief[] }
   | { type: "events"; events: readonly Event[] }
+  /** Everything that failed and nobody has seen. */
+  | { type: "failed"; runs: readonly FailedRun[] }
   | { type: "loaded"; decision: DecisionView }
   /** This decision is on screen; `rest` more screens of what it is about have not been on it yet. */
   | { type: "saw"; id: string; rest: number }
@@ -44,6 +47,11 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return focused(inbox, onListed(inbox, input.briefs, now));
     case "events":
       return focused(inbox, onEvents(inbox, input.events, now));
+    case "failed": {
+      const next = onFailed(inbox, input.runs, now);
+      const step = focused(inbox, next);
+      return { ...step, inbox: { ...step.inbox, notice: next.notice } };
+    }
     case "loaded":
       return only(onLoaded(inbox, input.decision, now));
     case "saw":

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { tempProject } from "./support/project.ts";
+import { openTerminal } from "./support/terminal.ts";
 
 const RUNBOOK = `
 job "nightly" {
@@ -63,6 +64,23 @@ describe("a job that failed without asking anybody", () => {
     const project = await tempProject({ ".oj/runbooks/nightly.hcl": RUNBOOK });
     assert.equal((await project.run("run", "nightly", "--wait")).code, 1);
     assert.deepEqual(await failedOf(project), []);
+  });
+
+  it("is in the inbox with Retry, Open and Drop, and two keys settle it", async () => {
+    const { project, id } = await failedJob();
+    const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
+    await terminal.shows(/1 waiting for you[\s\S]*Failed at build: exit code 2/);
+    await terminal.shows(/make: \*\*\* Error 2[\s\S]*1 +Retry[\s\S]*2 +Open[\s\S]*3 +Drop/);
+    await terminal.press("3", "Enter");
+    await terminal.shows(/nothing is waiting for you/i);
+    assert.deepEqual(await failedOf(project), []);
+    await project.json("run", "nightly");
+    await terminal.shows(/1 waiting for you[\s\S]*Failed at build/);
+    await terminal.press("1", "Enter");
+    await terminal.shows(/Failed at build/);
+    await terminal.press("q");
+    await project.until(terminal.isOver);
+    assert.match((await project.run("job", "show", id)).stdout, /failed/);
   });
 
   it("is dropped only by its id, or with all of them", async () => {

@@ -1,6 +1,7 @@
 /** Performs the inbox's effects: one short case for each, and the result goes back as an input. */
 import type { ApiClient, BatchResult, ErrorBody } from "../../api/api.ts";
 import { never, Refusal } from "../../core/model/errors.ts";
+import { answerFailure, isFailure } from "../../inbox/failed.ts";
 import type { Effect } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 
@@ -15,6 +16,9 @@ export async function perform(
       case "load":
         return put({ type: "loaded", decision: await client.decision(effect.id) });
       case "resolve":
+        if (isFailure(effect.id))
+          // what is left is listed when the daemon reports it
+          return put({ type: "noted", text: await answerFailure(client, effect.id, effect.body) });
         return put({
           type: "answered",
           decision: (await client.resolveDecision(effect.id, effect.body)).decision,

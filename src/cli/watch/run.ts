@@ -1,6 +1,7 @@
 /** `oj decision watch`: keeps the inbox up to date from the daemon's events, draws it, and does what the keys say. */
 import type { ApiClient, EventQuery } from "../../api/api.ts";
 import { isQuietNow } from "../../config.ts";
+import { concernsFailures } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 import { batches } from "../base/batches.ts";
@@ -116,6 +117,8 @@ export async function watchInbox(
   }
 }
 
+const TYPES = ["decision:*", "job:*", "crew:*"];
+
 /** Loads the list, then follows the events, across restarts of the daemon. */
 async function follow(
   context: Context,
@@ -133,9 +136,13 @@ async function follow(
     await context.client.health(); // starts the daemon if it is not running
     const { seq, decisions } = await client.briefs(query);
     put({ type: "listed", briefs: decisions });
+    const failed = async () => put({ type: "failed", runs: await client.failedRuns(query) });
+    await failed();
     try {
-      for await (const events of batches(client.events({ ...query, after: seq, types: ["decision:*"] }), 0))
+      for await (const events of batches(client.events({ ...query, after: seq, types: TYPES }), 0)) {
         put({ type: "events", events });
+        if (concernsFailures(events)) await failed();
+      }
     } finally {
       put({ type: "connection", state: "offline" });
     }

@@ -4,6 +4,7 @@
 
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
+import { concernsFailures } from "../../inbox/failed.ts";
 import type { Input } from "../../inbox/update.ts";
 import { client, isLoggedOut } from "./api.ts";
 import type { Ui } from "./store.ts";
@@ -45,7 +46,7 @@ export async function connect(to: To): Promise<void> {
   }
 }
 
-const TYPES = ["decision:*", "job:*", "step:*"];
+const TYPES = ["decision:*", "job:*", "step:*", "crew:*"];
 
 /**
  * Loads the list, then follows the events: from the daemon if this tab leads, otherwise from the tab that does. A tab
@@ -64,8 +65,13 @@ function inStep({ dispatch, setUi }: To) {
     early ??= [];
     const { decisions, seq } = await client.briefs();
     dispatch({ type: "listed", briefs: decisions });
+    await listFailed();
     setUi({ login: { state: "in" }, failure: null, retry_at_ms: null });
     seen = seq;
+  }
+
+  async function listFailed(): Promise<void> {
+    dispatch({ type: "failed", runs: await client.failedRuns() });
   }
 
   function hear(told: Told): void {
@@ -82,6 +88,7 @@ function inStep({ dispatch, setUi }: To) {
     seen = news.at(-1)?.seq ?? seen;
     if (news.length === 0) return;
     dispatch({ type: "events", events: news });
+    if (concernsFailures(news)) void listFailed().catch(() => {}); // the next list has them
     for (const watcher of watchers) watcher(news);
   }
 

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BatchResult } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
+import { answerFailure, isFailure } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { emptyInbox } from "../../inbox/model.ts";
 import { neighbour, rows } from "../../inbox/order.ts";
@@ -71,6 +72,11 @@ async function perform(effect: Effect): Promise<void> {
       return load(effect.id);
     case "resolve":
       return attempt(effect.id, async () => {
+        if (isFailure(effect.id)) {
+          const said = await answerFailure(client, effect.id, effect.body);
+          if (effect.body.choices?.[0]?.[0] === 2) return go(jobPath(effect.id));
+          return dispatch({ type: "noted", text: said }); // what is left is listed when the daemon reports it
+        }
         dispatch({
           type: "answered",
           decision: (await client.resolveDecision(effect.id, effect.body)).decision,
@@ -110,7 +116,7 @@ async function takeBack(ids: readonly string[]): Promise<void> {
 }
 
 async function load(id: string): Promise<void> {
-  if (loading.has(id)) return;
+  if (loading.has(id) || isFailure(id)) return; // a failure is listed whole
   loading.add(id);
   await attempt(id, async () => dispatch({ type: "loaded", decision: await client.decision(id) }));
   loading.delete(id);

@@ -7,6 +7,7 @@ import type { ComponentChild } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 import type { DecisionView } from "../../api/api.ts";
 import { describe } from "../../inbox/card/describe.ts";
+import { isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
@@ -78,7 +79,7 @@ function Whole({ inbox, decision, back }: Given) {
       <div class="rest">
         <Facts facts={card.facts} of={id} />
         <Screen screen={card.screen} />
-        <Timeline decision={decision} />
+        {!isFailure(id) && <Timeline decision={decision} />}
       </div>
     </article>
   );

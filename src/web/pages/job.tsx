@@ -200,6 +200,7 @@ function useJob(id: string) {
         ]);
         if (!wanted) return;
         setJob(view);
+        if (view.status === "failed") void client.seeFailure(id, { how: "opened" }).catch(() => {});
         setEvents(all);
         setError(null);
       } catch (problem) {

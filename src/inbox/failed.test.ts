@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { FailedRun } from "../api/api.ts";
+import { answerFailure } from "./failed.ts";
+import { emptyInbox, waiting } from "./model.ts";
+import { listed } from "./order.ts";
+import { update } from "./update.ts";
+
+const NOW = 1_000_000;
+const run = (more: Partial<FailedRun> = {}): FailedRun => ({
+  ...{ id: "job-a1", project: "shop", name: "nightly", step: "build", error: "exit code 2", exit_code: 2 },
+  ...{ tail: "make: *** Error 2", agent_id: null, by: "ana", created_at_ms: 1, failed_at_ms: 2 },
+  ...more,
+});
+
+const withFailures = (...runs: FailedRun[]) => update(emptyInbox(), { type: "failed", runs }, NOW).inbox;
+
+describe("a failure in the inbox", () => {
+  it("is an item with its output and three choices", () => {
+    const inbox = withFailures(run());
+    assert.equal(waiting(inbox), 1);
+    assert.equal(inbox.selected, "job-a1");
+    const view = inbox.details.get("job-a1");
+    assert.equal(view?.title, "Failed at build: exit code 2");
+    assert.match(view?.context ?? "", /What it printed:\n> make: \*\*\* Error 2$/);
+    assert.deepEqual(
+      view?.options.map((it) => `${it.number} ${it.label}`),
+      ["1 Retry", "2 Open", "3 Drop"],
+    );
+  });
+
+  it("stays when the decisions are listed anew, and goes when it has been seen", () => {
+    let inbox = withFailures(run(), run({ id: "crew-b2", failed_at_ms: 5 }));
+    inbox = update(inbox, { type: "listed", briefs: [] }, NOW).inbox;
+    assert.equal(listed(inbox).length, 2);
+    inbox = update(inbox, { type: "failed", runs: [run({ id: "crew-b2", failed_at_ms: 5 })] }, NOW).inbox;
+    assert.deepEqual([listed(inbox).length, inbox.selected], [1, "crew-b2"]);
+    assert.match(inbox.notice?.text ?? "", /job-a1 was taken care of/);
+  });
+
+  it("is answered with two keys", () => {
+    const chosen = update(withFailures(run()), { type: "key", key: { choose: 3 } }, NOW).inbox;
+    const { effects } = update(chosen, { type: "key", key: { command: "send" } }, NOW);
+    assert.deepEqual(
+      effects.map((it) => [it.type, "id" in it ? it.id : null]),
+      [["resolve", "job-a1"]],
+    );
+  });
+
+  it("is retried, opened or dropped by a call about the job", async () => {
+    const calls: unknown[] = [];
+    const client = {
+      resumeJob: async (id: string, input: object) => {
+        calls.push(["resume", id, input]);
+        return { step: "build" };
+      },
+      seeFailure: async (id: string, input: object) => void calls.push(["seen", id, input]),
+    };
+    const answer = (n: number) => answerFailure(client as never, "job-a1", { choices: [[n]] });
+    assert.equal(await answer(1), "job-a1 continues at build");
+    assert.equal(await answer(2), "its output: oj job logs job-a1");
+    assert.equal(await answer(3), "dropped; later: oj job resume job-a1");
+    assert.deepEqual(calls, [
+      ["resume", "job-a1", { message: null }],
+      ["seen", "job-a1", { how: "opened" }],
+      ["seen", "job-a1", { how: "dropped" }],
+    ]);
+  });
+});
