@@ -1,5 +1,6 @@
 /** Who asks, where, since when, and what became of it. */
 import type { DecisionView } from "../../api/api.ts";
+import { resultOf } from "../../core/decision/settled.ts";
 import { describeAge } from "../../core/text/words.ts";
 import { answerWords, asker, deliveryWords, standing } from "../words.ts";
 import type { Fact } from "./card.ts";
@@ -13,7 +14,7 @@ export function factsOf(
   const { answer, ended, owner, agent_id, session } = decision;
   const when = (ms: number) => `${describeAge(now - ms)} (${localTime(ms)})`;
   const rows: [name: string, text: string | null, id?: string | null][] = [
-    ["answer", answer && answerWords(decision)],
+    ["answer", answer && (decision.questions.length > 1 ? resultOf(decision) : answerWords(decision))],
     ["message", answer?.message ?? null],
     ["answered by", answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`],
     ["delivery", answer && deliveryWords(decision)],

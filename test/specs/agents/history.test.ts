@@ -47,6 +47,8 @@ describe("the history", () => {
       [wanted.id, asked.id],
     );
     assert.match(all.stdout, /Store: SQLite; Which name\?: =Ash/);
+    const shown = await stage.run("decision", "show", asked.id);
+    assert.match(shown.stdout, /answer +Store: SQLite; Which name\?: =Ash/);
     const words = await stage.json<Decision[]>("decision", "list", "--since", "1d", "--search", "force push");
     assert.deepEqual(
       words.map((it) => it.id),
