@@ -168,7 +168,7 @@ async function takePictures() {
   await onTerminal(async (terminal) => {
     await terminal.type("oj status");
     await terminal.type(`oj decision resolve ${approval} 1`);
-    await terminal.type(`oj decision show ${approval} | head -8`);
+    await terminal.type(`oj decision show ${approval} | tail -9`);
     write("agents.svg", "oj", await terminal.screen());
   });
   fs.writeFileSync(path.join(project, "draft.hcl"), draft);
