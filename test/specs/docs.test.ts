@@ -60,22 +60,20 @@ describe("docs/cli.md", () => {
   });
 });
 
-/** Groups whose commands are called by hooks and agents: `oj --help` leaves them out. */
-const FOR_PROGRAMS = ["inject"];
-
 /** Walks through `oj --help`, and through the help of each group. */
 async function commandsOfHelp(project: Project): Promise<string[]> {
   const { stdout } = await project.run("--help");
   const [, body = ""] = stdout.split(/^Decide$/m);
-  const [list = ""] = body.split(/^Everywhere$/m);
-  const first = [...list.matchAll(/^ {2}(\w+)( …)? {2,}/gm)];
-  const groups = [...first.filter((it) => it[2]).map((it) => it[1] ?? ""), ...FOR_PROGRAMS];
+  const [list = ""] = body.split(/^Everywhere\b/m);
+  const also = /^ {2}also +(.+)$/m.exec(list)?.[1]?.split(" ") ?? [];
+  const first = [...list.matchAll(/^ {2}(?!also)(\w+)( …)? {2,}/gm)];
+  const groups = first.filter((it) => it[2]).map((it) => it[1] ?? "");
   const commands = groups.map(async (group) => {
     const help = (await project.run(group)).stdout;
     return [...help.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)/gm)].map((it) => `${group} ${it[1]}`);
   });
   const single = first.filter((it) => !it[2]).map((it) => it[1] ?? "");
-  return [...single, ...(await Promise.all(commands)).flat()];
+  return [...single, ...also, ...(await Promise.all(commands)).flat()];
 }
 
 interface Page {
