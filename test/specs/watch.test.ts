@@ -136,6 +136,30 @@ describe("oj decision watch", () => {
     await terminal.shows(/waiting for you[\s\S]*? help/);
   });
 
+  it("starts a command of the runbook, and asks for its arguments", async () => {
+    const project = await tempProject({
+      ".oj/runbooks/greet.hcl": `
+        command "greet" {
+          args = "<name>"
+          run  = { job = "greet" }
+        }
+        job "greet" {
+          step "hello" { run = "echo hello \${args.name}" }
+        }`,
+    });
+    const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
+    await terminal.shows(/nothing is waiting for you/);
+    await terminal.press("c");
+    await terminal.shows(/Start what\?[\s\S]*▶ greet <name>/);
+    await terminal.press("Enter");
+    await terminal.shows(/name: ▏/);
+    await terminal.type("ana");
+    await terminal.press("Enter");
+    const screen = await terminal.shows(/started greet: job-\w+/);
+    const id = /job-\w+/.exec(screen)?.[0] ?? "";
+    await project.until(async () => (await project.run("job", "logs", id)).stdout.includes("hello ana"));
+  });
+
   it("needs a terminal", async () => {
     const project = await tempProject();
     const { code, stderr } = await project.run("decision", "watch");

@@ -62,7 +62,7 @@ function cutLines(lines: readonly string[], decision: DecisionView, { style }: L
   const gone = lines.length - HEAD - TAIL;
   const { size, hash } = measured(decision);
   const words = [
-    `  ✂ ${gone} lines are not shown here; e opens all of it`,
+    `  ✂ ${gone} lines are left out; e opens all of it`,
     `    ${size} characters, sha256 ${hash.slice(0, 16)}`,
   ];
   return [...lines.slice(0, HEAD), ...words.map(style.bold), ...lines.slice(-TAIL)];

@@ -1,4 +1,5 @@
 /** The terminal's inbox without a terminal: the inbox, how it is shown, and what of it has been on the screen. */
+import type { CommandView } from "../../api/api.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { emptyInbox } from "../../inbox/model.ts";
 import { haveSeen } from "../../inbox/sight.ts";
@@ -11,6 +12,8 @@ import { frame } from "./frame.ts";
 import { still } from "./pane.ts";
 import type { Looked } from "./sight.ts";
 import { look, NOTHING, restOf } from "./sight.ts";
+import type { Run } from "./start.ts";
+import { startKey } from "./start.ts";
 import type { Typed } from "./typed.ts";
 import { typed } from "./typed.ts";
 
@@ -20,11 +23,16 @@ export interface Screenful {
   peeked: readonly string[];
 }
 
+/** What is to be done: for the inbox, or to start something. */
+export type DeskEffect = Effect | { type: "commands" } | { type: "run"; run: Run };
+
 export interface Desk {
   inbox(): Inbox;
   /** Something happened: returns what is to be done about it. */
   put(input: Input): Effect[];
-  press(key: Key): Effect[];
+  press(key: Key): DeskEffect[];
+  /** What can be started, asked for with `commands`. */
+  offer(commands: readonly CommandView[]): void;
   /** Returns the lines to show, and takes note that they have been seen. */
   draw(size: Screenful): string[];
 }
@@ -32,7 +40,7 @@ export interface Desk {
 export function makeDesk(now: () => number, style: Style): Desk {
   const ui: Typed = {
     inbox: emptyInbox(),
-    view: { scroll: 0, isWhole: false, isUnfolded: false, opened: new Set() },
+    view: { scroll: 0, isWhole: false, isUnfolded: false, starting: null, opened: new Set() },
   };
   let shown: Frame = { ...still([]), isTooSmall: true };
   let looked: Looked = NOTHING;
@@ -51,8 +59,17 @@ export function makeDesk(now: () => number, style: Style): Desk {
     inbox: () => ui.inbox,
     put,
     press(key) {
+      if (ui.view.starting) {
+        const { start, run } = startKey(ui.view.starting, key);
+        ui.view = { ...ui.view, starting: start };
+        return run ? [{ type: "run", run }] : [];
+      }
       const input = typed(ui, key, shown);
+      if (ui.view.starting !== null) return [{ type: "commands" }];
       return input ? put(input) : [];
+    },
+    offer(commands) {
+      if (ui.view.starting) ui.view = { ...ui.view, starting: { ...ui.view.starting, commands } };
     },
     draw({ columns, rows, peeked }) {
       const { selected } = ui.inbox;

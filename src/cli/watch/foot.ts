@@ -66,6 +66,8 @@ function hints(inbox: Inbox, view: View, now: number): string {
     case "peek":
       return "Esc or q back  J/K scroll";
     default:
+      if (view.starting)
+        return view.starting.given === null ? "j/k move  Enter start it  Esc back" : "Enter next  Esc back";
       if (view.isWhole) return "e, Esc or q back  J/K scroll";
       return [
         ...undoHint(inbox, now),

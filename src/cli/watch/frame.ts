@@ -11,6 +11,7 @@ import { helpPane } from "./help.ts";
 import { listPane } from "./list-pane.ts";
 import type { Area, Pane, View } from "./pane.ts";
 import { rule, still } from "./pane.ts";
+import { startPane } from "./start-pane.ts";
 import { wholePane } from "./whole-pane.ts";
 
 export interface FrameInput {
@@ -51,6 +52,7 @@ function body(inbox: Inbox, area: Area, input: FrameInput): Pane {
   const { style, now, view } = input;
   const look = { style, now };
   const { mode, selected } = inbox;
+  if (view.starting) return startPane(view.starting, area, look);
   if (mode.type === "help") return helpPane(area, view.scroll, style);
   if (mode.type === "peek") return still(peek(mode.agent_id, area, input));
   if (mode.type === "confirm") return confirmPane(inbox, mode, area, view.scroll, look);

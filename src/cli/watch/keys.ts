@@ -5,6 +5,7 @@ import type { Key } from "../base/keys.ts";
 export const OWN_KEYS = [
   { keys: ["e"], command: "whole", help: "the whole text, nothing cut or folded" },
   { keys: ["s"], command: "unfold", help: "unfold the agent's screen, and what changed" },
+  { keys: ["c"], command: "start", help: "start a command or a crew of this project" },
 ] as const;
 
 /** The inbox's name for a key, or null if it has none. */

@@ -2,6 +2,7 @@
 import { truncate, uncoloured, widthOf } from "../../text/layout.ts";
 import type { Style } from "../../text/style.ts";
 import type { Sight } from "./sight.ts";
+import type { Start } from "./start.ts";
 
 export interface Area {
   width: number;
@@ -21,6 +22,8 @@ export interface View {
   isWhole: boolean;
   /** The agent's screen and what changed are unfolded. */
   isUnfolded: boolean;
+  /** A command is being started. */
+  starting: Start | null;
   /** Decisions whose cut text was opened. */
   opened: ReadonlySet<string>;
 }

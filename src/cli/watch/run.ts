@@ -2,7 +2,7 @@
 import type { ApiClient, EventQuery } from "../../api/api.ts";
 import { isQuietNow } from "../../config.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
-import type { Effect, Inbox } from "../../inbox/model.ts";
+import type { Inbox } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 import { batches } from "../base/batches.ts";
 import type { Context } from "../base/command.ts";
@@ -11,10 +11,12 @@ import { openUrl } from "../base/open-url.ts";
 import { plain, write } from "../base/output.ts";
 import { directClient, patiently, stopped } from "../base/patience.ts";
 import { openScreen } from "../base/screen.ts";
+import type { DeskEffect } from "./desk.ts";
 import { makeDesk } from "./desk.ts";
 import { perform } from "./effects.ts";
 import { openNotices } from "./notices.ts";
 import { screenText, watchScreen } from "./peek.ts";
+import type { Run } from "./start.ts";
 
 /** The least time between two frames; whatever happens in between is drawn together. */
 const FRAME_MS = 15;
@@ -59,7 +61,7 @@ export async function watchInbox(
     if (!abort.aborted) drawing ??= setTimeout(draw, FRAME_MS); // news after the end must not draw on the shell
   };
   /** Lets something change the inbox, and does what follows from it. */
-  const change = (happen: () => Effect[]) => {
+  const change = (happen: () => DeskEffect[]) => {
     const before = desk.inbox();
     const effects = happen();
     const after = desk.inbox();
@@ -71,9 +73,25 @@ export async function watchInbox(
     change(() => desk.put(input));
     notices.after(input, desk.inbox());
   };
-  const act = async (effect: Effect) => {
+  const act = async (effect: DeskEffect) => {
     if (effect.type === "quit") ending.abort();
+    else if (effect.type === "commands") await offer();
+    else if (effect.type === "run") await run(effect.run);
     else await perform(client, (url) => openUrl(url, context.config.env), effect, put);
+  };
+
+  const offer = async () => {
+    const { commands } = await client.commands({ cwd: context.config.cwd }).catch(() => ({ commands: [] }));
+    desk.offer(commands);
+    redraw();
+  };
+  const run = async ({ command, argv, named }: Run) => {
+    const { cwd, project, env } = context.config;
+    const text = await client.run({ cwd, project, command, argv, named, env: { ...env } }).then(
+      (started) => `started ${command}: ${"job_id" in started ? started.job_id : started.crew_id}`,
+      (error: Error) => `${command} was not started: ${error.message}`,
+    );
+    put({ type: "noted", text });
   };
 
   /** Follows the agent's terminal for as long as the person looks at it. */

@@ -9,6 +9,7 @@ import type { DecisionFact, Event } from "../../core/model/events.ts";
 import type { Effect } from "../../inbox/model.ts";
 import type { Key } from "../base/keys.ts";
 import { plain } from "../base/output.ts";
+import type { DeskEffect } from "./desk.ts";
 import { makeDesk } from "./desk.ts";
 
 const SIZES = [
@@ -141,7 +142,7 @@ function session(all: readonly Move[]): number {
   };
 
   /** The daemon's part; and every answer is held against what was on the screen. */
-  function act(effects: readonly Effect[]): void {
+  function act(effects: readonly DeskEffect[]): void {
     for (const effect of effects) {
       if (effect.type === "load") loads.push(effect.id);
       else if (effect.type === "resolve") answered([effect.id], effect.body);

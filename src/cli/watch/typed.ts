@@ -10,6 +10,7 @@ import { edit } from "../base/keys.ts";
 import type { Frame } from "./frame.ts";
 import { nameOf, OWN_KEYS } from "./keys.ts";
 import type { View } from "./pane.ts";
+import { STARTING } from "./start.ts";
 
 export interface Typed {
   inbox: Inbox;
@@ -66,6 +67,7 @@ function onWhole(ui: Typed, name: string, command: Command | null): Input | null
 function onOwn(ui: Typed, name: string): boolean {
   const own = OWN_KEYS.find((it) => it.keys.some((key) => key === name))?.command;
   if (own === "whole") openWhole(ui);
+  if (own === "start") ui.view = { ...ui.view, starting: STARTING };
   if (own === "unfold") ui.view = { ...ui.view, isUnfolded: !ui.view.isUnfolded };
   return own !== undefined;
 }
