@@ -9,6 +9,11 @@ export interface SessionDoor {
   reply(prompt: Prompt, reply: Reply): object | null;
   /** What the call that a dialog is about would do to a file; null if it changes none that it names. */
   fileChange(prompt: Prompt): FileChange | null;
+  /**
+   * What the session said before the call that a dialog is about, going by the end of its conversation's file. Null if
+   * the call is not in it yet.
+   */
+  saidBefore(prompt: Prompt, transcript: string): string | null;
   /** The turn continues, with this to do. */
   block(reason: string): object;
   /** Words for the person at the terminal; the model does not see them. */
@@ -27,6 +32,8 @@ export interface SessionNews {
   tool: string;
   dialog: Prompt | null;
   last_message: string;
+  /** The file with its conversation, if the hook names it. */
+  transcript: string | null;
   /** The session is not finished: something in the background will wake it. */
   isBusy: boolean;
   /** Makes the response that carries words to the model. */

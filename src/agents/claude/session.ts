@@ -5,11 +5,16 @@ import { fileChangeOf } from "./file-change.ts";
 import type { Json } from "./hooks.ts";
 import { busy, isObject, keyOf, readHook, telling, text } from "./hooks.ts";
 import { replyBody } from "./reply.ts";
+import { readTranscripts } from "./transcript.ts";
 
 export const claudeSession: SessionDoor = {
   read: readSessionHook,
   reply: replyBody,
   fileChange: fileChangeOf,
+  saidBefore({ sha256 }, transcript) {
+    const { open, last_message } = readTranscripts(transcript, []);
+    return open.some((it) => it.sha256 === sha256) ? last_message : null;
+  },
   block: (reason) => ({ decision: "block", reason }),
   remark: (systemMessage) => ({ systemMessage }),
 };
@@ -28,6 +33,7 @@ function readSessionHook(hook: unknown): SessionNews | null {
     tool: it.tool_name === "ExitPlanMode" ? "ExitPlanMode" : keyOf(it), // once a plan has run, its input is empty
     dialog: dialogIn(it),
     last_message: text(it.last_assistant_message).slice(0, MAX_MESSAGE),
+    transcript: text(it.transcript_path) || null,
     isBusy: busy(it),
     tell: telling(text(it.hook_event_name)),
   };

@@ -13,7 +13,7 @@ const session = "s1";
 function answered() {
   const w = world();
   const from = { session, cwd: "/shop", client: null, project: "shop" };
-  w.play((state, moment) => askDialog(state, from, approval, moment));
+  w.play((state, moment) => askDialog(state, from, { prompt: approval, last_message: "I will." }, moment));
   const id = [...w.state.pending][0] as DecisionId;
   const answer = { id, choices: [], option: "approve", text: null, message: "Test it.", by: "ana" };
   w.play((state, moment) => resolveDecision(state, { ...answer, via: "cli" }, moment));

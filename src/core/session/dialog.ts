@@ -17,10 +17,17 @@ import { endRequest } from "../request/outcome.ts";
 import { sessionName } from "../request/requester.ts";
 import { DISMISS, optionsFor } from "../template/options.ts";
 import { promptTitle } from "../text/title.ts";
+import { sessionContext } from "./context.ts";
 import type { Reporter } from "./turn.ts";
 import { foundSession } from "./turn.ts";
 
-export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt, moment: Moment): Fact[] {
+/** The plan or the tool call itself is the decision's action; `last_message` is what the session said before it. */
+export function askDialog(
+  state: Readonly<State>,
+  from: Reporter,
+  { prompt, last_message }: { prompt: Prompt; last_message: string },
+  moment: Moment,
+): Fact[] {
   const { session, project } = from;
   const name = sessionName(session);
   const { kind, questions } = prompt;
@@ -33,7 +40,7 @@ export function askDialog(state: Readonly<State>, from: Reporter, prompt: Prompt
       owner: { kind: "requester", id: session, name },
       source: kind,
       title: promptTitle(prompt, from.cwd),
-      context: contextOf(from),
+      context: sessionContext(from, "Its own terminal shows the dialog as well.", last_message),
       fields: {},
       urgency: "medium",
       options: optionsFor(kind, prompt, "requester").flatMap(offered),
@@ -118,9 +125,4 @@ function offered(option: Option): Option[] {
   if (action.type === "cancel") return [LEAVE];
   if (action.type === "dismiss" || (action.type === "accept" && action.mode === "clear")) return [];
   return [option];
-}
-
-/** The plan or the tool call itself is the decision's action. */
-function contextOf({ session, cwd }: Reporter): string {
-  return `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal shows the dialog as well.`;
 }

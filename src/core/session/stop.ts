@@ -11,8 +11,8 @@ import type { State } from "../model/state/state.ts";
 import { endRequest } from "../request/outcome.ts";
 import { sessionName } from "../request/requester.ts";
 import { questionIn } from "../text/asks.ts";
-import { quoted } from "../text/quote.ts";
 import { stoppedTitle } from "../text/title.ts";
+import { sessionContext } from "./context.ts";
 import { LEAVE } from "./dialog.ts";
 import type { Reporter } from "./turn.ts";
 import { foundSession, openRequests } from "./turn.ts";
@@ -30,13 +30,12 @@ export function askStop(
   { last_message, isHeld }: Stop,
   moment: Moment,
 ): Fact[] {
-  const { session, cwd } = from;
+  const { session } = from;
   const known = state.sessions.get(session);
   const found = known ? [] : foundSession(state, from);
   if (openRequests(state, session).length > 0) return found;
   const name = sessionName(session);
   const asks = questionIn(last_message) !== null;
-  const what = `Session ${session} in ${cwd || "an unknown folder"}. Its own terminal waits for a prompt.`;
   return [
     ...found,
     ...endStops(state, session, "it stopped again", moment),
@@ -47,7 +46,11 @@ export function askStop(
       owner: { kind: "requester", id: session, name },
       source: "idle",
       title: stoppedTitle(last_message),
-      context: [what, quoted("message", last_message)].filter((it) => it !== "").join("\n\n"),
+      context: sessionContext(
+        from,
+        "Its own terminal waits for a prompt.",
+        last_message,
+      ),
       fields: {},
       urgency: asks ? "medium" : "low", // most people are at the terminal when it has just finished
       options: [{ ...REPLY, description: isHeld ? HELD : QUEUED, recommended: asks }, LEAVE],

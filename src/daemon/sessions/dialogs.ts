@@ -18,18 +18,19 @@ export interface HookReply {
   sent?(arrived: boolean): void;
 }
 
+export interface AskedDialog {
+  prompt: Prompt;
+  /** The name that the end of the tool will be reported under. */
+  name: string;
+  /** What the session said before. */
+  last_message: string;
+}
+
 export interface SessionDialogs {
   /**
-   * Returns once somebody has answered, here or in the terminal. `name`: the name that the end of the tool will be
-   * reported under.
+   * Returns once somebody has answered, here or in the terminal.
    */
-  ask(
-    door: SessionDoor,
-    from: Reporter,
-    prompt: Prompt,
-    name: string,
-    abort: AbortSignal,
-  ): Promise<HookReply>;
+  ask(door: SessionDoor, from: Reporter, asked: AskedDialog, abort: AbortSignal): Promise<HookReply>;
   /** The session has continued: all of its dialogs are over, or the oldest one with that name. */
   wentOn(session: string, name?: string): Promise<void>;
 }
@@ -68,11 +69,12 @@ export function startSessionDialogs(
   async function ask(
     door: SessionDoor,
     from: Reporter,
-    prompt: Prompt,
-    name: string,
+    { prompt, name, last_message }: AskedDialog,
     abort: AbortSignal,
   ): Promise<HookReply> {
-    const events = await engine.run((state, moment) => askDialog(state, from, prompt, moment));
+    const events = await engine.run((state, moment) =>
+      askDialog(state, from, { prompt, last_message }, moment),
+    );
     const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
     if (id === undefined) return { body: {} };
     const resolved = await untilResolved(id, { session: from.session, name }, abort);

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, it, onTestFinished, vi } from "vitest";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
@@ -234,6 +237,30 @@ describe("a session that stops", () => {
     assert.equal((await stopsOf(it)).length, 0);
     assert.match(JSON.stringify((await it.send("Stop", asks, hold)).body), /systemMessage/);
     assert.equal((await stopsOf(it)).length, 1, "it has stopped after all");
+  });
+});
+
+describe("a session's dialog", () => {
+  it("is recorded with what the session said before it, once the client has written that down", async () => {
+    const { engine, send, clock } = setup();
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "oj-said-")), "s1.jsonl");
+    onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
+    const says = (content: object) =>
+      `${JSON.stringify({ type: "assistant", message: { role: "assistant", content: [content] } })}\n`;
+    fs.writeFileSync(file, says({ type: "text", text: "Something old." }));
+    const call = { name: "Bash", input: { command: "ls" } };
+    const hook = { tool_name: call.name, tool_input: call.input, transcript_path: file };
+    void send("PermissionRequest", hook);
+    const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
+    assert.deepEqual(await pending(), []);
+    fs.appendFileSync(file, says({ type: "text", text: "I look around." }));
+    fs.appendFileSync(file, says({ type: "tool_use", id: "t1", ...call }));
+    await vi.waitFor(async () => {
+      clock.pass(100);
+      assert.equal((await pending()).length, 1);
+    });
+    const context = (await pending())[0]?.context ?? "";
+    assert.match(context, /^Session s1 in \/nowhere\/shop\. Its own .*\n\nIts last message:\n> I look around\.$/);
   });
 });
 

@@ -6,6 +6,7 @@ import type { SessionDoor, SessionNews } from "../../agents/session-door.ts";
 import type { HookQuery } from "../../api/api.ts";
 import type { Config } from "../../config.ts";
 import { loadConfig } from "../../config.ts";
+import type { Prompt } from "../../core/model/agent-types.ts";
 import { sessionRecipient } from "../../core/model/queue-types.ts";
 import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
 import { askStop, endStops, openStops } from "../../core/session/stop.ts";
@@ -18,7 +19,8 @@ import type { Ports } from "../../ports.ts";
 import { withDiff } from "../agents/hooks/prompt-diff.ts";
 import { deadline } from "../engine/deadline.ts";
 import type { Service } from "../http/service.ts";
-import type { HookReply, SessionDialogs } from "./dialogs.ts";
+import type { AskedDialog, HookReply, SessionDialogs } from "./dialogs.ts";
+import { saidBefore } from "./said-before.ts";
 
 type Told = Pick<Ports, "journal" | "clock" | "readSource">;
 
@@ -66,13 +68,7 @@ export function startSessionHooks(
       }
       case "asked":
         if (said.dialog === null) return { body: {} };
-        return dialogs.ask(
-          door,
-          from,
-          await withDiff(ports, door, said.dialog, placeOf(said)),
-          said.tool,
-          abort,
-        );
+        return dialogs.ask(door, from, await askedDialog(door, said, said.dialog), abort);
       case "prompted":
         await dialogs.wentOn(said.session);
         await engine.run((state, moment) => [
@@ -98,6 +94,12 @@ export function startSessionHooks(
       case "other":
         return { body: {} };
     }
+  }
+
+  /** With all that a person should see: what it would do to a file, and what the session said before. */
+  async function askedDialog(door: SessionDoor, said: SessionNews, dialog: Prompt): Promise<AskedDialog> {
+    const prompt = await withDiff(ports, door, dialog, placeOf(said));
+    return { prompt, name: said.tool, last_message: await saidBefore(ports, door, dialog, said.transcript) };
   }
 
   /** The project is looked up in the session's folder once, when the session is new. */

@@ -21,12 +21,14 @@ const session: SessionDoor = {
       tool: keyOf(hook),
       dialog,
       last_message: text,
+      transcript: null,
       isBusy: false,
       tell,
     };
   },
   reply: verdict,
   fileChange: () => null,
+  saidBefore: () => null,
   block: (reason) => ({ stay: reason }),
   remark: (text) => ({ aside: text }),
 };
