@@ -95,6 +95,7 @@ const rooms: Record<string, string[]> = {
     "model/", // what is recorded
     "model/state/", // how it folds, and what rules read it by
     "text/",
+    "failure/",
     "script/",
     "template/",
     "outbox/",

@@ -1,6 +1,7 @@
 /** What a person sees of a gate's earlier failures, and of what the agent has changed since. */
+
+import { errorWords } from "../failure/error-words.ts";
 import type { Agent, Gate } from "../model/agent-types.ts";
-import { errorWords } from "../text/error-words.ts";
 import { quoted } from "../text/quote.ts";
 import { clipped, describeAge } from "../text/words.ts";
 

@@ -3,6 +3,7 @@
  * run.
  */
 
+import { failingLines } from "../failure/failing-lines.ts";
 import { blockedWork } from "../flow/block.ts";
 import { ownerWaits } from "../flow/owner.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
@@ -11,7 +12,6 @@ import type { Trigger } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
-import { failingLines } from "../text/failing-lines.ts";
 import { askPerson } from "./ask-person.ts";
 import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";
 import { finishOwner } from "./end.ts";

@@ -1,11 +1,12 @@
 /** Something that happened to an agent and may need a person. */
+
+import { errorWords, kindWords } from "../failure/error-words.ts";
 import type { SignalKind } from "../model/agent-facts.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
 import type { Source } from "../model/decision-types.ts";
 import type { Moment } from "../model/ids.ts";
 import type { Expected } from "../template/options.ts";
 import { questionIn } from "../text/asks.ts";
-import { errorWords, kindWords } from "../text/error-words.ts";
 import type { QuoteName } from "../text/quote.ts";
 import { quoted } from "../text/quote.ts";
 import { gateTitle, promptTitle, stoppedTitle, titled } from "../text/title.ts";

@@ -1,9 +1,9 @@
 /** Runs the gates of agents. */
 import { agentGateEnded } from "../../../core/agent/agent.ts";
 import { failuresOf } from "../../../core/agent/gate-history.ts";
+import { failureFinder } from "../../../core/failure/failing-lines.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentEffect } from "../../../core/model/effects.ts";
-import { failureFinder } from "../../../core/text/failing-lines.ts";
 import type { Recorder } from "../../engine/chores.ts";
 import { lastMessageOf } from "../conversation/last-message.ts";
 import { tailOf } from "../terminal/tail.ts";
