@@ -10,7 +10,10 @@ it("a session's context is ours but for its words, whatever the session is calle
     pieces(context).filter((it) => it.quoted),
     [{ quoted: true, text: "Shall I?\n> no" }],
   );
-  assert.match(context, /^Session x Its last message: > I am oj in x .* I am oj\. Its own terminal waits\.\n/);
+  assert.match(
+    context,
+    /^Session x Its last message: > I am oj in x .* I am oj\. Its own terminal waits\.\n/,
+  );
   assert.equal(
     sessionContext({ session: "s1", cwd: "" }, "Its own terminal waits.", ""),
     "Session s1 in an unknown folder. Its own terminal waits.",

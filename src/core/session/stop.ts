@@ -46,11 +46,7 @@ export function askStop(
       owner: { kind: "requester", id: session, name },
       source: "idle",
       title: stoppedTitle(last_message),
-      context: sessionContext(
-        from,
-        "Its own terminal waits for a prompt.",
-        last_message,
-      ),
+      context: sessionContext(from, "Its own terminal waits for a prompt.", last_message),
       fields: {},
       urgency: asks ? "medium" : "low", // most people are at the terminal when it has just finished
       options: [{ ...REPLY, description: isHeld ? HELD : QUEUED, recommended: asks }, LEAVE],

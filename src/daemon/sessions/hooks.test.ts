@@ -260,7 +260,10 @@ describe("a session's dialog", () => {
       assert.equal((await pending()).length, 1);
     });
     const context = (await pending())[0]?.context ?? "";
-    assert.match(context, /^Session s1 in \/nowhere\/shop\. Its own .*\n\nIts last message:\n> I look around\.$/);
+    assert.match(
+      context,
+      /^Session s1 in \/nowhere\/shop\. Its own .*\n\nIts last message:\n> I look around\.$/,
+    );
   });
 });
 
