@@ -10,42 +10,9 @@ import { undoAfter } from "../specs/support/settings.ts";
 import { ask } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";
 import { inboxOf, noBrowser, SIZES } from "./support/browser.ts";
-import { answersOf, marked, marksInSight } from "./support/sight.ts";
+import { recordInPage } from "./support/recorder.ts";
 
 const LINES = 70;
-const { text: LONG, marks: ALL } = marked(LINES, (mark) => `- ${mark}`);
-const COMMAND = marked(LINES, (mark) => `echo ${mark} && sleep 0`).text;
-const PLAN = `# Plan\n\n${marked(LINES, (mark) => `- step ${mark}`).text}`;
-const PRINTS = `sh -c 'for n in $(seq 1 ${LINES}); do echo "FAIL mark-$n"; done; exit 1'`;
-
-const CAST: Record<string, Cast> = {
-  idle: { scenario: { turns: [[{ say: LONG }]] } },
-  dead: { scenario: { turns: [[{ say: LONG }, { crash: 7 }]] } },
-  error: { scenario: { turns: [[{ say: LONG }, { error: "rate_limit" }]] } },
-  gate: {
-    scenario: { turns: [[{ say: "Done?" }]] },
-    more: `on_idle = { action = "gate", run = ${JSON.stringify(PRINTS)} }`,
-  },
-  approval: { scenario: { turns: [[{ tool: "Bash", input: { command: COMMAND } }]] } },
-  question: { scenario: { turns: [[{ ask: { question: `Which?\n${LONG}`, options: ["Oak", "Elm"] } }]] } },
-  plan: { scenario: { turns: [[{ plan: PLAN }]] } },
-};
-
-const STEP = `
-command "release" { run = { job = "release" } }
-job "release" {
-  step "confirm" {
-    decision {
-      prompt  = "Release?"
-      context = "seq -f '- mark-%g' 1 ${LINES}"
-      option "go" { label = "Go" }
-      option "stop" {
-        label  = "Stop"
-        action = "cancel"
-      }
-    }
-  }
-}`;
 
 /** The option that lets somebody act; `whole`: all the lines must be there, and not only the telling ones. */
 const TABLE = {
@@ -60,17 +27,70 @@ const TABLE = {
   error: { number: 2, whole: false },
 } as const;
 
-async function stageOfAll(): Promise<{ stage: Stage; ids: Map<string, string> }> {
-  const stage = await agentStage(CAST, { ...undoAfter(0), runbook: STEP });
+type Source = keyof typeof TABLE;
+
+/** Each source has lines with numbers of its own. */
+const firstOf = (source: Source) => 1000 * (1 + Object.keys(TABLE).indexOf(source));
+
+function marksOf(source: Source): string[] {
+  return Array.from({ length: LINES }, (_, at) => `mark-${firstOf(source) + at}`);
+}
+
+function lines(source: Source, begin = "- "): string {
+  return marksOf(source)
+    .map((it) => begin + it)
+    .join("\n");
+}
+
+/** Shell that prints the lines. */
+function prints(source: Source, begin: string): string {
+  return `seq -f '${begin}mark-%.0f' ${firstOf(source)} ${firstOf(source) + LINES - 1}`;
+}
+
+const CAST: Partial<Record<Source, Cast>> = {
+  idle: { scenario: { turns: [[{ say: lines("idle") }]] } },
+  dead: { scenario: { turns: [[{ say: lines("dead") }, { crash: 7 }]] } },
+  error: { scenario: { turns: [[{ say: lines("error") }, { error: "rate_limit" }]] } },
+  gate: {
+    scenario: { turns: [[{ say: "Done?" }]] },
+    more: `on_idle = { action = "gate", run = ${JSON.stringify(`${prints("gate", "FAIL ")}; exit 1`)} }`,
+  },
+  approval: { scenario: { turns: [[{ tool: "Bash", input: { command: lines("approval", "echo ") } }]] } },
+  question: {
+    scenario: { turns: [[{ ask: { question: `Which?\n${lines("question")}`, options: ["Oak", "Elm"] } }]] },
+  },
+  plan: { scenario: { turns: [[{ plan: `# Plan\n\n${lines("plan")}` }]] } },
+};
+
+const STEP = `
+command "release" { run = { job = "release" } }
+job "release" {
+  step "confirm" {
+    decision {
+      prompt  = "Release?"
+      context = ${JSON.stringify(prints("step", "- "))}
+      option "go" { label = "Go" }
+      option "stop" {
+        label  = "Stop"
+        action = "cancel"
+      }
+    }
+  }
+}`;
+
+async function stageOfAll(): Promise<{ stage: Stage; ids: Map<Source, string> }> {
+  const stage = await agentStage(CAST as Record<string, Cast>, { ...undoAfter(0), runbook: STEP });
   await Promise.all(Object.keys(CAST).map((name) => stage.job(name)));
   await stage.run("run", "release");
-  await ask(stage, { prompt: "Ship it?", context: LONG });
-  const asked = (source: string) =>
+  await ask(stage, { prompt: "Ship it?", context: lines("request") });
+  const asked = (source: Source) =>
     stage.until(
       () => stage.events.find((it) => it.type === "decision:created" && it.source === source)?.id,
       `a decision of ${source}`,
     );
-  const pairs = Object.keys(TABLE).map(async (it): Promise<[string, string]> => [it, await asked(it)]);
+  const pairs = (Object.keys(TABLE) as Source[]).map(
+    async (it): Promise<[Source, string]> => [it, await asked(it)],
+  );
   return { stage, ids: new Map(await Promise.all(pairs)) };
 }
 
@@ -80,41 +100,32 @@ describe.skipIf(noBrowser)("what has not been on screen", () => {
     async (_, size) => {
       const { stage, ids } = await stageOfAll();
       const page = await inboxOf(stage, size);
-      for (const [source, { number, whole }] of Object.entries(TABLE)) {
-        const id = ids.get(source) ?? assert.fail(source);
-        const seen = await approve(page, id, number);
-        const lines = whole ? ALL : seen.shown;
-        assert.deepEqual(
-          lines.filter((it) => !seen.before.has(it)),
-          [],
-          `${source}: not on screen before its answer`,
-        );
-        process.stdout.write(`    ${source}: ${lines.length} lines, ${seen.refused} times too early\n`);
+      await page.addInitScript(recordInPage);
+      await page.reload();
+      for (const [source, id] of ids) {
+        const { number, whole } = TABLE[source];
+        const { shown, seen, tries } = await approve(page, id, number);
+        const expected = whole ? marksOf(source) : shown;
+        const unseen = expected.filter((it) => !seen.has(it));
+        assert.deepEqual(unseen, [], `${source}: not on screen before its answer`);
+        process.stdout.write(`    ${source}: ${expected.length} lines, ${tries} times too early\n`);
       }
     },
     300_000,
   );
 });
 
-/** Tries to approve at every stop, and reads on. What had been on screen before the answer left, and what there was. */
+/** Tries to approve at every stop, and reads on. What there was, and what had been on screen when the answer left. */
 async function approve(page: Inbox, id: string, number: number) {
-  const sent = answersOf(page);
-  const before = new Set<string>();
   await page.goto(`${new URL(page.url()).origin}/#/decision/${id}`);
   await page.locator(`#title-${id}`).waitFor();
-  const shown = (await page.locator(".matter").innerText()).match(/mark-\d+/g) ?? [];
-  const look = async () => {
-    for (const it of await marksInSight(page)) before.add(it);
-  };
-  await look();
+  const shown: string[] = (await page.locator(".matter").innerText()).match(/mark-\d+/g) ?? [];
   await page.keyboard.press(`${number}`); // on a phone this jumps to the options, past everything
-  for (let refused = 0; ; refused++) {
-    assert.ok(refused < 40, "it comes to an end");
-    await look();
+  for (let tries = 0; ; tries++) {
+    assert.ok(tries < 40, "it comes to an end");
     await page.keyboard.press("Enter");
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve))); // whatever the key did has been done
-    if (sent.some((it) => it.id === id)) return { before, shown, refused };
-    await look(); // the key may have pressed the button, which reads on
+    const sent = await page.evaluate((id) => window.sent.find((it) => it.ids.includes(id)), id);
+    if (sent) return { shown, seen: new Set(sent.seen), tries };
     const readOn = page.getByRole("button", { name: "Read on" });
     if ((await readOn.count()) > 0) await readOn.click();
   }

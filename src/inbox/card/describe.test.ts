@@ -328,7 +328,7 @@ group("the card of a step or a request", () => {
     assert.equal(card.title, "Ship?");
     assert.deepEqual(card.matter, [
       { type: "said", by: "from the runbook of release/1.0", text: "Really?" },
-      { type: "said", by: "from the runbook of release/1.0", text: "all green" },
+      { type: "printed", label: "from the runbook of release/1.0", text: "all green" },
     ]);
   });
 

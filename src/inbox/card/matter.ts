@@ -120,12 +120,13 @@ function gateBlocks({ source }: DecisionView, { what, quotes }: Parts): Block[] 
     : [{ type: "code", label: "The gate", language: "shell", text: run }];
 }
 
-/** The context of a step or a request, in the words of whoever wrote it. */
+/** The context of a request, in the words of whoever wrote it; that of a step is what its command printed. */
 function contextBlocks(decision: DecisionView): Block[] {
   const { context, fields } = decision;
   const by = contextOrigin(decision);
   const isAll = Object.keys(fields).length > 0 && context === JSON.stringify(fields, null, 2);
-  return isAll ? [{ type: "fields", by, fields }] : said(by, context);
+  if (isAll) return [{ type: "fields", by, fields }];
+  return decision.source === "step" ? printed(by, context) : said(by, context);
 }
 
 function said(by: string, text: string): Block[] {

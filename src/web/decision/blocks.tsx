@@ -37,7 +37,14 @@ function Drawn({ block, sha256 }: { block: Block; sha256: string | null }) {
         </Said>
       );
     case "printed":
-      return <Code text={block.text} label={block.label} language="text" whole />;
+      return (
+        <Code
+          text={block.text}
+          label={block.label}
+          language={looksLikeDiff(block.text) ? "diff" : "text"}
+          whole
+        />
+      );
     case "code":
       return isShort(block) ? (
         <p class="value">

@@ -6,6 +6,8 @@
 import type { ComponentChild } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 import type { DecisionView } from "../../api/api.ts";
+import { clipped } from "../../core/text/words.ts";
+import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
@@ -61,7 +63,7 @@ function Whole({ inbox, decision, back }: Given) {
         <Matter decision={decision} card={card}>
           {urgency === "high" && <p class="urgent">High urgency</p>}
           <h2 id={`title-${id}`} tabIndex={-1}>
-            {safeLine(card.title)}
+            {safeLine(isCommand(card) ? clipped(card.title, TITLE_LENGTH) : card.title)}
           </h2>
         </Matter>
         {card.why.length > 0 && (
@@ -84,6 +86,13 @@ function Whole({ inbox, decision, back }: Given) {
     </article>
   );
 }
+
+/** The whole command stands right below: the title needs its first words only. */
+function isCommand({ matter: [first] }: Card): boolean {
+  return first?.type === "code" && first.language === "shell";
+}
+
+const TITLE_LENGTH = 48;
 
 function Head({ decision, back }: Pick<Given, "decision" | "back">) {
   const { agent_id, owner } = decision;

@@ -59,12 +59,7 @@ function Place({
   return (
     <fieldset class={`place${isHere ? " here" : ""}`} disabled={disabled}>
       <legend>
-        {several && place.header && <span class="tag">{safeLine(place.header)}</span>}
-        {several ? (
-          safeLine(place.title ?? "Send the answers")
-        ) : (
-          <span class="unseen">{safeLine(place.title ?? "Your answer")}</span>
-        )}
+        <Legend place={place} several={several} />
         {place.multiple && <span class="hint"> You can choose several.</span>}
       </legend>
       {place.options.map((option) => (
@@ -90,6 +85,18 @@ function Place({
         />
       )}
     </fieldset>
+  );
+}
+
+/** What it is about stands above; of several questions, each is named here. */
+function Legend({ place, several }: { place: Choice; several: boolean }) {
+  const title = safeLine(place.title ?? (several ? "Send the answers" : "Your answer"));
+  const isNamed = several && place.title !== null && place.header;
+  return (
+    <>
+      {isNamed && safeLine(place.header ?? "")}
+      {several && !isNamed ? title : <span class="unseen">{title}</span>}
+    </>
   );
 }
 
