@@ -11,6 +11,7 @@ import { useRoute } from "./base/route.ts";
 import { dispatch, useStore } from "./base/store.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { News } from "./news.tsx";
+import { FleetPage } from "./pages/fleet.tsx";
 import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
 import { JobPage } from "./pages/job.tsx";
@@ -33,6 +34,7 @@ export function App() {
       <Head inbox={inbox} page={route.page} />
       <Connection inbox={inbox} ui={ui} />
       {route.page === "inbox" && <InboxPage inbox={inbox} ui={ui} open={route.id} />}
+      {route.page === "fleet" && <FleetPage />}
       {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
       {route.page === "job" && <JobPage id={route.id} />}
       <News inbox={inbox} />
@@ -57,6 +59,9 @@ function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
         <a href="#/" aria-current={page === "inbox" ? "page" : undefined}>
           Inbox <span class="count">{known ? count.toLocaleString("en") : "…"}</span>
           <span class="unseen"> waiting</span>
+        </a>
+        <a href="#/fleet" aria-current={page === "fleet" ? "page" : undefined}>
+          Fleet
         </a>
         <a href="#/history" aria-current={page === "history" ? "page" : undefined}>
           History

@@ -11,6 +11,7 @@ import "./style/card.css";
 import "./style/code.css";
 import "./style/answer.css";
 import "./style/pages.css";
+import "./style/fleet.css";
 import "./style/dialogs.css";
 
 const root = document.getElementById("app");

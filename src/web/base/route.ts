@@ -6,12 +6,14 @@ import { HISTORY_FILTERS } from "./api.ts";
 export type Route =
   | { page: "inbox"; id: string | null }
   | { page: "history"; id: string | null; query: HistoryQuery }
+  | { page: "fleet" }
   | { page: "job"; id: string };
 
 function routeOf(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, id = null] = path.split("/");
   const params = new URLSearchParams(search);
+  if (page === "fleet") return { page };
   if (page === "job" && id) return { page, id: decoded(id) };
   if (page === "history")
     return {

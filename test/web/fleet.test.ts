@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { agentStage } from "../specs/support/agents.ts";
+import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
+
+const RUNBOOK = `
+job "nightly" {
+  step "build" { run = "exit 2" }
+}
+command "nightly" { run = { job = "nightly" } }
+`;
+
+describe.skipIf(noBrowser)("the fleet", () => {
+  it.each(SIZES)("shows what hangs and what failed first, and drops a failure, %s", async (_, size) => {
+    const hangs = { turns: [[{ say: "Off I go." }, { hang: 600_000 }]] };
+    const stage = await agentStage(
+      { stuck: { scenario: hangs, more: `hung_after = "1s"` } },
+      { runbook: RUNBOOK },
+    );
+    const run = await stage.job("stuck");
+    const { id } = await run.asked("idle");
+    const { job_id } = await stage.json<{ job_id: string }>("run", "nightly");
+    const page = await inboxOf(stage, size);
+    await page.getByRole("link", { name: "Fleet" }).click();
+    const rows = page.locator(".fleet-row");
+    await page.locator(".fleet-failed").waitFor();
+    assert.match(
+      await rows.nth(0).innerText(),
+      /hung[\s\S]*stuck · work[\s\S]*Hung: no output and no report/,
+    );
+    assert.match(await rows.nth(1).innerText(), /failed[\s\S]*nightly · build[\s\S]*exit code 2/);
+    await rows.nth(0).locator("summary").click();
+    await page.getByText(`oj agent attach ${run.agent}`).waitFor();
+    await assertAccessible(page, "the fleet");
+    await rows.nth(1).locator("summary").click();
+    await page.getByRole("button", { name: "Drop" }).click();
+    await page.locator(".fleet-failed").waitFor({ state: "detached" });
+    const status = await stage.json<{ failed: { id: string }[] }[]>("status");
+    assert.equal(
+      status.some((it) => it.failed.some((one) => one.id === job_id)),
+      false,
+    );
+    await page.getByRole("button", { name: "Open its decision" }).click();
+    await page.getByRole("heading", { name: /^Hung/, level: 2 }).waitFor();
+    assert.match(page.url(), new RegExp(id));
+  });
+});
