@@ -3,6 +3,7 @@
  * bare numbers.
  */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
+import { changeIn } from "./edit.ts";
 import type { AnswerForm } from "./model.ts";
 
 /** One thing to choose from: a decision's options, or one of its questions. */
@@ -156,7 +157,14 @@ export function read(decision: DecisionView, form: AnswerForm): Reading {
   const acts = asked.some((place, at) =>
     place.options.some((it) => it.acts && choices[at]?.includes(it.number)),
   );
-  return { type: "ready", body: { choices, ...words, message }, words: labels(asked, choices), acts };
+  const body = { choices, ...words, message };
+  const isApproved = decision.options.some((it) => it.key === "approve" && choices[0]?.includes(it.number));
+  const change = isApproved ? changeIn(decision, form) : null;
+  if (change === null) return { type: "ready", body, words: labels(asked, choices), acts };
+  if ("problem" in change)
+    return { type: "missing", at: 0, why: `the change can't be sent: ${change.problem}` };
+  const changed = `${labels(asked, choices)}, with a change`;
+  return { type: "ready", body: { ...body, input: change.input }, words: changed, acts };
 }
 
 const WORDS_FOR: Partial<Record<DecisionView["source"], string>> = {

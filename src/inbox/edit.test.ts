@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
+import { desk } from "../../test/fakes/inbox.ts";
 import { editText, inputWith } from "./edit.ts";
 
 const APPROVE = [
@@ -41,4 +42,54 @@ describe("the edited text", () => {
     [drop, "logs", { problem: "it is not a JSON object" }],
     [drop, "[]", { problem: "it is not a JSON object" }],
   ])("takes its place: %#", (it, text, result) => assert.deepEqual(inputWith(it, text), result));
+});
+
+describe("in the inbox", () => {
+  const approval = { ...bash, id: "dec-aaaaaaaaaa" as const };
+
+  it("E asks for the text, and the changed text goes with Approve", () => {
+    const it = desk(approval);
+    it.press("E");
+    assert.deepEqual(it.effects, [{ type: "edit", id: approval.id, text: "rm -rf build", ending: ".sh" }]);
+    it.put({ type: "saw", id: approval.id, rest: 0 });
+    it.put({ type: "edited", id: approval.id, text: "ls build\n" });
+    it.press("enter");
+    const input = { command: "ls build", description: "Clean up" };
+    assert.deepEqual(it.effects.slice(1), [
+      { type: "resolve", id: approval.id, body: { choices: [[1]], text: null, message: null, input } },
+    ]);
+  });
+
+  it.each(["rm -rf build\n", null])("text that is as it was chooses nothing: %j", (text) => {
+    const it = desk(approval);
+    it.put({ type: "edited", id: approval.id, text });
+    it.press("enter");
+    assert.deepEqual(it.effects, []);
+  });
+
+  it("a change does not go with Deny", () => {
+    const it = desk(approval);
+    it.put({ type: "edited", id: approval.id, text: "ls" });
+    it.press("2", "enter");
+    assert.deepEqual(it.effects, [
+      { type: "resolve", id: approval.id, body: { choices: [[2]], text: null, message: null } },
+    ]);
+  });
+
+  it("nothing is sent if nothing is left of it", () => {
+    const it = desk(approval);
+    it.put({ type: "saw", id: approval.id, rest: 0 });
+    it.put({ type: "edited", id: approval.id, text: " " });
+    it.press("1", "enter");
+    assert.deepEqual(
+      [it.effects, it.inbox.notice?.text],
+      [[], "the change can't be sent: nothing is left of it"],
+    );
+  });
+
+  it("E says so where nothing can be changed", () => {
+    const it = desk(decision({ source: "idle" }));
+    it.press("E");
+    assert.match(it.inbox.notice?.text ?? "", /no command or edit to change/);
+  });
 });

@@ -1,5 +1,7 @@
 /** Changing what an agent may run, as text: the part of its input that a person edits, and the input with it. */
 import type { DecisionView } from "../api/api.ts";
+import type { AnswerForm, Inbox } from "./model.ts";
+import { formOf, isOpen } from "./model.ts";
 
 type Asked = Pick<DecisionView, "source" | "action" | "options">;
 type Input = Record<string, unknown>;
@@ -14,6 +16,8 @@ export interface EditText {
 
 /** The value that people want to change, by its key in the inputs of the usual tools. */
 const MAIN = { command: ".sh", new_string: ".txt", content: ".txt", new_source: ".txt" } as const;
+
+const UNCHANGED = "nothing was changed";
 
 /** What there is to edit; null if the decision can't be answered with a change. */
 export function editText(decision: Asked): EditText | null {
@@ -32,13 +36,13 @@ export function inputWith(decision: Asked, edited: string): { input: Input } | {
   if (key !== null) {
     // editors end a file with a line end, whether or not the text had one
     const own = text.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "");
-    if (own === text) return { problem: "nothing was changed" };
+    if (own === text) return { problem: UNCHANGED };
     if (own.trim() === "") return { problem: "nothing is left of it" };
     return { input: { ...inputOf(decision), [key]: own } };
   }
   const parsed = jsonIn(edited);
   if (parsed === null) return { problem: "it is not a JSON object" };
-  if (JSON.stringify(parsed) === JSON.stringify(inputOf(decision))) return { problem: "nothing was changed" };
+  if (JSON.stringify(parsed) === JSON.stringify(inputOf(decision))) return { problem: UNCHANGED };
   return { input: parsed };
 }
 
@@ -55,4 +59,23 @@ export function jsonIn(text: string): Input | null {
 function inputOf({ source, action }: Asked): Input | null {
   const input = source === "approval" ? action?.input : null;
   return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Input) : null;
+}
+
+/** The input that goes with an approval; null if it goes as it was asked. */
+export function changeIn(decision: DecisionView, { edit }: AnswerForm): ReturnType<typeof inputWith> | null {
+  if (edit === undefined) return null;
+  const change = inputWith(decision, edit);
+  return "problem" in change && change.problem === UNCHANGED ? null : change;
+}
+
+/** The text as the person left it. If it differs, Approve is chosen, and is still to be sent. */
+export function onEdited(inbox: Inbox, id: string, text: string | null): Inbox {
+  const decision = inbox.details.get(id);
+  const approve = decision?.options.find((it) => it.key === "approve");
+  if (!decision || !approve || !isOpen(inbox, id)) return inbox;
+  const { edit: _, ...form } = formOf(inbox, id);
+  const edited: AnswerForm = text === null ? form : { ...form, edit: text };
+  const chosen =
+    changeIn(decision, edited) === null ? {} : { choices: [[approve.number]], cursor: approve.number - 1 };
+  return { ...inbox, forms: new Map(inbox.forms).set(id, { ...edited, ...chosen }) };
 }

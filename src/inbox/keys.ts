@@ -17,6 +17,7 @@ export type Command =
   | "text"
   | "peek"
   | "dismiss"
+  | "edit"
   | "high"
   | "all"
   | "filter"
@@ -54,6 +55,7 @@ export const KEYS: readonly Entry[] = [
   { keys: ["r"], command: "message", help: "say why: a message to go with the answer" },
   { keys: ["t"], command: "text", help: "answer in your own words" },
   { keys: ["p"], command: "peek", help: "look at the agent's terminal" },
+  { keys: ["E"], command: "edit", help: "change the command or edit, before it is approved" },
   { keys: ["d"], command: "dismiss", help: "dismiss, after confirming" },
   { keys: ["u"], command: "undo", help: "take the last answer back" },
   { keys: ["m"], command: "mark", help: "mark, to answer several together" },

@@ -52,6 +52,8 @@ export interface AnswerForm {
   /** Free text for each question; only the first if there are none. */
   texts: readonly string[];
   message: string;
+  /** What the person made of the agent's command or edit, as text. */
+  edit?: string;
 }
 
 export interface Notice {
@@ -67,6 +69,8 @@ export type Effect =
   | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
   | { type: "undo"; ids: readonly string[] }
   | { type: "open"; id: string }
+  /** The person wants to change this text, in an editor or a field: `edited` says what became of it. */
+  | { type: "edit"; id: string; text: string; ending: string }
   | { type: "quit" };
 
 export interface Step {

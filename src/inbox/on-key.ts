@@ -1,6 +1,7 @@
 /** What a key does. A key that answers carries the id that is in focus when it is pressed, and nothing else. */
 import type { DecisionView } from "../api/api.ts";
 import { choicesOf, choose, wordsNeeded } from "./answer.ts";
+import { editText } from "./edit.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { formOf, isOpen, only, withForm, withNotice } from "./model.ts";
@@ -100,6 +101,12 @@ function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: n
       return other || places.length === 1
         ? only({ ...chosen, mode: { type: "write", field: "text" } })
         : only(withNotice(inbox, "info", "go to the question you want to answer in your own words", now));
+    }
+    case "edit": {
+      const { text, ending } = editText(decision) ?? { text: null, ending: "" };
+      if (text === null)
+        return only(withNotice(inbox, "info", "there is no command or edit to change here", now));
+      return only(inbox, { type: "edit", id, text: form.edit ?? text, ending });
     }
     case "dismiss":
       return only({ ...inbox, mode: { type: "confirm", what: "dismiss", ids: addressees(inbox) ?? [id] } });

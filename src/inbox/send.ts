@@ -33,7 +33,7 @@ export function send(inbox: Inbox, now: number): Step {
     return only(
       withForm({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
     );
-  const ids = addressees(inbox);
+  const ids = reading.body.input ? [id] : addressees(inbox); // a change is for the one it was made to
   if (ids === null || ids.length > 1) return together(inbox, ids, now);
   if (reading.acts && !haveSeen(inbox, ids))
     return only(withNotice(inbox, "warning", missingWords(inbox, ids), now));

@@ -2,6 +2,7 @@
 import type { BatchResult, DecisionBrief, DecisionView, ErrorBody, FailedRun } from "../api/api.ts";
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
+import { onEdited } from "./edit.ts";
 import { onFailed } from "./failed.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
@@ -32,6 +33,8 @@ export type Input =
   | { type: "undo"; id: string }
   /** Without `at`, the text is for the question in focus. */
   | { type: "typed"; id: string; field: "text" | "message"; text: string; at?: number }
+  /** The agent's command or edit as the person changed it; null: as it was. */
+  | { type: "edited"; id: string; text: string | null }
   | { type: "filtered"; text: string }
   | { type: "answered"; decision: DecisionView }
   | { type: "answered-all"; results: readonly BatchResult[] }
@@ -70,6 +73,8 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       );
     case "typed":
       return only(withWords(inbox, input.id, input.field, input.text, input.at));
+    case "edited":
+      return only(onEdited(inbox, input.id, input.text));
     case "filtered":
       return filtered(inbox, { text: input.text });
     case "answered":

@@ -8,7 +8,7 @@ import type { Input } from "../../inbox/update.ts";
 export async function perform(
   client: ApiClient,
   open: (url: string) => Promise<boolean>,
-  effect: Exclude<Effect, { type: "quit" }>,
+  effect: Exclude<Effect, { type: "quit" } | { type: "edit" }>,
   put: (input: Input) => void,
 ): Promise<void> {
   try {

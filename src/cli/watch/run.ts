@@ -2,10 +2,11 @@
 import type { ApiClient, EventQuery } from "../../api/api.ts";
 import { isQuietNow } from "../../config.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
-import type { Inbox } from "../../inbox/model.ts";
+import type { Effect, Inbox } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 import { batches } from "../base/batches.ts";
 import type { Context } from "../base/command.ts";
+import { inEditor } from "../base/editor.ts";
 import { openKeyboard } from "../base/keys.ts";
 import { openUrl } from "../base/open-url.ts";
 import { plain, write } from "../base/output.ts";
@@ -36,12 +37,14 @@ export async function watchInbox(
   const ending = new AbortController();
   const abort = AbortSignal.any([ending.signal, context.abort]);
   const client = directClient(context, abort, "tui");
-  const screen = openScreen();
+  let screen = openScreen();
+  let editing: Promise<void> | null = null;
   const notices = openNotices(
     (text) => write(1, text),
     () => isQuietNow(context.config),
   );
-  const keyboard = openKeyboard(process.stdin, (text) => write(1, text));
+  const listen = () => openKeyboard(process.stdin, (text) => write(1, text));
+  let keyboard = listen();
   const desk = makeDesk(context.now, context.out.style);
   let drawing: NodeJS.Timeout | null = null;
   let screenOf = "";
@@ -58,7 +61,7 @@ export async function watchInbox(
     if (desk.inbox() !== before) redraw(); // it says what has been seen
   };
   const redraw = () => {
-    if (!abort.aborted) drawing ??= setTimeout(draw, FRAME_MS); // news after the end must not draw on the shell
+    if (!abort.aborted && editing === null) drawing ??= setTimeout(draw, FRAME_MS); // news after the end must not draw on the shell
   };
   /** Lets something change the inbox, and does what follows from it. */
   const change = (happen: () => DeskEffect[]) => {
@@ -75,6 +78,7 @@ export async function watchInbox(
   };
   const act = async (effect: DeskEffect) => {
     if (effect.type === "quit") ending.abort();
+    else if (effect.type === "edit") editing = edit(effect);
     else if (effect.type === "commands") await offer();
     else if (effect.type === "run") await run(effect.run);
     else await perform(client, (url) => openUrl(url, context.config.env), effect, put);
@@ -93,6 +97,25 @@ export async function watchInbox(
     );
     put({ type: "noted", text });
   };
+
+  /** The person's editor has the terminal until it ends. */
+  async function edit({ id, text, ending: name }: Extract<Effect, { type: "edit" }>): Promise<void> {
+    if (drawing) clearTimeout(drawing);
+    drawing = null;
+    keyboard.close();
+    screen.close();
+    const edited = await inEditor(text, `call${name}`, context.config.env).catch((error: Error) => error);
+    screen = openScreen();
+    keyboard = listen();
+    editing = null;
+    if (edited instanceof Error) return put({ type: "noted", text: edited.message });
+    const isSame = edited === text || edited === `${text}\n`;
+    put({ type: "edited", id, text: isSame ? null : edited });
+    put({
+      type: "noted",
+      text: isSame ? "nothing was changed" : "changed: Enter approves it as you changed it",
+    });
+  }
 
   /** Follows the agent's terminal for as long as the person looks at it. */
   function peek({ mode }: Inbox): void {
@@ -131,6 +154,7 @@ export async function watchInbox(
       const key = await keyboard.next(abort).catch(() => null);
       if (key === null) return;
       change(() => desk.press(key));
+      if (editing !== null) await editing;
     }
   }
 }

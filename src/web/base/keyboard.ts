@@ -65,7 +65,7 @@ function onKey(event: KeyboardEvent): void {
 /** In a field, letters are just letters; Enter sends what is written, Escape goes back to the list. */
 function inField(event: KeyboardEvent, target: HTMLElement, name: string): void {
   if (name !== "escape" && name !== "enter") return;
-  if (name === "enter" && (event.shiftKey || target.matches("select"))) return;
+  if (name === "enter" && (event.shiftKey || target.matches("select, .edit"))) return;
   event.preventDefault();
   if (event.repeat) return;
   const isAnswer = target.matches("[data-field]");

@@ -91,6 +91,8 @@ async function perform(effect: Effect): Promise<void> {
       if (owner && owner.kind !== "requester") go(jobPath(owner.id));
       return;
     }
+    case "edit":
+      return dispatch({ type: "edited", id: effect.id, text: effect.text });
     case "quit":
       return; // a page is closed with its window
     default:

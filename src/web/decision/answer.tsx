@@ -8,6 +8,7 @@ import { similarTo } from "../../inbox/order.ts";
 import { addressees } from "../../inbox/send.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
+import { EditButton, EditField } from "./edit.tsx";
 import { Options } from "./options.tsx";
 import { SendBar } from "./send-bar.tsx";
 import { isWriting, Words } from "./words.tsx";
@@ -40,12 +41,14 @@ export function Answer({ inbox, decision }: Given) {
       <Options inbox={inbox} decision={decision} disabled={!open} />
       <OwnWords inbox={inbox} decision={decision} />
       {!isReply && <Message inbox={inbox} decision={decision} />}
+      <EditField inbox={inbox} decision={decision} />
       <div class="more">
         {alike > 1 && (
           <button type="button" class="second" disabled={!open} onClick={() => press("mark-similar")}>
             {isUnfolded ? "Fold the group" : `Show all ${alike} alike`} <Key>M</Key>
           </button>
         )}
+        <EditButton inbox={inbox} decision={decision} />
         {isHidden && (
           <button type="button" class="second" disabled={!open} onClick={() => press("dismiss")}>
             Dismiss <Key>d</Key>

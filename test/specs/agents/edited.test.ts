@@ -6,6 +6,7 @@ import type { Decision, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
 import { call, killDaemon } from "../support/http.ts";
+import { openTerminal } from "../support/terminal.ts";
 
 interface Changed {
   answer: { input?: object; input_sha256?: string };
@@ -54,6 +55,21 @@ describe("a command that a person changed", () => {
     const { stdout } = await stage.run("decision", "show", decision.id);
     assert.match(stdout, /touch asked[\s\S]*Approved with a change[\s\S]*touch changed/);
     assert.match(stdout, /Approve, with a change/);
+  });
+
+  it("in the terminal's inbox with E, and sent with Enter, runs as changed", async () => {
+    const stage = await stageOf();
+    stage.env.EDITOR = "sed -i s/asked/changed/";
+    const { run, decision } = await started(stage);
+    const terminal = await openTerminal(stage, ["decision", "watch"], { columns: 120, rows: 40 });
+    await terminal.shows(/touch asked/);
+    await terminal.press("E");
+    await terminal.shows(/changed: Enter approves it as you changed it/);
+    assert.equal((await stage.decision(decision.id)).state, "pending");
+    await terminal.press("Enter");
+    await ends("completed")(run);
+    assert.deepEqual(made(stage), ["changed"]);
+    await terminal.press("q");
   });
 
   it("can be taken back while it is on hold, and is sent as changed if it is not", async () => {
