@@ -37,7 +37,10 @@ export const command = defineCommand({
       run: "oj init claude",
       does: "adds hooks to .claude/settings.json: what its sessions ask is in your inbox",
     },
-    { run: "oj init claude --wait 10m", does: "the same, and a turn that ends with a question waits for your answer" },
+    {
+      run: "oj init claude --wait 10m",
+      does: "the same, and a turn that ends with a question waits for your answer",
+    },
     { run: "oj init claude --remove", does: "removes them; everything else stays, byte for byte" },
   ],
 

@@ -274,7 +274,7 @@ shop  1 waiting, 2 decisions pending
         `  !  job-a2b3c4d5e6  hung     13m  dec-7k3m9x2p4q  release/1.0 · ship  [idle] ${title}`,
         "  ✗  job-f4k3        failed   3m                   nightly · build     exit code 2",
         "  …  job-busy        working  1m                   docs · ship         ● Writing",
-        "  ·  3f2a91c0…       session  2m                   session in shop     turn 3, begun 4m ago",
+        "  ·  3f2a91c0…       session  2m                   session in shop     turn 3, begun 4 minutes ago",
       ],
     );
   });

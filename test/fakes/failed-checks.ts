@@ -1,4 +1,7 @@
-/** What many programs print when a check fails, as they really printed it. */
+/**
+ * What many programs print when a check fails, recorded from real runs where the program was at
+ * hand (vitest, pytest, go, cargo, make and gcc, TAP, tsc, bash), else written after its documented format.
+ */
 
 export interface FailedCheck {
   runner: string;
