@@ -170,10 +170,14 @@ function session(all: readonly Move[]): number {
     for (const id of ids) {
       const it = world.get(id);
       assert.ok(it && pending.has(id), `${id} waits for an answer`);
-      const words = `${id} ${it.view.title} ${it.view.owner.name} approval shop`.toLowerCase();
+      const { title, owner, urgency } = it.view;
+      const words = `${id} ${title} ${owner.name} approval shop ${urgency}`.toLowerCase();
       assert.ok(!high || it.view.urgency === "high", `${id} is in the list`);
       assert.ok(
-        text.split(" ").every((word) => words.includes(word)),
+        text
+          .toLowerCase()
+          .split(" ")
+          .every((word) => words.includes(word)),
         `${id} is in the list`,
       );
       if (approves) assert.ok(witness.knows(it), `all of ${id} was on the screen: ${it.tokens.length} lines`);
