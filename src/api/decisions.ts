@@ -144,6 +144,8 @@ export const decision = z
       error: z.string().nullable(),
       at_ms: z.number().nullable(),
     }),
+    /** What the agent wanted to run, and what a person made of it before approving; set only then. */
+    edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
     /** The template of the request that must follow this answer. */
     successor: z.string().nullable(),
   })

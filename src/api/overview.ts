@@ -7,7 +7,7 @@ import { decisionId, id, projectName, timeout_ms } from "./basics.ts";
 import { decision } from "./decisions.ts";
 
 const link = decision
-  .omit({ context: true, fields: true, questions: true, action: true })
+  .omit({ context: true, fields: true, questions: true, action: true, edited: true })
   .openapi("ChainLink");
 /** A decision in a chain, without what it takes to decide it. */
 export type ChainLink = z.infer<typeof link>;

@@ -59,9 +59,9 @@ describeClaude("runs into an error", () => {
       assert.match(await stage.heard(name, 0), /Try again\./);
     };
     await Promise.all([
-      meets("limited", "rate_limited", /API Error: Request rejected \(429\)/),
-      meets("refused", "unauthorized", /API Error: 401/),
-      meets("down", "overloaded", /API Error: 529/),
+      meets("limited", "Rate limited", /API Error: Request rejected \(429\)/),
+      meets("refused", "Unauthorized", /API Error: 401/),
+      meets("down", "Overloaded", /API Error: 529/),
     ]);
   });
 

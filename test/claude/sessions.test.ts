@@ -275,7 +275,11 @@ describeClaude("in a session with our hooks", () => {
       const { id, session } = await pending(stage);
       const { title, source } = await stage.json<{ title: string; source: string }>("decision", "show", id);
       assert.deepEqual([title, source], ["Stopped: Shall I push?", "idle"]);
-      assert.match((await stage.run("status")).stdout, new RegExp(session.slice(0, 8)), "status knows it");
+      assert.match(
+        (await stage.run("status")).stdout,
+        new RegExp(`${id} .*session in shop`),
+        "status knows it",
+      );
       assert.equal((await stage.run("decision", "resolve", id, "1", "-m", "Yes, to main.")).code, 0);
       if (prompts) await terminal.type("Please play #s:more");
       const heard = await (prompts ? stage.heard("more", 0) : stage.heard("stops", 1));

@@ -38,7 +38,7 @@ describeClaude("starts", () => {
     const stage = await claudeStage({ no: { script } }, { env: key });
     const run = await stage.job("no");
     await run.answer(await run.asked("approval"), "2");
-    assert.equal((await run.asked("error")).title, "unauthorized: Not logged in · Please run /login");
+    assert.equal((await run.asked("error")).title, "Unauthorized: Not logged in · Please run /login");
   });
 
   it("with all permissions bypassed, which a person must accept", async () => {

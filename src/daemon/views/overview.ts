@@ -77,6 +77,6 @@ function branchView({ decision, branches }: Branch): ChainBranch {
 }
 
 function linkView(decision: Decision): ChainLink {
-  const { context: _, fields: __, questions: ___, action: ____, ...link } = decisionView(decision);
+  const { context: _, fields: _f, questions: _q, action: _a, edited: _e, ...link } = decisionView(decision);
   return link;
 }

@@ -4,6 +4,7 @@ import { pendingOf } from "../../core/flow/step-requests.ts";
 import type { Agent, Crew } from "../../core/model/agent-types.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { successorOf } from "../../core/model/decision-types.ts";
+import type { Fixed } from "../../core/model/fixed.ts";
 import { loosened } from "../../core/model/fixed.ts";
 import type { Job } from "../../core/model/job-types.ts";
 import { hasEnded } from "../../core/model/job-types.ts";
@@ -27,7 +28,13 @@ export function decisionView(decision: Decision): DecisionView {
       acts: letsAct(action),
     })),
     successor: successorOf(decision),
+    ...editedIn(decision),
   });
+}
+
+/** Both calls, where a person changed what was approved. */
+function editedIn({ action, answer }: Decision): Pick<Fixed<DecisionView>, "edited"> {
+  return action && answer?.input ? { edited: { before: action.input, after: answer.input } } : {};
 }
 
 /** The fields of a job, a step and an agent that are returned as they are in the state. All others stay inside. */

@@ -9,6 +9,7 @@ import { call, killDaemon } from "../support/http.ts";
 import { openTerminal } from "../support/terminal.ts";
 
 interface Changed {
+  edited?: { before: object; after: object };
   answer: { input?: object; input_sha256?: string };
 }
 
@@ -45,7 +46,8 @@ describe("a command that a person changed", () => {
     await run.answer(decision, "1", ...words);
     await ends("completed")(run);
     assert.deepEqual(made(stage), ["changed"]);
-    const { action, answer, delivery } = await shown(stage, decision.id);
+    const { action, answer, delivery, edited } = await shown(stage, decision.id);
+    assert.deepEqual(edited, { before: asks().input, after: CHANGED });
     assert.deepEqual([action?.input, answer.input], [asks().input, CHANGED]);
     assert.match(answer.input_sha256 ?? "", /^[0-9a-f]{64}$/);
     assert.notEqual(answer.input_sha256, action?.sha256);

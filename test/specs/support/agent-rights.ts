@@ -148,6 +148,9 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(notYours, "GET /decisions/{id}/chain", [person, foreign]);
   add(no, "POST /decisions/auto-close", [""], { project: "shop", threshold_ms: 1, dry_run: false });
   add(no, "GET /dashboard");
+  add(no, "GET /history/names");
+  add(no, "GET /failed");
+  add(no, "GET /fleet");
 
   add(no, "GET /crews");
   add(null, "GET /jobs");
@@ -159,6 +162,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /jobs/wait", [""], { ids: [bankJob], ...now });
   for (const verb of ["cancel", "suspend", "resume"])
     add(no, `POST /jobs/{id}/${verb}`, [run.owner, other.owner], {});
+  add(no, "POST /jobs/{id}/seen", [run.owner, other.owner], { how: "dropped" });
   add(no, "DELETE /jobs/{id}", [run.owner]);
 
   add(no, "GET /agents");
