@@ -272,7 +272,7 @@ describeClaude("in a session with our hooks", () => {
       );
       await stage.run("daemon", "start");
       const terminal = stage.terminal("stops");
-      const { id, session } = await pending(stage);
+      const { id } = await pending(stage);
       const { title, source } = await stage.json<{ title: string; source: string }>("decision", "show", id);
       assert.deepEqual([title, source], ["Stopped: Shall I push?", "idle"]);
       assert.match(
