@@ -130,6 +130,7 @@ const rooms: Record<string, string[]> = {
   "cli/": [
     "base/",
     "card/",
+    "fleet/",
     "history/",
     "answer/",
     "review/",

@@ -1,95 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../test/fakes/fake-client.ts";
-import type {
-  CrewView,
-  DecisionView,
-  FailedRun,
-  JobView,
-  LiveAgent,
-  ProjectStatus,
-  StepView,
-} from "../api/api.ts";
+import { liveAgent as agent, waitingJob as job, stepView as step } from "../../test/fakes/fleet.ts";
+import type { CrewView, DecisionView, FailedRun, LiveAgent, ProjectStatus } from "../api/api.ts";
 import { batches } from "./base/batches.ts";
 import { plain } from "./base/output.ts";
 import { statusLines } from "./status-lines.ts";
 
 const look = { style: plain, now: NOW };
-
-function step(more: Partial<StepView>): StepView {
-  return {
-    name: "ship",
-    status: "waiting",
-    started_at_ms: NOW - 60_000,
-    finished_at_ms: null,
-    error: null,
-    exit_code: null,
-    entries: 1,
-    decision_id: null,
-    child_id: null,
-    ...more,
-  };
-}
-
-function job(more: Partial<JobView>): JobView {
-  return {
-    id: "job-a2b3c4d5e6",
-    project: "shop",
-    name: "release/1.0",
-    kind: "release",
-    status: "waiting",
-    step: "ship",
-    steps: [step({})],
-    cancelled_by: null,
-    cancelling: null,
-    vars: {},
-    workspace: null,
-    branch: null,
-    pending_decision: null,
-    blocked_by: [],
-    error: null,
-    failed_step: null,
-    reason: null,
-    cwd: "/shop",
-    parent: null,
-    by: "ana",
-    created_at_ms: NOW - 120_000,
-    finished_at_ms: null,
-    ...more,
-  };
-}
-
-function agent(more: Partial<LiveAgent>): LiveAgent {
-  return {
-    id: "agt-1",
-    project: "shop",
-    name: "builder",
-    kind: "scripted",
-    owner: { kind: "crew", id: "crew-1", name: "helper" },
-    status: "working",
-    incarnation: 1,
-    conversation: null,
-    decision_id: null,
-    dismissed: false,
-    gate: null,
-    cooling_until_ms: null,
-    last_message: "",
-    error: null,
-    exit: null,
-    cwd: "/shop",
-    created_at_ms: NOW - 120_000,
-    changed_at_ms: NOW - 60_000,
-    owed: [],
-    notes: [],
-    silent: null,
-    prompt: null,
-    hung_since_ms: null,
-    queued: null,
-    last_line: "",
-    heard_at_ms: null,
-    ...more,
-  };
-}
 
 function project(more: Partial<ProjectStatus>): ProjectStatus {
   const none = { jobs: [], crews: [], pending: [], agents: [], owed: [], sessions: [], failed: [] };

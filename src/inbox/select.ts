@@ -1,6 +1,6 @@
 /** Moving the focus. Keys only ever reach what is listed, so the filter moves it too. */
 import type { Inbox, Step } from "./model.ts";
-import { only } from "./model.ts";
+import { GUARD_MS, only, withNotice } from "./model.ts";
 import { isListed, rows } from "./order.ts";
 
 const ALL: Inbox["filter"] = { high: false, text: "" };
@@ -16,6 +16,13 @@ export function select(inbox: Inbox, id: string | null): Step {
 export function point(inbox: Inbox, id: string): Step {
   const isHidden = inbox.items.has(id) && !isListed(inbox, id);
   return select({ ...inbox, mode: { type: "list" }, ...(isHidden && { filter: ALL }) }, id);
+}
+
+/** As `point`, from another screen: keys pause for a moment, since one pressed there must do nothing here. */
+export function opened(inbox: Inbox, id: string, now: number): Step {
+  if (!inbox.items.has(id)) return only(withNotice(inbox, "warning", `${id} no longer waits for you`, now));
+  const { inbox: next, effects } = point(inbox, id);
+  return only({ ...next, guarded_until_ms: now + GUARD_MS }, ...effects);
 }
 
 /** Changes the filter. What is no longer listed loses its mark and the focus, which goes to the first match. */

@@ -11,7 +11,7 @@ import { onEvents, onListed } from "./on-event.ts";
 import { onKey, onPointed, toggled } from "./on-key.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
-import { filtered, point, refocused } from "./select.ts";
+import { filtered, opened, point, refocused } from "./select.ts";
 import { takeBackOf } from "./send.ts";
 import { saw } from "./sight.ts";
 
@@ -28,6 +28,10 @@ export type Input =
   | { type: "pointed"; id: string }
   /** The person pointed at an option of this decision, in this place. */
   | { type: "chose"; id: string; at: number; number: number }
+  /** The person opened this decision from another screen. */
+  | { type: "opened"; id: string }
+  /** The person wants to look at this agent's terminal. */
+  | { type: "peek"; agent_id: string }
   | { type: "marked"; id: string }
   /** The person wants to undo this answer, even if another one was given later; a batch is undone as one. */
   | { type: "undo"; id: string }
@@ -63,6 +67,10 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return onKey(inbox, input.key, now);
     case "pointed":
       return point(inbox, input.id);
+    case "opened":
+      return opened(inbox, input.id, now);
+    case "peek":
+      return only({ ...inbox, mode: { type: "peek", agent_id: input.agent_id } });
     case "chose":
       return onPointed(inbox, input, now);
     case "undo":

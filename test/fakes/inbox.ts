@@ -56,7 +56,14 @@ export function desk(...decisions: DecisionView[]): Desk {
 }
 
 /** The terminal's inbox as it opens: nothing scrolled, nothing unfolded. */
-export const VIEW: View = { scroll: 0, isWhole: false, isUnfolded: false, starting: null, opened: new Set() };
+export const VIEW: View = {
+  scroll: 0,
+  isWhole: false,
+  isUnfolded: false,
+  starting: null,
+  fleet: null,
+  opened: new Set(),
+};
 
 export const brief = (decision: DecisionView): DecisionBrief => loosened<DecisionBrief>(briefOf(decision));
 

@@ -1,5 +1,5 @@
 /** `oj crew attach`: your terminal becomes that of a crew's agent. */
-import { attach } from "../agent/attach.ts";
+import { attach } from "../base/attach.ts";
 import { defineCommand } from "../base/command.ts";
 import { crewId } from "../owner/id.ts";
 

@@ -1,5 +1,5 @@
 /** `oj job attach`: your terminal becomes that of the agent in a job's current step. */
-import { attach } from "../agent/attach.ts";
+import { attach } from "../base/attach.ts";
 import { defineCommand } from "../base/command.ts";
 import { agentOf } from "../owner/agent-of.ts";
 

@@ -7,14 +7,18 @@ import { haveSeen } from "../../inbox/sight.ts";
 import { answerWords, count, deliveryWords } from "../../inbox/words.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
+import { fleetHints } from "../fleet/pane.ts";
 import type { Look, View } from "./pane.ts";
 
 export function foot(inbox: Inbox, view: View, width: number, look: Look): [string, string] {
-  return [first(inbox, width, look), look.style.dim(truncate(hints(inbox, view, look.now), width))];
+  return [first(inbox, view, width, look), look.style.dim(truncate(hints(inbox, view, look.now), width))];
 }
 
-function first(inbox: Inbox, width: number, { style, now }: Look): string {
+function first(inbox: Inbox, { fleet }: View, width: number, { style, now }: Look): string {
   const { mode, notice, selected } = inbox;
+  if (fleet?.doing?.type === "send")
+    return typing(`to ${fleet.doing.agent_id}: `, fleet.doing.text, width, style.cyan);
+  if (fleet && (notice?.at_ms ?? 0) < fleet.since_ms) return "";
   if (mode.type === "write" && selected !== null) {
     const name = mode.field === "text" ? "your words" : "why";
     return typing(`${name}: `, wordsIn(formOf(inbox, selected), mode.field), width, style.cyan);
@@ -68,6 +72,7 @@ function hints(inbox: Inbox, view: View, now: number): string {
     default:
       if (view.starting)
         return view.starting.given === null ? "j/k move  Enter start it  Esc back" : "Enter next  Esc back";
+      if (view.fleet) return fleetHints(view.fleet, now);
       if (view.isWhole) return "e, Esc or q back  J/K scroll";
       return [
         ...undoHint(inbox, now),
@@ -91,7 +96,7 @@ function usual(inbox: Inbox): string[] {
   const { selected, details } = inbox;
   const decision = selected === null ? undefined : details.get(selected);
   if (selected === null || !decision || !isOpen(inbox, selected))
-    return ["? help", "j/k move", "/ filter", "c start", "q quit"];
+    return ["? help", "j/k move", "/ filter", "f fleet", "c start", "q quit"];
   return [
     "? help",
     "1-9 choose",
@@ -103,6 +108,7 @@ function usual(inbox: Inbox): string[] {
     "e whole text",
     "d dismiss",
     "q quit",
+    "f fleet",
   ];
 }
 

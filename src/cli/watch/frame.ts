@@ -3,6 +3,7 @@
 import type { Inbox } from "../../inbox/model.ts";
 import { pad, truncate, wrap } from "../../text/layout.ts";
 import type { Style } from "../../text/style.ts";
+import { fleetPane } from "../fleet/pane.ts";
 import { cardPane } from "./card-pane.ts";
 import { confirmPane } from "./confirm-pane.ts";
 import { foot } from "./foot.ts";
@@ -55,6 +56,7 @@ function body(inbox: Inbox, area: Area, input: FrameInput): Pane {
   if (view.starting) return startPane(view.starting, area, look);
   if (mode.type === "help") return helpPane(area, view.scroll, style);
   if (mode.type === "peek") return still(peek(mode.agent_id, area, input));
+  if (view.fleet) return still(fleetPane(view.fleet, area, look));
   if (mode.type === "confirm") return confirmPane(inbox, mode, area, view.scroll, look);
   const decision = selected === null ? undefined : inbox.details.get(selected);
   if (view.isWhole && decision) return wholePane(decision, area, view.scroll, look);
@@ -86,10 +88,14 @@ function beside(inbox: Inbox, { width, height }: Area, { style, now, view }: Fra
 }
 
 /** Says which size it takes instead of hiding options. */
-function tooSmall(least: { columns: number; rows: number }, { columns, rows, style }: FrameInput): Frame {
-  const words = `This window is too small to show what you would answer: ${columns}x${rows}. It takes ${Math.max(columns, least.columns)}x${Math.max(rows, least.rows)}.`;
+function tooSmall(
+  least: { columns: number; rows: number },
+  { columns, rows, style, view }: FrameInput,
+): Frame {
+  const what = view.fleet ? "the fleet" : "what you would answer";
+  const words = `This window is too small to show ${what}: ${columns}x${rows}. It takes ${Math.max(columns, least.columns)}x${Math.max(rows, least.rows)}.`;
   const lines = wrap(words, Math.max(10, columns)).map((it) => style.bold(truncate(it, columns)));
-  const keys = style.dim(truncate("j/k move  q quit", columns));
+  const keys = style.dim(truncate(view.fleet ? "Esc back" : "j/k move  q quit", columns));
   const all = [...lines, "", keys].slice(0, rows);
   while (all.length < rows) all.push("");
   return { ...still(all), isTooSmall: true };

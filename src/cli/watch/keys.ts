@@ -6,6 +6,7 @@ export const OWN_KEYS = [
   { keys: ["e"], command: "whole", help: "the whole text, nothing cut or folded" },
   { keys: ["s"], command: "unfold", help: "unfold the agent's screen, and what changed" },
   { keys: ["c"], command: "start", help: "start a command or a crew of this project" },
+  { keys: ["f"], command: "fleet", help: "the fleet: every agent and job; peek, attach, send, cancel" },
 ] as const;
 
 /** The inbox's name for a key, or null if it has none. */

@@ -1,6 +1,7 @@
 /** A part of the screen, and text in it that scrolls. */
 import { truncate, uncoloured, widthOf } from "../../text/layout.ts";
 import type { Style } from "../../text/style.ts";
+import type { FleetScreen } from "../fleet/screen.ts";
 import type { Sight } from "./sight.ts";
 import type { Start } from "./start.ts";
 
@@ -24,6 +25,8 @@ export interface View {
   isUnfolded: boolean;
   /** A command is being started. */
   starting: Start | null;
+  /** The fleet fills the screen, with the agent's terminal over it if the person looks into one. */
+  fleet: FleetScreen | null;
   /** Decisions whose cut text was opened. */
   opened: ReadonlySet<string>;
 }

@@ -12,6 +12,7 @@ import { openUrl } from "../base/open-url.ts";
 import { plain, write } from "../base/output.ts";
 import { directClient, patiently, stopped } from "../base/patience.ts";
 import { openScreen } from "../base/screen.ts";
+import { makeFleetWork } from "../fleet/work.ts";
 import type { DeskEffect } from "./desk.ts";
 import { makeDesk } from "./desk.ts";
 import { perform } from "./effects.ts";
@@ -38,7 +39,7 @@ export async function watchInbox(
   const abort = AbortSignal.any([ending.signal, context.abort]);
   const client = directClient(context, abort, "tui");
   let screen = openScreen();
-  let editing: Promise<void> | null = null;
+  let lent: Promise<void> | null = null;
   const notices = openNotices(
     (text) => write(1, text),
     () => isQuietNow(context.config),
@@ -61,7 +62,7 @@ export async function watchInbox(
     if (desk.inbox() !== before) redraw(); // it says what has been seen
   };
   const redraw = () => {
-    if (!abort.aborted && editing === null) drawing ??= setTimeout(draw, FRAME_MS); // news after the end must not draw on the shell
+    if (!abort.aborted && lent === null) drawing ??= setTimeout(draw, FRAME_MS); // news after the end must not draw on the shell
   };
   /** Lets something change the inbox, and does what follows from it. */
   const change = (happen: () => DeskEffect[]) => {
@@ -78,12 +79,21 @@ export async function watchInbox(
   };
   const act = async (effect: DeskEffect) => {
     if (effect.type === "quit") ending.abort();
-    else if (effect.type === "edit") editing = edit(effect);
+    else if (effect.type === "edit") lend(() => edit(effect));
     else if (effect.type === "commands") await offer();
     else if (effect.type === "run") await run(effect.run);
+    else if (effect.type === "fleet" || effect.type === "follow-fleet" || effect.type === "leave-fleet")
+      await onFleet(effect);
     else await perform(client, (url) => openUrl(url, context.config.env), effect, put);
   };
 
+  const onFleet = makeFleetWork({
+    ...{ context, query, abort, put, lend },
+    show(fleet) {
+      desk.showFleet(fleet);
+      redraw();
+    },
+  });
   const offer = async () => {
     const { commands } = await client.commands({ cwd: context.config.cwd }).catch(() => ({ commands: [] }));
     desk.offer(commands);
@@ -98,16 +108,23 @@ export async function watchInbox(
     put({ type: "noted", text });
   };
 
-  /** The person's editor has the terminal until it ends. */
-  async function edit({ id, text, ending: name }: Extract<Effect, { type: "edit" }>): Promise<void> {
+  /** Something else has the terminal until it ends. */
+  function lend(work: () => Promise<void>): void {
     if (drawing) clearTimeout(drawing);
     drawing = null;
     keyboard.close();
     screen.close();
+    lent = work().finally(() => {
+      if (abort.aborted) return;
+      screen = openScreen();
+      keyboard = listen();
+      lent = null;
+      redraw();
+    });
+  }
+
+  async function edit({ id, text, ending: name }: Extract<Effect, { type: "edit" }>): Promise<void> {
     const edited = await inEditor(text, `call${name}`, context.config.env).catch((error: Error) => error);
-    screen = openScreen();
-    keyboard = listen();
-    editing = null;
     if (edited instanceof Error) return put({ type: "noted", text: edited.message });
     const isSame = edited === text || edited === `${text}\n`;
     put({ type: "edited", id, text: isSame ? null : edited });
@@ -154,7 +171,7 @@ export async function watchInbox(
       const key = await keyboard.next(abort).catch(() => null);
       if (key === null) return;
       change(() => desk.press(key));
-      if (editing !== null) await editing;
+      if (lent !== null) await lent;
     }
   }
 }

@@ -21,7 +21,16 @@ const SIZES = [
   [30, 8],
 ] as const;
 
-const KEYS = [..."jkgG112222JJKesMmmdutr!a?/p", "enter", "enter", "enter", "enter", "escape", "tab", "space"];
+const KEYS = [
+  ..."jkgG112222JJKesMmmdutr!a?/pf",
+  "enter",
+  "enter",
+  "enter",
+  "enter",
+  "escape",
+  "tab",
+  "space",
+];
 
 /** What people do in a row; `draw` and `load` are what the machine does meanwhile, or has not done yet. */
 const HABITS = [
@@ -39,6 +48,7 @@ const HABITS = [
   "e draw escape draw 1 enter",
   "J J J J J J draw 1 enter",
   "u draw",
+  "f draw 1 enter enter draw f draw",
 ];
 
 type Move =

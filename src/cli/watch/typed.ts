@@ -7,6 +7,7 @@ import { formOf, wordsIn } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
 import type { Key } from "../base/keys.ts";
 import { edit } from "../base/keys.ts";
+import { openFleet } from "../fleet/screen.ts";
 import type { Frame } from "./frame.ts";
 import { nameOf, OWN_KEYS } from "./keys.ts";
 import type { View } from "./pane.ts";
@@ -25,6 +26,7 @@ export function typed(
   ui: Typed,
   key: Key,
   shown: Pick<Frame, "most" | "step" | "isTooSmall" | "sight">,
+  now: number,
 ): Input | null {
   const { mode, selected } = ui.inbox;
   const isSpecial = key.type === "enter" || key.type === "escape" || key.type === "interrupt";
@@ -45,7 +47,7 @@ export function typed(
     return null;
   }
   if (ui.view.isWhole) return onWhole(ui, name, command);
-  if (mode.type === "list" && onOwn(ui, name)) return null;
+  if (mode.type === "list" && onOwn(ui, name, now)) return null;
   return press === null ? null : { type: "key", key: press };
 }
 
@@ -64,10 +66,11 @@ function onWhole(ui: Typed, name: string, command: Command | null): Input | null
   return null;
 }
 
-function onOwn(ui: Typed, name: string): boolean {
+function onOwn(ui: Typed, name: string, now: number): boolean {
   const own = OWN_KEYS.find((it) => it.keys.some((key) => key === name))?.command;
   if (own === "whole") openWhole(ui);
   if (own === "start") ui.view = { ...ui.view, starting: STARTING };
+  if (own === "fleet") ui.view = { ...ui.view, fleet: openFleet(now) };
   if (own === "unfold") ui.view = { ...ui.view, isUnfolded: !ui.view.isUnfolded };
   return own !== undefined;
 }

@@ -49,8 +49,8 @@ export type FleetActionType = "answer" | "peek" | "attach" | "send" | "cancel" |
 
 export interface FleetAction {
   type: FleetActionType;
-  /** The key in the terminal's fleet view. */
-  key: string;
+  /** The key on the terminal's fleet screen; null if that only names the command. */
+  key: "enter" | "p" | "a" | "t" | "x" | null;
   label: string;
   /** The same on the command line, with the id that is shown. */
   command: string;
@@ -81,15 +81,15 @@ function actionOf({ decision, agent_id, run_id }: FleetRow, type: FleetActionTyp
     case "attach":
       return { type, key: "a", label: "Attach", command: `oj agent attach ${agent_id}` };
     case "send":
-      return { type, key: "s", label: "Send words", command: `oj agent send ${agent_id} "…"` };
+      return { type, key: "t", label: "Send words", command: `oj agent send ${agent_id} "…"` };
     case "cancel":
       return { type, key: "x", label: "Cancel", command: `${job} cancel ${run_id}` };
     case "retry":
-      return { type, key: "1", label: "Retry", command: `${job} resume ${run_id}` };
+      return { type, key: null, label: "Retry", command: `${job} resume ${run_id}` };
     case "open":
-      return { type, key: "2", label: "Open", command: `${job} show ${run_id}` };
+      return { type, key: null, label: "Open", command: `${job} show ${run_id}` };
     case "drop":
-      return { type, key: "3", label: "Drop", command: `${job} drop ${run_id}` };
+      return { type, key: null, label: "Drop", command: `${job} drop ${run_id}` };
     default:
       return never(type);
   }

@@ -45,6 +45,11 @@ export function rowsOf(fleet: Fleet, now: number): FleetRow[] {
   return [...rows, ...rest].sort(byNeed);
 }
 
+/** Those of all projects in one list. */
+export function fleetRows(fleets: readonly Fleet[], now: number): FleetRow[] {
+  return fleets.flatMap((it) => rowsOf(it, now)).sort(byNeed);
+}
+
 /** Most answers arrive at once; these should have by now. */
 export function lateAnswers({ owed }: Pick<Fleet, "owed">, now: number): DecisionView[] {
   return owed.filter((it) => now - (it.answer?.resolved_at_ms ?? now) >= LATE_MS);
