@@ -8,8 +8,11 @@ import { tempProject } from "../specs/support/project.ts";
 
 const ESC = "\u001b";
 
-/** What the inbox itself writes to control the screen; nothing else may. */
-const OWN = new RegExp(`${ESC}\\[(?:H|K|J|\\?(?:25|1049|2004)[hl])|\\r+\\n`, "g");
+/** What the inbox itself writes to control the screen, the window's title included; nothing else may. */
+const OWN = new RegExp(
+  `${ESC}\\[(?:H|K|J|2[23];2t|\\?(?:25|1049|2004)[hl])|${ESC}\\]2;[\\w ()]*\u0007|\\r+\\n`,
+  "g",
+);
 
 it("hostile text in any field of a decision never controls the terminal", async () => {
   const project = await tempProject();
@@ -26,13 +29,15 @@ it("hostile text in any field of a decision never controls the terminal", async 
   const idOf = (n: number) => (createdFact(n) as { id: string }).id;
   const screen = openInbox({ ...project, env: { ...project.env, NO_COLOR: "1" } }, [120, 60]);
   onTestFinished(() => screen.close());
-  let shown = screen.shows(`${idOf(0)}  medium`);
+  await screen.shows(`${facts.length} waiting for you`);
   for (let n = 1; n < facts.length; n++) {
-    await shown;
-    shown = screen.shows(`${idOf(n)}  medium`);
+    const drawn = screen.shows("▶");
     screen.press("j");
+    await drawn;
   }
-  await shown;
+  const last = screen.shows(idOf(facts.length - 1));
+  screen.press("G");
+  await last;
   const rest = screen.written().replaceAll(OWN, "");
   assert.ok(rest.length > facts.length * 1000);
   const at = rest.search(RAW);

@@ -92,7 +92,7 @@ describe("the recipe", () => {
     );
     const job = await recipe.start("night", "Read everything");
     const error = await recipe.asked("error");
-    assert.match(error.title, /unauthorized/);
+    assert.match(error.title, /Unauthorized/);
     assert.equal(recipe.told("prompt").length, 4);
     await recipe.answer(error, "retry", "-m", "I logged in again");
     assert.equal((await recipe.ended(job)).status, "completed");
