@@ -32,9 +32,10 @@ export function decisionView(decision: Decision): DecisionView {
   });
 }
 
-/** Both calls, where a person changed what was approved. */
-function editedIn({ action, answer }: Decision): Pick<Fixed<DecisionView>, "edited"> {
-  return action && answer?.input ? { edited: { before: action.input, after: answer.input } } : {};
+/** Both calls, where a person changed what was approved; also while the answer is on hold. */
+function editedIn({ action, answer, held }: Decision): Pick<Fixed<DecisionView>, "edited"> {
+  const after = (answer ?? held?.answer)?.input;
+  return action && after ? { edited: { before: action.input, after } } : {};
 }
 
 /** The fields of a job, a step and an agent that are returned as they are in the state. All others stay inside. */

@@ -19,7 +19,7 @@ export GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0
 git rev-parse --is-inside-work-tree >/dev/null || exit 0
 index=$(mktemp)
 trap 'rm -f "$index" "$index.lock"' EXIT
-cp "$(git rev-parse --git-path index)" "$index" || rm -f "$index"
+cp -p "$(git rev-parse --git-path index)" "$index" || rm -f "$index"
 export GIT_INDEX_FILE="$index"
 git -c core.fsmonitor=false add --update -- .
 seen=0
