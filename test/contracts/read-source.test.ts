@@ -26,7 +26,7 @@ readSourceContract("on the disk", onDisk);
 readSourceContract("the fake", async () => {
   const readSource = fakeReadSource();
   const write = (file: string, text: string) => void readSource.sources.set(file, text);
-  return { readSource, folder: "/work/shop", beside: "/work/shop-2", write };
+  return { readSource, folder: "/shop", beside: "/shop-2", write };
 });
 
 describe("reading an agent's file on the disk", () => {
