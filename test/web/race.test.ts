@@ -21,6 +21,51 @@ interface Choice {
   number: number;
 }
 
+describe.skipIf(noBrowser)("a person who goes elsewhere while the page goes on to the next decision", () => {
+  it("gets where they wanted", async () => {
+    const project = await webProject();
+    const page = await inboxOf(project);
+    for (let round = 0; round < 10; round++) {
+      const first = await ask(project, { prompt: `First ${round}?` });
+      await ask(project, { prompt: `Next ${round}?` });
+      const wanted = await ask(project, { prompt: `Wanted ${round}?` });
+      await page.goto(`${new URL(page.url()).origin}/#/decision/${first.id}`);
+      await page.locator(`#title-${first.id}`).waitFor();
+      await page.evaluate(leaveAsTheFocusMoves, {
+        left: first.id,
+        wanted: wanted.id,
+        frame: round % 2 === 0,
+      });
+      await page.keyboard.press("1");
+      await page.keyboard.press("Enter");
+      await page.locator(`#title-${wanted.id}`).waitFor();
+      assert.equal(new URL(page.url()).hash, `#/decision/${wanted.id}`);
+    }
+  });
+});
+
+/** In the page: goes to another decision in the very moment in which the focus has left this one. */
+function leaveAsTheFocusMoves({
+  left,
+  wanted,
+  frame,
+}: {
+  left: string;
+  wanted: string;
+  frame: boolean;
+}): void {
+  const observer = new MutationObserver(() => {
+    if (document.getElementById(`title-${left}`)) return;
+    observer.disconnect();
+    const leave = () => {
+      location.hash = `#/decision/${wanted}`;
+    };
+    if (frame) requestAnimationFrame(leave);
+    else leave();
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
 describe.skipIf(noBrowser)("while 50 decisions arrive and 10 are settled elsewhere", () => {
   it(
     `Enter answers the decision in focus with what was chosen, or nothing: ${ROUNDS} rounds`,

@@ -127,6 +127,7 @@ async function approve(page: Inbox, id: string, number: number) {
     const sent = await page.evaluate((id) => window.sent.find((it) => it.ids.includes(id)), id);
     if (sent) return { shown, seen: new Set(sent.seen), tries };
     const readOn = page.getByRole("button", { name: "Read on" });
-    if ((await readOn.count()) > 0) await readOn.click();
+    const isGone = () => {}; // the answer has left in the meantime
+    if ((await readOn.count()) > 0) await readOn.click({ timeout: 2_000 }).catch(isGone);
   }
 }

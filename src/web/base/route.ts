@@ -39,6 +39,12 @@ export function historyPath(query: Partial<HistoryQuery>, id: string | null = nu
   return `#/history${id === null ? "" : `/${encoded(id)}`}${search === "" ? "" : `?${search}`}`;
 }
 
+/** The decision that the address names now, even if nothing of it is drawn yet. */
+export function opened(): string | null {
+  const route = routeOf(location.hash);
+  return route.page === "inbox" ? route.id : null;
+}
+
 /** Goes to another place; with `replace`, the browser's Back skips the current one. */
 export function go(path: string, replace = false): void {
   if (location.hash === path) return;

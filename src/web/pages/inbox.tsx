@@ -1,11 +1,11 @@
 /** What waits: the list and the decision in focus, side by side, or one at a time on a phone. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { waiting } from "../../inbox/model.ts";
-import { decisionPath, go } from "../base/route.ts";
+import { decisionPath, go, opened } from "../base/route.ts";
 import type { Ui } from "../base/store.ts";
-import { current, dispatch } from "../base/store.ts";
+import { dispatch } from "../base/store.ts";
 import { Decision } from "../decision/decision.tsx";
 import { InboxList } from "./inbox-list.tsx";
 
@@ -21,16 +21,16 @@ export function InboxPage({ inbox, ui, open }: Given) {
   const decision = selected === null ? undefined : inbox.details.get(selected);
   const isNew = connection !== "live" && items.size === 0;
 
-  // The address and the focus name the same decision: the one that changed last wins.
-  useEffect(() => {
-    if (open !== null && open !== current().selected) dispatch({ type: "pointed", id: open });
-  }, [open]);
-  const before = useRef(selected);
-  useEffect(() => {
-    if (before.current !== selected && selected !== null && open !== null && open !== selected)
+  // The address and the focus name the same decision. Where both changed, the address wins: a person went there.
+  const before = useRef<{ open: string | null; selected: string | null }>({ open: null, selected });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { open, selected };
+    if (open === null || open === selected) return;
+    if (was.open !== open) dispatch({ type: "pointed", id: open });
+    else if (was.selected !== selected && selected !== null && opened() === open)
       go(decisionPath(selected), true);
-    before.current = selected;
-  }, [selected, open]);
+  }, [open, selected]);
 
   const back =
     open === null ? null : (
