@@ -27,6 +27,7 @@ const layers: Record<string, Layer> = {
   "api/api.ts": { ours: ["core/", "api/"], node: false, packages: [] },
   "text/": { ours: ["core/"], node: false, packages: ["get-east-asian-width"] },
   "agents/": { ours: ["core/"], node: false, packages: [] },
+  "channels/": { ours: ["core/", "api/api.ts", "text/", "inbox/card/"], node: false, packages: [] },
   "ports.ts": { ours: ["core/"], node: false, packages: [] },
   "adapters/": { ours: ["core/", "ports.ts"], node: true, packages: "any" },
   "daemon/": {
@@ -34,6 +35,8 @@ const layers: Record<string, Layer> = {
       "core/",
       "runbook/",
       "agents/",
+      "channels/",
+      "inbox/card/",
       "mcp/",
       "api/",
       "api/api.ts",
@@ -45,7 +48,8 @@ const layers: Record<string, Layer> = {
     packages: http,
   },
   "client/": { ours: ["core/", "api/api.ts"], node: true, packages: [] },
-  "inbox/": { ours: ["core/", "api/api.ts", "text/"], node: false, packages: [] },
+  "inbox/": { ours: ["core/", "api/api.ts", "text/", "inbox/card/"], node: false, packages: [] },
+  "inbox/card/": { ours: ["core/", "api/api.ts", "text/"], node: false, packages: [] },
   "cli/": {
     ours: [
       "core/",
@@ -53,6 +57,7 @@ const layers: Record<string, Layer> = {
       "text/",
       "client/",
       "inbox/",
+      "inbox/card/",
       "mcp/",
       "config.ts",
       "client-settings.ts",
@@ -64,7 +69,7 @@ const layers: Record<string, Layer> = {
     packages: [],
   },
   "web/": {
-    ours: ["core/", "api/api.ts", "text/", "inbox/", "client/calls.ts"],
+    ours: ["core/", "api/api.ts", "text/", "inbox/", "inbox/card/", "client/calls.ts"],
     node: false,
     packages: ["preact", "marked"],
   },
@@ -105,6 +110,7 @@ const rooms: Record<string, string[]> = {
     "control/",
     "decision/",
     "session/",
+    "reach/", // people, routes, escalations, notices
     ".", // what is owed, and what is let go
   ],
   "runbook/": ["hcl/", "build/", "checks/", "."],
@@ -123,6 +129,7 @@ const rooms: Record<string, string[]> = {
     "agents/",
     "http/",
     "sessions/",
+    "reach/", // notices that are owed, channels, what comes back
     "http/routes/",
     "web/",
     ".",
@@ -148,7 +155,7 @@ const rooms: Record<string, string[]> = {
     "demo/",
     ".",
   ],
-  "inbox/": [".", "card/", "fleet/"],
+  "inbox/": ["card/", ".", "fleet/"],
   "web/": ["style/", "base/", "parts/", "decision/", "pages/", "."],
   "scripted-agent/": ["scenario/", "hooks/", "screen/", "."],
 };

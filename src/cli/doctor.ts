@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import { count } from "../inbox/words.ts";
+import { count } from "../inbox/card/words.ts";
 import { hang, pad, widthOf } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";

@@ -1,8 +1,8 @@
 /** The overview as lines: projects, what runs in them, and what waits. */
 import type { LiveAgent, ProjectStatus, RunView } from "../api/api.ts";
 import { silentBriefly } from "../core/text/hook-settings.ts";
+import { count } from "../inbox/card/words.ts";
 import { lateAnswers, rowsOf } from "../inbox/fleet/rows.ts";
-import { count } from "../inbox/words.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Style } from "../text/style.ts";
 import { fleetLines } from "./fleet/lines.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { installers } from "../agents/known/setups.ts";
 import type { DaemonStatus } from "../api/api.ts";
 import { Refusal } from "../core/model/errors.ts";
-import { count } from "../inbox/words.ts";
+import { count } from "../inbox/card/words.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";

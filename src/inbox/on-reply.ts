@@ -1,13 +1,13 @@
 /** How the inbox changes with what the daemon returns: a whole decision, an answer accepted, taken back or refused. */
 import type { BatchResult, DecisionView, ErrorBody } from "../api/api.ts";
 import { groupOf } from "../core/decision/similar.ts";
+import { count } from "./card/words.ts";
 import type { Inbox, Step } from "./model.ts";
 import { formOf, MAX_ANSWERED, MAX_DETAILS, only, withForm, withNotice } from "./model.ts";
 import { disturbed } from "./on-event.ts";
 import { isListed } from "./order.ts";
 import { select } from "./select.ts";
 import { isSameText } from "./sight.ts";
-import { count } from "./words.ts";
 
 /** Takes over the whole decision. If it says something else than before, nothing of it has been seen or chosen yet. */
 export function onLoaded(inbox: Inbox, decision: DecisionView, now: number): Inbox {

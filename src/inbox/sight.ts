@@ -3,8 +3,8 @@
  * surfaces report what they have shown.
  */
 import type { DecisionView } from "../api/api.ts";
+import { count } from "./card/words.ts";
 import type { Inbox } from "./model.ts";
-import { count } from "./words.ts";
 
 /** The surface has shown this decision, and `rest` more screens of what it is about have not been on screen yet. */
 export function saw(inbox: Inbox, id: string, rest: number): Inbox {

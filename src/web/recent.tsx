@@ -1,8 +1,8 @@
 /** Answers given here recently: which can still be undone, and how far the others have come. */
 import { useEffect, useState } from "preact/hooks";
 import type { DecisionView } from "../api/api.ts";
+import { answerWords, deliveryWords } from "../inbox/card/words.ts";
 import type { Inbox } from "../inbox/model.ts";
-import { answerWords, deliveryWords } from "../inbox/words.ts";
 import { safeLine } from "../text/safe.ts";
 import { OnHold } from "./decision/standing.tsx";
 

@@ -1,6 +1,6 @@
 /** Which decisions `oj decision cancel` and `dismiss` are about: those given, or all, after a question. */
 import type { DecisionView } from "../../api/api.ts";
-import { count, who } from "../../inbox/words.ts";
+import { count, who } from "../../inbox/card/words.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context, Flags } from "../base/command.ts";

@@ -1,6 +1,6 @@
 /** What came of answering or ending several decisions: one line each. */
 import type { BatchResult } from "../../api/api.ts";
-import { deliveryWords, standing } from "../../inbox/words.ts";
+import { deliveryWords, standing } from "../../inbox/card/words.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { EXIT } from "../base/fail.ts";

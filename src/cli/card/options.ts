@@ -1,6 +1,6 @@
 /** The options of a decision, each with what it does. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
-import { isOurs } from "../../inbox/words.ts";
+import { isOurs } from "../../inbox/card/words.ts";
 import { hang, pad, widthOf, wrap } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Fence } from "./fence.ts";

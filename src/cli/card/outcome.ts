@@ -1,6 +1,6 @@
 /** What an answer led to, in words: for `resolve` and `review`. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
-import { answerWords, deliveryWords, ownerHint } from "../../inbox/words.ts";
+import { answerWords, deliveryWords, ownerHint } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import type { Context } from "../base/command.ts";

@@ -1,7 +1,7 @@
 /** What the caller has asked, in words for them: an agent, a session, a name or a person. `check` and `remind` say it. */
 import type { OwnQuery, OwnView, TemplateView } from "../../api/api.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
-import { count, standing } from "../../inbox/words.ts";
+import { count, standing } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { usage } from "../base/fail.ts";

@@ -2,7 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import { shortAge } from "../../core/text/words.ts";
-import { answerWords, count, twins, who } from "../../inbox/words.ts";
+import { answerWords, count, twins, who } from "../../inbox/card/words.ts";
 import { table, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { urgencyColour } from "./card.ts";

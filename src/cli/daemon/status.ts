@@ -1,7 +1,7 @@
 /** `oj daemon status`: whether the daemon runs. It is the only query that doesn't start it. */
 import type { DaemonStatus } from "../../api/api.ts";
 import { describeAge } from "../../core/text/words.ts";
-import { count } from "../../inbox/words.ts";
+import { count } from "../../inbox/card/words.ts";
 import { hang, pad } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { version } from "../../version.ts";

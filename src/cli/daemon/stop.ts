@@ -2,7 +2,7 @@
 import type { DaemonStatus } from "../../api/api.ts";
 import { untilGone } from "../../client/process.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { count } from "../../inbox/words.ts";
+import { count } from "../../inbox/card/words.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { directClient } from "../base/patience.ts";

@@ -1,6 +1,6 @@
 /** `oj decision auto-close`: expires requests that nobody has answered for too long. */
 import { formatDuration, parseDuration } from "../../core/text/duration.ts";
-import { count } from "../../inbox/words.ts";
+import { count } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";

@@ -2,7 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { never, Refusal } from "../../core/model/errors.ts";
 import { followUp } from "../../core/text/resolve-hint.ts";
-import { standing } from "../../inbox/words.ts";
+import { standing } from "../../inbox/card/words.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";

@@ -1,7 +1,7 @@
 /** `oj decision cancel`: takes requests back. */
 import type { BatchResult } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { standing } from "../../inbox/words.ts";
+import { standing } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { chosenIds, severalFlags } from "../answer/chosen.ts";
 import { tellResults } from "../answer/results.ts";

@@ -1,6 +1,6 @@
 /** `oj decision chain`: what led to a decision and what came of it, as a tree. */
 import type { ChainBranch, ChainLink, ChainView } from "../../api/api.ts";
-import { standing } from "../../inbox/words.ts";
+import { standing } from "../../inbox/card/words.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { defineCommand } from "../base/command.ts";

@@ -2,7 +2,7 @@
 import type { DashboardView, Section } from "../../api/api.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import { formatDuration } from "../../core/text/duration.ts";
-import { count } from "../../inbox/words.ts";
+import { count } from "../../inbox/card/words.ts";
 import { tableWidth } from "../../text/layout.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject } from "../base/values.ts";

@@ -1,6 +1,6 @@
 /** `oj decision resolve`: answers one decision, or several in the same way. */
 import type { ResolveBody } from "../../api/api.ts";
-import { standing } from "../../inbox/words.ts";
+import { standing } from "../../inbox/card/words.ts";
 import { answerOf, split, textsOf } from "../answer/given.ts";
 import { hasNames, splitNamed, withNumbers } from "../answer/named.ts";
 import { tellResults } from "../answer/results.ts";

@@ -1,7 +1,7 @@
 /** `oj decision show`: everything that is needed to decide. */
 import type { DecisionView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
-import { ownerHint } from "../../inbox/words.ts";
+import { ownerHint } from "../../inbox/card/words.ts";
 import { defineCommand } from "../base/command.ts";
 import { card } from "../card/card.ts";
 

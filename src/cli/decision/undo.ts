@@ -1,6 +1,6 @@
 /** `oj decision undo`: takes an answer back while its undo window is open. */
 
-import { standing } from "../../inbox/words.ts";
+import { standing } from "../../inbox/card/words.ts";
 import { defineCommand } from "../base/command.ts";
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 /** The daemon, its store, and the project's runbooks, checked without starting anything. */
 import type { DaemonStatus } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { count } from "../../inbox/words.ts";
+import { count } from "../../inbox/card/words.ts";
 import { version } from "../../version.ts";
 import type { Context } from "../base/command.ts";
 import { directClient } from "../base/patience.ts";

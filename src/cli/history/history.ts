@@ -1,9 +1,9 @@
 /** What `oj decision list` prints of settled decisions: a table for people, or everything as JSON or CSV. */
 import type { DecisionBrief, DecisionQuery } from "../../api/api.ts";
 import { suggest } from "../../core/text/suggest.ts";
+import { count } from "../../inbox/card/words.ts";
 import type { ExportFormat } from "../../inbox/history.ts";
 import { exported, pagesOf } from "../../inbox/history.ts";
-import { count } from "../../inbox/words.ts";
 import { tableWidth } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";

@@ -3,8 +3,8 @@ import type { DecisionView, JobView, RunView, StepView } from "../../api/api.ts"
 import { isCrewView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
 import { describeAge } from "../../core/text/words.ts";
+import { answerWords } from "../../inbox/card/words.ts";
 import { blockersOf, blockLines } from "../../inbox/fleet/blocked.ts";
-import { answerWords } from "../../inbox/words.ts";
 import { hang, pad, table, tableWidth, widthOf, wrap } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";

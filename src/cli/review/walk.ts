@@ -1,7 +1,7 @@
 /** Walks through all pending decisions: shows each, asks, answers, and keeps count. */
 import type { DecisionView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { standing } from "../../inbox/words.ts";
+import { standing } from "../../inbox/card/words.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";

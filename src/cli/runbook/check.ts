@@ -1,6 +1,6 @@
 /** `oj runbook check`: every problem of the runbooks at once, without running anything. */
 import path from "node:path";
-import { count } from "../../inbox/words.ts";
+import { count } from "../../inbox/card/words.ts";
 import { defineCommand } from "../base/command.ts";
 import { renderProblem } from "./problem.ts";
 

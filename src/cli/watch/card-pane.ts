@@ -1,8 +1,8 @@
 /** The decision in focus: its text, which scrolls, and below it the options, which stay in place. */
 import type { DecisionView } from "../../api/api.ts";
+import { count, standing } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen } from "../../inbox/model.ts";
-import { count, standing } from "../../inbox/words.ts";
 import { wrap } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { bodyOf } from "./body.ts";

@@ -1,9 +1,9 @@
 /** What one answer is about to go to: each decision with its own action, in full, before Enter sends it. */
 import type { DecisionView } from "../../api/api.ts";
 import { read } from "../../inbox/answer.ts";
+import { count, who } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf } from "../../inbox/model.ts";
-import { count, who } from "../../inbox/words.ts";
 import { hang, truncate, wrap } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { matterLines } from "./body.ts";

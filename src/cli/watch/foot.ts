@@ -1,10 +1,10 @@
 /** The two lines at the bottom: what just happened or is being typed, and the keys that help now. */
 
 import { wordsSuffice } from "../../inbox/answer.ts";
+import { answerWords, count, deliveryWords } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { haveSeen } from "../../inbox/sight.ts";
-import { answerWords, count, deliveryWords } from "../../inbox/words.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { fleetHints } from "../fleet/pane.ts";

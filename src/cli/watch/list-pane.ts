@@ -1,11 +1,11 @@
 /** The list: a line for each decision or group, with the one in focus always visible. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { twins, who } from "../../inbox/card/words.ts";
 import { isFiltered } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import type { Row } from "../../inbox/order.ts";
 import { rows } from "../../inbox/order.ts";
-import { twins, who } from "../../inbox/words.ts";
 import { pad, truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Area, Look } from "./pane.ts";

@@ -2,7 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import type { ContextPart } from "../../core/text/quote.ts";
 import { contextParts } from "../../core/text/quote.ts";
-import { isOurs } from "../words.ts";
+import { isOurs } from "./words.ts";
 
 export interface Parts {
   /** What happened, in our words: the title says it too. */

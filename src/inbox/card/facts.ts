@@ -2,8 +2,8 @@
 import type { DecisionView } from "../../api/api.ts";
 import { resultOf } from "../../core/decision/settled.ts";
 import { describeAge } from "../../core/text/words.ts";
-import { answerWords, asker, deliveryWords, standing } from "../words.ts";
 import type { Fact } from "./card.ts";
+import { answerWords, asker, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
 export function factsOf(

@@ -1,12 +1,12 @@
 /** What a decision is about, and why it came to this, source by source. Each thing is said once. */
 import type { DecisionView } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
-import { contextOrigin, isOurs } from "../words.ts";
 import { actionBlocks } from "./action.ts";
 import type { Block, Card } from "./card.ts";
 import type { Parts, Quote } from "./context-parts.ts";
 import { withoutDialog, withoutRows } from "./own-dialog.ts";
 import { unifiedDiff } from "./unified-diff.ts";
+import { contextOrigin, isOurs } from "./words.ts";
 
 type Told = Pick<Card, "matter" | "why" | "changes" | "screen">;
 

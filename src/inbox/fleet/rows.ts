@@ -10,7 +10,7 @@ import type {
 import { isCrewView } from "../../api/api.ts";
 import { describeAge, shortAge } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
-import { deliveryWords, who } from "../words.ts";
+import { deliveryWords, who } from "../card/words.ts";
 import { agentRemark } from "./agent-remark.ts";
 import { blockedWords, blockersOf } from "./blocked.ts";
 import type { FleetRow, FleetState } from "./row.ts";

@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { DecisionBrief } from "../../api/api.ts";
+import { who } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { who } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { client } from "./api.ts";
 import { decisionPath, go } from "./route.ts";

@@ -6,9 +6,9 @@
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
+import { isOurs } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf } from "../../inbox/model.ts";
-import { isOurs } from "../../inbox/words.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";

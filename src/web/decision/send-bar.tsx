@@ -5,9 +5,9 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Reading } from "../../inbox/answer.ts";
+import { count as counted } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { haveSeen } from "../../inbox/sight.ts";
-import { count as counted } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { readOn } from "../base/scroll.ts";
 import { Key } from "../parts/key.tsx";

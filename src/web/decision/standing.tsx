@@ -2,7 +2,7 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import type { Held } from "../../core/model/decision-types.ts";
-import { answerWords, deliveryWords, standing } from "../../inbox/words.ts";
+import { answerWords, deliveryWords, standing } from "../../inbox/card/words.ts";
 import { safe } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
 import { decisionPath } from "../base/route.ts";

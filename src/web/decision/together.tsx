@@ -4,8 +4,8 @@
  */
 import type { BatchResult, DecisionView } from "../../api/api.ts";
 import { describe } from "../../inbox/card/describe.ts";
+import { standing, who } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { standing, who } from "../../inbox/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { Matter } from "./matter.tsx";
 import { OnHold } from "./standing.tsx";

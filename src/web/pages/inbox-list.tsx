@@ -1,9 +1,9 @@
 /** The list of what waits, with its filters in one row. */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { twins } from "../../inbox/card/words.ts";
 import { isFiltered } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { listed, rows } from "../../inbox/order.ts";
-import { twins } from "../../inbox/words.ts";
 import { useNow } from "../base/clock.ts";
 import { decisionPath, go } from "../base/route.ts";
 import type { Ui } from "../base/store.ts";

@@ -1,7 +1,7 @@
 /** Announcements for screen readers: that an answer was sent, and that the page is live again. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { answerWords } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
-import { answerWords } from "../../inbox/words.ts";
 
 export function Announcer({ inbox }: { inbox: Inbox }) {
   const [said, say] = useState("");

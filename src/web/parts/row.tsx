@@ -1,7 +1,7 @@
 /** One line of a list: a decision, or several that are alike. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
-import { who } from "../../inbox/words.ts";
+import { who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 
 interface Given {

@@ -1,11 +1,11 @@
 /** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
 
-import type { ChainLink, DecisionView } from "../api/api.ts";
-import type { Held } from "../core/model/decision-types.ts";
-import { never } from "../core/model/errors.ts";
-import type { Fixed } from "../core/model/fixed.ts";
-import { describeAge, ownerName } from "../core/text/words.ts";
-import { safeLine } from "../text/safe.ts";
+import type { ChainLink, DecisionView } from "../../api/api.ts";
+import type { Held } from "../../core/model/decision-types.ts";
+import { never } from "../../core/model/errors.ts";
+import type { Fixed } from "../../core/model/fixed.ts";
+import { describeAge, ownerName } from "../../core/text/words.ts";
+import { safeLine } from "../../text/safe.ts";
 
 type Asked = Pick<DecisionView, "owner">;
 

@@ -1,0 +1,101 @@
+/**
+ * What every channel must be able to do, and what it is given. A channel is made of a pure part (`channels/KIND/`:
+ * decision → message, what comes back → answer) and of adapters; nothing else knows how a service looks.
+ */
+import type { DecisionView } from "../../api/api.ts";
+import type { Via } from "../../core/model/decision-types.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import type { ChannelKind, NoticeReason } from "../../core/model/reach-types.ts";
+import type { Person } from "../../core/reach/config-types.ts";
+import type { Card } from "../../inbox/card/card.ts";
+
+export interface Channel {
+  readonly kind: ChannelKind;
+  /** As it is configured: `slack`, `webhook.audit`. */
+  readonly name: string;
+  /** Where it reaches this person; null if it can't. */
+  addressOf(person: Person): string | null;
+  /** If it writes to one room for everybody: that room. */
+  readonly room: string | null;
+  /** Sends a message. Rejects with a `ChannelError`; any other error counts as one that passes. */
+  send(message: Outgoing): Promise<Sent>;
+  /** Rewrites what was sent: claimed, settled, delivered. Channels that can't are not asked. */
+  change?(message: Outgoing, sent: string): Promise<Sent>;
+  /** What is wrong with it now, in a sentence; null: nothing. */
+  check(): Promise<string | null>;
+  /** Begins to listen for answers, if answers are given there. Never rejects: trouble is told by `check`. */
+  listen?(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Sent {
+  /** What `change` needs; null if the message can't be changed. */
+  ref: string | null;
+}
+
+/** What a message is about. Everything in it is redacted already where the channel leaves the machine. */
+export interface Outgoing {
+  /** The same for every try. */
+  key: string;
+  reason: NoticeReason;
+  decision: DecisionView;
+  card: Card;
+  /** Whom it is for; null in a room, where `names` says it. */
+  person: Person | null;
+  names: readonly string[];
+  address: string;
+  /** The decision in the person's own inbox. */
+  url: string;
+  /** A page with one button for each option, for this person; null where nobody in particular is meant. */
+  link(option: string | null): Promise<string | null>;
+  /** Several decisions in one message (a digest); `decision` is the first of them. */
+  others: readonly { decision: DecisionView; card: Card }[];
+  now: number;
+}
+
+/** A message that did not get through. */
+export class ChannelError extends Error {
+  /** Trying again won't help: an unknown address, a revoked token. */
+  readonly isFinal: boolean;
+  /** When the service wants to be asked again. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, how: { isFinal?: boolean; retryAfterMs?: number | null } = {}) {
+    super(message);
+    this.name = "ChannelError";
+    this.isFinal = how.isFinal ?? false;
+    this.retryAfterMs = how.retryAfterMs ?? null;
+  }
+}
+
+/** What a channel may ask of the daemon when something comes back. */
+export interface Door {
+  /** The person with this address; null: a stranger, who is let in nowhere. */
+  personBy(kind: ChannelKind, address: string): Person | null;
+  decision(id: string): Promise<{ decision: DecisionView; card: Card } | null>;
+  /** Those that this person may answer, urgent and old ones first. */
+  pendingFor(person: string): Promise<DecisionView[]>;
+  answer(given: GivenAnswer): Promise<Answered>;
+  /** "I'm on it." */
+  claim(given: { id: string; person: string; via: Via }): Promise<Answered>;
+  /** A message that was taken turned out not to have arrived (a bounce, a subscription that ended). */
+  failed(input: { decision_id: DecisionId; key: string; error: string }): Promise<void>;
+}
+
+export interface GivenAnswer {
+  id: string;
+  person: string;
+  via: Via;
+  choices: readonly (readonly number[])[];
+  option: string | null;
+  text: string | null;
+  texts: readonly (string | null)[];
+  message: string | null;
+  /** The whole action was in the message that is answered: otherwise nothing that lets somebody act is taken. */
+  sawAll: boolean;
+}
+
+export type Answered =
+  | { type: "taken"; decision: DecisionView }
+  /** Settled already, not theirs, not shown whole …: `words` is what the person is told, privately. */
+  | { type: "refused"; words: string; decision: DecisionView | null };
