@@ -88,7 +88,21 @@ export type FileDiff = Fixed<{
   unread: string | null;
 }>;
 
-export const VIAS = ["cli", "tui", "web", "slack", "mail", "api", "hook", "terminal", "policy"] as const;
+export const VIAS = [
+  "cli",
+  "tui",
+  "web",
+  "slack",
+  "mail",
+  "push",
+  "ntfy",
+  "telegram",
+  "api",
+  "hook",
+  "terminal",
+  "policy",
+  "escalation",
+] as const;
 export type Via = (typeof VIAS)[number];
 
 export type Answer = Fixed<

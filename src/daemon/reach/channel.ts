@@ -6,8 +6,9 @@ import type { DecisionView } from "../../api/api.ts";
 import type { Via } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { ChannelKind, NoticeReason } from "../../core/model/reach-types.ts";
-import type { Person } from "../../core/reach/config-types.ts";
+import type { ChannelConfig, Person } from "../../core/reach/config-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
+import type { Ports } from "../../ports.ts";
 
 export interface Channel {
   readonly kind: ChannelKind;
@@ -52,6 +53,19 @@ export interface Outgoing {
   others: readonly { decision: DecisionView; card: Card }[];
   now: number;
 }
+
+/** What a channel is made from. Heavy parts (a client library) come through ports, loaded when one is configured. */
+export interface Given {
+  config: ChannelConfig;
+  door: Door;
+  ports: Pick<Ports, "clock" | "journal" | "random">;
+  /** The text of a file that a `*_file` setting names. Refuses one that others may read. */
+  secret(file: string): Promise<string>;
+  /** A folder of its own for what must outlive the daemon and is no fact (push keys, a mail box's place). */
+  dir: string;
+}
+
+export type MakeChannel = (given: Given) => Promise<Channel>;
 
 /** A message that did not get through. */
 export class ChannelError extends Error {
