@@ -4,6 +4,7 @@ import { gateRunOf } from "./flow/gate-run.ts";
 import { shellRunOf } from "./flow/shell-run.ts";
 import type { Agent, Parcel } from "./model/agent-types.ts";
 import type { Effect } from "./model/effects.ts";
+import { effectKey } from "./model/effects.ts";
 import type { Event } from "./model/events.ts";
 import type { AgentId, DecisionId, JobId, OwnerId } from "./model/ids.ts";
 import type { Job } from "./model/job-types.ts";
@@ -37,19 +38,40 @@ export function effectsOf(
   const effects: Effect[] = [];
   for (const id of touched(events)) {
     if (except.has(id)) continue;
-    const job = state.jobs.get(id as JobId);
-    if (job) effects.push(...owedBy(job));
-    const trash = state.trash.get(id as OwnerId);
-    if (trash) effects.push({ type: "purge-job", ...trash });
+    effects.push(...owedFor(state, id));
     const agent = state.agents.get(id as AgentId);
-    if (agent) effects.push(...owedByAgent(state, agent), ...owedBehind(state, agent, except));
-    effects.push(...releaseOf(state, id as DecisionId));
+    if (agent) effects.push(...owedBehind(state, agent, except));
   }
   return effects;
 }
 
+/** Whether this chore is still due. Looks only at whatever owes it. */
+export function isOwed(state: Readonly<State>, effect: Effect): boolean {
+  const key = effectKey(effect);
+  return owedFor(state, owingOf(effect)).some((it) => effectKey(it) === key);
+}
+
+/** Whatever owes this chore. */
+export function owingOf(effect: Effect): Owing {
+  if ("agent_id" in effect) return effect.agent_id;
+  return "decision_id" in effect ? effect.decision_id : effect.job_id;
+}
+
+/** What this job, crew, agent or decision owes. */
+export function owedFor(state: Readonly<State>, id: Owing): Effect[] {
+  const job = state.jobs.get(id as JobId);
+  const trash = state.trash.get(id as OwnerId);
+  const agent = state.agents.get(id as AgentId);
+  return [
+    ...(job ? owedBy(job) : []),
+    ...(trash ? [{ type: "purge-job" as const, ...trash }] : []),
+    ...(agent ? owedByAgent(state, agent) : []),
+    ...releaseOf(state, id as DecisionId),
+  ];
+}
+
 /** Whatever may owe a chore. */
-type Owing = OwnerId | AgentId | DecisionId;
+export type Owing = OwnerId | AgentId | DecisionId;
 
 /** The jobs, crews, agents and decisions that these events say something about. */
 export function touched(events: readonly Event[]): Set<Owing> {

@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,claude]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,claude,timers]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,6 +11,7 @@ import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
+import { measureTimers } from "./timers.ts";
 import { measureWaiters } from "./waiters.ts";
 import { measureWeb } from "./web.ts";
 
@@ -37,6 +38,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   boot: () => measureBoot(path.join(dir, "boot")),
   inbox: () => measureInbox(path.join(dir, "inbox")),
   web: () => measureWeb(path.join(dir, "web")),
+  timers: () => measureTimers(),
   claude: () => measureClaude(path.join(dir, "claude")),
 };
 

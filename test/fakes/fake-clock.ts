@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   pass(ms: number): void;
   /** Sets the wall clock; no time passes. */
   jump(ms: number): void;
+  /** How many calls are due some time. */
+  armed(): number;
 }
 
 export function fakeClock(): FakeClock {
@@ -36,5 +38,6 @@ export function fakeClock(): FakeClock {
     jump(ms) {
       wall += ms;
     },
+    armed: () => timers.size,
   };
 }

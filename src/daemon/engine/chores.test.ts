@@ -5,7 +5,7 @@ import type { FakeLog } from "../../../test/fakes/fake-log.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { shellEnded, startJob } from "../../core/control/job.ts";
-import { holdAnswer, releaseAnswer } from "../../core/decision/undo.ts";
+import { holdAnswer, releaseAnswer, undoAnswer } from "../../core/decision/undo.ts";
 import type { Effect } from "../../core/model/effects.ts";
 import { effectKey } from "../../core/model/effects.ts";
 import { Refusal } from "../../core/model/errors.ts";
@@ -146,6 +146,22 @@ describe("chores", () => {
       assert.equal(await engine.read((state) => state.decisions.get(id as DecisionId)?.state), "resolved");
     },
   );
+
+  it("drop the timer of what is settled: nothing is left to look after", async () => {
+    const { clock, engine, start } = setup(async () => {});
+    await start({ ask: { decision: {} } });
+    const [id = ""] = await engine.read((state) => [...state.pending]);
+    const answer = { choices: [[1]], text: null, message: null, by: "ana", via: "web" } as const;
+    await engine.run((state, moment) =>
+      holdAnswer(state, { ...answer, choices: [[1]], id, delay_ms: 30 * 86_400_000 }, moment),
+    );
+    await settled();
+    clock.pass(60_000);
+    assert.equal(clock.armed(), 1);
+    await engine.run((state, moment) => undoAnswer(state, { id, by: "ana" }, moment));
+    clock.pass(60_000);
+    assert.equal(clock.armed(), 0);
+  });
 
   it("that are late are reported while they are under way, except scripts", async () => {
     const { chores, start, clock } = setup(() => new Promise(() => {}));

@@ -7,11 +7,13 @@ import type { Effect } from "../../core/model/effects.ts";
 import { effectKey, retryDelayMs } from "../../core/model/effects.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
+import type { State } from "../../core/model/state/state.ts";
 import { choreFailed } from "../../core/outbox/chore.ts";
-import { effectsOf, owed, touched } from "../../core/owed.ts";
+import type { Owing } from "../../core/owed.ts";
+import { effectsOf, isOwed, owed, owedFor, owingOf, touched } from "../../core/owed.ts";
 import type { Ports } from "../../ports.ts";
-import { alarm } from "./alarm.ts";
 import type { Engine, Rule } from "./engine.ts";
+import { startTimers } from "./timers.ts";
 
 export interface Chores {
   /** Begins everything that is owed. Called once, after a start. */
@@ -49,19 +51,41 @@ export function startChores(
   const active = new Map<string, Promise<void>>();
   /** When the chores that should be quick began. */
   const since = new Map<string, number>();
-  const alarms = new Map<string, () => void>();
+  const timers = startTimers(clock);
+  /** The chores that wait for their time, by what owes them: how to disarm each. */
+  const waiting = new Map<Owing, Map<string, () => void>>();
   let stopped = false;
 
   const unwatch = engine.watch((events, state, uncommitted) => {
-    for (const effect of effectsOf(state, events, touched(uncommitted))) start(effect);
+    const except = touched(uncommitted);
+    for (const id of touched(events)) if (!except.has(id)) disarmSettled(state, id);
+    for (const effect of effectsOf(state, events, except)) start(effect);
   });
 
+  /** A timer for what is no longer owed is not kept: the deadline of an answered decision may be a month away. */
+  function disarmSettled(state: State, id: Owing): void {
+    const timersOf = waiting.get(id);
+    if (!timersOf) return;
+    const due = new Set(owedFor(state, id).map(effectKey));
+    for (const [key, disarm] of timersOf) {
+      if (due.has(key)) continue;
+      disarm();
+      forget(id, key);
+    }
+  }
+
+  function forget(id: Owing, key: string): void {
+    const timersOf = waiting.get(id);
+    timersOf?.delete(key);
+    if (timersOf?.size === 0) waiting.delete(id);
+  }
+
   /**
-   * `ripe`: the alarm says that the chore is due, whatever the wall clock says. Somebody may have set the clock back.
+   * `ripe`: the timer says that the chore is due, whatever the wall clock says. Somebody may have set the clock back.
    */
   function start(effect: Effect, ripe = false): void {
     const key = effectKey(effect);
-    if (stopped || active.has(key) || alarms.has(key)) return;
+    if (stopped || active.has(key) || waiting.get(owingOf(effect))?.has(key)) return;
     if (!ripe && "until_ms" in effect && effect.until_ms > clock.now()) {
       wait(effect, key, effect.from_ms, effect.until_ms);
       return;
@@ -105,17 +129,16 @@ export function startChores(
 
   function wait(effect: Effect, key: string, from: number, until: number): void {
     if (stopped) return;
-    const disarm = alarm(clock, from, until, () => {
-      alarms.delete(key);
-      void dueAgain(effect, key);
+    const id = owingOf(effect);
+    const disarm = timers.set(from, until, () => {
+      forget(id, key);
+      void dueAgain(effect);
     });
-    alarms.set(key, disarm);
+    waiting.set(id, (waiting.get(id) ?? new Map()).set(key, disarm));
   }
 
-  async function dueAgain(effect: Effect, key: string): Promise<void> {
-    const due = await engine
-      .read((state) => owed(state).some((it) => effectKey(it) === key))
-      .catch(() => false);
+  async function dueAgain(effect: Effect): Promise<void> {
+    const due = await engine.read((state) => isOwed(state, effect)).catch(() => false);
     if (due) start(effect, true);
   }
 
@@ -148,8 +171,7 @@ export function startChores(
     async stop() {
       stopped = true;
       unwatch();
-      for (const disarm of alarms.values()) disarm();
-      alarms.clear();
+      timers.stop();
       await Promise.allSettled(active.values());
     },
   };

@@ -3,8 +3,8 @@ import type { Settings } from "../../config.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { forgetOld } from "../../core/retention.ts";
 import type { Ports } from "../../ports.ts";
-import { alarm } from "./alarm.ts";
 import type { Engine } from "./engine.ts";
+import { startTimers } from "./timers.ts";
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 100;
@@ -20,6 +20,7 @@ export function startHousekeeping(
   ports: Pick<Ports, "clock" | "journal">,
   history: Settings["history"],
 ): Housekeeping {
+  const timers = startTimers(ports.clock);
   let disarm = () => {};
   let stopped = false;
   let busy = false;
@@ -46,7 +47,7 @@ export function startHousekeeping(
   function next(): void {
     if (stopped) return;
     const now = ports.clock.now();
-    disarm = alarm(ports.clock, now, now + DAY_MS, round);
+    disarm = timers.set(now, now + DAY_MS, round);
   }
 
   function round(): void {
@@ -69,7 +70,7 @@ export function startHousekeeping(
     stop() {
       stopped = true;
       unwatch();
-      disarm();
+      timers.stop();
     },
   };
 }
