@@ -98,6 +98,9 @@ export const defaults = {
   },
 };
 
+/** People, channels and routes, which `reach-config/` reads: only the daemon and a few commands need them. */
+const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
+
 export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>;
@@ -209,8 +212,18 @@ function readSettings(file: string, isProject = false): File {
   }
   const project = isProject ? projectName(file, parsed.project) : null;
   if (isProject) delete parsed.project;
+  for (const section of REACH_SECTIONS) {
+    if (isProject && section in parsed) throw notHere(file, section);
+    delete parsed[section];
+  }
   checkKeys(file, parsed);
   return { project, settings: parsed as File["settings"] };
+}
+
+function notHere(file: string, section: string): ConfigError {
+  return new ConfigError(
+    `${file}: "${section}" belongs in your own settings, ~/.config/oj/config.toml; agents can write a project's files`,
+  );
 }
 
 function projectName(file: string, section: unknown): string | null {
@@ -234,7 +247,7 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
   for (const [section, values] of Object.entries(parsed)) {
     const wanted = known[section];
     if (!wanted || typeof values !== "object" || values === null)
-      throw unknownKey(file, section, Object.keys(known));
+      throw unknownKey(file, section, [...Object.keys(known), ...REACH_SECTIONS]);
     for (const [key, value] of Object.entries(values)) {
       const name = `${section}.${key}`;
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);

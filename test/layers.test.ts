@@ -41,6 +41,7 @@ const layers: Record<string, Layer> = {
       "api/",
       "api/api.ts",
       "config.ts",
+      "reach-config/",
       "ports.ts",
       "client-settings.ts",
     ],
@@ -60,6 +61,7 @@ const layers: Record<string, Layer> = {
       "inbox/card/",
       "mcp/",
       "config.ts",
+      "reach-config/",
       "client-settings.ts",
       "agents/client-settings.ts",
       "agents/setup.ts",
@@ -82,6 +84,7 @@ const layers: Record<string, Layer> = {
   "scripted-agent/": { ours: [], node: true, packages: [] },
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
   "config.ts": { ours: ["core/", "agents/known/setups.ts"], node: true, packages: ["smol-toml"] },
+  "reach-config/": { ours: ["core/", "config.ts"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: ["cli/"], node: true, packages: [] },
   "daemon-main.ts": {

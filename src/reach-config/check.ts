@@ -1,0 +1,40 @@
+/** A parsed config file → people, channels and routes, or everything that is wrong with them. */
+import type { ReachConfig } from "../core/reach/config-types.ts";
+import { readChannels } from "./channels.ts";
+import { readGroups, readPeople, readRotas } from "./people.ts";
+import type { Problems, Table } from "./problems.ts";
+import { startProblems } from "./problems.ts";
+import { readRoutes } from "./routes.ts";
+
+export const NOTHING: ReachConfig = Object.freeze({
+  people: new Map(),
+  groups: new Map(),
+  rotas: new Map(),
+  channels: new Map(),
+  routes: [],
+  webUrl: null,
+});
+
+const SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
+
+export function checkReach(parsed: Table): { config: ReachConfig; problems: readonly string[] } {
+  if (!SECTIONS.some((it) => it in parsed)) return { config: NOTHING, problems: [] };
+  const problems = startProblems();
+  const people = readPeople(parsed.person, problems);
+  const groups = readGroups(parsed.group, people, problems);
+  const rotas = readRotas(parsed.rota, people, problems);
+  const channels = readChannels(parsed.channel, problems);
+  const routes = readRoutes(parsed.route, { people, groups, rotas, channels }, problems);
+  const webUrl = readUrl(problems.table("web", parsed.web), problems);
+  return { config: { people, groups, rotas, channels, routes, webUrl }, problems: problems.found };
+}
+
+function readUrl(table: Table, problems: Problems): string | null {
+  problems.keys("web", table, ["url"]);
+  const text = problems.text("web.url", table.url);
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  if (!isPlain) problems.add("web.url", 'must be an address like "https://oj.example.com"');
+  return text.replace(/\/+$/, "");
+}
