@@ -118,6 +118,7 @@ const rooms: Record<string, string[]> = {
   ],
   "runbook/": ["hcl/", "build/", "checks/", "."],
   "agents/": [".", "claude/terminal/", "claude/", "program/", "scripted/", "known/"],
+  "channels/": ["html/", "page/", "mail/"],
   "adapters/": ["system/", "processes/", "sqlite/", "files/", "bash/", "git/", "tmux/"],
   "daemon/": [
     "engine/",

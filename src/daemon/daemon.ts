@@ -36,6 +36,7 @@ import { startHookServer } from "./hook-server.ts";
 import type { McpServer } from "./http/mcp.ts";
 import { startMcp } from "./http/mcp.ts";
 import { userName } from "./http/principal.ts";
+import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
 import { startLogins } from "./secrets/logins.ts";
@@ -152,6 +153,8 @@ async function start(
     agents,
     chores,
     port: hookServer.port,
+    doors: publicDoors(),
+    webUrl: () => null,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),

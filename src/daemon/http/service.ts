@@ -9,6 +9,7 @@ import type { Rates } from "../engine/rates.ts";
 import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
+import type { Doors } from "./public-door.ts";
 import type { Refused } from "./refused.ts";
 
 export interface Service {
@@ -29,6 +30,10 @@ export interface Service {
   socket: string;
   /** The TCP port for agents' hooks, MCP and browsers. */
   port: number;
+  /** What is served there without a login. */
+  doors: Doors;
+  /** Where people reach the web inbox from elsewhere; null: only on this machine. */
+  webUrl(): string | null;
   started_at_ms: number;
   /** The problems found with the store at start. */
   warnings: readonly string[];

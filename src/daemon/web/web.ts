@@ -9,6 +9,7 @@ import { REFUSALS, Refusal } from "../../core/model/errors.ts";
 import { errorBody } from "../http/errors.ts";
 import type { Service } from "../http/service.ts";
 import type { Secrets } from "../secrets/logins.ts";
+import { hostOf, visitDoor } from "./doors.ts";
 import { guard, hostsOf } from "./guard.ts";
 import type { Page, Pages } from "./pages.ts";
 import { readPages } from "./pages.ts";
@@ -100,6 +101,7 @@ export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebSe
   return async (incoming, outgoing) => {
     try {
       for (const [name, value] of Object.entries(HEADERS_OF_ALL)) outgoing.setHeader(name, value);
+      if (await visitDoor(service.doors, [...hosts, ...hostOf(service.webUrl())], incoming, outgoing)) return;
       guard(incoming, hosts);
       const { method } = incoming;
       const name = (incoming.url ?? "").split("?")[0] ?? "";

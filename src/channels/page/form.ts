@@ -1,0 +1,139 @@
+/** The form of a decision's page, without scripts: what it asks for, and the answer in what a browser sends. */
+import type { DecisionView, OptionView } from "../../api/api.ts";
+import type { Html } from "../html/html.ts";
+import { html } from "../html/html.ts";
+
+/** An answer as it was given on the page. */
+export interface FormAnswer {
+  choices: number[][];
+  option: string | null;
+  text: string | null;
+  texts: (string | null)[];
+  message: string | null;
+}
+
+export type Form = ReadonlyMap<string, readonly string[]>;
+
+/** What somebody typed is never longer than this. */
+const MAX_WORDS = 20_000;
+
+/** With `option`: that one alone. `given` is what was sent before, if it has to be asked again. */
+export function formHtml(
+  decision: DecisionView,
+  option: OptionView | null,
+  { action, given }: { action: string; given: Form },
+): Html {
+  const fields = option
+    ? html`<p><strong>${option.label}</strong>${about(option)}</p>`
+    : decision.questions.length > 1
+      ? severalHtml(decision, given)
+      : choiceHtml(decision, given);
+  const words = !option
+    ? "Your words, if you want to add some"
+    : needsWords(option)
+      ? "Your words"
+      : "A message (optional)";
+  return html`<form method="post" action="${action}">
+${fields}
+${wordsHtml("words", words, given)}
+<button type="submit">${option?.label ?? "Send the answer"}</button>
+</form>`;
+}
+
+/** Some options are nothing without words. */
+function needsWords({ key }: OptionView): boolean {
+  return key === "other" || key === "revise" || key === "reply";
+}
+
+function choiceHtml({ questions, options }: DecisionView, given: Form): Html {
+  const multiple = questions[0]?.multi_select ?? false;
+  const rows = options.map((it) =>
+    pickHtml({ name: "choice", value: String(it.number), multiple }, it.label, about(it), given),
+  );
+  const legend = multiple ? "Your answer: one or several" : "Your answer";
+  return html`<fieldset><legend>${legend}</legend>${rows}</fieldset>`;
+}
+
+function severalHtml({ questions, options }: DecisionView, given: Form): Html {
+  const asked = questions.map(({ question, multi_select, options: own }, at) => {
+    const rows = [...own, { label: "Other", description: "in your own words" }].map((it, index) =>
+      pickHtml(
+        { name: `choice${at}`, value: String(index + 1), multiple: multi_select },
+        it.label,
+        it.description === null ? null : html`<br><span class="quiet">${it.description}</span>`,
+        given,
+      ),
+    );
+    return html`<fieldset><legend>${question}</legend>${rows}
+${wordsHtml(`words${at}`, "Other, in your own words", given)}</fieldset>`;
+  });
+  const instead = options.map((it) =>
+    pickHtml({ name: "instead", value: it.key, multiple: false }, it.label, about(it), given),
+  );
+  const send = pickHtml(
+    { name: "instead", value: "", multiple: false },
+    "Send these answers",
+    null,
+    given.has("instead") ? given : new Map([["instead", [""]]]),
+  );
+  return html`${asked}<fieldset><legend>Then</legend>${send}${instead}</fieldset>`;
+}
+
+function pickHtml(
+  { name, value, multiple }: { name: string; value: string; multiple: boolean },
+  label: string,
+  more: Html | null,
+  given: Form,
+): Html {
+  const type = html`type="${multiple ? "checkbox" : "radio"}" name="${name}" value="${value}"`;
+  const checked = given.get(name)?.includes(value) ? html` checked` : null;
+  return html`<label class="option"><input ${type}${checked}><span>${label}${more}</span></label>\n`;
+}
+
+function about({ description, effect, recommended }: OptionView): Html {
+  const words = [recommended ? "recommended" : "", description ?? "", effect].filter((it) => it !== "");
+  return html`${words.map((it) => html`<br><span class="quiet">${it}</span>`)}`;
+}
+
+function wordsHtml(name: string, label: string, given: Form): Html {
+  // a browser drops one line break after the tag
+  return html`<label class="words">${label}<textarea name="${name}" maxlength="${MAX_WORDS}" rows="3">
+${given.get(name)?.[0] ?? ""}</textarea></label>`;
+}
+
+/** What the form says, for the option that the link is bound to, or any. */
+export function readForm(decision: DecisionView, option: OptionView | null, form: Form): FormAnswer {
+  const words = said(form, "words");
+  const none = { choices: [], option: null, text: null, texts: [], message: words };
+  const several = decision.questions.length > 1;
+  if (option) return several ? { ...none, option: option.key } : numbered(decision, [option.number], words);
+  if (!several) return numbered(decision, numbersIn(form, "choice"), words);
+  const instead = form.get("instead")?.[0] ?? "";
+  if (instead !== "") return { ...none, option: instead };
+  const choices = decision.questions.map((_, at) => numbersIn(form, `choice${at}`));
+  const texts = decision.questions.map(({ options }, at) =>
+    choices[at]?.includes(options.length + 1) ? said(form, `words${at}`) : null,
+  );
+  return { ...none, choices, texts: texts.some((it) => it !== null) ? texts : [] };
+}
+
+/** The words fill in "Other"; with any other choice they are a message. */
+function numbered({ options }: DecisionView, numbers: number[], words: string | null): FormAnswer {
+  const isOther = options.some((it) => it.key === "other" && numbers.includes(it.number));
+  return {
+    choices: numbers.length === 0 ? [] : [numbers],
+    option: null,
+    text: isOther ? words : null,
+    texts: [],
+    message: isOther ? null : words,
+  };
+}
+
+function numbersIn(form: Form, name: string): number[] {
+  return (form.get(name) ?? []).filter((it) => /^\d{1,3}$/.test(it)).map(Number);
+}
+
+function said(form: Form, name: string): string | null {
+  const text = (form.get(name)?.[0] ?? "").slice(0, MAX_WORDS).replaceAll("\r\n", "\n").trim();
+  return text === "" ? null : text;
+}

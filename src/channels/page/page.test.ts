@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { it } from "vitest";
+import { decision, NOW } from "../../../test/fakes/fake-client.ts";
+import { hostileTexts, RAW } from "../../../test/fakes/hostile-texts.ts";
+import { describe } from "../../inbox/card/describe.ts";
+import { askPage, settledPage } from "./page.ts";
+
+/** Every text of a decision says this. */
+function saying(text: string) {
+  return decision({
+    source: "question",
+    title: text,
+    context: text,
+    fields: { [text]: text },
+    owner: { kind: "job", id: "job-1", name: text, step: text },
+    questions: [
+      { question: text, header: text, multi_select: false, options: [{ label: text, description: text }] },
+    ],
+    action: { tool: text, input: { command: text, [text]: text }, sha256: "" },
+    options: [{ key: text, label: text, description: text, effect: text }],
+    answer: {
+      chosen: 1,
+      choices: [[1]],
+      labels: [text],
+      text,
+      message: text,
+      by: text,
+      via: "cli",
+      resolved_at_ms: NOW,
+    },
+  });
+}
+
+const OURS = new Set(
+  "!doctype html head meta title style body main p h1 h2 section blockquote pre code ins del details summary form fieldset legend label input span br textarea button table tr th td div strong".split(
+    " ",
+  ),
+);
+
+it("shows no tag, attribute or hidden character that came from outside", () => {
+  for (const text of hostileTexts) {
+    const asked = { decision: saying(text), card: describe(saying(text), NOW), person: text, now: NOW };
+    const [option = null] = asked.decision.options;
+    const given = new Map([["words", [text]]]);
+    for (const page of [
+      askPage(asked, { option, action: "t", given, problem: text }),
+      askPage(asked, { option: null, action: "t", given, problem: null }),
+      settledPage({ ...asked, decision: { ...asked.decision, state: "resolved" } }, { isGood: true, text }),
+    ]) {
+      for (const [tag, name = ""] of page.matchAll(/<\/?([^\s>]*)[^>]*>/g)) {
+        assert.ok(OURS.has(name), tag);
+        assert.doesNotMatch(tag, /\son\w+\s*=|javascript:|src=|href=|url\(/i);
+      }
+      assert.doesNotMatch(page.replace(/[\n\t]/g, ""), RAW);
+    }
+  }
+});

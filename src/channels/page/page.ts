@@ -1,0 +1,77 @@
+/** The pages behind a link: what is asked, with a form; what became of it; and what can't be shown. */
+import type { DecisionView, OptionView } from "../../api/api.ts";
+import type { Card } from "../../inbox/card/card.ts";
+import { deliveryWords, standing, who } from "../../inbox/card/words.ts";
+import { matterHtml, restHtml } from "../html/card.ts";
+import { Html, html } from "../html/html.ts";
+import { STYLE } from "../html/style.ts";
+import type { Form } from "./form.ts";
+import { formHtml } from "./form.ts";
+
+export interface Asked {
+  decision: DecisionView;
+  card: Card;
+  person: string;
+  now: number;
+}
+
+/** What came of the visitor's own answer. */
+export interface Note {
+  isGood: boolean;
+  text: string;
+}
+
+/** The whole decision and one button; `problem` is what was wrong with the answer that was sent. */
+export function askPage(
+  { decision, card, person }: Asked,
+  how: { option: OptionView | null; action: string; given: Form; problem: string | null },
+): string {
+  const { option, problem } = how;
+  return page(
+    option ? `${option.label}: ${card.title}` : card.title,
+    html`<p class="quiet">${who(decision)} asks ${person}</p>
+<h1>${card.title}</h1>
+${matterHtml(card)}
+${problem === null ? null : html`<div class="note bad" role="alert"><p>${problem}</p></div>`}
+${formHtml(decision, option, how)}
+${restHtml(card, { folds: true })}`,
+  );
+}
+
+/** Who answered, when and what. */
+export function settledPage({ decision, card, now }: Asked, note: Note | null): string {
+  const delivery = decision.answer ? deliveryWords(decision) : null;
+  return page(
+    `${decision.state}: ${card.title}`,
+    html`<p class="quiet">${who(decision)} asked</p>
+<h1>${card.title}</h1>
+${note === null ? null : html`<div class="note ${note.isGood ? "good" : "bad"}" role="status"><p>${note.text}</p></div>`}
+<p><strong>${standing(decision, now)}</strong></p>
+${delivery === null ? null : html`<p>${delivery}</p>`}
+${restHtml(card, { folds: true })}`,
+  );
+}
+
+export function sorryPage(title: string, text: string): string {
+  return page(title, html`<h1>${title}</h1><p>${text}</p>`);
+}
+
+function page(title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<title>${title.slice(0, 120)} · Oddjobs</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,58 @@
+/** What a visitor of a link gets: a page, or JSON for a program that presses the button (an action of ntfy). */
+import { createHash } from "node:crypto";
+import type { OptionView } from "../../api/api.ts";
+import { STYLE } from "../../channels/html/style.ts";
+import type { Form } from "../../channels/page/form.ts";
+import type { Asked, Note } from "../../channels/page/page.ts";
+import { askPage, settledPage, sorryPage } from "../../channels/page/page.ts";
+import { standing } from "../../inbox/card/words.ts";
+import type { Reply } from "../http/public-door.ts";
+
+export interface Ask {
+  option: OptionView | null;
+  /** Where the form goes: the token, beside this page. */
+  action: string;
+  given: Form;
+}
+
+export interface Replies {
+  asked(status: number, asked: Asked, ask: Ask, problem: string | null): Reply;
+  settled(status: number, asked: Asked, note: Note | null): Reply;
+  sorry(status: number, title: string, text: string): Reply;
+}
+
+/** No script at all, no style but ours, and a form that goes nowhere else. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const pages: Replies = {
+  asked: (status, asked, ask, problem) => page(status, askPage(asked, { ...ask, problem })),
+  settled: (status, asked, note) => page(status, settledPage(asked, note)),
+  sorry: (status, title, text) => page(status, sorryPage(title, text)),
+};
+
+export const json: Replies = {
+  asked: (status, { decision }, _, problem) =>
+    value(status, { answered: false, decision: decision.id, message: problem }),
+  settled: (status, { decision, now }, note) =>
+    value(status, {
+      answered: note?.isGood ?? false,
+      decision: decision.id,
+      message: [note?.text, standing(decision, now)].filter((it) => it !== undefined).join(" "),
+    }),
+  sorry: (status, title, text) => value(status, { answered: false, message: `${title}: ${text}` }),
+};
+
+function page(status: number, body: string): Reply {
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+  return { status, headers: { ...headers, "x-robots-tag": "noindex" }, body };
+}
+
+function value(status: number, body: object): Reply {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,33 @@
+/** The token in a link: what it is bound to, readable, and a signature that only this daemon can make. */
+import type { Via } from "../../core/model/decision-types.ts";
+import { VIAS } from "../../core/model/decision-types.ts";
+import type { Key } from "../secrets/kept-key.ts";
+
+export interface Link {
+  decision: string;
+  person: string;
+  /** The channel that carries it: the answer came through that. */
+  via: Via;
+  /** An option's key; null: all of them are offered. */
+  option: string | null;
+}
+
+const PURPOSE = "link";
+
+export function tokenOf({ decision, person, via, option }: Link, key: Key): string {
+  const body = Buffer.from(JSON.stringify([decision, person, via, option])).toString("base64url");
+  return `${body}.${key.sign(PURPOSE, body)}`;
+}
+
+/** Null unless this daemon, or one before it, made exactly this token. */
+export function linkIn(token: string, key: Key): Link | null {
+  const [body = "", signature = "", ...more] = token.split(".");
+  if (more.length > 0 || !key.isSigned(signature, PURPOSE, body)) return null;
+  const [decision, person, via, option] = JSON.parse(Buffer.from(body, "base64url").toString("utf8")) as [
+    string,
+    string,
+    Via,
+    string | null,
+  ];
+  return VIAS.includes(via) ? { decision, person, via, option } : null;
+}

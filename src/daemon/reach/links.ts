@@ -1,0 +1,99 @@
+/**
+ * Links in messages. A link is bound to a decision, a person and an option or none. Looking at it changes nothing, whoever
+ * looks and with whatever program; only its button answers, and once. It ends with the decision.
+ */
+import path from "node:path";
+import type { DecisionView } from "../../api/api.ts";
+import type { Form } from "../../channels/page/form.ts";
+import { readForm } from "../../channels/page/form.ts";
+import type { Asked } from "../../channels/page/page.ts";
+import { mendText } from "../../core/text/safe-text.ts";
+import type { Clock } from "../../ports.ts";
+import type { PublicDoor, Reply, Visit } from "../http/public-door.ts";
+import { keptKey } from "../secrets/kept-key.ts";
+import type { Door } from "./channel.ts";
+import type { Ask, Replies } from "./link-replies.ts";
+import { json, pages } from "./link-replies.ts";
+import type { Link } from "./link-token.ts";
+import { linkIn, tokenOf } from "./link-token.ts";
+import { usedLinks } from "./used-links.ts";
+
+export interface Links {
+  /** The address of its page. The same link always has the same address. */
+  to(link: Link): string;
+  door: PublicDoor;
+}
+
+const PATH = "/a/";
+const MAX_BODY = 128 * 1024;
+
+/** `base` is where people reach the daemon's port; `dir` keeps the key, so that links outlive the daemon. */
+export async function startLinks(
+  { dir, base, door }: { dir: string; base: () => string; door: Door },
+  { clock }: { clock: Clock },
+): Promise<Links> {
+  const key = await keptKey(path.join(dir, "link-key"));
+  const used = await usedLinks(path.join(dir, "used-links.json"));
+
+  async function visit({ method, path, headers, body }: Visit): Promise<Reply> {
+    const isPost = method === "POST";
+    const reply = isPost && !/\btext\/html\b/.test(headers.accept ?? "") ? json : pages;
+    const token = path.slice(PATH.length);
+    const link = linkIn(token, key);
+    const found = link && (await look(link));
+    const option = found?.decision.options.find((it) => it.key === link?.option) ?? null;
+    if (!link || !found || (link.option !== null && option === null)) return reply.sorry(404, ...NOWHERE);
+    if (!isOpen(found.decision)) return reply.settled(isPost ? 409 : 200, found, isPost ? LATE : null);
+    if (used.has(token)) return reply.sorry(isPost ? 409 : 200, ...USED);
+    if (!isPost) return reply.asked(200, found, { option, action: token, given: new Map() }, null);
+    return answer(link, found, { option, action: token, given: formIn(body) }, reply);
+  }
+
+  async function answer(link: Link, before: Asked, ask: Ask, reply: Replies): Promise<Reply> {
+    const { decision: id, person, via } = link;
+    const given = readForm(before.decision, ask.option, ask.given);
+    const answered = await door.answer({ id, person, via, ...given, sawAll: true });
+    if (answered.type === "taken" && answered.decision.held) await used.add(ask.action);
+    const now = (await look(link)) ?? before;
+    if (answered.type === "taken") return reply.settled(200, now, TAKEN);
+    const { words } = answered;
+    return isOpen(now.decision)
+      ? reply.asked(422, now, ask, words)
+      : reply.settled(409, now, { isGood: false, text: words });
+  }
+
+  async function look({ decision, person }: Link): Promise<Asked | null> {
+    const found = await door.decision(decision);
+    return found && { ...found, person, now: clock.now() };
+  }
+
+  return {
+    to: (link) => `${base().replace(/\/+$/, "")}${PATH}${tokenOf(link, key)}`,
+    door: { path: PATH, methods: ["GET", "HEAD", "POST"], maxBytes: MAX_BODY, visit },
+  };
+}
+
+const NOWHERE = [
+  "This link leads nowhere",
+  "It may have been cut short on its way, or the decision is no longer kept.",
+] as const;
+const USED = [
+  "This link was used",
+  "The answer it gave was taken back. Answer in the inbox, or wait for the next message.",
+] as const;
+const TAKEN = { isGood: true, text: "Thank you: your answer was taken." };
+const LATE = { isGood: false, text: "Your answer was not taken: this was settled before." };
+
+function isOpen({ state, held }: DecisionView): boolean {
+  return state === "pending" && held === null;
+}
+
+/** What a browser's form sends. Anything else (an action of ntfy has a text) says nothing more than the link does. */
+function formIn(body: Buffer): Form {
+  const form = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(body.toString("utf8")))
+    if (FIELD.test(name)) form.set(name, [...(form.get(name) ?? []), mendText(value)]);
+  return form;
+}
+
+const FIELD = /^(choice|words)\d{0,2}$|^instead$/;

@@ -1,0 +1,105 @@
+/** What a channel may ask of the daemon, without one: decisions in memory, answered once, and a record of the answers. */
+import type { DecisionView } from "../../src/api/api.ts";
+import type { Person } from "../../src/core/reach/config-types.ts";
+import type { Answered, Door, GivenAnswer } from "../../src/daemon/reach/channel.ts";
+import { describe } from "../../src/inbox/card/describe.ts";
+import { NOW } from "./fake-client.ts";
+
+export interface FakeDoor extends Door {
+  all: Map<string, DecisionView>;
+  answers: GivenAnswer[];
+  failures: { decision_id: string; key: string; error: string }[];
+  /** What the next answers are refused with; null: they are taken. */
+  refuses: string | null;
+  /** Answers stay on hold, as with an undo window. */
+  holds: boolean;
+}
+
+export function person(
+  name: string,
+  addresses: Person["addresses"] = { mail: `${name}@example.com` },
+): Person {
+  return { name, addresses, hours: null, digest: null };
+}
+
+export function fakeDoor(
+  decisions: readonly DecisionView[],
+  people: readonly Person[] = [person("ana")],
+): FakeDoor {
+  const all = new Map(decisions.map((it) => [it.id as string, it]));
+  const door: FakeDoor = {
+    all,
+    answers: [],
+    failures: [],
+    refuses: null,
+    holds: false,
+    personBy: (kind, address) =>
+      people.find((it) => it.addresses[kind]?.toLowerCase() === address.toLowerCase()) ?? null,
+    async decision(id) {
+      const found = all.get(id);
+      return found ? { decision: found, card: describe(found, NOW) } : null;
+    },
+    pendingFor: async () => [...all.values()].filter((it) => it.state === "pending"),
+    async answer(given) {
+      const found = all.get(given.id);
+      if (found?.state !== "pending" || found.held)
+        return { type: "refused", words: "ben answered this at 14:02", decision: found ?? null };
+      if (door.refuses !== null) return { type: "refused", words: door.refuses, decision: found };
+      door.answers.push(given);
+      const settled = door.holds ? held(found, given) : answered(found, given);
+      all.set(given.id, settled);
+      return { type: "taken", decision: settled };
+    },
+    claim: async (): Promise<Answered> => ({ type: "refused", words: "not here", decision: null }),
+    async failed(input) {
+      door.failures.push(input);
+    },
+  };
+  return door;
+}
+
+/** The decision after this answer. */
+export function answered(
+  decision: DecisionView,
+  given: Partial<GivenAnswer> & { person: string },
+): DecisionView {
+  return { ...decision, state: "resolved", outcome: "answered", answer: answerOf(decision, given) };
+}
+
+function held(decision: DecisionView, given: GivenAnswer): DecisionView {
+  const { choices, option, text, message } = given;
+  return {
+    ...decision,
+    held: {
+      given: { choices: choices.map((it) => [...it]), option, text, message },
+      answer: answerOf(decision, given),
+      held_at_ms: NOW,
+      release_at_ms: NOW + 5000,
+    },
+  };
+}
+
+function answerOf(
+  { options }: DecisionView,
+  {
+    choices = [],
+    option = null,
+    text = null,
+    message = null,
+    person,
+    via = "mail",
+  }: Partial<GivenAnswer> & { person: string },
+): NonNullable<DecisionView["answer"]> {
+  const numbers = choices.flat();
+  const chosen = options.filter((it) => it.key === option || numbers.includes(it.number));
+  return {
+    chosen: chosen[0]?.number ?? null,
+    choices: choices.map((it) => [...it]),
+    labels: chosen.map((it) => it.label),
+    text,
+    message,
+    by: person,
+    via,
+    resolved_at_ms: NOW,
+  };
+}
