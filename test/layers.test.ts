@@ -118,7 +118,20 @@ const rooms: Record<string, string[]> = {
   ],
   "runbook/": ["hcl/", "build/", "checks/", "."],
   "agents/": [".", "claude/terminal/", "claude/", "program/", "scripted/", "known/"],
-  "channels/": ["html/", "page/", "mail/"],
+  "channels/": [
+    ".",
+    "text/",
+    "html/",
+    "page/",
+    "slack/",
+    "mail/",
+    "push/",
+    "ntfy/",
+    "telegram/",
+    "webhook/",
+    "exec/",
+    "tmux/",
+  ],
   "adapters/": ["system/", "processes/", "sqlite/", "files/", "bash/", "git/", "tmux/"],
   "daemon/": [
     "engine/",
@@ -133,6 +146,9 @@ const rooms: Record<string, string[]> = {
     "agents/",
     "http/",
     "sessions/",
+    "reach/channel.ts", // what every channel must be able to do
+    "reach/push/",
+    "reach/channels/",
     "reach/", // notices that are owed, channels, what comes back
     "http/routes/",
     "web/",

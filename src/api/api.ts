@@ -59,6 +59,13 @@ export type {
   Section,
 } from "./overview.ts";
 export type {
+  PushAction,
+  PushMessage,
+  PushStatus,
+  PushSubscriptionBody,
+  PushSubscriptionView,
+} from "./push.ts";
+export type {
   DrainBody,
   DrainResult,
   HookQuery,

@@ -2,7 +2,7 @@
  * What every channel must be able to do, and what it is given. A channel is made of a pure part (`channels/KIND/`:
  * decision → message, what comes back → answer) and of adapters; nothing else knows how a service looks.
  */
-import type { DecisionView } from "../../api/api.ts";
+import type { DecisionView, PushSubscriptionBody, PushSubscriptionView } from "../../api/api.ts";
 import type { Via } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { ChannelKind, NoticeReason } from "../../core/model/reach-types.ts";
@@ -24,9 +24,28 @@ export interface Channel {
   change?(message: Outgoing, sent: string): Promise<Sent>;
   /** What is wrong with it now, in a sentence; null: nothing. */
   check(): Promise<string | null>;
+  /** If it reaches people in their browsers: which ones, and how a browser joins. */
+  readonly browsers?: Browsers;
   /** Begins to listen for answers, if answers are given there. Never rejects: trouble is told by `check`. */
   listen?(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The browsers that a channel reaches. */
+export interface Browsers {
+  /** What a browser subscribes with. */
+  readonly publicKey: string;
+  list(): PushSubscriptionView[];
+  add(input: {
+    person: string;
+    /** The login of that browser; null: it was added through the socket. */
+    login: string | null;
+    /** Its `User-Agent`. */
+    browser: string;
+    body: PushSubscriptionBody;
+  }): Promise<PushSubscriptionView>;
+  /** Returns how many were removed: those with this id, or those of these logins. */
+  remove(which: { id: string } | { logins: readonly string[] }): Promise<number>;
 }
 
 export interface Sent {

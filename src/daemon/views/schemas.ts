@@ -7,6 +7,7 @@ export * from "../../api/decisions.ts";
 export * from "../../api/failed.ts";
 export * from "../../api/jobs.ts";
 export * from "../../api/overview.ts";
+export * from "../../api/push.ts";
 export * from "../../api/queues.ts";
 export * from "../../api/runbooks.ts";
 export * from "../../api/status.ts";

@@ -1,0 +1,121 @@
+/**
+ * A decision as a notification of a browser. Systems cut long ones without saying so, so only a short matter counts as
+ * shown whole, and it stands first.
+ */
+import type { DecisionView, OptionView, PushAction, PushMessage } from "../../api/api.ts";
+import type { NoticeReason } from "../../core/model/reach-types.ts";
+import type { Card } from "../../inbox/card/card.ts";
+import { answerWords, count, deliveryWords, isOurs, standing, who } from "../../inbox/card/words.ts";
+import { safeLine } from "../../text/safe.ts";
+import { cut, matterText, shown } from "../text/matter.ts";
+
+interface Told {
+  decision: DecisionView;
+  card: Card;
+}
+
+export interface Asked extends Told {
+  reason: NoticeReason;
+  /** Of a digest. */
+  others: readonly Told[];
+}
+
+/** What systems show of a notification without unfolding it: macOS and Windows about four lines, Android one more. */
+const WHOLE_CHARACTERS = 140;
+const WHOLE_LINES = 3;
+/** What is sent of a longer one. */
+const BEGINNING = 300;
+const LONGEST_TITLE = 120;
+const LONGEST_FROM = 100;
+const LONGEST_LABEL = 30;
+/** Every system that has buttons on notifications shows at least two. */
+const MOST_ACTIONS = 2;
+/** Options of ours that need words, end a run, or do nothing: none of them is for a tap in passing. */
+const NOT_PLAIN: ReadonlySet<string> = new Set(["reply", "other", "revise", "cancel", "dismiss"]);
+const MOST_LINES = 5;
+
+/** `actions`: those of `plainest` that have an address. */
+export function askingMessage({ decision, card, reason, others }: Asked, actions: PushAction[]): PushMessage {
+  if (others.length > 0) return digestMessage([{ decision, card }, ...others]);
+  const { text } = bodyOf({ decision, card });
+  const from = cut(`${decision.source} · ${safeLine(decision.project)} · ${who(decision)}`, LONGEST_FROM);
+  return {
+    decision: decision.id,
+    tag: decision.id,
+    title: cut(titleOf(card), LONGEST_TITLE),
+    body: text === "" ? from : `${text}\n${from}`,
+    is_urgent: decision.urgency === "high",
+    is_silent: decision.urgency === "low",
+    is_reminder: reason === "reminder" || reason === "level",
+    actions,
+  };
+}
+
+/** Replaces what was shown: somebody is on it, or it is settled. Makes no sound. */
+export function changedMessage({ decision, card }: Told, now: number): PushMessage {
+  return {
+    decision: decision.id,
+    tag: decision.id,
+    title: cut(titleOf(card), LONGEST_TITLE),
+    body: cut(newsOf(decision, now), BEGINNING),
+    is_urgent: false,
+    is_silent: true,
+    is_reminder: false,
+    actions: [],
+  };
+}
+
+/** Whether all that must be read before an approval is in the notification. */
+export function sawAll(told: Told): boolean {
+  return bodyOf(told).isWhole && [...titleOf(told.card)].length <= LONGEST_TITLE;
+}
+
+/**
+ * The options for the two buttons. None where one tap could not be the whole answer, none that acts on what was not
+ * shown whole, and none where two would have to be picked out of several: that would be steering.
+ */
+export function plainest(told: Told): OptionView[] {
+  const { options, questions, state, held, source } = told.decision;
+  if (state !== "pending" || held !== null) return [];
+  if (questions.length > 1 || questions.some((it) => it.multi_select)) return [];
+  const ours = isOurs({ source });
+  const plain = options.filter((it) => it.key !== "dismiss" && !(ours && NOT_PLAIN.has(it.key)));
+  if (plain.length > MOST_ACTIONS || plain.some((it) => [...it.label].length > LONGEST_LABEL)) return [];
+  const isWhole = sawAll(told);
+  return plain.filter((it) => isWhole || !it.acts);
+}
+
+function titleOf({ title }: Card): string {
+  return safeLine(title);
+}
+
+function bodyOf({ decision, card }: Told): { text: string; isWhole: boolean } {
+  const text = matterText(card, "\n");
+  const isShort = [...text].length <= WHOLE_CHARACTERS && text.split("\n").length <= WHOLE_LINES;
+  return isShort ? { text, isWhole: true } : { ...shown(text, BEGINNING, decision.action), isWhole: false };
+}
+
+/** What became of it, in one sentence. */
+function newsOf(decision: DecisionView, now: number): string {
+  const { answer, state } = decision;
+  if (answer === null || state === "expired") return standing(decision, now);
+  const words = state === "dismissed" ? "Dismissed" : "Answered";
+  const what = state === "dismissed" ? "" : `: ${answerWords(decision)}`;
+  const delivery = deliveryWords(decision);
+  return [`${words} by ${safeLine(answer.by)}${what}`, delivery].filter((it) => it !== null).join("\n");
+}
+
+function digestMessage(all: readonly Told[]): PushMessage {
+  const lines = all.map(({ card }) => cut(titleOf(card), LONGEST_TITLE));
+  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+  return {
+    decision: null,
+    tag: "digest",
+    title: `${count(all.length, "decision")} ${all.length === 1 ? "waits" : "wait"} for you`,
+    body: [...lines.slice(0, MOST_LINES), ...more].join("\n"),
+    is_urgent: all.some(({ decision }) => decision.urgency === "high"),
+    is_silent: false,
+    is_reminder: true,
+    actions: [],
+  };
+}
