@@ -24,6 +24,7 @@ const entries = [
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/mcp/main.ts", output: "mcp.cjs" },
   { source: "src/daemon-main.ts", output: "daemon.cjs" },
+  { source: "src/adapters/slack/service.ts", output: "slack.cjs" },
   { source: "src/adapters/sqlite/worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite/snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];

@@ -143,6 +143,10 @@ function portsOf(
     programs: programVersions(),
     readScripts: bashReader({ dir: path.join(stateDir, "reading"), env }),
     readSource: sourceReader(),
+    channels: {
+      slack: async (given) =>
+        (await import("./adapters/slack/service.ts")).slackService(given, { clock: systemClock, journal }),
+    },
     clock: systemClock,
     journal,
     random: randomBytes,

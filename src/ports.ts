@@ -1,5 +1,6 @@
 /** What the daemon needs from the outside, in our words. Adapters provide it; fakes pass the same contract suites. */
 
+import type { ChannelPorts } from "./channel-ports.ts";
 import type { ShellOutcome } from "./core/control/job.ts";
 import type { ShellRun } from "./core/model/effects.ts";
 import type { Event } from "./core/model/events.ts";
@@ -207,6 +208,7 @@ export interface Ports {
   /** Never rejects: a script that can't be checked has no problems. */
   readScripts: ReadScripts;
   readSource: ReadSource;
+  channels: ChannelPorts;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

@@ -28,8 +28,9 @@ const layers: Record<string, Layer> = {
   "text/": { ours: ["core/"], node: false, packages: ["get-east-asian-width"] },
   "agents/": { ours: ["core/"], node: false, packages: [] },
   "channels/": { ours: ["core/", "api/api.ts", "text/", "inbox/card/"], node: false, packages: [] },
-  "ports.ts": { ours: ["core/"], node: false, packages: [] },
-  "adapters/": { ours: ["core/", "ports.ts"], node: true, packages: "any" },
+  "ports.ts": { ours: ["core/", "channel-ports.ts"], node: false, packages: [] },
+  "channel-ports.ts": { ours: ["core/"], node: false, packages: [] },
+  "adapters/": { ours: ["core/", "ports.ts", "channel-ports.ts"], node: true, packages: "any" },
   "daemon/": {
     ours: [
       "core/",
@@ -43,6 +44,7 @@ const layers: Record<string, Layer> = {
       "config.ts",
       "reach-config/",
       "ports.ts",
+      "channel-ports.ts",
       "client-settings.ts",
     ],
     node: true,
@@ -132,7 +134,7 @@ const rooms: Record<string, string[]> = {
     "exec/",
     "tmux/",
   ],
-  "adapters/": ["system/", "processes/", "sqlite/", "files/", "bash/", "git/", "tmux/"],
+  "adapters/": ["system/", "processes/", "sqlite/", "files/", "bash/", "git/", "tmux/", "slack/"],
   "daemon/": [
     "engine/",
     "secrets/",

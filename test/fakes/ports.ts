@@ -55,6 +55,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     programs: fakePrograms(),
     readScripts: fakeReadScripts(),
     readSource: fakeReadSource(),
+    channels: { slack: () => Promise.reject(new Error("there is no Slack here")) },
     clock,
     journal: fakeJournal(),
     random: fakeRandom(log.committed().length), // the next daemon must not use the same ids again

@@ -7,7 +7,9 @@ import { fakePorts } from "../fakes/ports.ts";
 const CONTRACTS = path.join(import.meta.dirname, "../contracts");
 
 it("every port has a contract, and a test that runs it against the adapter and the fake", () => {
-  for (const port of Object.keys(fakePorts())) {
+  // what channels load is tested against servers that behave as the services do: test/fakes/servers/
+  const { channels: _, ...ports } = fakePorts();
+  for (const port of Object.keys(ports)) {
     const name = port.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
     assert.ok(fs.existsSync(path.join(CONTRACTS, `${name}.contract.ts`)), `${port} has no contract`);
     const test = fs.readFileSync(path.join(CONTRACTS, `${name}.test.ts`), "utf8");

@@ -77,7 +77,7 @@ export interface Outgoing {
 export interface Given {
   config: ChannelConfig;
   door: Door;
-  ports: Pick<Ports, "clock" | "journal" | "random">;
+  ports: Pick<Ports, "channels" | "clock" | "journal" | "random">;
   /** The text of a file that a `*_file` setting names. Refuses one that others may read. */
   secret(file: string): Promise<string>;
   /** A folder of its own for what must outlive the daemon and is no fact (push keys, a mail box's place). */
