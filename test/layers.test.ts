@@ -104,6 +104,7 @@ const rooms: Record<string, string[]> = {
   "core/": [
     "model/", // what is recorded
     "model/state/", // how it folds, and what rules read it by
+    "text/secrets/", // how secrets look, and where they stand
     "text/",
     "failure/",
     "script/",

@@ -1,0 +1,46 @@
+/** A decision and its card without secrets, for channels that leave the machine. */
+import type { DecisionView } from "../api/api.ts";
+import type { DiffLine } from "../core/text/diff.ts";
+import { redactAll, redactText } from "../core/text/redact.ts";
+import type { Block, Card } from "../inbox/card/card.ts";
+
+export interface RedactedDecision {
+  decision: DecisionView;
+  card: Card;
+  /**
+   * Whether what remains still shows the whole action: nothing but plain values was taken out, each marked where it
+   * stood. Otherwise something that acts could be hidden in a "password", and no message may let anybody approve it.
+   */
+  showsAll: boolean;
+}
+
+/** The hash of an action stays that of the real one: it is what an approval is bound to. */
+export function redacted({ decision, card }: Pick<RedactedDecision, "decision" | "card">): RedactedDecision {
+  const ours = redactAll(decision);
+  const { matter, why, changes, screen, ...lines } = card;
+  const theirs = redactAll(lines);
+  const blocks = (them: readonly Block[]) => them.map(redactBlock);
+  return {
+    decision: ours.value,
+    card: {
+      ...theirs.value,
+      matter: blocks(matter),
+      why: blocks(why),
+      changes: blocks(changes),
+      screen: screen && redactBlock(screen),
+    },
+    showsAll: ours.isPlain && theirs.isPlain,
+  };
+}
+
+function redactBlock(block: Block): Block {
+  return block.type === "diff"
+    ? { ...block, path: redactAll(block.path).value, lines: redactLines(block.lines) }
+    : redactAll(block).value;
+}
+
+/** As one text, because a private key goes over many lines. The number of lines stays. */
+function redactLines(lines: readonly DiffLine[]): DiffLine[] {
+  const texts = redactText(lines.map((it) => it.text).join("\n")).value.split("\n");
+  return lines.map((it, at) => ({ ...it, text: texts[at] ?? "" }));
+}
