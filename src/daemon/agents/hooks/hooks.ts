@@ -31,6 +31,8 @@ export interface Hooks {
    * returns false, nothing is recorded.
    */
   saw(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void>;
+  /** Whether a report said that this call has run or was refused. */
+  hasEnded(agent_id: AgentId, use: string): boolean;
   /** The daemon is stopping: connections that break from now on say nothing about the agents. */
   stop(): void;
 }
@@ -257,6 +259,7 @@ export function startHooks(
   return {
     handle,
     saw,
+    hasEnded: toolCalls.hasEnded,
     stop() {
       stopping = true;
     },

@@ -14,6 +14,7 @@ export interface ToolCalls {
   isOpen(agent_id: AgentId, use: string): boolean;
   /** The call has run, or was refused. */
   ended(agent_id: AgentId, use: string): void;
+  hasEnded(agent_id: AgentId, use: string): boolean;
   forget(agent_id: AgentId): void;
 }
 
@@ -22,6 +23,7 @@ const MOST = 200;
 
 export function startToolCalls(): ToolCalls {
   const open = new Map<AgentId, Map<string, { name: string; asked: boolean }>>();
+  const over = new Map<AgentId, Set<string>>();
 
   return {
     began(agent_id, use, name) {
@@ -41,9 +43,14 @@ export function startToolCalls(): ToolCalls {
     isOpen: (agent_id, use) => open.get(agent_id)?.has(use) ?? false,
     ended(agent_id, use) {
       open.get(agent_id)?.delete(use);
+      const ended = over.get(agent_id) ?? new Set();
+      over.set(agent_id, ended.add(use));
+      if (ended.size > MOST) ended.delete([...ended][0] ?? "");
     },
+    hasEnded: (agent_id, use) => over.get(agent_id)?.has(use) ?? false,
     forget(agent_id) {
       open.delete(agent_id);
+      over.delete(agent_id);
     },
   };
 }

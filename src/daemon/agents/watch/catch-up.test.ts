@@ -170,6 +170,29 @@ describe("an agent that no hook reported on", () => {
     },
   );
 
+  it("asks about its newest call even if its file does not have the result of an equal one yet", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const transcript = path.join(folder, "kept.jsonl");
+    const use = (id: string) => ({ type: "tool_use", id, name: "Bash", input: { command: "touch made" } });
+    const entries = ["t1", "t2"].map((id) => ({ type: "assistant", message: { content: [use(id)] } }));
+    fs.writeFileSync(transcript, entries.map((it) => `${JSON.stringify(it)}\n`).join(""));
+    const { send, look, agent, pending } = await looking("approval-bash");
+    const ends = { session_id: "s2", transcript_path: transcript, tool_calls: [call("", "touch made")] };
+    await send(call("PreToolUse", "touch made"));
+    await send({ hook_event_name: "PostToolBatch", ...ends });
+    await look();
+    assert.equal((await agent()).prompt?.key, "t2");
+    await send(call("PreToolUse", "touch made", "t2"));
+    void send(call("PermissionRequest", "touch made"));
+    await settled();
+    assert.deepEqual(
+      (await pending()).map((it) => [it?.prompt_key, it?.supersedes]),
+      [["t2", null]],
+      "the hook that comes late tells of the same dialog",
+    );
+  });
+
   it("asks what its conversation says if that is what the screen shows, or else what is on the screen", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));

@@ -157,7 +157,10 @@ export function catchingUp(
     for (let n = 1; ; n++) {
       const isAwaited = (await parts.readFile?.(agent)) === true && isOfCall;
       const now = (await agentNow(agent.id)) ?? agent; // we may know where its file is by now
-      const exact = (await keptBy(now, client)).open.find((it) => client.shows(it, screen));
+      // on a busy machine the file lags: a call that was reported as over may have no result there yet
+      const exact = (await keptBy(now, client)).open.find(
+        (it) => !hooks.hasEnded(now.id, it.key) && client.shows(it, screen),
+      );
       if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
       if (client.look(await terminals.screen(agent.id)).state !== "dialog") return "gone";
