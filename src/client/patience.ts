@@ -15,7 +15,20 @@ export interface Patience {
 const LOOK_AGAIN_MS = 200;
 
 /** How long a request is repeated: enough time to start a daemon that was killed. */
-export const ASK_WITHIN_MS = 20_000;
+const ASK_WITHIN_MS = 20_000;
+/** On a machine that is too busy to look this often in that time, it is repeated for longer. */
+const ASK_AT_LEAST = 40;
+const ASK_LONGEST_MS = 6 * ASK_WITHIN_MS;
+
+/** The patience of a request: `isOver` counts how often it was asked, since a busy machine has time for less. */
+export function askingSince(begin: number, now: () => number = () => performance.now()): () => boolean {
+  let looks = 0;
+  return () => {
+    looks += 1;
+    const passed = now() - begin;
+    return passed >= ASK_LONGEST_MS || (passed >= ASK_WITHIN_MS && looks >= ASK_AT_LEAST);
+  };
+}
 
 /**
  * Makes the call, and repeats it whenever the daemon is lost, until time is up. The call itself restarts a daemon that

@@ -27,8 +27,8 @@ export interface Identity {
 
 export interface Asker extends Identity {
   client(abort?: AbortSignal): ApiClient;
-  /** Repeats the call whenever the daemon is lost, until `untilMs`. */
-  patiently<T>(untilMs: number, abort: AbortSignal, call: () => Promise<T>): Promise<T>;
+  /** Repeats the call whenever the daemon is lost, until it is over. */
+  patiently<T>(isOver: () => boolean, abort: AbortSignal, call: () => Promise<T>): Promise<T>;
   /**
    * Whether the asker may look at this decision by its id. An agent's token needs no rule here: the daemon applies its
    * own.
@@ -43,11 +43,8 @@ export function askerAtSocket(identity: Identity, connection: Omit<Connection, "
   return {
     ...identity,
     client,
-    patiently: (untilMs, abort, call) =>
-      patiently(
-        { health: () => direct(abort).health(), isOver: () => performance.now() >= untilMs, abort },
-        call,
-      ),
+    patiently: (isOver, abort, call) =>
+      patiently({ health: () => direct(abort).health(), isOver, abort }, call),
     // what another session of the same user asked can be awaited here, because its process may have restarted
     mayRead: (it) => identity.agent !== null || (it.source === "request" && it.project === identity.project),
   };
@@ -66,7 +63,7 @@ export function askerInDaemon(
         ...(abort ? { abort } : {}),
         send: (call) => sendInside(inside, call),
       }),
-    patiently: (_untilMs, _abort, call) => call(),
+    patiently: (_isOver, _abort, call) => call(),
     mayRead: (it) =>
       identity.agent !== null || (it.requested_by === identity.named("") && it.project === identity.project),
   };

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers";
 import { z } from "zod";
 import { isDisconnect } from "../client/disconnect.ts";
-import { ASK_WITHIN_MS } from "../client/patience.ts";
+import { askingSince } from "../client/patience.ts";
 import { Refusal } from "../core/model/errors.ts";
 import type { Asker } from "./asker.ts";
 import { listText, standing } from "./words.ts";
@@ -89,7 +89,7 @@ export async function request(
   const { project, cwd } = asker;
   const name = asker.named(toolCall.program);
   const request_key = randomUUID();
-  const decision = await asker.patiently(performance.now() + ASK_WITHIN_MS, toolCall.abort, () =>
+  const decision = await asker.patiently(askingSince(performance.now()), toolCall.abort, () =>
     asker.client(toolCall.abort).requestDecision({
       ...{ project, cwd, as: name, ...asker.origin(), prompt: input.prompt, options: optionsOf(input) },
       ...{ recommend: input.recommend ?? null, context: input.context, urgency: input.urgency ?? null },
@@ -140,10 +140,11 @@ export async function check(
 async function settled(asker: Asker, text: string, untilMs: number, { abort }: ToolCall): Promise<string> {
   const client = asker.client(abort);
   const left = () => Math.max(0, Math.ceil(untilMs - performance.now()));
+  const isOver = () => performance.now() >= untilMs;
   try {
-    const { id } = await asker.patiently(untilMs, abort, () => readable(asker, text, abort));
+    const { id } = await asker.patiently(isOver, abort, () => readable(asker, text, abort));
     return standing(
-      await asker.patiently(untilMs, abort, () => client.awaitDecision(id, { timeout_ms: left() })),
+      await asker.patiently(isOver, abort, () => client.awaitDecision(id, { timeout_ms: left() })),
     );
   } catch (error) {
     if (error instanceof Refusal && error.code === "timeout")

@@ -5,7 +5,7 @@ import type { ApiClient, DecisionView, RequestBody } from "../api/api.ts";
 import { callerAbove } from "../client/ancestry.ts";
 import { connect as connectClient } from "../client/connect.ts";
 import { isDisconnect } from "../client/disconnect.ts";
-import { ASK_WITHIN_MS, patiently } from "../client/patience.ts";
+import { askingSince, patiently } from "../client/patience.ts";
 import { ConfigError, loadConfig } from "../config.ts";
 import { Refusal } from "../core/model/errors.ts";
 import { parseDuration } from "../core/text/duration.ts";
@@ -63,8 +63,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
     const { project, cwd, session = null } = config;
     const given = { project, cwd, session, as: input.as ?? null, options: optionsOf(question) };
     if (input.start === false) await client.health(); // if there is no daemon, say so at once
-    const endsAt = performance.now() + ASK_WITHIN_MS;
-    const patience = { health: () => direct().health(), isOver: () => performance.now() >= endsAt };
+    const patience = { health: () => direct().health(), isOver: askingSince(performance.now()) };
     return patiently(patience, () => client.requestDecision({ ...question, ...given, request_key }));
   }
 

@@ -7,13 +7,17 @@ import type { Context } from "./command.ts";
 import type { Deadline } from "./deadline.ts";
 import { isOver } from "./deadline.ts";
 
-/** Makes the call, and repeats it after each loss of the daemon, until the deadline. */
-export function patiently<T>(context: Context, deadline: Deadline, call: () => Promise<T>): Promise<T> {
+/** Makes the call, and repeats it after each loss of the daemon, until the deadline or until it says so. */
+export function patiently<T>(
+  context: Context,
+  until: Deadline | (() => boolean),
+  call: () => Promise<T>,
+): Promise<T> {
   const { abort, out } = context;
   return patience.patiently(
     {
       health: () => directClient(context, abort).health(),
-      isOver: () => isOver(deadline),
+      isOver: typeof until === "function" ? until : () => isOver(until),
       abort,
       stopped: () => out.say("the daemon was stopped; this continues when it is started again"),
     },

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import type { RequestBody } from "../../api/api.ts";
 import { processesAbove } from "../../client/ancestry.ts";
-import { ASK_WITHIN_MS } from "../../client/patience.ts";
+import { askingSince } from "../../client/patience.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
-import { deadlineAfter, deadlineOf } from "../base/deadline.ts";
+import { deadlineOf } from "../base/deadline.ts";
 import { usage } from "../base/fail.ts";
 import { patiently } from "../base/patience.ts";
 import { textFrom } from "../base/text-from.ts";
@@ -111,8 +111,8 @@ export const command = defineCommand({
       ...(flags["no-file-check"] ? { file_check: false } : {}),
       request_key: randomUUID(),
     };
-    const asking = deadlineAfter(ASK_WITHIN_MS);
-    const decision = await patiently(context, asking, () => client.requestDecision(body));
+    const isOver = askingSince(performance.now());
+    const decision = await patiently(context, isOver, () => client.requestDecision(body));
     if (!flags.wait) {
       if (json) return out.json(decision);
       out.print(decision.id);
