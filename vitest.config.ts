@@ -40,8 +40,8 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
           pool: "threads",
           isolate: false, // they share only modules, which take longer to load than to test
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -51,8 +51,8 @@ export default defineConfig({
           exclude: agents,
           ...workers,
           globalSetup: leftovers,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -62,7 +62,7 @@ export default defineConfig({
           exclude: agents,
           ...workers,
           globalSetup: leftovers,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },
@@ -93,8 +93,8 @@ export default defineConfig({
           include: ["test/web/**/*.test.ts"],
           ...workers,
           globalSetup: leftovers,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -8,6 +8,9 @@ import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 import { hostileFor } from "./support/hostile.ts";
 
+/** A parser that is led astray takes minutes; a busy machine needs some seconds for anything. */
+const SLOW_MS = 30_000;
+
 describe.skipIf(noBrowser)("hostile text", () => {
   it("runs nothing and loads nothing, in every field of a decision and in every state", async () => {
     const project = await webProject();
@@ -46,7 +49,10 @@ describe.skipIf(noBrowser)("hostile text", () => {
       const startedAt = Date.now();
       await page.getByRole("option", { name: title }).click();
       await page.getByRole("heading", { name: title, level: 2 }).waitFor();
-      assert.ok(Date.now() - startedAt < 5000, `${context.slice(0, 10)} took ${Date.now() - startedAt} ms`);
+      assert.ok(
+        Date.now() - startedAt < SLOW_MS,
+        `${context.slice(0, 10)} took ${Date.now() - startedAt} ms`,
+      );
     }
   });
 });
@@ -59,7 +65,7 @@ async function lookAtEach(ids: string[]): Promise<string[]> {
   const app = document.querySelector("#app") as HTMLElement;
   for (const id of ids) {
     location.hash = `#/decision/${id}`;
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     while (!document.getElementById(`title-${id}`)) {
       if (Date.now() > deadline) return [...bad, `${id} is not shown`];
       await new Promise((resolve) => setTimeout(resolve));

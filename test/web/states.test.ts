@@ -10,11 +10,11 @@ describe.skipIf(noBrowser)("the page", () => {
     const project = await webProject();
     const page = await inboxOf(project, size);
     await page.getByText("Nothing is waiting for you.").waitFor();
-    assert.equal(await page.title(), "Oddjobs");
+    await page.waitForFunction(() => document.title === "Oddjobs");
     await assertAccessible(page, "nothing waits");
     await ask(project, { prompt: "Ship it?" });
     await page.getByRole("option", { name: "Ship it?" }).waitFor();
-    assert.equal(await page.title(), "(1) Oddjobs");
+    await page.waitForFunction(() => document.title === "(1) Oddjobs");
   });
 
   it("tells somebody who is not logged in how to log in, and a link works once", async () => {
@@ -41,7 +41,9 @@ describe.skipIf(noBrowser)("the page", () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?", urgency: "high" });
     const page = await inboxOf(project);
+    await page.getByRole("heading", { name: "Ship it?" }).waitFor();
     await page.keyboard.press("t");
+    await page.locator("textarea:focus, input:focus").waitFor();
     await page.keyboard.type("Not on a Friday");
     await killDaemon(project);
     await page.getByText("The daemon can't be reached.").waitFor();
@@ -68,7 +70,9 @@ describe.skipIf(noBrowser)("the page", () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?" });
     const page = await inboxOf(project);
+    await page.getByRole("heading", { name: "Ship it?" }).waitFor();
     await page.keyboard.press("2");
+    await page.getByRole("button", { name: "Send: No" }).waitFor();
     await answer(project, id, 1);
     await page.getByText(/answered by .* \(api\): Yes/).waitFor();
     await page.keyboard.press("Enter");

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)("few steps", () => {
 
   it("four keys approve five identical commands and take all of it back", async () => {
     const push = { tool: "Bash", input: { command: "npm run lint -- --fix" } };
-    const stage = await agentStage({ lints: { scenario: { turns: [[push]] } } }, undoAfter(30));
+    const stage = await agentStage({ lints: { scenario: { turns: [[push]] } } }, undoAfter(120));
     const runs = await Promise.all([1, 2, 3, 4, 5].map(() => stage.job("lints")));
     const asked = await Promise.all(runs.map((it) => it.asked("approval")));
     const page = await inboxOf(stage);
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)("few steps", () => {
   });
 
   it("opens a group to answer only some of it", async () => {
-    const project = await webProject(30);
+    const project = await webProject(120);
     for (const name of ["ana", "ben", "cleo"]) await ask(project, { as: name, prompt: "Restart the web?" });
     const page = await inboxOf(project);
     const row = page.getByRole("listbox").getByRole("option");

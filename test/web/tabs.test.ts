@@ -6,7 +6,7 @@ import { agentStage } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
-import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
+import { DESK, inboxOf, noBrowser, PATIENCE_MS } from "./support/browser.ts";
 
 /** More than a browser has connections for a host. */
 const MANY = 8;
@@ -16,7 +16,7 @@ async function moreTabs(first: Page, count: number): Promise<Page[]> {
   const tabs: Page[] = [];
   for (let n = 0; n < count; n++) {
     const tab = await first.context().newPage();
-    tab.setDefaultTimeout(20_000);
+    tab.setDefaultTimeout(PATIENCE_MS);
     await tab.goto(new URL(first.url()).origin);
     await tab.waitForFunction(() => document.title !== "(?) Oddjobs" && document.title !== "");
     tabs.push(tab);
@@ -70,8 +70,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
       await tabs.shift()?.close();
       await asking;
       const count = (gone + 1) * 10;
-      for (const tab of tabs)
-        await tab.waitForFunction((it) => document.title === `(${it}) Oddjobs`, count, { timeout: 20_000 });
+      for (const tab of tabs) await tab.waitForFunction((it) => document.title === `(${it}) Oddjobs`, count);
       assert.equal(streams(), 1, "one of them has the stream now");
     }
   });

@@ -188,7 +188,7 @@ function runOf(stage: Stage, owner: string, agent: string, record: string): Run 
   const lines = () =>
     (fs.existsSync(record) ? fs.readFileSync(record, "utf8") : "")
       .split("\n")
-      .filter((it) => it !== "")
+      .slice(0, -1) // whatever has no end yet is being written
       .map((it) => JSON.parse(it) as Told);
   const told = (kind?: string) => lines().filter((it) => kind === undefined || it.kind === kind);
   const ofOwner = () => events.filter((it) => it.id === owner || it.job_id === owner);

@@ -23,6 +23,9 @@ export const SIZES = [
   ["on a desk, 1440x900", DESK],
 ] as const;
 
+/** Nobody waits that long unless something is wrong; a busy machine may need a good part of it. */
+export const PATIENCE_MS = 60_000;
+
 let browser: Promise<Browser> | null = null;
 
 afterAll(async () => {
@@ -50,7 +53,7 @@ export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox>
   const context = await (await browser).newContext({ reducedMotion: "reduce", ...size });
   const troubles: string[] = [];
   const page = Object.assign(await context.newPage(), { troubles });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on("pageerror", (error) => troubles.push(String(error)));
   page.on("console", (it) => {
     if (it.type() === "error" || it.type() === "warning") troubles.push(it.text());
