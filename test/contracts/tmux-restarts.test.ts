@@ -122,7 +122,7 @@ describe("a tmux server without terminals", () => {
     process.kill(server, "SIGSTOP");
     const begun = Date.now();
     await world.terminals.close().finally(() => process.kill(server, "SIGCONT"));
-    assert.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - begun < 60_000, `${Date.now() - begun} ms`);
     assert.match(world.journal.join("\n"), /tmux was left alone/);
   });
 

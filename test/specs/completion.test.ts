@@ -99,7 +99,7 @@ describe("oj __complete", () => {
       stderr: "",
       code: 0,
     });
-    assert.ok(performance.now() - from < 5000, "a Tab must not hang");
+    assert.ok(performance.now() - from < 30_000, "a Tab must not hang");
     process.kill(pid, "SIGCONT");
   });
 });

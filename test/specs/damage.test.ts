@@ -48,7 +48,7 @@ function events(project: Project, count: number): Promise<Recorded[]> {
       response.on("end", () => reject(new Error(`the stream ended: ${text}`)));
     });
     request.on("error", reject);
-    request.setTimeout(20_000, () => reject(new Error("the stream says nothing any more")));
+    request.setTimeout(60_000, () => reject(new Error("the stream says nothing any more")));
   });
 }
 

@@ -80,12 +80,12 @@ for (const [door, open] of DOORS) {
       );
       const told: unknown[] = [];
       const limit = {
-        timeout: 5500,
+        timeout: 11_000,
         resetTimeoutOnProgress: true,
         onprogress: (it: unknown) => told.push(it),
       };
       const result = mcp.client.callTool(
-        { name: "await_decision", arguments: { id, wait_seconds: 7 } },
+        { name: "await_decision", arguments: { id, wait_seconds: 13 } },
         limit,
       );
       assert.match(JSON.stringify((await result).content), /still pending/);
@@ -152,7 +152,7 @@ for (const [door, open] of DOORS) {
       const project = await tempProject();
       const mcp = await connected(await open(project));
       const id = idIn(await mcp.ask("request_decision", yesOrNo("Go?")));
-      const waiting = mcp.ask("await_decision", { id }, { timeout: 10_000 }).catch((error: Error) => error);
+      const waiting = mcp.ask("await_decision", { id }, { timeout: 60_000 }).catch((error: Error) => error);
       await killDaemon(project);
       await project.run("decision", "resolve", id, "1");
       const said = await waiting;
@@ -242,7 +242,7 @@ describe("hostile input", () => {
     mcp.child.stdin.end(`{"jsonrpc":"2.0","id":4,"meth`);
     const before = Date.now();
     assert.equal(await mcp.ended, 0);
-    assert.ok(Date.now() - before < 5000, "it ended soon");
+    assert.ok(Date.now() - before < 30_000, "it does not wait for the answer");
     assert.equal((await show(project, id)).state, "pending");
   });
 

@@ -15,7 +15,8 @@ interface Conflict {
   error: { code: string; message: string; details: { answer: Decision["answer"] } };
 }
 
-const DECISIONS = 200;
+/** `OJ_FOUGHT_OVER=200` for more. */
+const DECISIONS = Number(process.env.OJ_FOUGHT_OVER ?? 60);
 const RESOLVERS = 64;
 /** Decisions that are fought over at the same time. */
 const AT_ONCE = 4;

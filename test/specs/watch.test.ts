@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { describe, it } from "vitest";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
+import { undoAfter } from "./support/settings.ts";
 import { openTerminal } from "./support/terminal.ts";
 
 interface View {
   id: string;
   state: string;
   title: string;
-  held: object | null;
+  held: { answer: { text: string | null } } | null;
   answer: { labels: string[]; text: string | null; message: string | null; via: string } | null;
 }
 
@@ -26,13 +25,7 @@ async function ask(project: Project, title: string, ...more: string[]): Promise<
 }
 
 /** A project whose answers from the inbox go out after a second. */
-async function quickProject(): Promise<Project> {
-  const project = await tempProject();
-  const folder = path.join(project.home, ".config/oj");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, "config.toml"), "[undo]\nwatch_s = 1\n");
-  return project;
-}
+const quickProject = () => tempProject({}, undoAfter(1));
 
 const shown = (project: Project, id: string) => project.json<View>("decision", "show", id);
 
@@ -60,7 +53,7 @@ describe("oj decision watch", () => {
     });
 
   it("takes the answer back with u, and sends another one", async () => {
-    const project = await tempProject();
+    const project = await tempProject({}, undoAfter(600));
     const id = await ask(project, "Ship it?");
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
     await terminal.shows(/▶.*Ship it\?[\s\S]*1 +Yes/);
@@ -73,8 +66,8 @@ describe("oj decision watch", () => {
     await terminal.shows(/your words:/);
     await terminal.type("neither; ask again on monday");
     await terminal.press("Enter");
-    const { answer } = await settled(project, id);
-    assert.equal(answer?.text, "neither; ask again on monday");
+    const held = await project.until(async () => (await shown(project, id)).held, "another answer");
+    assert.equal(held.answer.text, "neither; ask again on monday");
   });
 
   it("says who was first, and pauses, when the decision in focus is answered elsewhere", async () => {

@@ -106,7 +106,7 @@ describe("a browser that is logged in", () => {
       const statuses: number[] = [];
       const pages = Array.from({ length: 8 }, async () => {
         while (!isUp) {
-          const signal = AbortSignal.timeout(15_000);
+          const signal = AbortSignal.timeout(60_000);
           const reply = await fetch(`${origin}/api/health`, { headers, signal }).catch((error: Error) => {
             assert.notEqual(error.name, "TimeoutError", "a request was taken and never answered");
             return null; // nobody listens yet

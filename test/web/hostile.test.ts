@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)("hostile text", () => {
     await page.locator(".row").first().waitFor();
     const ids = views.map((it) => it.id);
     assert.deepEqual(await page.evaluate(lookAtEach, ids), []);
-  }, 300_000);
+  }, 900_000);
 
   it("that is slow to parse is shown as is, at once", async () => {
     const project = await webProject();

@@ -9,7 +9,7 @@ import type { Inbox } from "./support/browser.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 
 /** `OJ_RACE_ROUNDS=200` for more. */
-const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 30);
+const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 18);
 const ROUND_MS = 30_000;
 const ARRIVE = 50;
 const SETTLED = 10;
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)("a person who goes elsewhere while the page goes on t
   it("gets where they wanted", async () => {
     const project = await webProject();
     const page = await inboxOf(project);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 6; round++) {
       const first = await ask(project, { prompt: `First ${round}?` });
       await ask(project, { prompt: `Next ${round}?` });
       const wanted = await ask(project, { prompt: `Wanted ${round}?` });

@@ -340,7 +340,7 @@ function eventsUpTo({ stateDir }: Stage, seq: number): Promise<string[]> {
       },
     );
     request.on("error", reject);
-    request.setTimeout(20_000, () => reject(new Error("the stream says nothing any more")));
+    request.setTimeout(60_000, () => reject(new Error("the stream says nothing any more")));
   });
 }
 

@@ -8,7 +8,7 @@ const DONE = { signal: "done" };
 
 const plays = (ms: number) => ({
   scenario: { turns: [[{ say: "Off I go." }, { hang: ms }, { say: "Done." }, DONE]] },
-  more: `hung_after = "2s"`,
+  more: `hung_after = "1s"`,
 });
 
 describe("an agent that hangs", () => {
@@ -34,7 +34,7 @@ describe("an agent that hangs", () => {
   });
 
   it("is no longer asked about once it goes on by itself", async () => {
-    const stage = await agentStage({ slow: plays(5000) });
+    const stage = await agentStage({ slow: plays(10_000) });
     const run = await stage.job("slow");
     const { id } = await run.asked("idle");
     const { reason } = await untilWithdrawn(stage, id);

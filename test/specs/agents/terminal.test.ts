@@ -54,7 +54,7 @@ describe("a question that is answered first in the terminal", () => {
     const run = await stage.job("builds");
     const { id } = await run.asked("approval");
     await stage.shows(run, /❯ 1\. Yes/);
-    await new Promise((resolve) => setTimeout(resolve, 1500)); // a person reads first
+    await new Promise((resolve) => setTimeout(resolve, 4000)); // a person reads first, and the daemon looks once a second
     await stage.press(run, "1");
     assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
     assert.equal((await run.view()).status, "working");

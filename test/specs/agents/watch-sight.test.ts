@@ -122,7 +122,7 @@ const isHeld = async (stage: Stage, id: string) =>
 async function approve(stage: Stage, terminal: Terminal, id: string, label: string): Promise<string> {
   let seen = "";
   for (let screens = 0; screens < 60; screens += 1) {
-    await terminal.press("Escape"); // the words of the last refusal go
+    if (screens > 0) await terminal.press("Escape"); // the words of the last refusal go
     const screen = await stage.until(async () => {
       const now = await terminal.screen();
       return MISSING.test(now) ? null : now;
@@ -131,16 +131,28 @@ async function approve(stage: Stage, terminal: Terminal, id: string, label: stri
     const option = screen.split("\n").find((it) => new RegExp(`\\d +(● +)?${escaped(label)}`).test(it));
     const number = /(\d) +(?:● +)?\S/.exec(option?.replace(/^.*│/, "") ?? "")?.[1];
     assert.ok(number !== undefined, `${label} is in sight:\n${screen}`);
-    await terminal.press(number, "Enter");
-    const isTaken = await stage.until(async () => {
-      if (await isHeld(stage, id)) return "yes";
-      return MISSING.test(await terminal.screen()) ? "no" : null;
-    }, `an answer to ${id}, or what is missing`);
+    let [after, pressed_at] = ["", 0];
+    const isTaken = await stage
+      .until(async () => {
+        // on a busy machine an Esc and the next key may arrive together, and count as one with Alt
+        if (Date.now() - pressed_at > AGAIN_MS) {
+          await terminal.press(number, "Enter");
+          pressed_at = Date.now();
+        }
+        if (await isHeld(stage, id)) return "yes";
+        after = await terminal.screen();
+        return MISSING.test(after) ? "no" : null;
+      }, `an answer to ${id}, or what is missing`)
+      .catch((error: Error) => {
+        throw new Error(`${error.message}:\n${screen}\nand after ${number} and Enter:\n${after}`);
+      });
     if (isTaken === "yes") return seen;
     await terminal.press("J");
   }
   return assert.fail(`${id} is never taken:\n${await terminal.screen()}`);
 }
+
+const AGAIN_MS = 10_000;
 
 /** The line above the keys says what is missing. */
 const MISSING = /^\d+ more screens?: J/m;
@@ -150,9 +162,9 @@ function escaped(words: string): string {
 }
 
 describe("in a real terminal, of every source", () => {
-  for (const [columns, rows] of SIZES)
-    it(`the exact action is on the screen before its approval is taken, at ${columns}x${rows}`, async () => {
-      const { stage, ids } = await everyCase();
+  it("the exact action is on the screen before its approval is taken, at every size", async () => {
+    const { stage, ids } = await everyCase();
+    for (const [columns, rows] of SIZES) {
       const terminal = await openTerminal(stage, ["decision", "watch"], { columns, rows });
       await terminal.shows(/9 waiting for you/);
       for (const [name, { acts, tokens }] of Object.entries(CASES)) {
@@ -162,14 +174,19 @@ describe("in a real terminal, of every source", () => {
         await terminal.press("Enter");
         await terminal.shows(/1 of 9 waiting[\s\S]*1 +\S/);
         const seen = await approve(stage, terminal, id, acts);
-        for (const token of tokens) assert.ok(seen.includes(token), `${token} of ${name} was seen:\n${seen}`);
+        for (const token of tokens)
+          assert.ok(seen.includes(token), `${token} of ${name} was seen at ${columns}x${rows}:\n${seen}`);
         await terminal.shows(/u take it back/);
         await terminal.press("u");
         await terminal.shows(/was taken back/);
         await terminal.press("a");
         await terminal.shows(/ 9 waiting for you/);
       }
-    });
+      await terminal.press("q");
+      await stage.until(terminal.isOver, "the end of the inbox");
+      await terminal.close();
+    }
+  });
 
   it("nothing is taken in a window that is too small for the options", async () => {
     const { stage, ids } = await everyCase();

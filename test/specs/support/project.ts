@@ -71,6 +71,7 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
     OJ_USER: "ana",
     LANG: "C.UTF-8",
     TMPDIR: os.tmpdir(),
+    ...(process.env.OJ_TEST_CACHE ? { XDG_CACHE_HOME: process.env.OJ_TEST_CACHE } : {}),
     ...given.env,
   };
   const started: Running[] = [];

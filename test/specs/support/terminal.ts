@@ -21,7 +21,10 @@ export interface Terminal {
   type(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
   isOver(): Promise<boolean>;
+  close(): Promise<void>;
 }
+
+let openedSoFar = 0;
 
 interface Size {
   columns: number;
@@ -50,17 +53,32 @@ async function opened(
     "-e",
     `${name}=${value}`,
   ]);
+  const name = `t${++openedSoFar}`;
+  const at = `=${name}:`; // a project may have several open
   await tmux(
-    ...["new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", project.dir, ...given, command],
+    ...[
+      "new-session",
+      "-d",
+      "-s",
+      name,
+      "-x",
+      `${columns}`,
+      "-y",
+      `${rows}`,
+      "-c",
+      project.dir,
+      ...given,
+      command,
+    ],
     ...[";", "set-option", "-g", "remain-on-exit", "on"],
   );
   onTestFinished(async () => {
     await tmux("kill-server").catch(() => {});
   });
-  const screen = () => tmux("capture-pane", "-p");
+  const screen = () => tmux("capture-pane", "-p", "-t", at);
   return {
     screen,
-    history: () => tmux("capture-pane", "-p", "-S", "-"),
+    history: () => tmux("capture-pane", "-p", "-S", "-", "-t", at),
     async shows(pattern) {
       let last = "";
       return project
@@ -73,14 +91,17 @@ async function opened(
         });
     },
     async press(...keys) {
-      for (const key of keys) await tmux("send-keys", key);
+      for (const key of keys) await tmux("send-keys", "-t", at, key);
     },
     async type(text) {
-      await tmux("send-keys", "-l", text);
+      await tmux("send-keys", "-t", at, "-l", text);
     },
     async resize(width, height) {
-      await tmux("resize-window", "-x", `${width}`, "-y", `${height}`);
+      await tmux("resize-window", "-t", at, "-x", `${width}`, "-y", `${height}`);
     },
-    isOver: async () => (await tmux("display-message", "-p", "#{pane_dead}")).trim() === "1",
+    isOver: async () => (await tmux("display-message", "-p", "-t", at, "#{pane_dead}")).trim() === "1",
+    async close() {
+      await tmux("kill-session", "-t", at);
+    },
   };
 }
