@@ -71,6 +71,11 @@ export const defaults = {
     web_s: 5,
     cli_s: 0,
     api_s: 0,
+    slack_s: 0,
+    mail_s: 0,
+    push_s: 0,
+    ntfy_s: 0,
+    telegram_s: 0,
   },
   notices: {
     /** True: nothing rings, pops up or shows on the desktop. The inboxes and their counts stay as they are. */

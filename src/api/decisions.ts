@@ -7,6 +7,7 @@ import { DECISION_STATES, VIAS } from "../core/model/decision-types.ts";
 import type { RunId } from "../core/model/ids.ts";
 import { OUTCOMES } from "../core/model/outcome.ts";
 import type { Recipient } from "../core/model/queue-types.ts";
+import { CHANNEL_KINDS, NOTICE_STATES } from "../core/model/reach-types.ts";
 import {
   agentId,
   crewId,
@@ -148,6 +149,19 @@ export const decision = z
     edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
     /** The template of the request that must follow this answer. */
     successor: z.string().nullable(),
+    /** Who was told of it, by which kind of channel: one entry for each person and channel. */
+    notices: z.array(
+      z.object({
+        channel: z.enum(CHANNEL_KINDS),
+        /** The person, or the name of what hears of every decision. */
+        to: z.string(),
+        state: z.enum(NOTICE_STATES),
+        at_ms: z.number(),
+        error: z.string().nullable(),
+      }),
+    ),
+    /** Why nobody was notified; null if somebody was, or if nobody is configured to be. */
+    not_notified: z.string().nullable(),
   })
   .openapi("Decision");
 export type DecisionView = z.infer<typeof decision>;

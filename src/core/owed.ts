@@ -6,15 +6,19 @@ import type { Agent, Parcel } from "./model/agent-types.ts";
 import type { Effect } from "./model/effects.ts";
 import { effectKey } from "./model/effects.ts";
 import type { Event } from "./model/events.ts";
+import { faceOf, isDue } from "./model/face.ts";
 import type { AgentId, DecisionId, JobId, OwnerId } from "./model/ids.ts";
 import type { Job } from "./model/job-types.ts";
 import { hasEnded, stepOf } from "./model/job-types.ts";
 import type { State } from "./model/state/state.ts";
-import { isDue } from "./outbox/agent-life.ts";
+import { isDue as isStartDue } from "./outbox/agent-life.ts";
 import { hasRoom, isSame } from "./outbox/room.ts";
 
-/** Every chore that is due in this state, whether or not it has been started. */
-export function owed(state: Readonly<State>): Effect[] {
+/**
+ * Every chore that is due in this state, whether or not it has been started. `routes`: somebody is configured to hear of
+ * decisions.
+ */
+export function owed(state: Readonly<State>, routes = false): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.active) {
     const job = state.jobs.get(id);
@@ -23,6 +27,8 @@ export function owed(state: Readonly<State>): Effect[] {
   for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const id of state.held) effects.push(...releaseOf(state, id));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
+  for (const id of state.untold) effects.push(...tellOf(state, id));
+  if (routes) for (const id of state.pending) effects.push(...routeOf(state, id));
   return effects;
 }
 
@@ -34,11 +40,12 @@ export function effectsOf(
   state: Readonly<State>,
   events: readonly Event[],
   except: ReadonlySet<Owing>,
+  routes = false,
 ): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
     if (except.has(id)) continue;
-    effects.push(...owedFor(state, id));
+    effects.push(...owedFor(state, id, routes));
     const agent = state.agents.get(id as AgentId);
     if (agent) effects.push(...owedBehind(state, agent, except));
   }
@@ -48,7 +55,7 @@ export function effectsOf(
 /** Whether this chore is still due. Looks only at whatever owes it. */
 export function isOwed(state: Readonly<State>, effect: Effect): boolean {
   const key = effectKey(effect);
-  return owedFor(state, owingOf(effect)).some((it) => effectKey(it) === key);
+  return owedFor(state, owingOf(effect), true).some((it) => effectKey(it) === key);
 }
 
 /** Whatever owes this chore. */
@@ -58,7 +65,7 @@ export function owingOf(effect: Effect): Owing {
 }
 
 /** What this job, crew, agent or decision owes. */
-export function owedFor(state: Readonly<State>, id: Owing): Effect[] {
+export function owedFor(state: Readonly<State>, id: Owing, routes = false): Effect[] {
   const job = state.jobs.get(id as JobId);
   const trash = state.trash.get(id as OwnerId);
   const agent = state.agents.get(id as AgentId);
@@ -67,6 +74,8 @@ export function owedFor(state: Readonly<State>, id: Owing): Effect[] {
     ...(trash ? [{ type: "purge-job" as const, ...trash }] : []),
     ...(agent ? owedByAgent(state, agent) : []),
     ...releaseOf(state, id as DecisionId),
+    ...tellOf(state, id as DecisionId),
+    ...(routes ? routeOf(state, id as DecisionId) : []),
   ];
 }
 
@@ -77,7 +86,7 @@ export type Owing = OwnerId | AgentId | DecisionId;
 export function touched(events: readonly Event[]): Set<Owing> {
   const ids = new Set<Owing>();
   for (const event of events) {
-    if (/^(job|crew|agent|decision):/.test(event.type)) ids.add((event as { id: Owing }).id);
+    if (/^(job|crew|agent|decision|notice):/.test(event.type)) ids.add((event as { id: Owing }).id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;
@@ -91,6 +100,24 @@ function releaseOf({ decisions, held }: Readonly<State>, decision_id: DecisionId
   return [{ type: "release-answer", decision_id, project: decision.project, from_ms, until_ms }];
 }
 
+function routeOf({ decisions, pending, routed }: Readonly<State>, decision_id: DecisionId): Effect[] {
+  const decision = pending.has(decision_id) && !routed.has(decision_id) && decisions.get(decision_id);
+  return decision ? [{ type: "route", decision_id, project: decision.project }] : [];
+}
+
+/** A message that does not show how the decision stands, or was not sent at all. */
+function tellOf({ decisions, untold }: Readonly<State>, decision_id: DecisionId): Effect[] {
+  const decision = untold.has(decision_id) ? decisions.get(decision_id) : undefined;
+  if (!decision?.reach) return [];
+  const { project, reach } = decision;
+  const face = faceOf(decision);
+  return reach.notices.flatMap((it): Effect[] => {
+    if (!isDue(it, decision)) return [];
+    const until_ms = it.shows === null ? (it.digest_at_ms ?? 0) : 0;
+    return [{ type: "tell", decision_id, project, key: it.key, face, from_ms: it.at_ms, until_ms }];
+  });
+}
+
 /**
  * One thing at a time: first stop or start the agent, then run its gate, then wake it and deliver what it must be told.
  */
@@ -98,7 +125,7 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   const { id: agent_id, project, incarnation } = agent;
   if (agent.status === "ended") return [];
   if (agent.stopping) return [{ type: "stop-agent", agent_id, project, incarnation }];
-  if (isDue(agent))
+  if (isStartDue(agent))
     return hasRoom(state, agent) ? [{ type: "start-agent", agent_id, project, incarnation }] : [];
   if (agent.gate) return [{ type: "run-gate", agent_id, ...gateRunOf(state, agent, agent.gate) }];
   const effects: Effect[] = [];
@@ -119,7 +146,7 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
 function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Owing>): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
   const waiting = [...state.agents.values()].filter(
-    (it) => isSame(it, agent) && isDue(it) && !except.has(it.id),
+    (it) => isSame(it, agent) && isStartDue(it) && !except.has(it.id),
   );
   return waiting.flatMap((it) => owedByAgent(state, it));
 }

@@ -9,10 +9,13 @@ import { hungAfterMs, isQuietNow } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { settledOf } from "../core/decision/settled.ts";
+import type { JobId } from "../core/model/ids.ts";
 import { returnedAll } from "../core/outbox/queue.ts";
 import { owed } from "../core/owed.ts";
 import { lostDialogs } from "../core/session/dialog.ts";
 import type { Damage, Ports } from "../ports.ts";
+import { reachConfig } from "../reach-config/read.ts";
+import { readSecret } from "../reach-config/secret.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
 import type { Chores } from "./engine/chores.ts";
@@ -39,6 +42,7 @@ import { userName } from "./http/principal.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
+import { startReach } from "./reach/reach.ts";
 import { startLogins } from "./secrets/logins.ts";
 import { mcpTokens } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
@@ -100,19 +104,32 @@ async function start(
     hungAfterMs: hungAfterMs(config.settings),
   });
   releasers.add("the agents", () => agents.stop());
-  const { perform, recovering } = performer(ports, config.env, agents.perform, async (job_id) => {
+  const isQuiet = () => isQuietNow(config);
+  const reachFile = reachConfig(config, (problem) => journal.warn("the config has problems", { problem }));
+  let port = 0;
+  const base = () => reachFile().config.webUrl ?? `http://127.0.0.1:${port}`;
+  const reach = startReach(engine, ports, {
+    dir: config.stateDir,
+    settings: config.settings,
+    read: reachFile,
+    secret: (file) => readSecret(file, config),
+    isQuiet,
+    addresses: { base, link: () => null },
+  });
+  releasers.add("the channels", () => reach.stop());
+  const markOf = async (job_id: JobId) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
-  });
+  };
+  const { perform, recovering } = performer(ports, config.env, agents.perform, markOf, reach.perform);
   recovering(owed(state));
-  const chores = startChores(engine, ports, perform);
+  const chores = startChores(engine, ports, perform, reach.hears);
   const killMs = config.settings.jobs.kill_after_s * 1000;
   releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
   const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
   releasers.add("the watchdog", () => watchdog.stop());
-  const isQuiet = () => isQuietNow(config);
   startNotifications(engine, ports, isQuiet);
-  const notices = startDecisionNotices(engine, ports, isQuiet);
+  const notices = startDecisionNotices(engine, ports, () => isQuiet() || reach.hasRoutes());
   releasers.add("the notices", () => notices.stop());
   startJobLog(engine, ports);
 
@@ -148,6 +165,7 @@ async function start(
   );
   releasers.add("the agents' reports", () => agents.stop()); // before the agents' connections break
   hookUrl = hookServer.url;
+  port = hookServer.port;
   const service: Service = {
     engine,
     agents,
@@ -179,6 +197,7 @@ async function start(
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await agents.finding.find();
   await agents.quiet.begin();
+  await reach.begin();
   await chores.begin();
   await watchdog.begin();
   // a damaged log may have lost the events that the leftovers belong to

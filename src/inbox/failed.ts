@@ -118,6 +118,8 @@ function viewOf(run: FailedRun): DecisionView {
     ended: null,
     delivery: { state: "none", attempts: 0, error: null, at_ms: null },
     successor: null,
+    notices: [],
+    not_notified: null,
   };
 }
 

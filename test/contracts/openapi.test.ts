@@ -86,6 +86,15 @@ const OTHERS = {
   "../bad/.oj/runbooks/all.hcl": `${RUNBOOK}\ncommand "wrong" { run = { job = "relese" } }\n`,
 };
 
+const SETTINGS = `
+[undo]
+watch_s = 60
+[person.ana]
+[[route]]
+notify = ["ana"]
+via    = ["desktop"]
+`;
+
 const STREAMS = ["GET /agents/{id}/screens", "GET /events"];
 
 const write = (event: string) => ({
@@ -117,7 +126,7 @@ const plan = {
 
 /** A daemon in which everything happens that can, and what it answered to each call, by its route. */
 async function everything() {
-  const daemon = await fakeDaemon({ ".oj/runbooks/all.hcl": RUNBOOK, ...OTHERS }, "[undo]\nwatch_s = 60\n");
+  const daemon = await fakeDaemon({ ".oj/runbooks/all.hcl": RUNBOOK, ...OTHERS }, SETTINGS);
   const { call, run, hook, events, ports, dir, tokenOf } = daemon;
   ports.shell.onRun = ({ script }) => {
     if (script.includes("sleep")) return { endless: true };

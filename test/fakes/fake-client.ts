@@ -45,6 +45,8 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     supersedes: null,
     superseded_by: null,
     successor: null,
+    notices: [],
+    not_notified: null,
     prompt_key: null,
     recipient: null,
     questions: [],

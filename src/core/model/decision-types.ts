@@ -2,6 +2,7 @@
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
+import type { Reach } from "./reach-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
 
 export const SOURCES = [
@@ -205,6 +206,8 @@ export type Decision = Fixed<{
   answer: Answer | null;
   ended: Ending | null;
   delivery: Delivery;
+  /** Absent until it was routed, and where nobody is configured to hear of decisions. */
+  reach?: Reach;
 }>;
 
 /** The step whose script asked, and the run of that step; a step that is entered again has a new run. */

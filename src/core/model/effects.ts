@@ -20,7 +20,20 @@ export type Effect =
       workspace: Workspace | null;
       agents?: readonly AgentId[];
     }
+  | ReachEffect
   | AgentEffect;
+
+export type ReachEffect =
+  /** Nobody has looked yet who hears of this decision. */
+  | { type: "route"; decision_id: DecisionId; project: string }
+  /** A notice has not been sent, or shows another face than the decision has now. */
+  | ({ type: "tell"; decision_id: DecisionId; project: string; key: string; face: string } & Wait);
+
+/** Not before `until_ms`, which was set at `from_ms`. */
+interface Wait {
+  from_ms: number;
+  until_ms: number;
+}
 
 export type AgentEffect =
   | { type: "start-agent"; agent_id: AgentId; project: string; incarnation: number }
@@ -65,6 +78,9 @@ export function effectKey(effect: Effect): string {
   if (effect.type === "deliver")
     return `deliver:${effect.parcel.id}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "release-answer") return `release-answer:${effect.until_ms}:${effect.decision_id}`;
+  if (effect.type === "route") return `route:${effect.decision_id}`;
+  if (effect.type === "tell")
+    return `tell:${effect.key}:${effect.face}:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "wake-agent") return `wake-agent:${effect.until_ms}:${effect.agent_id}`;
   if ("agent_id" in effect) return `${effect.type}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "run-shell" || effect.type === "stop-shell") return `${effect.type}:${effect.run_id}`;

@@ -16,6 +16,7 @@ import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { Choice, JobEnding, JobRecord, Sight, Workspace } from "./job-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
+import type { NoticeFact } from "./reach-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
 
@@ -28,7 +29,16 @@ export interface Stamp {
 export type Event = Fact & Stamp;
 
 export type Fact = Fixed<
-  DecisionFact | JobFact | StepFact | AgentFact | CrewFact | SessionFact | QueueFact | EffectFact | LogFact
+  | DecisionFact
+  | NoticeFact
+  | JobFact
+  | StepFact
+  | AgentFact
+  | CrewFact
+  | SessionFact
+  | QueueFact
+  | EffectFact
+  | LogFact
 >;
 
 export type DecisionFact =

@@ -1,5 +1,6 @@
 /** What is recorded about reaching people: who hears of a decision, by which channel, and what happens while nobody answers. */
 import type { Fixed } from "./fixed.ts";
+import type { DecisionId } from "./ids.ts";
 
 export const CHANNEL_KINDS = [
   "desktop",
@@ -54,10 +55,13 @@ export type Notice = Fixed<{
   kind: ChannelKind;
   /** The person's name; null for a room. */
   person: string | null;
+  /** The people it is for: only they may answer. Empty where nobody answers. */
+  names: string[];
   /** The address, as people know it. */
   to: string;
   reason: NoticeReason;
   state: NoticeState;
+  /** Failures on record since it was owed or last sent. */
   attempts: number;
   error: string | null;
   at_ms: number;
@@ -65,4 +69,37 @@ export type Notice = Fixed<{
   ref: string | null;
   /** The face of the decision that the message shows (see `faceOf`); null before it was sent. */
   shows: string | null;
+  /** The face that could not be shown, so that nobody tries again; null if there is none. */
+  gave_up: string | null;
+  /** Not to be tried before: the service said so, or the last try failed. */
+  retry_at_ms: number | null;
+  /** A digest goes out at this time, with everything that waits for it. */
+  digest_at_ms?: number;
+  /** Every decision that the message is about, if there are several. */
+  together?: DecisionId[];
+  /** The notice that this one stands in for. */
+  instead_of?: string;
+  /** It tells of what happens rather than whom it waits for: sent even if the decision is settled by then. */
+  is_log?: boolean;
 }>;
+
+/** A notice as it is owed, before anything was tried. */
+export type NewNotice = Omit<
+  Notice,
+  "state" | "attempts" | "error" | "at_ms" | "ref" | "shows" | "gave_up" | "retry_at_ms" | "together"
+>;
+
+/** Somebody who could not be reached, and why. */
+export type Missed = Fixed<{ name: string; why: string }>;
+
+/** Who was told of a decision. Absent until it was routed, and where nothing is configured. */
+export type Reach = Fixed<{ notices: Notice[]; missed: Missed[] }>;
+
+export type NoticeFact = { id: DecisionId; project: string } & (
+  | { type: "notice:owed"; notices: NewNotice[]; missed: Missed[] }
+  /** `together`: every decision in the message, if there are several. */
+  | { type: "notice:sent"; key: string; ref: string | null; shows: string; together?: DecisionId[] }
+  | { type: "notice:changed"; key: string; ref: string | null; shows: string }
+  /** `retry_at_ms` is null if it is not tried again. `face`: what should have been shown; null: the first message. */
+  | { type: "notice:failed"; key: string; error: string; face: string | null; retry_at_ms: number | null }
+);

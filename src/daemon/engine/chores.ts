@@ -35,6 +35,7 @@ const MAY_TAKE_LONG: readonly Effect["type"][] = [
   "run-gate",
   "make-workspace",
   "remove-workspace",
+  "tell", // for as long as a service is away
 ];
 
 /** Records an outcome. If the store can't be written to, it tries again until it can: an outcome is never dropped. */
@@ -46,6 +47,8 @@ export function startChores(
   engine: Engine,
   ports: Pick<Ports, "clock" | "journal">,
   perform: Perform,
+  /** Whether somebody is configured to hear of decisions. */
+  hears: () => boolean = () => false,
 ): Chores {
   const { clock, journal } = ports;
   const active = new Map<string, Promise<void>>();
@@ -59,14 +62,14 @@ export function startChores(
   const unwatch = engine.watch((events, state, uncommitted) => {
     const except = touched(uncommitted);
     for (const id of touched(events)) if (!except.has(id)) disarmSettled(state, id);
-    for (const effect of effectsOf(state, events, except)) start(effect);
+    for (const effect of effectsOf(state, events, except, hears())) start(effect);
   });
 
   /** A timer for what is no longer owed is not kept: the deadline of an answered decision may be a month away. */
   function disarmSettled(state: State, id: Owing): void {
     const timersOf = waiting.get(id);
     if (!timersOf) return;
-    const due = new Set(owedFor(state, id).map(effectKey));
+    const due = new Set(owedFor(state, id, hears()).map(effectKey));
     for (const [key, disarm] of timersOf) {
       if (due.has(key)) continue;
       disarm();
@@ -155,7 +158,7 @@ export function startChores(
   }
 
   async function begin(): Promise<void> {
-    for (const effect of await engine.read(owed)) start(effect);
+    for (const effect of await engine.read((state) => owed(state, hears()))) start(effect);
   }
 
   return {

@@ -9,7 +9,7 @@ import {
   workspaceRemoved,
 } from "../../core/control/job.ts";
 import { releaseAnswer } from "../../core/decision/undo.ts";
-import type { AgentEffect, Effect, ShellRun } from "../../core/model/effects.ts";
+import type { AgentEffect, Effect, ReachEffect, ShellRun } from "../../core/model/effects.ts";
 import type { JobId, RunId } from "../../core/model/ids.ts";
 import type { Ports } from "../../ports.ts";
 import type { Recorder } from "./chores.ts";
@@ -27,6 +27,7 @@ export function performer(
   agents: (effect: AgentEffect, record: Recorder) => Promise<void>,
   /** The mark of the agent whose work a job's scripts may run; null if there is none. */
   markOf: (job_id: JobId) => Promise<number | null> = async () => null,
+  reach: (effect: ReachEffect, record: Recorder) => Promise<void> = async () => {},
 ): Performer {
   const { shell, workspaces, files, journal, terminals } = ports;
   /** Runs of the previous daemon that have not been checked yet. */
@@ -86,6 +87,9 @@ export function performer(
       case "release-answer":
         await record((state, moment) => releaseAnswer(state, { id: effect.decision_id }, moment));
         return;
+      case "route":
+      case "tell":
+        return reach(effect, record);
       case "purge-job":
         for (const id of effect.agents ?? []) {
           await terminals.kill(id); // an agent whose work is over may not be gone yet

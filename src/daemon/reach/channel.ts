@@ -18,6 +18,10 @@ export interface Channel {
   addressOf(person: Person): string | null;
   /** If it writes to one room for everybody: that room. */
   readonly room: string | null;
+  /** It hears of every decision, whatever the routes say: `send` first, then `change` for what happens to it. */
+  readonly hearsAll?: boolean;
+  /** What it sends stays on this machine, so nothing is redacted. */
+  readonly isLocal?: boolean;
   /** Sends a message. Rejects with a `ChannelError`; any other error counts as one that passes. */
   send(message: Outgoing): Promise<Sent>;
   /** Rewrites what was sent: claimed, settled, delivered. Channels that can't are not asked. */
@@ -60,6 +64,8 @@ export interface Outgoing {
   reason: NoticeReason;
   decision: DecisionView;
   card: Card;
+  /** False: something was redacted that might act, so nothing that acts can be approved from this message. */
+  isWhole: boolean;
   /** Whom it is for; null in a room, where `names` says it. */
   person: Person | null;
   names: readonly string[];
@@ -77,7 +83,11 @@ export interface Outgoing {
 export interface Given {
   config: ChannelConfig;
   door: Door;
-  ports: Pick<Ports, "channels" | "clock" | "journal" | "random">;
+  ports: Pick<Ports, "channels" | "clock" | "journal" | "random" | "notifier">;
+  /** Whether the person wants nothing to ring or pop up now. */
+  isQuiet(): boolean;
+  /** Where people reach the web inbox, without a slash at the end. */
+  base(): string;
   /** The text of a file that a `*_file` setting names. Refuses one that others may read. */
   secret(file: string): Promise<string>;
   /** A folder of its own for what must outlive the daemon and is no fact (push keys, a mail box's place). */

@@ -14,10 +14,13 @@ export interface ViewCache {
 const MAX = 20_000;
 
 export function viewCache(engine: Engine, viewOf: (decision: Decision) => object): ViewCache {
-  const kept = new Map<DecisionId, { bytes: Buffer; state: string; delivery: unknown; held: unknown }>();
+  const kept = new Map<
+    DecisionId,
+    { bytes: Buffer; state: string; delivery: unknown; held: unknown; reach: unknown }
+  >();
   engine.watch((events) => {
     for (const event of events) {
-      if (event.type.startsWith("decision:")) kept.delete((event as { id: DecisionId }).id);
+      if (/^(decision|notice):/.test(event.type)) kept.delete((event as { id: DecisionId }).id);
       if (event.type === "job:deleted") kept.clear();
     }
   });
@@ -26,12 +29,13 @@ export function viewCache(engine: Engine, viewOf: (decision: Decision) => object
       const found = kept.get(decision.id);
       // Facts are folded before the commit that clears the entry. So we compare what folding changes to see if the
       // entry is still valid.
-      const { state, delivery, held } = decision;
-      if (found?.state === state && found.delivery === delivery && found.held === held) return found.bytes;
+      const { state, delivery, held, reach } = decision;
+      const isSame = found?.state === state && found.delivery === delivery && found.held === held;
+      if (isSame && found.reach === reach) return found.bytes;
       const bytes = Buffer.from(JSON.stringify(viewOf(decision)));
       if (state !== "pending") return bytes; // few of these are on screen, and many in the state
       if (kept.size >= MAX) kept.clear();
-      kept.set(decision.id, { bytes, state, delivery, held });
+      kept.set(decision.id, { bytes, state, delivery, held, reach });
       return bytes;
     },
   };

@@ -12,14 +12,17 @@ import { outcomeOf } from "../../core/model/outcome.ts";
 import { isCrew } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { queueOf } from "../../core/outbox/room.ts";
+import { whyNobody } from "../../core/reach/notices.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { consequence } from "../../core/template/options.ts";
 import { silentWords } from "../../core/text/hook-settings.ts";
 import { crewView } from "./crew-view.ts";
+import { noticesOf } from "./notices-view.ts";
 
 export function decisionView(decision: Decision): DecisionView {
+  const { reach, ...rest } = decision;
   return loosened<DecisionView>({
-    ...decision,
+    ...rest,
     outcome: outcomeOf(decision),
     options: decision.options.map(({ action, ...rest }, index) => ({
       number: index + 1,
@@ -28,6 +31,8 @@ export function decisionView(decision: Decision): DecisionView {
       acts: letsAct(action),
     })),
     successor: successorOf(decision),
+    notices: noticesOf(decision),
+    not_notified: whyNobody(decision),
     ...editedIn(decision),
   });
 }

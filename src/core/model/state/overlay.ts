@@ -26,6 +26,8 @@ export function overlay(base: State): Folding {
     unfollowed: new OverIds(base.unfollowed),
     active: new OverIds(base.active),
     unseen: new OverIds(base.unseen),
+    routed: new OverIds(base.routed),
+    untold: new OverIds(base.untold),
   };
 }
 

@@ -50,6 +50,10 @@ export interface State extends Live {
   readonly active: Ids<JobId>;
   /** Derived: the jobs and crews that failed, and nobody has seen it. */
   readonly unseen: Ids<OwnerId>;
+  /** Derived: the pending decisions that were routed. */
+  readonly routed: Ids<DecisionId>;
+  /** Derived: the decisions with a notice that has to be sent or rewritten. */
+  readonly untold: Ids<DecisionId>;
 }
 
 export interface Decisions extends Rows<DecisionId, Decision> {
@@ -83,4 +87,6 @@ export interface Folding extends State {
   readonly unfollowed: OpenIds<DecisionId>;
   readonly active: OpenIds<JobId>;
   readonly unseen: OpenIds<OwnerId>;
+  readonly routed: OpenIds<DecisionId>;
+  readonly untold: OpenIds<DecisionId>;
 }

@@ -10,11 +10,13 @@ import type { Job } from "../job-types.ts";
 import { hasEnded } from "../job-types.ts";
 import type { Queue, QueueFact, Recipient } from "../queue-types.ts";
 import { currentRecipient } from "../queue-types.ts";
+import type { NoticeFact } from "../reach-types.ts";
 import type { HookedSession, SessionFact } from "../session-types.ts";
 import { DecisionMap } from "./decision-map.ts";
 import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
+import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import { Parked } from "./parked.ts";
@@ -56,6 +58,8 @@ export function emptyState(): WholeState {
     unfollowed: new Set(),
     active: new Set(),
     unseen: new Set(),
+    routed: new Set(),
+    untold: new Set(),
   };
 }
 
@@ -69,7 +73,10 @@ export function apply(state: Folding, event: Event): void {
   state.seq = event.seq;
   const type: string = event.type;
   if (type.startsWith("decision:")) applyDecision(state, event);
-  else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
+  else if (type.startsWith("notice:")) {
+    foldNotice(state, event as NoticeFact & Stamp);
+    forgetRetries(state, (event as NoticeFact).id);
+  } else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
   else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
@@ -126,6 +133,8 @@ function applyDecision(state: Folding, event: Event): void {
     state.pending.delete(event.id);
     state.held.delete(event.id);
     state.unfollowed.delete(event.id);
+    state.routed.delete(event.id);
+    state.untold.delete(event.id);
     return;
   }
   const decision = foldDecision(state.decisions, event);
@@ -138,6 +147,7 @@ function applyDecision(state: Folding, event: Event): void {
   if (decision.held) state.held.add(decision.id);
   else state.held.delete(decision.id);
   applyFollowing(state, event.type, decision);
+  noteUntold(state, decision);
 }
 
 /**
@@ -203,6 +213,8 @@ function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined)
     state.decisions.delete(decision);
     state.pending.delete(decision);
     state.held.delete(decision);
+    state.routed.delete(decision);
+    state.untold.delete(decision);
   }
 }
 
@@ -217,7 +229,7 @@ function purged(state: Folding, id: OwnerId): void {
 }
 
 /** What was owed for this job or run has been done, or is no longer needed. */
-function forgetRetries(state: Folding, id: OwnerId | RunId | AgentId): void {
+function forgetRetries(state: Folding, id: OwnerId | RunId | AgentId | DecisionId): void {
   if (state.retries.size === 0) return;
   for (const key of state.retries.keys()) if (key.endsWith(id)) state.retries.delete(key);
 }
@@ -245,6 +257,8 @@ export function* stateLines(state: State): Generator<string> {
     held: [...state.held],
     unfollowed: [...state.unfollowed],
     unseen: [...state.unseen],
+    routed: [...state.routed],
+    untold: [...state.untold],
   };
   yield JSON.stringify(small);
   for (const id of decisions.keys()) yield `${mark(state.pending.has(id))}${id} ${decisions.text(id)}`;
@@ -269,6 +283,8 @@ export function decodeState(text: string): WholeState {
   for (const id of held) state.held.add(id);
   for (const id of unfollowed) state.unfollowed.add(id);
   for (const id of small.unseen ?? []) state.unseen.add(id);
+  for (const id of small.routed ?? []) state.routed.add(id);
+  for (const id of small.untold ?? []) state.untold.add(id);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -298,6 +314,8 @@ interface Small {
   unfollowed: DecisionId[];
   /** Absent in older snapshots. */
   unseen?: OwnerId[];
+  routed?: DecisionId[];
+  untold?: DecisionId[];
 }
 
 const MATTERS = "+";

@@ -5,12 +5,10 @@ import { z } from "@hono/zod-openapi";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import type { BatchResult, DecisionView } from "../../../api/api.ts";
 import { HEADERS } from "../../../api/api.ts";
-import type { Settings } from "../../../config.ts";
 import type { ResolveInput } from "../../../core/decision/decision.ts";
 import { cancelDecision, resolveDecision } from "../../../core/decision/decision.ts";
 import { notEditable } from "../../../core/decision/edited.ts";
 import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
-import type { Via } from "../../../core/model/decision-types.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import type { State } from "../../../core/model/state/state.ts";
@@ -40,6 +38,7 @@ import {
 } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
+import { undoMs } from "../undo-window.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   const awaiting = startAwaiting(service);
@@ -265,10 +264,4 @@ function atHome(state: Readonly<State>, caller: Principal, requester: Requester,
   const { job_id, run_id, step = null } = (caller.kind === "person" && caller.step) || {};
   if (!job_id || !run_id || step === null) return fromSession(state, requester, origin);
   return fromStep(state, requester, { job_id, run_id, step });
-}
-
-/** How long an answer given through this door can be undone. */
-function undoMs({ undo }: Settings, via: Via): number {
-  const seconds = { tui: undo.watch_s, web: undo.web_s, cli: undo.cli_s }[via as string] ?? undo.api_s;
-  return seconds * 1000;
 }

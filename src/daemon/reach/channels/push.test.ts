@@ -66,6 +66,7 @@ function outgoing(view: DecisionView = decision(), more: Partial<Outgoing> = {})
   return {
     key: `${view.id} ana push`,
     reason: "asked",
+    isWhole: true,
     decision: view,
     card: describe(view, NOW),
     person: null,

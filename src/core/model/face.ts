@@ -1,0 +1,32 @@
+/** What a message must show of a decision now, and which messages don't. */
+import type { Decision } from "./decision-types.ts";
+import type { Notice } from "./reach-types.ts";
+
+type Shown = Pick<Decision, "state" | "held" | "delivery">;
+
+/** Changes whenever messages must be rewritten. */
+export function faceOf({ state, held, delivery }: Shown): string {
+  if (state === "pending") return held ? `on-hold ${held.answer.by}` : OPEN;
+  if (state !== "resolved") return state;
+  const arrived = delivery.state === "acknowledged" || delivery.state === "failed";
+  return arrived ? `resolved ${delivery.state}` : "resolved";
+}
+
+const OPEN = "pending";
+
+/** Whether somebody may still answer. A new message is sent only then. */
+export function isOpen({ state, held }: Pick<Decision, "state" | "held">): boolean {
+  return state === "pending" && held === null;
+}
+
+/** Whether this notice has to be sent or rewritten. */
+export function isDue(notice: Notice, decision: Shown): boolean {
+  if (notice.shows === null) return notice.state === "owed" && (isOpen(decision) || notice.is_log === true);
+  const face = faceOf(decision);
+  return notice.ref !== null && notice.shows !== face && notice.gave_up !== face;
+}
+
+/** What a notice shows once it was sent. A log begins at the beginning, whatever has happened since. */
+export function firstFace(notice: Pick<Notice, "is_log">, decision: Shown): string {
+  return notice.is_log ? OPEN : faceOf(decision);
+}

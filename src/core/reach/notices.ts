@@ -1,0 +1,101 @@
+/** What is recorded about notices: that they are owed, sent, rewritten, or did not get through. */
+import type { Decision } from "../model/decision-types.ts";
+import type { Fact } from "../model/events.ts";
+import type { DecisionId } from "../model/ids.ts";
+import type { Notice } from "../model/reach-types.ts";
+import type { State } from "../model/state/state.ts";
+import type { Plan } from "./plan.ts";
+
+/** Who hears of a new decision. Once; a decision that was settled meanwhile needs nobody. */
+export function routed(state: Readonly<State>, { id, plan }: { id: DecisionId; plan: Plan }): Fact[] {
+  const decision = state.decisions.get(id);
+  return decision?.state === "pending" && !decision.reach ? oweNotices(decision, plan) : [];
+}
+
+/** More messages about a decision: the next level, a reminder, another channel. */
+export function oweNotices(
+  { id, project, reach }: Pick<Decision, "id" | "project" | "reach">,
+  plan: Plan,
+): Fact[] {
+  const first = (reach?.notices.length ?? 0) + 1;
+  const notices = plan.notices.map((it, index) => ({ key: `n${first + index}`, ...it }));
+  return [{ type: "notice:owed", id, project, notices, missed: plan.missed }];
+}
+
+interface Named {
+  id: DecisionId;
+  key: string;
+}
+
+/** A message was sent, or rewritten: it shows this face of the decision, perhaps together with others. */
+export function noticeTold(
+  state: Readonly<State>,
+  {
+    id,
+    key,
+    ref,
+    shows,
+    together,
+  }: Named & { ref: string | null; shows: string; together?: readonly DecisionId[] },
+): Fact[] {
+  const found = noticeOf(state, { id, key });
+  if (!found) return [];
+  const { project } = found.decision;
+  if (found.notice.shows !== null) return [{ type: "notice:changed", id, project, key, ref, shows }];
+  return [{ type: "notice:sent", id, project, key, ref, shows, ...(together ? { together } : {}) }];
+}
+
+/**
+ * A message did not get through. `retry_at_ms` is null if it is not tried again; `instead` says who is told by other
+ * means, as long as somebody has to be.
+ */
+export function noticeFailed(
+  state: Readonly<State>,
+  input: Named & { error: string; face: string | null; retry_at_ms: number | null; instead: Plan | null },
+): Fact[] {
+  const { id, key, error, face, retry_at_ms, instead } = input;
+  const found = noticeOf(state, { id, key });
+  if (!found || (face === null && found.notice.state === "failed")) return [];
+  const { decision } = found;
+  const failed: Fact = {
+    type: "notice:failed",
+    id,
+    project: decision.project,
+    key,
+    error,
+    face,
+    retry_at_ms,
+  };
+  const isWanted = instead && decision.state === "pending" && !hasStandIn(decision, key);
+  return isWanted ? [failed, ...oweNotices(decision, instead)] : [failed];
+}
+
+/** Whether another channel was used in place of this notice. */
+export function hasStandIn({ reach }: Pick<Decision, "reach">, key: string): boolean {
+  return reach?.notices.some((it) => it.instead_of === key) ?? false;
+}
+
+/** Only those may answer whom a message was addressed to; a message for nobody lets nobody in. */
+export function mayAnswer({ reach }: Pick<Decision, "reach">, person: string): boolean {
+  return reach?.notices.some((it) => it.names.includes(person)) ?? false;
+}
+
+/** The people whom a decision is for, each once. */
+export function addressees({ reach }: Pick<Decision, "reach">): string[] {
+  return [...new Set(reach?.notices.flatMap((it) => it.names))];
+}
+
+/** Why nobody was notified, in a sentence; null if somebody was, or if nobody was to be. */
+export function whyNobody({ reach }: Pick<Decision, "reach">): string | null {
+  if (!reach || reach.notices.some((it) => !it.is_log && it.state !== "failed" && it.error === null))
+    return null;
+  const failed = reach.notices.filter((it) => !it.is_log).map((it) => `${it.channel}: ${it.error}`);
+  const missed = reach.missed.map((it) => `${it.name}: ${it.why}`);
+  return [...new Set([...missed, ...failed])].join("; ") || null;
+}
+
+function noticeOf(state: Readonly<State>, { id, key }: Named): { decision: Decision; notice: Notice } | null {
+  const decision = state.decisions.get(id);
+  const notice = decision?.reach?.notices.find((it) => it.key === key);
+  return decision && notice ? { decision, notice } : null;
+}

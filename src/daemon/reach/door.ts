@@ -1,0 +1,143 @@
+/**
+ * What channels may ask of the daemon when something comes back. Only those may answer whom a message was addressed to,
+ * the first answer wins, and whoever comes too late is told who it was.
+ */
+import type { Settings } from "../../config.ts";
+import { answerTo } from "../../core/decision/answer.ts";
+import { findOpen, resolveDecision } from "../../core/decision/decision.ts";
+import { holdAnswer } from "../../core/decision/undo.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import { URGENCIES } from "../../core/model/decision-types.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { isOpen } from "../../core/model/face.ts";
+import { findDecision } from "../../core/model/state/find.ts";
+import type { State } from "../../core/model/state/state.ts";
+import type { Person, ReachConfig } from "../../core/reach/config-types.ts";
+import { addressees, mayAnswer, noticeFailed } from "../../core/reach/notices.ts";
+import type { Plan } from "../../core/reach/plan.ts";
+import { settledWords } from "../../core/reach/settled-words.ts";
+import { letsAct } from "../../core/template/acting.ts";
+import { describe } from "../../inbox/card/describe.ts";
+import type { Ports } from "../../ports.ts";
+import type { Engine } from "../engine/engine.ts";
+import { undoMs } from "../http/undo-window.ts";
+import { decisionView } from "../views/views.ts";
+import type { Answered, Door, GivenAnswer } from "./channel.ts";
+
+interface Parts {
+  engine: Engine;
+  ports: Pick<Ports, "clock">;
+  settings: Pick<Settings, "undo">;
+  config(): ReachConfig;
+  /** Who is told by other means if this notice did not arrive. */
+  instead(decision: Decision, key: string): Plan | null;
+  claim: Door["claim"];
+}
+
+export function makeDoor({ engine, ports: { clock }, settings, config, instead, claim }: Parts): Door {
+  const find = (id: string) =>
+    engine.read((state) => {
+      try {
+        return findDecision(state, id);
+      } catch {
+        return null;
+      }
+    });
+
+  async function answer(given: GivenAnswer): Promise<Answered> {
+    const { person, sawAll, ...rest } = given;
+    const input = { ...rest, by: person };
+    const delay_ms = undoMs(settings, input.via);
+    try {
+      await engine.run((state, moment) => {
+        checkRights(state, given);
+        const decision = findOpen(state, input.id, moment);
+        if (!sawAll && letsAct(answerTo(decision, input, moment).action)) throw unseen(decision);
+        return delay_ms > 0
+          ? holdAnswer(state, { ...input, delay_ms }, moment)
+          : resolveDecision(state, input, moment);
+      });
+    } catch (error) {
+      return refused(error, given);
+    }
+    const decision = await find(given.id);
+    if (!decision) return { type: "refused", words: GONE, decision: null };
+    return { type: "taken", decision: decisionView(decision) };
+  }
+
+  /** A refusal is told in words; anything else is a fault of ours, or of the disk. */
+  async function refused(error: unknown, { id, person }: GivenAnswer): Promise<Answered> {
+    if (!(error instanceof Refusal)) throw error;
+    const decision = await find(id);
+    if (!decision || error.code === "decision.not-found" || error.code === "decision.ambiguous")
+      return { type: "refused", words: GONE, decision: null };
+    const isTheirs = mayAnswer(decision, person);
+    const zone = config().people.get(person)?.hours?.zone;
+    const words = isTheirs && !isOpen(decision) ? settledWords(decision, zone) : error.message;
+    return { type: "refused", words, decision: isTheirs ? decisionView(decision) : null };
+  }
+
+  return {
+    personBy: (kind, address) => personBy(config(), kind, address),
+    async decision(id) {
+      const found = await find(id);
+      if (!found) return null;
+      const decision = decisionView(found);
+      return { decision, card: describe(decision, clock.now()) };
+    },
+    async pendingFor(person) {
+      const found = await engine.read((state) =>
+        [...state.pending].flatMap((id) => {
+          const decision = state.decisions.get(id);
+          return decision && isOpen(decision) && mayAnswer(decision, person) ? [decision] : [];
+        }),
+      );
+      return [...found].sort(byUrgency).map(decisionView);
+    },
+    answer,
+    claim,
+    async failed({ decision_id: id, key, error }) {
+      await engine.run((state) => {
+        const decision = state.decisions.get(id);
+        if (!decision) return [];
+        const plan = instead(decision, key);
+        return noticeFailed(state, { id, key, error, face: null, retry_at_ms: null, instead: plan });
+      });
+    },
+  };
+}
+
+const GONE = "This decision no longer exists.";
+
+function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "id" | "person">): void {
+  const decision = findDecision(state, id);
+  if (mayAnswer(decision, person)) return;
+  const names = addressees(decision);
+  const words = names.length === 0 ? "This one is not for you." : `This one is for ${names.join(", ")}.`;
+  throw new Refusal("decision.not-yours", words, null);
+}
+
+function unseen({ id }: Decision): Refusal {
+  return new Refusal(
+    "decision.not-yours",
+    "This message does not show all of it. Open the decision to see what you approve.",
+    `oj decision show ${id}`,
+  );
+}
+
+/** Addresses of mail are the same in any case; ids are not. */
+function personBy(
+  { people }: ReachConfig,
+  kind: Parameters<Door["personBy"]>[0],
+  address: string,
+): Person | null {
+  const plain = (text: string | undefined) => (kind === "mail" ? text?.toLowerCase() : text);
+  const wanted = plain(address);
+  if (wanted === undefined || wanted === "") return null;
+  return [...people.values()].find((it) => plain(it.addresses[kind]) === wanted) ?? null;
+}
+
+function byUrgency(a: Decision, b: Decision): number {
+  const rank = ({ urgency }: Decision) => URGENCIES.indexOf(urgency);
+  return rank(a) - rank(b) || a.created_at_ms - b.created_at_ms;
+}

@@ -1,0 +1,63 @@
+/** What a channel is given to render: the decision as its inbox would show it, for one person or room. */
+import type { DecisionView } from "../../api/api.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import type { Notice } from "../../core/model/reach-types.ts";
+import type { ReachConfig } from "../../core/reach/config-types.ts";
+import { redactAll } from "../../core/text/redact.ts";
+import type { Card } from "../../inbox/card/card.ts";
+import { describe } from "../../inbox/card/describe.ts";
+import { decisionView } from "../views/views.ts";
+import type { Channel, Outgoing } from "./channel.ts";
+
+/** Addresses that lead people back to a decision. */
+export interface Addresses {
+  /** Where people reach the web inbox, without a slash at the end. */
+  base(): string;
+  /** A page with one button for each option, or for this one; null if there is none. */
+  link(input: { decision: Decision; person: string; channel: Channel; option: string | null }): string | null;
+}
+
+export interface Message {
+  notice: Notice;
+  /** The first is what the message is about; the others come with it in a digest. */
+  decisions: readonly [Decision, ...Decision[]];
+  channel: Channel;
+  now: number;
+}
+
+export function outgoing(
+  { notice, decisions, channel, now }: Message,
+  config: ReachConfig,
+  addresses: Addresses,
+): Outgoing {
+  const [decision, ...others] = decisions;
+  const shown = shownOf(decision, channel, now);
+  const { person: name, names, to, reason } = notice;
+  return {
+    key: notice.key,
+    reason: reason === "digest" && others.length === 0 ? "asked" : reason,
+    ...shown,
+    person: name === null ? null : (config.people.get(name) ?? null),
+    names,
+    address: to,
+    url: `${addresses.base()}/#/decision/${decision.id}`,
+    link: async (option) =>
+      name === null ? null : addresses.link({ decision, person: name, channel, option }),
+    others: others.map((it) => shownOf(it, channel, now)),
+    now,
+  };
+}
+
+/** A decision as it leaves by this channel: without secrets, unless it stays on this machine. */
+function shownOf(
+  decision: Decision,
+  { isLocal }: Channel,
+  now: number,
+): { decision: DecisionView; card: Card; isWhole: boolean } {
+  const view = decisionView(decision);
+  if (isLocal) return { decision: view, card: describe(view, now), isWhole: true };
+  const clean = redactAll(view).value;
+  // a hash is no secret, and people compare it with what they see elsewhere
+  if (view.action && clean.action) clean.action.sha256 = view.action.sha256;
+  return { decision: clean, card: describe(clean, now), isWhole: redactAll(view.action).isPlain };
+}

@@ -1,0 +1,134 @@
+/** Reaching people: routes new decisions, sends and rewrites what is owed, and opens the door for what comes back. */
+import path from "node:path";
+import type { Settings } from "../../config.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import type { ReachEffect } from "../../core/model/effects.ts";
+import { never } from "../../core/model/errors.ts";
+import type { Notice } from "../../core/model/reach-types.ts";
+import type { ReachConfig } from "../../core/reach/config-types.ts";
+import { routed } from "../../core/reach/notices.ts";
+import type { Plan, Telling, World } from "../../core/reach/plan.ts";
+import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
+import { routeFor } from "../../core/reach/route.ts";
+import type { Recorder } from "../engine/chores.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Door, Given } from "./channel.ts";
+import { makeDoor } from "./door.ts";
+import { locks } from "./locks.ts";
+import type { Addresses } from "./outgoing.ts";
+import type { Registry, Parts as RegistryParts } from "./registry.ts";
+import { startRegistry } from "./registry.ts";
+import { tell } from "./tell.ts";
+
+export interface Reach {
+  perform(effect: ReachEffect, record: Recorder): Promise<void>;
+  /** Whether anybody is configured to hear of decisions. */
+  hears(): boolean;
+  /** Whether routes say who hears: then nobody else is told. */
+  hasRoutes(): boolean;
+  /** Who is told of a decision by which channel; for a level of an escalation, and for a reminder. */
+  noticesFor(telling: Telling): Plan;
+  door: Door;
+  registry: Registry;
+  /** Makes the channels that are configured now. */
+  begin(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Parts extends Pick<Given, "secret" | "isQuiet">, Pick<RegistryParts, "makers"> {
+  dir: string;
+  settings: Pick<Settings, "undo">;
+  read(): { config: ReachConfig };
+  addresses: Addresses;
+}
+
+export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
+  const { clock } = ports;
+  const { read, addresses, settings, dir, ...given } = parts;
+  const config = () => read().config;
+  const stopping = new AbortController();
+  const door = makeDoor({
+    engine,
+    ports,
+    settings,
+    config,
+    instead: (decision, key) => {
+      const notice = decision.reach?.notices.find((it) => it.key === key);
+      return notice ? instead(decision, notice) : null;
+    },
+    claim: async () => ({ type: "refused", words: "Claims are not taken here.", decision: null }),
+  });
+  const channels = { ...given, dir: path.join(dir, "channels"), base: () => addresses.base(), ports };
+  const registry = startRegistry(channels, door);
+
+  /** The config as it is now, with its channels made. */
+  async function current(): Promise<ReachConfig> {
+    const now = config();
+    await registry.follow(now);
+    return now;
+  }
+
+  function world(): World {
+    return { config: config(), ways: registry.ways(), at_ms: clock.now(), digestAt: () => undefined };
+  }
+
+  function instead(decision: Decision, notice: Notice): Plan {
+    return planInstead(decision, notice, world());
+  }
+
+  async function route(id: Decision["id"], record: Recorder): Promise<void> {
+    const config = await current();
+    const decision = await engine.read((state) => state.decisions.get(id) ?? null);
+    if (!decision) return;
+    const found = routeFor(config, decision);
+    const all = planForAll(world());
+    const plan = found ? planFor({ ...found, names: found.notify, reason: "asked" }, world()) : NO_ROUTE;
+    await record((state) => routed(state, { id, plan: merged(plan, all) }));
+  }
+
+  function pause(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (stopping.signal.aborted) return resolve(false);
+      const stop = () => {
+        disarm();
+        resolve(false);
+      };
+      const disarm = clock.after(ms, () => {
+        stopping.signal.removeEventListener("abort", stop);
+        resolve(true);
+      });
+      stopping.signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+
+  const teller = { engine, ports, registry, locks: locks(), addresses, config: current, instead, pause };
+
+  return {
+    perform(effect, record) {
+      switch (effect.type) {
+        case "route":
+          return route(effect.decision_id, record);
+        case "tell":
+          return tell(effect, teller, record);
+        default:
+          return never(effect);
+      }
+    },
+    hears: () => config().channels.size > 0,
+    hasRoutes: () => config().routes.length > 0,
+    noticesFor: (telling) => planFor(telling, world()),
+    door,
+    registry,
+    begin: async () => void (await current()),
+    async stop() {
+      stopping.abort();
+      await registry.close();
+    },
+  };
+}
+
+const NO_ROUTE: Plan = { notices: [], missed: [{ name: "nobody", why: "no route matches" }] };
+
+function merged(plan: Plan, more: Plan): Plan {
+  return { notices: [...plan.notices, ...more.notices], missed: [...plan.missed, ...more.missed] };
+}

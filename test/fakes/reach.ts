@@ -1,0 +1,128 @@
+/** Reach with fake ports: people, routes and channels in memory, and a clock that a test moves. */
+import { resolveDecision } from "../../src/core/decision/decision.ts";
+import type { Decision } from "../../src/core/model/decision-types.ts";
+import type { DecisionId } from "../../src/core/model/ids.ts";
+import type { ChannelKind } from "../../src/core/model/reach-types.ts";
+import type { Urgency } from "../../src/core/model/runbook.ts";
+import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import type { ReachConfig } from "../../src/core/reach/config-types.ts";
+import { requestDecision } from "../../src/core/request/request.ts";
+import { startChores } from "../../src/daemon/engine/chores.ts";
+import { startEngine } from "../../src/daemon/engine/engine.ts";
+import { loadState } from "../../src/daemon/engine/load-state.ts";
+import { performer } from "../../src/daemon/engine/perform.ts";
+import { startReach } from "../../src/daemon/reach/reach.ts";
+import { decisionView } from "../../src/daemon/views/views.ts";
+import { checkReach } from "../../src/reach-config/check.ts";
+import { asker, requestInput } from "./core.ts";
+import type { FakeService } from "./fake-channel.ts";
+import type { FakePorts } from "./ports.ts";
+import { fakePorts } from "./ports.ts";
+
+export type Services = Partial<Record<ChannelKind, FakeService>>;
+
+/** A person's config, as it would be parsed from TOML. */
+export function reachOf(parsed: Record<string, unknown>): ReachConfig {
+  const { config, problems } = checkReach(parsed);
+  if (problems.length > 0) throw new Error(problems.join("; "));
+  return config;
+}
+
+export const ANA = { slack: "U1", mail: "ana@example.com", telegram: "1" };
+export const BEN = { slack: "U2", mail: "ben@example.com", telegram: "2" };
+
+/** Starts over the log of `ports`, as the next daemon would; returns once everything owed has begun. */
+export async function reachWorld(given: {
+  config: ReachConfig;
+  services: Services;
+  ports?: FakePorts;
+  undo?: Record<string, number>;
+}) {
+  const ports = given.ports ?? fakePorts();
+  const { state } = await loadState(ports.log, { repair: false, shelf: ports.shelf });
+  const engine = startEngine(ports, state);
+  let { config } = given;
+  let isQuiet = false;
+  const undo = {
+    watch_s: 5,
+    web_s: 5,
+    cli_s: 0,
+    api_s: 0,
+    slack_s: 0,
+    mail_s: 0,
+    push_s: 0,
+    ntfy_s: 0,
+    telegram_s: 0,
+  };
+  const makers = Object.fromEntries(
+    Object.entries(given.services).map(([kind, service]) => [kind, async () => ({ make: service.make })]),
+  );
+  const reach = startReach(engine, ports, {
+    dir: "/none",
+    settings: { undo: { ...undo, ...given.undo } },
+    read: () => ({ config }),
+    secret: async () => "secret",
+    isQuiet: () => isQuiet,
+    addresses: { base: () => "http://127.0.0.1:1", link: () => null },
+    makers: { desktop: () => import("../../src/daemon/reach/channels/desktop.ts"), ...makers },
+  });
+  const { perform } = performer(ports, {}, async () => {}, undefined, reach.perform);
+  const chores = startChores(engine, ports, perform, reach.hears);
+  await reach.begin();
+  await chores.begin();
+
+  /** Lets everything happen that needs no time. */
+  async function settle(): Promise<void> {
+    for (let quiet = 0; quiet < 3; ) {
+      const before = engine.seq();
+      await new Promise((resolve) => setImmediate(resolve));
+      await engine.read(() => null);
+      quiet = engine.seq() === before ? quiet + 1 : 0;
+    }
+  }
+
+  return {
+    ports,
+    engine,
+    reach,
+    chores,
+    settle,
+    setConfig(next: ReachConfig) {
+      config = next;
+    },
+    setQuiet(on: boolean) {
+      isQuiet = on;
+    },
+    async ask(name: string, urgency: Urgency = "medium"): Promise<DecisionId> {
+      const options = ["Yes", "No"].map((label) => ({ label, description: null }));
+      const input = requestInput({ requester: asker(name), prompt: `${name}'s question?`, options, urgency });
+      const [created] = await engine.run((state, moment) => requestDecision(state, input, moment));
+      await settle();
+      return (created as { id: DecisionId }).id;
+    },
+    async answer(id: DecisionId, by = "cara"): Promise<void> {
+      const input = { id, choices: [[1]], text: null, message: null, by, via: "cli" as const };
+      await engine.run((state, moment) => resolveDecision(state, input, moment));
+      await settle();
+    },
+    async pass(ms: number): Promise<void> {
+      ports.clock.pass(ms);
+      await settle();
+    },
+    decision: (id: DecisionId) => engine.read((state) => state.decisions.get(id) as Decision),
+    async view(id: DecisionId) {
+      return decisionView(await engine.read((state) => state.decisions.get(id) as Decision));
+    },
+    /** Whether the log folds into the very state that is in use. */
+    async isReplayable(): Promise<boolean> {
+      const now = await engine.read((state) => encodeState(state));
+      return encodeState(replay(ports.log.committed())) === now;
+    },
+    /** As a crash would: nothing more is recorded, and nothing is told. */
+    async stop(): Promise<void> {
+      await reach.stop();
+      await chores.stop();
+      await engine.stop();
+    },
+  };
+}
