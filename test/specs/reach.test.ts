@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { reachProject } from "./support/reach.ts";
+
+describe("a person's config", () => {
+  it("says who hears of a decision; it takes effect while the daemon runs", async () => {
+    const project = await reachProject("");
+    const bin = path.join(project.home, "bin");
+    fs.mkdirSync(bin);
+    fs.writeFileSync(path.join(bin, "notify-send"), `#!/bin/sh\necho "$@" >>"$HOME/told"\n`, { mode: 0o755 });
+    project.env.PATH = `${bin}:${project.env.PATH}`;
+    const before = await project.show(await project.ask("Before?"));
+    assert.deepEqual([before.notices, before.not_notified], [[], null]);
+
+    const people = `[person.ana]\n[[route]]\nurgency = ["high"]\nnotify = ["ana"]\nvia = ["desktop"]\n`;
+    project.configure(people);
+    const urgent = await project.ask("Now?", "--urgency", "high");
+    assert.equal((await project.told(urgent, "desktop")).to, "ana");
+    assert.match(fs.readFileSync(path.join(project.home, "told"), "utf8"), /critical[\s\S]*Now\?/);
+
+    const other = await project.ask("Later?");
+    const why = await project.until(async () => (await project.show(other)).not_notified);
+    assert.equal(why, "nobody: no route matches");
+  });
+});
