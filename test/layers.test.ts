@@ -117,6 +117,7 @@ const rooms: Record<string, string[]> = {
     "decision/",
     "session/",
     "reach/", // people, routes, escalations, notices
+    "figures/", // how it is going
     ".", // what is owed, and what is let go
   ],
   "runbook/": ["hcl/", "build/", "checks/", "."],
@@ -162,6 +163,7 @@ const rooms: Record<string, string[]> = {
     "card/",
     "fleet/",
     "history/",
+    "figures/",
     "answer/",
     "review/",
     "watch/",

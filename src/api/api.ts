@@ -29,6 +29,7 @@ import type {
 } from "./overview.ts";
 import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./queues.ts";
 import type { CheckResult, CommandList, RunBody, RunResult, TemplateView } from "./runbooks.ts";
+import type { StatsQuery, StatsView } from "./stats.ts";
 import type { ProjectFleet, ProjectStatus } from "./status.ts";
 import type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
@@ -81,6 +82,7 @@ export type {
   RunResult,
   TemplateView,
 } from "./runbooks.ts";
+export type { StatsGroup, StatsQuery, StatsView } from "./stats.ts";
 export type { LiveAgent, ProjectFleet, ProjectStatus, SessionView } from "./status.ts";
 export type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
@@ -121,6 +123,8 @@ export interface ApiClient {
   /** Who settled decisions, and in which projects. */
   historyNames(): Promise<HistoryNames>;
   decision(id: string): Promise<DecisionView>;
+  /** A person looks at it. */
+  seeDecision(id: string): Promise<void>;
   resolveDecision(id: string, answer: ResolveBody): Promise<ResolveResult>;
   /** Takes back an answer that has not gone out yet. */
   undoAnswer(id: string): Promise<DecisionView>;
@@ -171,6 +175,8 @@ export interface ApiClient {
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
+  /** How it is going. */
+  stats(query?: StatsQuery): Promise<StatsView>;
   ownDecisions(query: OwnQuery): Promise<OwnView>;
   autoClose(body: AutoCloseBody): Promise<AutoCloseResult>;
   decisionEvents(id: string, query?: { after?: number }): Promise<TimelineView>;

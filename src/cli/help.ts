@@ -26,7 +26,9 @@ export function overview(all: readonly Command[], { style, width }: Look): strin
     return [
       style.bold(title),
       ...own.flatMap((word) => topLine(word, commands, { style, width })),
-      ...(others.length > 0 ? entry("also", others.join(" "), { style, width }) : []),
+      ...(others.length > 0
+        ? entry("also", others.map((it) => inShort(it, commands)).join(", "), { style, width })
+        : []),
     ];
   });
   return [
@@ -41,10 +43,18 @@ export function overview(all: readonly Command[], { style, width }: Look): strin
 function topLine(word: string, commands: readonly Command[], look: Look): string[] {
   const single = commands.find((it) => it.name === word);
   if (single) return entry(word, single.summary, look);
-  const verbs = commands
-    .filter((it) => it.name.startsWith(`${word} `))
-    .map((it) => it.name.slice(word.length + 1));
-  return entry(`${word} …`, verbs.join(" "), look);
+  return entry(`${word} …`, verbsOf(word, commands).join(" "), look);
+}
+
+/** A command, or a group with its verbs, among others on a line. */
+function inShort(word: string, commands: readonly Command[]): string {
+  return [word, ...verbsOf(word, commands)].join(" ");
+}
+
+function verbsOf(group: string, commands: readonly Command[]): string[] {
+  return commands
+    .filter((it) => it.name.startsWith(`${group} `))
+    .map((it) => it.name.slice(group.length + 1));
 }
 
 /** `oj decision`: the commands of a group. */

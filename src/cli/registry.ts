@@ -56,6 +56,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "agent send": () => import("./agent/send.ts"),
   "agent signal": () => import("./agent/signal.ts"),
   "agent kill": () => import("./agent/kill.ts"),
+  stats: () => import("./stats.ts"),
   web: () => import("./web.ts"),
   mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
@@ -96,12 +97,20 @@ export const groups: Readonly<Record<string, string>> = {
   daemon: "the background program that keeps it all going",
 };
 
-/** Needed once, or never: they share a line of `oj --help`. */
-export const seldom: ReadonlySet<string> = new Set(["quiet", "completion", "uninstall"]);
+/** Needed once, or seldom: they share a line of `oj --help`. */
+export const seldom: ReadonlySet<string> = new Set([
+  "inject",
+  "runbook",
+  "mcp",
+  "daemon",
+  "quiet",
+  "completion",
+  "uninstall",
+]);
 
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
-  Decide: ["status", "decision", "web"],
+  Decide: ["status", "decision", "stats", "web"],
   Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
   "Set up": ["init", "demo", "quiet", "doctor", "daemon", "completion", "uninstall"],
 };

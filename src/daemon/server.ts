@@ -26,6 +26,7 @@ import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
 import { runbookRoutes } from "./http/routes/runbooks.ts";
 import { sessionRoutes } from "./http/routes/sessions.ts";
+import { statsRoutes } from "./http/routes/stats.ts";
 import { statusRoutes } from "./http/routes/status.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
@@ -83,6 +84,7 @@ export function appOf(service: Service): OpenAPIHono {
   checkBodies(app, service.settings.limits.body_kb);
   daemonRoutes(app, service);
   statusRoutes(app, service);
+  statsRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
   failedRoutes(app, service);

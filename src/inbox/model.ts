@@ -69,6 +69,8 @@ export type Effect =
   | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
   | { type: "undo"; ids: readonly string[] }
   | { type: "open"; id: string }
+  /** The person looks at this one for the first time. */
+  | { type: "look"; id: string }
   /** The person wants to change this text, in an editor or a field: `edited` says what became of it. */
   | { type: "edit"; id: string; text: string; ending: string }
   | { type: "quit" };

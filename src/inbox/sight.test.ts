@@ -13,6 +13,9 @@ const approval = decision({
   ],
 });
 
+/** A first look is reported, so that figures know how long it took. */
+const looked = { type: "look", id: A.id };
+
 /** An inbox with the approval in focus, of which nothing has been on screen. */
 function unseen() {
   const it = desk();
@@ -36,7 +39,7 @@ describe("what has not been on screen", () => {
     it.put({ type: "saw", id: A.id, rest: 1 });
     it.press("enter");
     assert.equal(it.inbox.notice?.text, "1 more screen: J");
-    assert.deepEqual(it.effects, []);
+    assert.deepEqual(it.effects, [looked]);
     it.put({ type: "saw", id: A.id, rest: 0 });
     it.press("enter");
     assert.equal(it.inbox.sending.has(A.id), true);
@@ -77,18 +80,18 @@ describe("what has not been on screen", () => {
     assert.deepEqual(formOf(it.inbox, A.id).choices, []);
     it.now += 1000;
     it.press("1", "enter");
-    assert.deepEqual(it.effects, []);
+    assert.deepEqual(it.effects, [looked]);
   });
 
   it("includes what replaced a decision that had been seen, and that is loaded", () => {
     const it = unseen();
     it.put({ type: "saw", id: A.id, rest: 0 });
     it.hear({ type: "decision:superseded", ...about(A.id), superseded_by: B.id });
-    assert.deepEqual(it.effects, [{ type: "load", id: B.id }]);
+    assert.deepEqual(it.effects, [looked, { type: "load", id: B.id }]);
     it.put({ type: "loaded", decision: B });
     it.now += 1000;
     it.press("1", "enter");
-    assert.equal(it.effects.length, 1);
+    assert.equal(it.effects.length, 2);
   });
 
   it("is not believed of a decision that is not loaded", () => {

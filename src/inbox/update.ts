@@ -3,7 +3,7 @@ import type { BatchResult, DecisionBrief, DecisionView, ErrorBody, FailedRun } f
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
 import { onEdited } from "./edit.ts";
-import { onFailed } from "./failed.ts";
+import { isFailure, onFailed } from "./failed.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { only, withNotice, withWords } from "./model.ts";
@@ -62,7 +62,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     case "loaded":
       return only(onLoaded(inbox, input.decision, now));
     case "saw":
-      return only(saw(inbox, input.id, input.rest));
+      return looked(inbox, saw(inbox, input.id, input.rest), input.id);
     case "key":
       return onKey(inbox, input.key, now);
     case "pointed":
@@ -100,6 +100,12 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     default:
       return never(input);
   }
+}
+
+/** What a person has not seen before is reported as seen. What failed is no decision. */
+function looked(before: Inbox, inbox: Inbox, id: string): Step {
+  const isFirst = !before.seen.has(id) && inbox.seen.has(id) && inbox.items.has(id) && !isFailure(id);
+  return isFirst ? only(inbox, { type: "look", id }) : only(inbox);
 }
 
 /** Puts the first decision in focus if none is yet, and loads the one in focus if it is another one now. */

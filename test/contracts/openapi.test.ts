@@ -236,6 +236,8 @@ describe("what the daemon sends", () => {
       await ask("GET /decisions", { query: "?brief=true&order=settled" });
       await ask("GET /history/names");
       await ask("GET /dashboard");
+      await ask("GET /stats");
+      await ask("GET /metrics");
       await ask("GET /decisions/own", { query: "?project=shop" });
       await ask("GET /decisions/own", { query: "?project=shop&as=bot" });
       await ask("GET /jobs");
@@ -263,6 +265,7 @@ describe("what the daemon sends", () => {
     await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]], message: "go" }, undoable);
     await look();
     await ask("POST /decisions/{id}/undo", { id: firstId });
+    await ask("POST /decisions/{id}/seen", { id: firstId });
     await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]] });
     const after = await ask("POST /decisions", {}, request("bot", { predecessor: firstId, parent: firstId }));
     const afterId = (after.json as { id: string }).id;

@@ -2,6 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
 import { ownerHint } from "../../inbox/card/words.ts";
+import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { card } from "../card/card.ts";
 
@@ -17,14 +18,20 @@ export const command = defineCommand({
     { run: "oj decision show 7k3 --full", does: "with what changed and the agent's screen" },
     { run: "oj decision show 7k3 -o json", does: "the same as JSON" },
   ],
-  async run({ client, out, json, now }, [id = ""], { full }) {
+  async run({ client, config, out, json, now }, [id = ""], { full }) {
     const decision = await client.decision(id);
     if (json) return out.json(decision);
     out.print(card(decision, { style: out.style, width: out.width, now: now() }, full === true));
+    if (decision.state === "pending" && isPerson(config)) await client.seeDecision(id).catch(() => {});
     const next = nextCommand(decision);
     if (next !== null) out.say(`\n  ${out.style.cyan("→")} ${next}`);
   },
 });
+
+/** Whether a person looks, as far as we can tell: not an agent, a session or a script of a step. */
+function isPerson({ agentToken, session, run }: Context["config"]): boolean {
+  return agentToken === undefined && session === undefined && run === undefined;
+}
 
 function nextCommand(decision: DecisionView): string | null {
   if (decision.state === "pending") return `${resolveHint(decision)} [-m "a message"]`;

@@ -33,6 +33,8 @@ export async function perform(
           type: "taken-back",
           results: await Promise.all(effect.ids.map((id) => undone(client, id))),
         });
+      case "look":
+        return await client.seeDecision(effect.id).catch(() => {}); // it is only for figures
       case "open": {
         const { url } = await client.makeWebLink({ decision: effect.id });
         return put({ type: "noted", text: (await open(url)) ? "opened in your browser" : url });

@@ -202,6 +202,10 @@ export type Decision = Fixed<{
   action: ExactAction | null;
   options: Option[];
   created_at_ms: number;
+  /** The first look at it while it was pending; absent if nobody looked. */
+  seen?: Look;
+  /** How often an answer was taken back; absent if none was. */
+  undone?: number;
   held: Held | null;
   answer: Answer | null;
   ended: Ending | null;
@@ -209,6 +213,8 @@ export type Decision = Fixed<{
   /** Absent until it was routed, and where nobody is configured to hear of decisions. */
   reach?: Reach;
 }>;
+
+export type Look = Fixed<{ by: string; via: Via; at_ms: number }>;
 
 /** The step whose script asked, and the run of that step; a step that is entered again has a new run. */
 export interface AskedIn {

@@ -11,6 +11,7 @@ import type {
   Owner,
   Question,
   Source,
+  Via,
 } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
@@ -81,6 +82,8 @@ export type DecisionFact =
       release_at_ms: number;
     }
   | { type: "decision:undone"; id: DecisionId; project: string; by: string }
+  /** Somebody looked at it for the first time. */
+  | { type: "decision:seen"; id: DecisionId; project: string; by: string; via: Via }
   | ({
       type: "decision:resolved";
       id: DecisionId;

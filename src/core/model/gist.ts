@@ -5,6 +5,7 @@ import type { Decision, DecisionState, DeliveryState, Owner, Source, Via } from 
 import type { AgentId, DecisionId } from "./ids.ts";
 import type { Outcome } from "./outcome.ts";
 import { outcomeOf } from "./outcome.ts";
+import { questionKey } from "./question-key.ts";
 import type { Recipient } from "./queue-types.ts";
 import type { Urgency } from "./runbook.ts";
 
@@ -30,7 +31,20 @@ export interface Gist {
   /** Who answered it or ended it, and where an answer came from; null while it is pending. */
   by: string | null;
   via: Via | null;
+  /** When its answer arrived at whoever asked; null if it has not. */
+  acknowledged_at_ms: number | null;
+  /** When somebody first looked at it; null if nobody did. */
+  seen_at_ms: number | null;
+  /** How often an answer was taken back. */
+  undone: number;
+  /** Whether an option is recommended, and what was chosen. */
+  recommends: boolean;
+  chose: Chosen | null;
+  /** The same for decisions that ask the same thing. */
+  question: string;
 }
+
+export type Chosen = "recommended" | "option" | "words";
 
 export function gistOf(decision: Decision): Gist {
   const { answer, ended, created_at_ms } = decision;
@@ -52,7 +66,20 @@ export function gistOf(decision: Decision): Gist {
     outcome: outcomeOf(decision),
     by: answer?.by ?? ended?.by ?? null,
     via: answer?.via ?? null,
+    acknowledged_at_ms: decision.delivery.state === "acknowledged" ? decision.delivery.at_ms : null,
+    seen_at_ms: decision.seen?.at_ms ?? null,
+    undone: decision.undone ?? 0,
+    recommends: decision.options.some((it) => it.recommended),
+    chose: chosenIn(decision),
+    question: questionKey(decision),
   };
+}
+
+function chosenIn({ state, answer, options }: Decision): Chosen | null {
+  if (state !== "resolved" || answer === null) return null;
+  if (answer.text !== null || answer.texts?.some((it) => it !== null)) return "words";
+  if (answer.chosen === null) return answer.choices.length === 0 ? "words" : "option";
+  return options[answer.chosen - 1]?.recommended ? "recommended" : "option";
 }
 
 /** The decision that this one came from. */

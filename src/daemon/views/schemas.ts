@@ -10,5 +10,6 @@ export * from "../../api/overview.ts";
 export * from "../../api/push.ts";
 export * from "../../api/queues.ts";
 export * from "../../api/runbooks.ts";
+export * from "../../api/stats.ts";
 export * from "../../api/status.ts";
 export * from "../../api/web.ts";

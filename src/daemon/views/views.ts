@@ -20,7 +20,7 @@ import { crewView } from "./crew-view.ts";
 import { noticesOf } from "./notices-view.ts";
 
 export function decisionView(decision: Decision): DecisionView {
-  const { reach, ...rest } = decision;
+  const { reach, seen, undone, ...rest } = decision; // those are only for figures and messages
   return loosened<DecisionView>({
     ...rest,
     outcome: outcomeOf(decision),

@@ -11,6 +11,7 @@ import type { Service } from "../http/service.ts";
 import type { Secrets } from "../secrets/logins.ts";
 import { hostOf, visitDoor } from "./doors.ts";
 import { guard, hostsOf } from "./guard.ts";
+import { sendMetrics } from "./metrics.ts";
 import type { Page, Pages } from "./pages.ts";
 import { readPages } from "./pages.ts";
 
@@ -106,6 +107,7 @@ export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebSe
       const { method } = incoming;
       const name = (incoming.url ?? "").split("?")[0] ?? "";
       outgoing.setHeader("cache-control", "no-store");
+      if (await sendMetrics(service, incoming, outgoing)) return;
       if (name.startsWith(API)) return await call(incoming, outgoing);
       if (name === LOGIN && method === "POST") return await logIn(incoming, outgoing);
       if (method === "GET" || method === "HEAD") return await page(name, incoming, outgoing);

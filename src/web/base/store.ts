@@ -86,6 +86,8 @@ async function perform(effect: Effect): Promise<void> {
       return answerAll(effect.ids, () => client.resolveDecisions([...effect.ids], effect.body));
     case "undo":
       return takeBack(effect.ids);
+    case "look":
+      return client.seeDecision(effect.id).catch(() => {}); // it is only for figures
     case "open": {
       const owner = inbox.details.get(effect.id)?.owner ?? inbox.items.get(effect.id)?.owner;
       if (owner && owner.kind !== "requester") go(jobPath(owner.id));

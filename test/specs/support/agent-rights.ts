@@ -131,6 +131,9 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /decisions/{id}/resolve", [own, about, others, person, foreign], choice);
   add(no, "POST /decisions/resolve", [""], { ids: [own, person], ...choice });
   add(no, "POST /decisions/{id}/undo", [own, person], {});
+  add(no, "POST /decisions/{id}/seen", [own, person], {});
+  add(no, "GET /stats");
+  add(no, "GET /metrics");
   add(null, "GET /decisions/{id}", [own, about]);
   add(notYours, "GET /decisions/{id}", notOwn);
   add(null, "POST /decisions/{id}/await", [own], now);

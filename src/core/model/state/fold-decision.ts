@@ -48,6 +48,10 @@ function foldFact(
     }
     case "decision:undone":
       decision.held = null;
+      decision.undone = (decision.undone ?? 0) + 1;
+      return;
+    case "decision:seen":
+      decision.seen ??= { by: fact.by, via: fact.via, at_ms: fact.at_ms };
       return;
     case "decision:delivered":
       decision.delivery = { state: "delivered", attempts: fact.attempt, error: null, at_ms: fact.at_ms };

@@ -10,7 +10,7 @@ import type { Copy, OpenIds, OpenRows, Rows } from "./table.ts";
 import { shallow } from "./table.ts";
 
 export function overlay(base: State): Folding {
-  const { seq, decisions, jobs, agents, crews, sessions, queues, retries, trash } = base;
+  const { seq, decisions, jobs, agents, crews, sessions, queues, retries, trash, past } = base;
   return {
     seq,
     decisions: new OverDecisions(decisions),
@@ -21,6 +21,7 @@ export function overlay(base: State): Folding {
     queues: new OverRows(queues),
     retries: new OverRows(retries),
     trash: new OverRows(trash),
+    past: new OverRows(past),
     pending: new OverIds(base.pending),
     held: new OverIds(base.held),
     unfollowed: new OverIds(base.unfollowed),

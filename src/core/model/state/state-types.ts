@@ -7,6 +7,7 @@ import type { AgentId, CrewId, DecisionId, JobId, OwnerId } from "../ids.ts";
 import type { Job, Workspace } from "../job-types.ts";
 import type { Queue, Recipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
+import type { PastCount } from "./fold-past.ts";
 import type { Ids, Live, OpenIds, OpenRows, Rows } from "./table.ts";
 
 /** A chore that failed and is tried again at `retry_at_ms` (never again if that is null). */
@@ -40,6 +41,8 @@ export interface State extends Live {
   readonly queues: Rows<Recipient, Queue>;
   readonly retries: Rows<string, Retry>;
   readonly trash: Rows<OwnerId, Trash>;
+  /** Counts of decisions that were deleted. */
+  readonly past: Rows<string, PastCount>;
   /** Derived: the pending decisions, oldest first. */
   readonly pending: Ids<DecisionId>;
   /** Derived: the pending decisions whose answer is on hold. */
@@ -82,6 +85,7 @@ export interface Folding extends State {
   readonly queues: OpenRows<Recipient, Queue>;
   readonly retries: OpenRows<string, Retry>;
   readonly trash: OpenRows<OwnerId, Trash>;
+  readonly past: OpenRows<string, PastCount>;
   readonly pending: OpenIds<DecisionId>;
   readonly held: OpenIds<DecisionId>;
   readonly unfollowed: OpenIds<DecisionId>;

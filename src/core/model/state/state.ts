@@ -17,6 +17,8 @@ import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
+import type { PastCount } from "./fold-past.ts";
+import { countPast } from "./fold-past.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import { Parked } from "./parked.ts";
@@ -53,6 +55,7 @@ export function emptyState(): WholeState {
     queues: new Table(),
     retries: new Table(),
     trash: new Table(),
+    past: new Table(),
     pending: new Set(),
     held: new Set(),
     unfollowed: new Set(),
@@ -117,7 +120,7 @@ function applyCrew(state: Folding, fact: CrewFact & Stamp): void {
     state.crews.set(fact.id, newCrew(fact));
     return;
   }
-  if (fact.type === "crew:deleted") return deleteOwner(state, fact.id, state.crews.get(fact.id));
+  if (fact.type === "crew:deleted") return deleteOwner(state, fact, state.crews.get(fact.id));
   if (fact.type === "crew:purged") return purged(state, fact.id);
   const crew = state.crews.open(fact.id);
   if (!crew) return;
@@ -129,13 +132,7 @@ function applyDecision(state: Folding, event: Event): void {
   if (event.type === "decision:deleted") {
     const recipient = state.queues.size > 0 && state.decisions.gist(event.id)?.recipient;
     if (recipient) forgetAnswer(state.queues, recipient, event.id);
-    state.decisions.delete(event.id);
-    state.pending.delete(event.id);
-    state.held.delete(event.id);
-    state.unfollowed.delete(event.id);
-    state.routed.delete(event.id);
-    state.untold.delete(event.id);
-    return;
+    return deleteDecision(state, event.id, event.at_ms);
   }
   const decision = foldDecision(state.decisions, event);
   if (!decision) return;
@@ -170,7 +167,7 @@ function applyJob(state: Folding, event: Event): void {
     state.active.add(event.id);
     return;
   }
-  if (event.type === "job:deleted") return deleteOwner(state, event.id, state.jobs.get(event.id));
+  if (event.type === "job:deleted") return deleteOwner(state, event, state.jobs.get(event.id));
   if (event.type === "job:purged") return purged(state, event.id);
   const id = "job_id" in event ? event.job_id : "id" in event ? event.id : null;
   const job = id === null ? undefined : state.jobs.open(id as JobId);
@@ -193,7 +190,11 @@ function applySight({ unseen }: Folding, event: Event): void {
 }
 
 /** Deletes a job or crew with its agents and all decisions that it owns. */
-function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined): void {
+function deleteOwner(
+  state: Folding,
+  { id, at_ms }: { id: OwnerId; at_ms: number },
+  owner: Job | Crew | undefined,
+): void {
   if (!owner) return;
   const workspace = "workspace" in owner ? owner.workspace : null;
   const agents = [...state.agents.values()].filter((it) => it.owner.id === id).map((it) => it.id);
@@ -209,13 +210,19 @@ function deleteOwner(state: Folding, id: OwnerId, owner: Job | Crew | undefined)
     if (!decision) continue;
     decision.blocks = decision.blocks.filter((it) => !isOf(it, id)); // the decision stays; this work is gone
   }
-  for (const decision of [...state.decisions.ownedBy(id)]) {
-    state.decisions.delete(decision);
-    state.pending.delete(decision);
-    state.held.delete(decision);
-    state.routed.delete(decision);
-    state.untold.delete(decision);
-  }
+  for (const decision of [...state.decisions.ownedBy(id)]) deleteDecision(state, decision, at_ms);
+}
+
+/** It is gone, but it still counts. */
+function deleteDecision(state: Folding, id: DecisionId, at_ms: number): void {
+  const gist = state.decisions.gist(id);
+  if (gist) countPast(state.past, gist, at_ms);
+  state.decisions.delete(id);
+  state.pending.delete(id);
+  state.held.delete(id);
+  state.unfollowed.delete(id);
+  state.routed.delete(id);
+  state.untold.delete(id);
 }
 
 /** Whether the work is this job or crew, or a step of it. */
@@ -245,11 +252,12 @@ export function encodeState(state: State): string {
  * it still matters, its id, and its JSON, so that reading it back can leave it as text.
  */
 export function* stateLines(state: State): Generator<string> {
-  const { seq, retries, trash, agents, crews, sessions, queues, decisions, jobs } = state;
+  const { seq, retries, trash, past, agents, crews, sessions, queues, decisions, jobs } = state;
   const small: Small = {
     seq,
     retries: [...retries.values()],
     trash: [...trash.values()],
+    past: [...past.values()],
     agents: [...agents.values()],
     crews: [...crews.values()],
     sessions: [...sessions.values()],
@@ -273,6 +281,7 @@ export function decodeState(text: string): WholeState {
   state.seq = seq;
   for (const retry of retries) state.retries.set(retry.key, retry);
   for (const it of trash) state.trash.set(it.job_id, it);
+  for (const it of small.past ?? []) state.past.set(it.key, it);
   for (const it of agents) state.agents.set(it.id, it);
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
@@ -316,6 +325,7 @@ interface Small {
   unseen?: OwnerId[];
   routed?: DecisionId[];
   untold?: DecisionId[];
+  past?: PastCount[];
 }
 
 const MATTERS = "+";

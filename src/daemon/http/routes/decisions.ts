@@ -8,6 +8,7 @@ import { HEADERS } from "../../../api/api.ts";
 import type { ResolveInput } from "../../../core/decision/decision.ts";
 import { cancelDecision, resolveDecision } from "../../../core/decision/decision.ts";
 import { notEditable } from "../../../core/decision/edited.ts";
+import { seeDecision } from "../../../core/decision/seen.ts";
 import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
@@ -161,6 +162,20 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     async ({ params, by }) => {
       const [fact] = await engine.run((state, moment) => undoAnswer(state, { id: params.id, by }, moment));
       return viewOf(fact && "id" in fact ? fact.id : params.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/seen",
+      summary: "Somebody looks at it: the first look is recorded",
+      params: schemas.idParam,
+      body: schemas.emptyBody,
+    },
+    async ({ params, by, via }) => {
+      await engine.run((state) => seeDecision(state, { id: params.id, by, via }));
     },
   );
 
