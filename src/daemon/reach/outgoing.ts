@@ -1,9 +1,10 @@
 /** What a channel is given to render: the decision as its inbox would show it, for one person or room. */
 import type { DecisionView } from "../../api/api.ts";
+import type { RedactedDecision } from "../../channels/redacted.ts";
+import { redacted } from "../../channels/redacted.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
-import { redactAll } from "../../core/text/redact.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { decisionView } from "../views/views.ts";
@@ -54,10 +55,22 @@ function shownOf(
   { isLocal }: Channel,
   now: number,
 ): { decision: DecisionView; card: Card; isWhole: boolean } {
+  if (isLocal) {
+    const view = decisionView(decision);
+    return { decision: view, card: describe(view, now), isWhole: true };
+  }
+  const { decision: view, card, showsAll } = cleanOf(decision, now);
+  return { decision: view, card: { ...card, facts: describe(view, now).facts }, isWhole: showsAll };
+}
+
+/** A decision is never changed in place, and goes out by several channels, or in a digest that is rewritten often. */
+const known = new WeakMap<Decision, RedactedDecision>();
+
+function cleanOf(decision: Decision, now: number): RedactedDecision {
+  const found = known.get(decision);
+  if (found) return found;
   const view = decisionView(decision);
-  if (isLocal) return { decision: view, card: describe(view, now), isWhole: true };
-  const clean = redactAll(view).value;
-  // a hash is no secret, and people compare it with what they see elsewhere
-  if (view.action && clean.action) clean.action.sha256 = view.action.sha256;
-  return { decision: clean, card: describe(clean, now), isWhole: redactAll(view.action).isPlain };
+  const clean = redacted({ decision: view, card: describe(view, now) });
+  known.set(decision, clean);
+  return clean;
 }

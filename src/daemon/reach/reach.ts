@@ -5,6 +5,7 @@ import type { Decision } from "../../core/model/decision-types.ts";
 import type { ReachEffect } from "../../core/model/effects.ts";
 import { never } from "../../core/model/errors.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
+import { waitsUntil } from "../../core/reach/away.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
 import { routed } from "../../core/reach/notices.ts";
 import type { Plan, Telling, World } from "../../core/reach/plan.ts";
@@ -13,6 +14,7 @@ import { routeFor } from "../../core/reach/route.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Door, Given } from "./channel.ts";
+import { crowd } from "./crowd.ts";
 import { makeDoor } from "./door.ts";
 import { locks } from "./locks.ts";
 import type { Addresses } from "./outgoing.ts";
@@ -27,7 +29,7 @@ export interface Reach {
   /** Whether routes say who hears: then nobody else is told. */
   hasRoutes(): boolean;
   /** Who is told of a decision by which channel; for a level of an escalation, and for a reminder. */
-  noticesFor(telling: Telling): Plan;
+  noticesFor(decision: Pick<Decision, "urgency">, telling: Telling): Plan;
   door: Door;
   registry: Registry;
   /** Makes the channels that are configured now. */
@@ -68,12 +70,19 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     return now;
   }
 
-  function world(): World {
-    return { config: config(), ways: registry.ways(), at_ms: clock.now(), digestAt: () => undefined };
+  const crowds = crowd(clock);
+  function world({ urgency }: Pick<Decision, "urgency">): World {
+    const at_ms = clock.now();
+    return {
+      config: config(),
+      ways: registry.ways(),
+      at_ms,
+      digestAt: (way, to, people) => waitsUntil(people, urgency, at_ms) ?? crowds.joins(way.name, to),
+    };
   }
 
   function instead(decision: Decision, notice: Notice): Plan {
-    return planInstead(decision, notice, world());
+    return planInstead(decision, notice, world(decision));
   }
 
   async function route(id: Decision["id"], record: Recorder): Promise<void> {
@@ -81,8 +90,10 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     const decision = await engine.read((state) => state.decisions.get(id) ?? null);
     if (!decision) return;
     const found = routeFor(config, decision);
-    const all = planForAll(world());
-    const plan = found ? planFor({ ...found, names: found.notify, reason: "asked" }, world()) : NO_ROUTE;
+    const all = planForAll(world(decision));
+    const plan = found
+      ? planFor({ ...found, names: found.notify, reason: "asked" }, world(decision))
+      : NO_ROUTE;
     await record((state) => routed(state, { id, plan: merged(plan, all) }));
   }
 
@@ -116,7 +127,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     },
     hears: () => config().channels.size > 0,
     hasRoutes: () => config().routes.length > 0,
-    noticesFor: (telling) => planFor(telling, world()),
+    noticesFor: (decision, telling) => planFor(telling, world(decision)),
     door,
     registry,
     begin: async () => void (await current()),
