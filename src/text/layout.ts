@@ -146,7 +146,7 @@ export function expandTabs(line: string): string {
 }
 
 /** Letters with their marks, and emoji with whatever is joined to them. */
-function* clusters(text: string): Generator<{ text: string; width: number }> {
+export function* clusters(text: string): Generator<{ text: string; width: number }> {
   if (EACH_ALONE.test(text)) {
     for (const letter of text) yield { text: letter, width: isWide(letter) ? 2 : 1 };
     return;

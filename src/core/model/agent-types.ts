@@ -7,6 +7,9 @@ import type { AgentDef, Value } from "./runbook.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "prompting" | "errored" | "exited" | "ended";
 
+/** The size of the terminal in which an agent is started, in characters. */
+export const TERMINAL_SIZE = { columns: 120, rows: 40 } as const;
+
 export type AgentOwner = Fixed<
   { kind: "job"; id: JobId; name: string; step: string } | { kind: "crew"; id: CrewId; name: string }
 >;

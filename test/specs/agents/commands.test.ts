@@ -31,7 +31,10 @@ describe("oj agent", () => {
     assert.match((await stage.run("agent", "peek", run.agent)).stdout, /● Hm\./);
     assert.match((await stage.run("job", "peek", run.owner)).stdout, /● Hm\./);
     assert.match((await stage.run("agent", "peek", run.agent, "--ansi")).stdout, /Hm\./);
-    assert.match((await stage.run("agent", "logs", run.agent)).stdout, /Hm\./);
+    const peeked = (await stage.run("agent", "peek", run.agent)).stdout;
+    const logs = (await stage.run("agent", "logs", run.agent)).stdout;
+    assert.ok(logs.endsWith(peeked), `the log ends with the screen as tmux has it:\n${logs}\n---\n${peeked}`);
+    assert.ok((await stage.run("agent", "logs", run.agent, "--raw")).stdout.includes("\u001b["));
     const sent = await stage.run("agent", "send", run.agent, "do", "the rest");
     assert.equal(sent.stdout, `${run.agent} gets it now\n`);
     await ends("completed", ["do the rest"])(run);

@@ -7,6 +7,7 @@ import type { HookRule } from "../../../agents/client-settings.ts";
 import { observe } from "../../../core/agent/agent.ts";
 import { agentScope } from "../../../core/flow/agent-scope.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
+import { TERMINAL_SIZE } from "../../../core/model/agent-types.ts";
 import { effectKey } from "../../../core/model/effects.ts";
 import { oweTask, wordsTold } from "../../../core/outbox/delivery.ts";
 import { interpolate } from "../../../core/script/interpolate.ts";
@@ -22,8 +23,6 @@ import { environmentOf, identityOf } from "./world.ts";
 const MAX_TASK = 200_000;
 const BEGINNING = 4 * 1024 * 1024;
 const MOST_TRIES = 5;
-const COLUMNS = 120;
-const ROWS = 40;
 
 export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder) => Promise<void> {
   const { engine, ports } = world;
@@ -73,8 +72,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
         argv: marked(launch.argv, await world.marks.of(id)),
         cwd: agent.cwd,
         env: { ...given, ...own },
-        columns: COLUMNS,
-        rows: ROWS,
+        ...TERMINAL_SIZE,
       });
     } catch (error) {
       return failed(agent, error as Error, record);
