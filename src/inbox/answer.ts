@@ -4,6 +4,7 @@
  */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
 import { changeIn } from "./edit.ts";
+import { hearsWords } from "./failed.ts";
 import type { AnswerForm } from "./model.ts";
 
 /** One thing to choose from: a decision's options, or one of its questions. */
@@ -190,8 +191,11 @@ function said(form: AnswerForm, at: number): string | null {
 }
 
 /** Whether text alone is an answer. Only a choice says where a job goes, and whether a tool may be used. */
-export function wordsSuffice({ source, questions }: Pick<DecisionView, "source" | "questions">): boolean {
-  return source !== "step" && source !== "approval" && questions.length <= 1;
+export function wordsSuffice(
+  decision: Pick<DecisionView, "id" | "agent_id" | "source" | "questions">,
+): boolean {
+  const { source, questions } = decision;
+  return source !== "step" && source !== "approval" && questions.length <= 1 && hearsWords(decision);
 }
 
 /** Everything can be dismissed, whether or not Dismiss is among its options. */

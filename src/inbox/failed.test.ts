@@ -38,6 +38,16 @@ describe("a failure in the inbox", () => {
     assert.match(inbox.notice?.text ?? "", /job-a1 was taken care of/);
   });
 
+  it("takes words only if an agent would hear them", () => {
+    const keyed = (agent_id: FailedRun["agent_id"], command: "text" | "message") =>
+      update(withFailures(run({ agent_id })), { type: "key", key: { command } }, NOW).inbox;
+    for (const command of ["text", "message"] as const) {
+      assert.equal(keyed("agt-a1", command).mode.type, "write");
+      assert.equal(keyed(null, command).mode.type, "list");
+      assert.match(keyed(null, command).notice?.text ?? "", /would not hear words: Retry/);
+    }
+  });
+
   it("is answered with two keys", () => {
     const chosen = update(withFailures(run()), { type: "key", key: { choose: 3 } }, NOW).inbox;
     const { effects } = update(chosen, { type: "key", key: { command: "send" } }, NOW);

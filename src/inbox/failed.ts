@@ -13,6 +13,11 @@ export function isFailure(id: string): boolean {
   return id.startsWith("job-") || id.startsWith("crew-");
 }
 
+/** Whether anybody reads what is said with the answer: a script that failed does not. */
+export function hearsWords({ id, agent_id }: Pick<DecisionView, "id" | "agent_id">): boolean {
+  return !isFailure(id) || agent_id !== null;
+}
+
 /** Whether one of these events may change what is listed as failed. */
 export function concernsFailures(events: readonly Event[]): boolean {
   return events.some((it) => /^(job|crew):(failed|seen|resumed|deleted)$/.test(it.type));
@@ -96,7 +101,7 @@ function viewOf(run: FailedRun): DecisionView {
     owner: id.startsWith("crew-")
       ? { kind: "crew", id: id as never, name }
       : { kind: "job", id: id as never, name, step: step ?? "" },
-    agent_id: null,
+    agent_id,
     requested_by: null,
     session: null,
     template: null,

@@ -60,6 +60,8 @@ export interface Notice {
   kind: "info" | "warning" | "error";
   /** May contain the words of agents and people: make it safe before showing it. */
   text: string;
+  /** The key that helps, where there are keys. */
+  key?: string;
   at_ms: number;
 }
 

@@ -2,13 +2,14 @@
 import type { DecisionView } from "../api/api.ts";
 import { choicesOf, choose, wordsNeeded } from "./answer.ts";
 import { editText } from "./edit.ts";
+import { hearsWords, isFailure } from "./failed.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { formOf, isOpen, only, withForm, withNotice } from "./model.ts";
 import { neighbour, rowOf, rows, similarTo } from "./order.ts";
 import { filtered, select } from "./select.ts";
 import { addressees, onConfirm, send, undo } from "./send.ts";
-import { haveSeen, missingWords } from "./sight.ts";
+import { haveSeen, withMissing } from "./sight.ts";
 
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
   const { mode } = inbox;
@@ -91,6 +92,10 @@ function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: n
   const form = formOf(inbox, id);
   const places = choicesOf(decision);
   const options = places[form.at]?.options ?? [];
+  if ((command === "message" || command === "text") && !hearsWords(decision))
+    return only(
+      withNotice(inbox, "info", "a script failed, and would not hear words: Retry runs it again", now),
+    );
   switch (command) {
     case "message":
       return only({ ...inbox, mode: { type: "write", field: "message" } });
@@ -138,9 +143,7 @@ function onNumber(inbox: Inbox, number: number, now: number): Step {
   const needs = wordsNeeded(decision, form, before.at);
   if (needs !== null) return only({ ...next, mode: { type: "write", field: needs } });
   const acts = choicesOf(decision)[before.at]?.options.find((it) => it.number === number)?.acts;
-  return only(
-    acts && !haveSeen(next, [id]) ? withNotice(next, "warning", missingWords(next, [id]), now) : next,
-  );
+  return only(acts && !haveSeen(next, [id]) ? withMissing(next, [id], now) : next);
 }
 
 /** Shows the group of the one in focus one by one, each of them marked; or folds it again. */
@@ -159,7 +162,7 @@ function folded(inbox: Inbox): Inbox {
 
 function peek(inbox: Inbox, id: string, now: number): Step {
   const agent_id = (inbox.items.get(id) ?? inbox.details.get(id))?.agent_id ?? null;
-  if (agent_id === null)
+  if (agent_id === null || isFailure(id))
     return only(withNotice(inbox, "info", `${id} does not come from an agent of ours`, now));
   return only({ ...inbox, mode: { type: "peek", agent_id } });
 }

@@ -5,7 +5,7 @@ import type { Effect, Inbox, Step } from "./model.ts";
 import { formOf, isOpen, MAX_TOGETHER, only, withForm, withNotice } from "./model.ts";
 import { isListed, rowOf, rows } from "./order.ts";
 import { select } from "./select.ts";
-import { haveSeen, missingWords } from "./sight.ts";
+import { haveSeen, withMissing } from "./sight.ts";
 
 /**
  * The decisions that an answer goes to, the one in focus first: those marked, else all of the row in focus. Null if
@@ -35,8 +35,7 @@ export function send(inbox: Inbox, now: number): Step {
     );
   const ids = reading.body.input ? [id] : addressees(inbox); // a change is for the one it was made to
   if (ids === null || ids.length > 1) return together(inbox, ids, now);
-  if (reading.acts && !haveSeen(inbox, ids))
-    return only(withNotice(inbox, "warning", missingWords(inbox, ids), now));
+  if (reading.acts && !haveSeen(inbox, ids)) return only(withMissing(inbox, ids, now));
   return sent(inbox, [id], { type: "resolve", id, body: reading.body });
 }
 
@@ -65,8 +64,7 @@ export function onConfirm(inbox: Inbox, command: Command, now: number): Step {
   if (!areAlike(inbox, ids)) return only(withNotice(back, "warning", NOT_ALIKE, now));
   if (ids.some((it) => !inbox.details.has(it)))
     return only(withNotice(inbox, "info", "some of them are still loading", now));
-  if (reading.acts && !haveSeen(inbox, ids))
-    return only(withNotice(inbox, "warning", missingWords(inbox, ids), now));
+  if (reading.acts && !haveSeen(inbox, ids)) return only(withMissing(inbox, ids, now));
   return sent(back, ids, effectOf(ids, reading.body));
 }
 

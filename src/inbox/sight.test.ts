@@ -33,12 +33,12 @@ describe("what has not been on screen", () => {
     assert.match(it.inbox.notice?.text ?? "", /not all of it has been on screen/);
     it.put({ type: "saw", id: A.id, rest: 2 });
     it.press("enter");
-    assert.equal(it.inbox.notice?.text, "2 more screens: J");
+    assert.deepEqual([it.inbox.notice?.text, it.inbox.notice?.key], ["2 more screens", "J"]);
     it.press("1");
-    assert.equal(it.inbox.notice?.text, "2 more screens: J", "the number says so as well");
+    assert.equal(it.inbox.notice?.text, "2 more screens", "the number says so as well");
     it.put({ type: "saw", id: A.id, rest: 1 });
     it.press("enter");
-    assert.equal(it.inbox.notice?.text, "1 more screen: J");
+    assert.equal(it.inbox.notice?.text, "1 more screen");
     assert.deepEqual(it.effects, [looked]);
     it.put({ type: "saw", id: A.id, rest: 0 });
     it.press("enter");

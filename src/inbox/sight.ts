@@ -18,10 +18,11 @@ export function haveSeen({ seen }: Inbox, ids: readonly string[]): boolean {
   return ids.every((id) => seen.get(id) === 0);
 }
 
-/** What is missing before these decisions can be answered so that somebody acts: "2 more screens: J". */
-export function missingWords({ seen }: Inbox, ids: readonly string[]): string {
-  const rest = Math.max(...ids.map((id) => seen.get(id) ?? 0));
-  return rest > 0 ? `${count(rest, "more screen")}: J` : "not all of it has been on screen yet";
+/** Says what is missing before these decisions can be answered so that somebody acts: "2 more screens", and the key. */
+export function withMissing(inbox: Inbox, ids: readonly string[], at_ms: number): Inbox {
+  const rest = Math.max(...ids.map((id) => inbox.seen.get(id) ?? 0));
+  const text = rest > 0 ? count(rest, "more screen") : "not all of it has been on screen yet";
+  return { ...inbox, notice: { kind: "warning", text, ...(rest > 0 ? { key: "J" } : {}), at_ms } };
 }
 
 /** Whether both say the same to a person: what was seen of the one was seen of the other. */

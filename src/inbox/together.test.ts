@@ -117,7 +117,7 @@ describe("decisions that are alike", () => {
     assert.equal(it.effects.length, 1, "loaded, but not shown");
     it.put({ type: "saw", id: B.id, rest: 2 });
     it.press("enter");
-    assert.match(it.inbox.notice?.text ?? "", /^2 more screens: J$/);
+    assert.match(it.inbox.notice?.text ?? "", /^2 more screens$/);
     it.put({ type: "saw", id: B.id, rest: 0 });
     it.press("enter");
     assert.equal(it.effects.at(-1)?.type, "resolve-all");

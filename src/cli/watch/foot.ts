@@ -2,6 +2,7 @@
 
 import { wordsSuffice } from "../../inbox/answer.ts";
 import { answerWords, count, deliveryWords } from "../../inbox/card/words.ts";
+import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { haveSeen } from "../../inbox/sight.ts";
@@ -26,7 +27,8 @@ function first(inbox: Inbox, { fleet }: View, width: number, { style, now }: Loo
   if (mode.type === "filter") return typing("/", inbox.filter.text, width, style.cyan);
   if (notice) {
     const colour = { info: style.cyan, warning: style.yellow, error: style.red }[notice.kind];
-    return colour(truncate(safeLine(notice.text), width));
+    const key = notice.key === undefined ? "" : `: ${notice.key}`;
+    return colour(truncate(`${safeLine(notice.text)}${key}`, width));
   }
   return lastAnswer(inbox, width, { style, now });
 }
@@ -102,9 +104,9 @@ function usual(inbox: Inbox): string[] {
     "1-9 choose",
     "Enter send",
     ...(haveSeen(inbox, [selected]) ? [] : ["J read on"]),
-    ...(wordsSuffice(decision) ? ["t reply"] : ["r why"]),
+    ...(hearsWords(decision) ? [wordsSuffice(decision) ? "t reply" : "r why"] : []),
     "j/k move",
-    ...(decision.agent_id === null ? [] : ["p peek"]),
+    ...(decision.agent_id === null || isFailure(selected) ? [] : ["p peek"]),
     "e whole text",
     "d dismiss",
     "q quit",

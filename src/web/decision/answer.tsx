@@ -2,6 +2,7 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
+import { hearsWords } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
@@ -28,6 +29,7 @@ export function Answer({ inbox, decision }: Given) {
   const isUnfolded = inbox.unfolded.has(inbox.items.get(id)?.group ?? "");
   const isHidden = decision.questions.length > 1 || !decision.options.some((it) => it.key === "dismiss");
   const isReply = decision.options.some((it) => it.key === "reply" && it.recommended);
+  const isHeard = hearsWords(decision);
   return (
     <form
       class="answer"
@@ -40,7 +42,7 @@ export function Answer({ inbox, decision }: Given) {
       {isReply && <Message inbox={inbox} decision={decision} />}
       <Options inbox={inbox} decision={decision} disabled={!open} />
       <OwnWords inbox={inbox} decision={decision} />
-      {!isReply && <Message inbox={inbox} decision={decision} />}
+      {!isReply && isHeard && <Message inbox={inbox} decision={decision} />}
       <EditField inbox={inbox} decision={decision} />
       <div class="more">
         {alike > 1 && (

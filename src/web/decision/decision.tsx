@@ -95,12 +95,12 @@ function isCommand({ matter: [first] }: Card): boolean {
 const TITLE_LENGTH = 48;
 
 function Head({ decision, back }: Pick<Given, "decision" | "back">) {
-  const { agent_id, owner } = decision;
+  const { id, agent_id, owner } = decision;
   return (
     <div class="decision-head">
       {back}
       <span class="spacer" />
-      {agent_id !== null && (
+      {agent_id !== null && !isFailure(id) && (
         <button
           type="button"
           class="second"

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
+import { Key } from "./key.tsx";
 
 const SHOWN_MS = 8000;
 
@@ -17,7 +18,11 @@ export function NoticeBar({ inbox }: { inbox: Inbox }) {
   return (
     <>
       <div role="status" class="notice-place">
-        {shown && shown.kind !== "error" && <p class={`notice ${shown.kind}`}>{safeLine(shown.text)}</p>}
+        {shown && shown.kind !== "error" && (
+          <p class={`notice ${shown.kind}`}>
+            {safeLine(shown.text)} {shown.key !== undefined && <Key>{shown.key}</Key>}
+          </p>
+        )}
       </div>
       <div role="alert" class="notice-place">
         {shown && shown.kind === "error" && <p class="notice error">{safeLine(shown.text)}</p>}

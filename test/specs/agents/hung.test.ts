@@ -6,9 +6,9 @@ import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
 
-const plays = (ms: number) => ({
+const plays = (ms: number, after = "2s") => ({
   scenario: { turns: [[{ say: "Off I go." }, { hang: ms }, { say: "Done." }, DONE]] },
-  more: `hung_after = "1s"`,
+  more: `hung_after = "${after}"`,
 });
 
 describe("an agent that hangs", () => {
@@ -34,7 +34,7 @@ describe("an agent that hangs", () => {
   });
 
   it("is no longer asked about once it goes on by itself", async () => {
-    const stage = await agentStage({ slow: plays(10_000) });
+    const stage = await agentStage({ slow: plays(10_000, "1s") });
     const run = await stage.job("slow");
     const { id } = await run.asked("idle");
     const { reason } = await untilWithdrawn(stage, id);
