@@ -152,6 +152,8 @@ const rooms: Record<string, string[]> = {
     "sessions/",
     "reach/channel.ts", // what every channel must be able to do
     "reach/push/",
+    "reach/webhook/",
+    "reach/telegram/",
     "reach/channels/",
     "reach/", // notices that are owed, channels, what comes back
     "http/routes/",

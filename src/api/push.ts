@@ -9,7 +9,10 @@ const base64url = (bytes: number) => {
 /** What `PushSubscription.toJSON()` returns in a browser. */
 export const pushSubscriptionBody = z
   .object({
-    endpoint: z.string().max(2000).refine((it) => URL.canParse(it), "must be an address"),
+    endpoint: z
+      .string()
+      .max(2000)
+      .refine((it) => URL.canParse(it), "must be an address"),
     expirationTime: z.number().nullish(),
     keys: z.object({ p256dh: base64url(65), auth: base64url(16) }).strict(),
   })

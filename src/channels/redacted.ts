@@ -16,20 +16,18 @@ export interface RedactedDecision {
 
 /** The hash of an action stays that of the real one: it is what an approval is bound to. */
 export function redacted({ decision, card }: Pick<RedactedDecision, "decision" | "card">): RedactedDecision {
-  const ours = redactAll(decision);
   const { matter, why, changes, screen, ...lines } = card;
-  const theirs = redactAll(lines);
   const blocks = (them: readonly Block[]) => them.map(redactBlock);
   return {
-    decision: ours.value,
+    decision: redactAll(decision).value,
     card: {
-      ...theirs.value,
+      ...redactAll(lines).value,
       matter: blocks(matter),
       why: blocks(why),
       changes: blocks(changes),
       screen: screen && redactBlock(screen),
     },
-    showsAll: ours.isPlain && theirs.isPlain,
+    showsAll: redactAll(decision.action).isPlain && redactAll(matter).isPlain,
   };
 }
 

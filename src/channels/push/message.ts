@@ -5,9 +5,10 @@
 import type { DecisionView, OptionView, PushAction, PushMessage } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
-import { answerWords, count, deliveryWords, isOurs, standing, who } from "../../inbox/card/words.ts";
+import { count, isOurs, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { cut, matterText, shown } from "../text/matter.ts";
+import { newsOf } from "../text/news.ts";
 
 interface Told {
   decision: DecisionView;
@@ -93,16 +94,6 @@ function bodyOf({ decision, card }: Told): { text: string; isWhole: boolean } {
   const text = matterText(card, "\n");
   const isShort = [...text].length <= WHOLE_CHARACTERS && text.split("\n").length <= WHOLE_LINES;
   return isShort ? { text, isWhole: true } : { ...shown(text, BEGINNING, decision.action), isWhole: false };
-}
-
-/** What became of it, in one sentence. */
-function newsOf(decision: DecisionView, now: number): string {
-  const { answer, state } = decision;
-  if (answer === null || state === "expired") return standing(decision, now);
-  const words = state === "dismissed" ? "Dismissed" : "Answered";
-  const what = state === "dismissed" ? "" : `: ${answerWords(decision)}`;
-  const delivery = deliveryWords(decision);
-  return [`${words} by ${safeLine(answer.by)}${what}`, delivery].filter((it) => it !== null).join("\n");
 }
 
 function digestMessage(all: readonly Told[]): PushMessage {

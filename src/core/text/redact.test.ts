@@ -88,9 +88,7 @@ describe("redacting", () => {
 
   it("takes any text", () => {
     for (const text of reachTexts) assert.equal(redact(text), text);
-    fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), (text) => typeof redact(text) === "string"),
-    );
+    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => typeof redact(text) === "string"));
   });
 
   it("takes time in proportion to the length of the text, whatever is in it", () => {

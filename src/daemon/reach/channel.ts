@@ -102,12 +102,18 @@ export class ChannelError extends Error {
   readonly isFinal: boolean;
   /** When the service wants to be asked again. */
   readonly retryAfterMs: number | null;
+  /** When this one message is to be tried again; others are not held up. */
+  readonly delayMs: number | null;
 
-  constructor(message: string, how: { isFinal?: boolean; retryAfterMs?: number | null } = {}) {
+  constructor(
+    message: string,
+    how: Partial<Pick<ChannelError, "isFinal" | "retryAfterMs" | "delayMs">> = {},
+  ) {
     super(message);
     this.name = "ChannelError";
     this.isFinal = how.isFinal ?? false;
     this.retryAfterMs = how.retryAfterMs ?? null;
+    this.delayMs = how.delayMs ?? null;
   }
 }
 

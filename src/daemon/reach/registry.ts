@@ -13,6 +13,9 @@ type Load = () => Promise<{ make: MakeChannel }>;
 const MAKERS: Partial<Record<ChannelKind, Load>> = {
   desktop: () => import("./channels/desktop.ts"),
   push: () => import("./channels/push.ts"),
+  ntfy: () => import("./channels/ntfy.ts"),
+  telegram: () => import("./channels/telegram.ts"),
+  webhook: () => import("./channels/webhook.ts"),
 };
 
 /** These reach whoever sits at this machine, so they are used only where somebody names them. */

@@ -152,7 +152,8 @@ async function failed(
 ): Promise<number | null> {
   const isFinal = error instanceof ChannelError && error.isFinal;
   const after = error instanceof ChannelError ? error.retryAfterMs : null;
-  const delay = after ?? RETRIES_MS[Math.min(trouble.count, RETRIES_MS.length - 1)] ?? 0;
+  const own = error instanceof ChannelError ? error.delayMs : null;
+  const delay = after ?? own ?? RETRIES_MS[Math.min(trouble.count, RETRIES_MS.length - 1)] ?? 0;
   const found = registry.get(notice.channel);
   if (after !== null && "lane" in found) found.lane.pause(after);
   const waited = clock.monotonic() - trouble.since + delay;

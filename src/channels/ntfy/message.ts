@@ -1,0 +1,146 @@
+/**
+ * A decision as a notification of ntfy, to be published as JSON: nothing in it can become a header. Up to three options
+ * are answered by a tap; where one tap is no whole answer, or not all was shown, the page of the decision is opened.
+ */
+import type { DecisionView, OptionView } from "../../api/api.ts";
+import type { NoticeReason } from "../../core/model/reach-types.ts";
+import { safeLine } from "../../text/safe.ts";
+import type { Listed, Told } from "../text/ask.ts";
+import {
+  digestHeading,
+  heading,
+  isOpen,
+  isTitleWhole,
+  labelOf,
+  needsWords,
+  origin,
+  takesOne,
+} from "../text/ask.ts";
+import { bytes, fitted } from "../text/fitted.ts";
+import { cut, matterText } from "../text/matter.ts";
+import { newsOf } from "../text/news.ts";
+
+/** What the server takes at its root: https://docs.ntfy.sh/publish/#publish-as-json */
+export interface NtfyMessage {
+  topic: string;
+  sequence_id: string;
+  title: string;
+  message: string;
+  /** 1 to 5; 3 is the usual. */
+  priority: number;
+  tags: string[];
+  click: string;
+  actions: NtfyAction[];
+}
+
+export type NtfyAction =
+  | { action: "http"; label: string; url: string; method: "POST"; clear: true }
+  | { action: "view"; label: string; url: string; clear: boolean };
+
+export interface Asked extends Told {
+  reason: NoticeReason;
+  others: readonly Listed[];
+  topic: string;
+  /** Messages with the same one replace each other. */
+  sequence: string;
+  /** Where the whole decision is, for this person. */
+  open: string;
+  /** The address that answers with an option, by its key; for those of `tappable` alone. */
+  links: ReadonlyMap<string, string>;
+}
+
+/** The server makes a longer one a file to download. */
+const LONGEST_BYTES = 4096;
+const RESERVE_BYTES = 200;
+const MOST_ACTIONS = 3;
+const LONGEST_LABEL = 40;
+const MOST_DIGEST_LINES = 20;
+const PRIORITIES = { high: 5, medium: 3, low: 2 } as const;
+/** Shows up without a sound. */
+const QUIET = 1;
+
+export function ntfyMessage(asked: Asked, now: number): NtfyMessage {
+  const { decision, card, reason, others, open } = asked;
+  if (others.length > 0) return digest(asked);
+  if (!isOpen(decision)) return settled(asked, now);
+  const { text } = shownMatter(asked);
+  return {
+    ...base(asked),
+    title: heading(card, reason),
+    message: [text, origin(decision)].filter((it) => it !== "").join("\n\n"),
+    priority: PRIORITIES[decision.urgency],
+    tags: decision.urgency === "high" ? ["warning"] : [],
+    click: open,
+    actions: actionsOf(asked),
+  };
+}
+
+/**
+ * The options that a tap answers with: all of them or none, because to leave some out would be steering. None that acts
+ * on what was not shown whole.
+ */
+export function tappable(told: Told): OptionView[] {
+  const { decision } = told;
+  if (!isOpen(decision) || !takesOne(decision)) return [];
+  const plain = decision.options.filter((it) => it.key !== "dismiss" && !needsWords(decision, it));
+  if (plain.length > MOST_ACTIONS) return [];
+  const isWhole = shownMatter(told).isWhole;
+  return plain.filter((it) => isWhole || !it.acts);
+}
+
+function actionsOf(asked: Asked): NtfyAction[] {
+  const taps = tappable(asked).flatMap((it): NtfyAction[] => {
+    const url = asked.links.get(it.key);
+    return url === undefined
+      ? []
+      : [{ action: "http", label: cut(labelOf(it), LONGEST_LABEL), url, method: "POST", clear: true }];
+  });
+  if (taps.length >= MOST_ACTIONS) return taps;
+  return [...taps, { action: "view", label: "Open", url: asked.open, clear: false }];
+}
+
+function settled(asked: Asked, now: number): NtfyMessage {
+  return {
+    ...base(asked),
+    title: heading(asked.card, "asked"),
+    message: cut(newsOf(asked.decision, now), 1000),
+    priority: QUIET,
+    tags: ["white_check_mark"],
+    click: asked.open,
+    actions: [],
+  };
+}
+
+function digest(asked: Asked): NtfyMessage {
+  const all: readonly Listed[] = [asked, ...asked.others];
+  const lines = all.slice(0, MOST_DIGEST_LINES).map(({ decision, card }) => {
+    const urgent = decision.urgency === "high" ? "urgent: " : "";
+    return `${urgent}${cut(safeLine(card.title), 100)}`;
+  });
+  const more = all.length > lines.length ? [`and ${all.length - lines.length} more`] : [];
+  return {
+    ...base(asked),
+    title: digestHeading(all),
+    message: fitted([...lines, ...more].join("\n"), LONGEST_BYTES - RESERVE_BYTES, bytes, null).text,
+    priority: all.some((it) => it.decision.urgency === "high") ? PRIORITIES.high : PRIORITIES.medium,
+    tags: [],
+    click: asked.open,
+    actions: [{ action: "view", label: "Open", url: asked.open, clear: false }],
+  };
+}
+
+function shownMatter(told: Told): { text: string; isWhole: boolean } {
+  const { decision, card } = told;
+  const room = LONGEST_BYTES - RESERVE_BYTES - bytes(origin(decision));
+  const { text, isWhole } = fitted(matterText(card), room, bytes, decision.action);
+  return { text, isWhole: isWhole && told.isWhole && isTitleWhole(card) };
+}
+
+function base({ topic, sequence }: Asked): Pick<NtfyMessage, "topic" | "sequence_id"> {
+  return { topic, sequence_id: sequence };
+}
+
+/** A notice of something that is over is cleared from phones; what is open stays. */
+export function isOver(decision: DecisionView): boolean {
+  return decision.state !== "pending";
+}

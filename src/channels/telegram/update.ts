@@ -1,0 +1,71 @@
+/** What comes back from Telegram, taken apart. Whatever is not exactly what we wait for is nothing to us. */
+
+export type Came =
+  /** A button under one of our messages. */
+  | { type: "press"; query: string; from: string; decision: string; option: number }
+  /** A reply to one of our messages. */
+  | { type: "words"; from: string; chat: string; message: number; decision: string; text: string }
+  /** Somebody wrote to the bot for the first time, or wrote what is no reply. */
+  | { type: "hello"; from: string; chat: string };
+
+const DATA = /^(dec-[a-z0-9]{1,40}):(\d{1,3})$/;
+const ID_LINE = /^dec-[a-z0-9]{1,40}$/;
+const MAX_WORDS = 20_000;
+
+export function updateId(update: unknown): number | null {
+  const id = field(update, "update_id");
+  return Number.isSafeInteger(id) ? (id as number) : null;
+}
+
+export function readUpdate(update: unknown): Came | null {
+  const press = field(update, "callback_query");
+  if (press !== undefined) return readPress(press);
+  const message = field(update, "message");
+  return message === undefined ? null : readMessage(message);
+}
+
+function readPress(press: unknown): Came | null {
+  const [, decision, option] = DATA.exec(text(field(press, "data")) ?? "") ?? [];
+  const query = text(field(press, "id"));
+  const from = personIn(press);
+  if (decision === undefined || query === null || from === null) return null;
+  return { type: "press", query, from, decision, option: Number(option) };
+}
+
+function readMessage(message: unknown): Came | null {
+  const from = personIn(message);
+  const chat = idOf(field(field(message, "chat"), "id"));
+  const number = field(message, "message_id");
+  const words = text(field(message, "text"));
+  if (from === null || chat !== from || !Number.isSafeInteger(number) || words === null) return null; // a group
+  const decision = aboutWhat(field(message, "reply_to_message"));
+  return decision === null
+    ? { type: "hello", from, chat }
+    : { type: "words", from, chat, message: number as number, decision, text: words.slice(0, MAX_WORDS) };
+}
+
+/** Our messages end with the id of their decision. */
+function aboutWhat(replied: unknown): string | null {
+  if (field(field(replied, "from"), "is_bot") !== true) return null;
+  const last = text(field(replied, "text"))?.trimEnd().split("\n").at(-1) ?? "";
+  return ID_LINE.test(last) ? last : null;
+}
+
+function personIn(value: unknown): string | null {
+  const from = field(value, "from");
+  return field(from, "is_bot") === true ? null : idOf(field(from, "id"));
+}
+
+function idOf(value: unknown): string | null {
+  return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

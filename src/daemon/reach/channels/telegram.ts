@@ -1,0 +1,162 @@
+/** A Telegram bot: each decision is a message with buttons in the person's chat with it. Answered by button or in words. */
+import path from "node:path";
+import { redacted } from "../../../channels/redacted.ts";
+import type { Asked } from "../../../channels/telegram/message.ts";
+import { sawAll, telegramMessage } from "../../../channels/telegram/message.ts";
+import type { Came } from "../../../channels/telegram/update.ts";
+import { readUpdate } from "../../../channels/telegram/update.ts";
+import { answerIn } from "../../../channels/telegram/words.ts";
+import { needsWords } from "../../../channels/text/ask.ts";
+import { cut } from "../../../channels/text/matter.ts";
+import { Refusal } from "../../../core/model/errors.ts";
+import { mendText } from "../../../core/text/safe-text.ts";
+import type { Answered, Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
+import { ChannelError } from "../channel.ts";
+import type { TelegramFailure } from "../telegram/api.ts";
+import { telegramApi } from "../telegram/api.ts";
+import type { Poll } from "../telegram/poll.ts";
+import { startPolling } from "../telegram/poll.ts";
+
+const PUBLIC = "https://api.telegram.org";
+/** What `answerCallbackQuery` shows. */
+const LONGEST_ALERT = 200;
+const KNOWN = ["bot_token_file", "api_url", "undo"];
+
+export const make: MakeChannel = async ({ config, secret, door, ports: { clock, journal }, dir }: Given) => {
+  const { apiUrl, tokenFile } = readSettings(config.name, config.settings);
+  const api = telegramApi({ apiUrl, token: () => secret(tokenFile) });
+  let poll: Poll | null = null;
+  let trouble: string | null = null;
+
+  async function call(method: string, params: object): Promise<unknown> {
+    try {
+      const result = await api.call(method, params);
+      trouble = null;
+      return result;
+    } catch (error) {
+      const failure = error as TelegramFailure;
+      if (failure.code == null || failure.code === 401) trouble = failure.message;
+      throw errorOf(failure);
+    }
+  }
+
+  async function hear(update: unknown): Promise<void> {
+    const came = readUpdate(update);
+    if (!came) return;
+    const person = door.personBy("telegram", came.from);
+    if (!person) return refuse(came);
+    if (came.type === "hello")
+      return say(came.chat, `Hello ${person.name}. Decisions for you will come here.`);
+    const words = await answered(came, person.name);
+    if (came.type === "press") await alert(came.query, words);
+    else if (words !== null) await say(came.chat, words, came.message);
+  }
+
+  /** A stranger learns nothing but their own id, which they need to be let in. */
+  async function refuse(came: Came): Promise<void> {
+    const words = `You are not in the list of people here. Your id is ${came.from}.`;
+    return came.type === "press" ? alert(came.query, words) : say(came.chat, words);
+  }
+
+  /** Returns what the person is told; null: the message itself will say it. */
+  async function answered(came: Exclude<Came, { type: "hello" }>, person: string): Promise<string | null> {
+    const found = await door.decision(came.decision);
+    if (!found) return "This decision no longer exists.";
+    const { decision } = found;
+    const option =
+      came.type === "press" ? decision.options.find((it) => it.number === came.option) : undefined;
+    if (came.type === "press" && !option) return "This option no longer exists.";
+    if (option && needsWords(decision, option) && decision.state === "pending")
+      return "Reply to this message with your words.";
+    const given =
+      came.type === "press"
+        ? { choices: [[came.option]], option: null, text: null, message: null }
+        : answerIn(decision, mendText(came.text));
+    const shown = redacted(found);
+    const result: Answered = await door.answer({
+      id: decision.id,
+      person,
+      via: "telegram",
+      ...given,
+      texts: [],
+      sawAll: sawAll({ ...shown, isWhole: shown.showsAll }),
+    });
+    return result.type === "refused" ? result.words : null;
+  }
+
+  async function alert(query: string, words: string | null): Promise<void> {
+    const told = words === null ? {} : { text: cut(words, LONGEST_ALERT), show_alert: true };
+    await call("answerCallbackQuery", { callback_query_id: query, ...told });
+  }
+
+  async function say(chat: string, text: string, replyTo?: number): Promise<void> {
+    const reply = replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo } };
+    await call("sendMessage", { chat_id: chat, text: cut(text, 1000), ...reply });
+  }
+
+  const channel: Channel = {
+    kind: "telegram",
+    name: config.name,
+    room: null,
+    addressOf: ({ addresses }) => addresses.telegram ?? null,
+
+    async send(outgoing): Promise<Sent> {
+      const message = telegramMessage(await asked(outgoing), outgoing.now);
+      const sent = await call("sendMessage", { chat_id: outgoing.address, ...message });
+      const id = (sent as { message_id?: unknown } | null)?.message_id;
+      return { ref: typeof id === "number" ? String(id) : null };
+    },
+
+    async change(outgoing, sent): Promise<Sent> {
+      const { disable_notification: _, ...message } = telegramMessage(await asked(outgoing), outgoing.now);
+      const which = { chat_id: outgoing.address, message_id: Number(sent) };
+      await call("editMessageText", { ...which, ...message }).catch((error: Error) => {
+        if (!/message is not modified/.test(error.message)) throw error;
+      });
+      return { ref: sent };
+    },
+
+    async check() {
+      const now = poll?.trouble() ?? trouble;
+      if (now !== null) return now;
+      return api.call("getMe", {}).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    },
+
+    async listen() {
+      poll ??= startPolling({ api, file: path.join(dir, "offset"), hear, clock, journal });
+    },
+
+    close: async () => poll?.close(),
+  };
+  return channel;
+};
+
+async function asked(outgoing: Outgoing): Promise<Asked> {
+  const open = outgoing.others.length > 0 ? outgoing.url : ((await outgoing.link(null)) ?? outgoing.url);
+  return { ...outgoing, open };
+}
+
+/** A chat that is not there, or that the bot was thrown out of, stays so. */
+function errorOf({ message, code, retryAfterMs }: TelegramFailure): ChannelError {
+  const isFinal = code === 400 || code === 403 || code === 404;
+  const hint =
+    code === 403 || /chat not found/.test(message) ? "; the person must write to the bot first" : "";
+  return new ChannelError(`${message}${hint}`, { isFinal, retryAfterMs });
+}
+
+function readSettings(name: string, settings: Readonly<Record<string, unknown>>) {
+  const other = Object.keys(settings).find((it) => !KNOWN.includes(it));
+  if (other !== undefined) throw invalid(`Unknown setting "channel.${name}.${other}"`);
+  const { bot_token_file: tokenFile, api_url: apiUrl = PUBLIC } = settings;
+  if (typeof tokenFile !== "string") throw invalid(`channel.${name}.bot_token_file is missing`);
+  if (typeof apiUrl !== "string" || !/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl))
+    throw invalid(`channel.${name}.api_url must be an address that begins with https://`);
+  return { tokenFile, apiUrl };
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal("config.invalid", message, null);
+}
