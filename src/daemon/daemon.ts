@@ -16,6 +16,7 @@ import { lostDialogs } from "../core/session/dialog.ts";
 import type { Damage, Ports } from "../ports.ts";
 import { reachConfig } from "../reach-config/read.ts";
 import { readSecret } from "../reach-config/secret.ts";
+import { watchFile } from "../reach-config/watch.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
 import type { Chores } from "./engine/chores.ts";
@@ -116,7 +117,6 @@ async function start(
     isQuiet,
     addresses: { base, link: () => null },
   });
-  releasers.add("the channels", () => reach.stop());
   const markOf = async (job_id: JobId) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
@@ -126,6 +126,7 @@ async function start(
   const chores = startChores(engine, ports, perform, reach.hears);
   const killMs = config.settings.jobs.kill_after_s * 1000;
   releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
+  releasers.add("the channels", () => reach.stop()); // first: a message that is tried again would hold up the chores
   const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
   releasers.add("the watchdog", () => watchdog.stop());
   startNotifications(engine, ports, isQuiet);
@@ -199,6 +200,10 @@ async function start(
   await agents.quiet.begin();
   await reach.begin();
   await chores.begin();
+  releasers.add(
+    "the watch over the config",
+    watchFile(reachFile().file, () => void followConfig()),
+  );
   await watchdog.begin();
   // a damaged log may have lost the events that the leftovers belong to
   if (!opened.damage)
@@ -218,6 +223,16 @@ async function start(
   releasers.add("the shelving", () => shelving.stop());
   const housekeeping = startHousekeeping(engine, ports, config.settings.history);
   releasers.add("the housekeeping", () => housekeeping.stop());
+
+  /** New channels begin to listen, and what waits is routed if nobody was there to hear of it. */
+  async function followConfig(): Promise<void> {
+    try {
+      await reach.begin();
+      if (reach.hears()) await chores.takeUp();
+    } catch (error) {
+      journal.warn("could not follow the config", { error: (error as Error).message });
+    }
+  }
 
   async function stop(): Promise<void> {
     await stopAsked;

@@ -1,4 +1,5 @@
 /** Reaching people: routes new decisions, sends and rewrites what is owed, and opens the door for what comes back. */
+import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
@@ -49,6 +50,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
   const { read, addresses, settings, dir, ...given } = parts;
   const config = () => read().config;
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // every message that waits for its next try listens
   const door = makeDoor({
     engine,
     ports,
@@ -88,7 +90,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
   async function route(id: Decision["id"], record: Recorder): Promise<void> {
     const config = await current();
     const decision = await engine.read((state) => state.decisions.get(id) ?? null);
-    if (!decision) return;
+    if (!decision || stopping.signal.aborted) return; // without channels nobody would be found
     const found = routeFor(config, decision);
     const all = planForAll(world(decision));
     const plan = found
@@ -112,7 +114,17 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     });
   }
 
-  const teller = { engine, ports, registry, locks: locks(), addresses, config: current, instead, pause };
+  const teller = {
+    engine,
+    ports,
+    registry,
+    locks: locks(),
+    addresses,
+    config: current,
+    instead,
+    pause,
+    stopping: stopping.signal,
+  };
 
   return {
     perform(effect, record) {

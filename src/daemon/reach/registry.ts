@@ -5,7 +5,7 @@ import type { ChannelConfig, ReachConfig } from "../../core/reach/config-types.t
 import type { Way } from "../../core/reach/plan.ts";
 import type { Channel, Door, Given, MakeChannel } from "./channel.ts";
 import type { Lane } from "./lanes.ts";
-import { lane } from "./lanes.ts";
+import { lane, Stopped } from "./lanes.ts";
 
 type Load = () => Promise<{ make: MakeChannel }>;
 
@@ -38,7 +38,11 @@ interface Entry {
   channel: Channel | null;
   trouble: string | null;
   lane: Lane;
+  tried_at: number;
 }
+
+/** How long a channel that can't be used is left alone. */
+const AGAIN_MS = 10_000;
 
 export type Parts = Omit<Given, "config" | "dir" | "door"> & {
   dir: string;
@@ -55,13 +59,14 @@ export function startRegistry(parts: Parts, door: Door): Registry {
   let closed = false;
 
   async function change(config: ReachConfig): Promise<void> {
-    if (closed || config === followed) return;
+    if (closed) return;
+    if (config === followed && !hasTrouble()) return;
     const wanted = new Map<string, { config: ChannelConfig; mark: string }>();
     for (const it of config.channels.values())
       if (makers[it.kind] || isNamed(config, it))
         wanted.set(it.name, { config: it, mark: JSON.stringify([it.kind, it.settings, config.webUrl]) });
     for (const [name, entry] of entries) {
-      if (wanted.get(name)?.mark === entry.mark) continue;
+      if (wanted.get(name)?.mark === entry.mark && !mayBeMended(entry)) continue;
       entries.delete(name);
       await end(entry);
     }
@@ -75,8 +80,15 @@ export function startRegistry(parts: Parts, door: Door): Registry {
     followed = config;
   }
 
+  const hasTrouble = () => [...entries.values()].some(mayBeMended);
+
+  /** What could not be made may be made later: a file with a token was written, or its mode set. */
+  function mayBeMended({ trouble, tried_at }: Entry): boolean {
+    return trouble !== null && clock.monotonic() - tried_at >= AGAIN_MS;
+  }
+
   async function made({ config, mark }: { config: ChannelConfig; mark: string }): Promise<Entry> {
-    const entry = { config, mark, lane: lane(clock) };
+    const entry = { config, mark, lane: lane(clock), tried_at: clock.monotonic() };
     try {
       const load = makers[config.kind];
       if (!load) throw new Error(`this version of oj has no channel of the kind ${config.kind}`);
@@ -100,11 +112,12 @@ export function startRegistry(parts: Parts, door: Door): Registry {
 
   return {
     follow(config) {
-      if (config !== followed) turn = turn.then(() => change(config));
+      if (config !== followed || hasTrouble()) turn = turn.then(() => change(config));
       return turn;
     },
     ways: () => [...entries.values()].map(wayOf),
     get(name) {
+      if (closed) throw new Stopped();
       const entry = entries.get(name);
       if (!entry) return { trouble: `${name} is not configured any more` };
       const { channel, lane, trouble } = entry;

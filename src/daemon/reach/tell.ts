@@ -33,6 +33,7 @@ export interface Teller {
   config(): Promise<ReachConfig>;
   /** Who is told by other means, now that this message did not get through. */
   instead(decision: Decision, notice: Notice): Plan;
+  stopping: AbortSignal;
   /** Resolves after this time, or when the daemon stops; false: it stops. */
   pause(ms: number): Promise<boolean>;
 }
@@ -59,8 +60,8 @@ export async function tell(effect: Tell, teller: Teller, record: Recorder): Prom
       if (waits > 0 && !(await pause(waits))) return;
       if (waits > 0) continue;
       const sent = await attempt(due, config, teller).catch((error: Error) => error);
-      if (sent instanceof Stopped) return;
       if (!(sent instanceof Error)) return told(due, sent, record);
+      if (sent instanceof Stopped || teller.stopping.aborted) return; // the next daemon tries again
       const delay = await failed(due, sent, trouble, teller, record);
       if (delay === null || !(await pause(delay))) return;
     }

@@ -3,6 +3,7 @@ import type { DecisionView } from "../../api/api.ts";
 import { resultOf } from "../../core/decision/settled.ts";
 import { describeAge } from "../../core/text/words.ts";
 import type { Fact } from "./card.ts";
+import { toldWords } from "./told.ts";
 import { answerWords, asker, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
@@ -24,6 +25,8 @@ export function factsOf(
     ["session", session],
     ["folder", folder],
     ["asked", when(decision.created_at_ms)],
+    ["told", toldWords(decision)],
+    ["not notified", decision.not_notified],
     [
       "decision",
       `${decision.id}, ${decision.source}, ${decision.urgency} urgency, ${decision.state}`,
