@@ -154,6 +154,7 @@ const rooms: Record<string, string[]> = {
     "reach/push/",
     "reach/webhook/",
     "reach/telegram/",
+    "reach/tmux/",
     "reach/channels/",
     "reach/", // notices that are owed, channels, what comes back
     "http/routes/",

@@ -1,5 +1,8 @@
-/** The channels that are called by HTTP, against servers of our own. */
+/** The channels that are called by HTTP, against servers of our own, and a program. */
+import fs from "node:fs";
+import path from "node:path";
 import { onTestFinished } from "vitest";
+import { make as makeExec } from "../../src/daemon/reach/channels/exec.ts";
 import { make as makeNtfy } from "../../src/daemon/reach/channels/ntfy.ts";
 import { make as makeTelegram } from "../../src/daemon/reach/channels/telegram.ts";
 import { make as makeWebhook } from "../../src/daemon/reach/channels/webhook.ts";
@@ -60,5 +63,18 @@ channelContract("webhook", async () => {
       const headers = { "retry-after": "3" };
       server.answers = [how === "busy" ? { status: 429, headers } : { status: 410, headers: {} }];
     },
+  };
+});
+
+channelContract("exec", async () => {
+  const from = given("exec", {}, { name: "exec.pager" });
+  const program = path.join(from.dir, "pager");
+  const write = (script: string) => fs.writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  write(`cat >> "${from.dir}/got"`);
+  const config = { ...from.config, settings: { command: program } };
+  return {
+    channel: await makeExec({ ...from, config }),
+    person: null,
+    seen: async () => [{ text: fs.readFileSync(path.join(from.dir, "got"), "utf8"), isOpen: false }],
   };
 });

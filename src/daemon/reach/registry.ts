@@ -16,6 +16,8 @@ const MAKERS: Partial<Record<ChannelKind, Load>> = {
   ntfy: () => import("./channels/ntfy.ts"),
   telegram: () => import("./channels/telegram.ts"),
   webhook: () => import("./channels/webhook.ts"),
+  exec: () => import("./channels/exec.ts"),
+  tmux: () => import("./channels/tmux.ts"),
 };
 
 /** These reach whoever sits at this machine, so they are used only where somebody names them. */
