@@ -25,27 +25,34 @@ export async function buildWeb(root) {
   const startedAt = Date.now();
   const { build } = await import("vite");
   const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-  const result = await build({
-    configFile: false,
-    root: path.join(root, "src/web"),
-    logLevel: "warn",
-    define: { __VERSION__: JSON.stringify(version) },
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-    build: {
-      write: false,
-      target: "es2022",
-      assetsInlineLimit: 0, // the page may load from its own origin only
-      modulePreload: { polyfill: false },
-    },
-  });
-  if (!("output" in result)) throw new Error("vite gave no output");
-  publish(path.join(root, "dist/web"), result.output);
-  const inputs = inputsOf(root, result.output);
-  const outputs = result.output.map((it) => it.fileName);
+  const made = await Promise.all(
+    [{}, workerOf(root)].map(async (more) => {
+      const result = await build({
+        configFile: false,
+        root: path.join(root, "src/web"),
+        logLevel: "warn",
+        define: { __VERSION__: JSON.stringify(version) },
+        oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+        build: {
+          write: false,
+          target: "es2022",
+          assetsInlineLimit: 0, // the page may load from its own origin only
+          modulePreload: { polyfill: false },
+          ...more,
+        },
+      });
+      if (!("output" in result)) throw new Error("vite gave no output");
+      return result.output;
+    }),
+  );
+  const output = [...made.flat(), ...fixedFiles(root)];
+  publish(path.join(root, "dist/web"), output);
+  const inputs = inputsOf(root, output);
+  const outputs = output.map((it) => it.fileName);
   const isOlder = (/** @type {string} */ name) => fs.statSync(path.join(root, name)).mtimeMs < startedAt;
   if (!inputs.every(isOlder)) return; // changed during the build: built again next time
   fs.mkdirSync(path.dirname(stampOf(root)), { recursive: true });
-  const packages = modulesOf(root, result.output).filter((it) => it.includes("node_modules/"));
+  const packages = modulesOf(root, output).filter((it) => it.includes("node_modules/"));
   const fresh = `${stampOf(root)}.${process.pid}`;
   fs.writeFileSync(fresh, JSON.stringify({ inputs, outputs, packages, hash: hashOf(root, inputs) }));
   fs.renameSync(fresh, stampOf(root));
@@ -57,7 +64,32 @@ export function webPackages(root) {
   return JSON.parse(fs.readFileSync(stampOf(root), "utf8")).packages ?? [];
 }
 
-/** @typedef {import("vite").Rolldown.RolldownOutput["output"]} Output */
+/** The service worker: one file at a fixed address, where browsers look for a newer one. @param {string} root */
+function workerOf(root) {
+  return {
+    rollupOptions: {
+      input: path.join(root, "src/web/worker/main.ts"),
+      output: { entryFileNames: "sw.js", format: /** @type {const} */ ("iife") },
+    },
+  };
+}
+
+/**
+ * @typedef {{ type: "chunk", fileName: string, code: string, moduleIds: string[] }} Chunk
+ * @typedef {{ type: "asset", fileName: string, source: string | Uint8Array, originalFileNames: string[] }} Asset
+ * @typedef {(Chunk | Asset)[]} Output
+ */
+
+/** The manifest and its icons, as they are. @param {string} root  @returns {Asset[]} */
+function fixedFiles(root) {
+  const folder = path.join(root, "src/web/public");
+  return filesIn(folder).map((fileName) => ({
+    type: /** @type {const} */ ("asset"),
+    fileName,
+    source: fs.readFileSync(path.join(folder, fileName)),
+    originalFileNames: [],
+  }));
+}
 
 /**
  * Writes assets first, then the page that names them, then removes those that no page names any more.

@@ -184,7 +184,7 @@ const rooms: Record<string, string[]> = {
     ".",
   ],
   "inbox/": ["card/", ".", "fleet/"],
-  "web/": ["style/", "base/", "parts/", "decision/", "pages/", "."],
+  "web/": ["style/", "worker/", "base/", "parts/", "decision/", "pages/", "."],
   "scripted-agent/": ["scenario/", "hooks/", "screen/", "."],
 };
 

@@ -27,6 +27,7 @@ import type {
   OwnQuery,
   OwnView,
 } from "./overview.ts";
+import type { PushStatus, PushSubscriptionBody, PushSubscriptionView } from "./push.ts";
 import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./queues.ts";
 import type { CheckResult, CommandList, RunBody, RunResult, TemplateView } from "./runbooks.ts";
 import type { StatsQuery, StatsView } from "./stats.ts";
@@ -183,8 +184,12 @@ export interface ApiClient {
   /** Events of the job and of the decisions it owns. */
   jobEvents(id: string, query?: { after?: number }): Promise<TimelineView>;
   /** Makes a link that logs one browser in. It opens the given decision, if any. */
-  makeWebLink(input: { decision?: string }): Promise<WebLink>;
+  makeWebLink(input: { decision?: string; elsewhere?: boolean }): Promise<WebLink>;
   webLogins(): Promise<WebLoginView[]>;
   /** Ends one login; with null, ends all of them and voids unused links. */
   endWebLogins(id: string | null): Promise<{ ended: number }>;
+  /** The browsers that get push messages, and what a browser needs in order to join. */
+  pushStatus(): Promise<PushStatus>;
+  addPushSubscription(body: PushSubscriptionBody): Promise<PushSubscriptionView>;
+  removePushSubscription(id: string): Promise<void>;
 }

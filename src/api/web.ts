@@ -18,7 +18,13 @@ export const timeline = z
 /** What is recorded about a decision or a job, oldest first. */
 export type TimelineView = z.infer<typeof timeline>;
 
-export const webLinkBody = z.object({ decision: id.optional() }).strict();
+export const webLinkBody = z
+  .object({
+    decision: id.optional(),
+    /** For a phone or another machine: it begins with `web.url`. */
+    elsewhere: z.boolean().optional(),
+  })
+  .strict();
 export const webLink = z.object({ url: z.string(), expires_at_ms: z.number() });
 /** Where to open the inbox. For a browser that is not logged in, the link works once and until it expires. */
 export type WebLink = z.infer<typeof webLink>;

@@ -104,6 +104,9 @@ export function callsOf(target: Caller): ApiClient {
     webLogins: () => get("/web/logins"),
     endWebLogins: async (id) =>
       (await call(target, "DELETE", id === null ? "/web/logins" : at("web/logins", id))) as { ended: number },
+    pushStatus: () => get("/push/subscriptions"),
+    addPushSubscription: (body) => post("/push/subscriptions", body),
+    removePushSubscription: async (id) => void (await call(target, "DELETE", at("push/subscriptions", id))),
     agentScreen: (id, query) => lines(target, at("agents", id, "screen") + search({ ...query })),
     agentScreens: (id, query) => screens(target, at("agents", id, "screens") + search({ ...query })),
     agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),

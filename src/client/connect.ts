@@ -56,7 +56,7 @@ const READS: ReadonlySet<keyof ApiClient> = new Set<keyof ApiClient>([
     "dashboard",
   ] as const),
   ...(["ownDecisions", "templates", "commands", "jobs", "job", "agents", "agent"] as const),
-  ...(["mcpTokens", "decisionEvents", "jobEvents", "webLogins"] as const),
+  ...(["mcpTokens", "decisionEvents", "jobEvents", "webLogins", "pushStatus"] as const),
 ]);
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -43,6 +43,8 @@ import { userName } from "./http/principal.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
+import { startLinks } from "./reach/links.ts";
+import { linkOf } from "./reach/outgoing.ts";
 import { startReach } from "./reach/reach.ts";
 import { startLogins } from "./secrets/logins.ts";
 import { mcpTokens } from "./secrets/mcp-tokens.ts";
@@ -115,8 +117,11 @@ async function start(
     read: reachFile,
     secret: (file) => readSecret(file, config),
     isQuiet,
-    addresses: { base, link: () => null },
+    addresses: { base, link: (input) => links.to(linkOf(input)) },
   });
+  const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
+  const doors = publicDoors();
+  doors.open(links.door);
   const markOf = async (job_id: JobId) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
@@ -172,8 +177,10 @@ async function start(
     agents,
     chores,
     port: hookServer.port,
-    doors: publicDoors(),
-    webUrl: () => null,
+    doors,
+    webUrl: () => reachFile().config.webUrl,
+    browsers: reach.browsers,
+    knows: (person) => reachFile().config.people.has(person),
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),

@@ -24,6 +24,7 @@ import { injectRoutes } from "./http/routes/inject.ts";
 import { jobRoutes } from "./http/routes/jobs.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
+import { pushRoutes } from "./http/routes/push.ts";
 import { runbookRoutes } from "./http/routes/runbooks.ts";
 import { sessionRoutes } from "./http/routes/sessions.ts";
 import { statsRoutes } from "./http/routes/stats.ts";
@@ -95,6 +96,7 @@ export function appOf(service: Service): OpenAPIHono {
   sessionRoutes(app, service);
   mcpRoutes(app, service);
   webRoutes(app, service);
+  pushRoutes(app, service);
   eventRoutes(app, service);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",

@@ -2,8 +2,10 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { connect } from "./base/connect.ts";
+import { keepPush } from "./base/push.ts";
 import { logIn, takeCode } from "./base/session.ts";
 import { dispatch, setUi } from "./base/store.ts";
+import { startWorker } from "./base/worker.ts";
 import "./style/base.css";
 import "./style/list.css";
 import "./style/head.css";
@@ -20,5 +22,7 @@ const code = takeCode(location, history); // before anything is shown: it must n
 const isIn = code === null || (await logIn(code).catch(() => false));
 root.replaceChildren();
 render(<App />, root);
+startWorker();
+if (isIn) void keepPush();
 if (isIn) await connect({ dispatch, setUi });
 else setUi({ login: { state: "out", why: "This link has been used, or is too old." } });

@@ -8,6 +8,7 @@ import type { Reply } from "../fakes/daemon.ts";
 import { fakeDaemon } from "../fakes/daemon.ts";
 import type { Document } from "../fakes/openapi.ts";
 import { comparison } from "../fakes/openapi.ts";
+import { pretendBrowser } from "../fakes/servers/push-browser.ts";
 import { until } from "./temp.ts";
 
 const RUNBOOK = `
@@ -341,6 +342,11 @@ describe("what the daemon sends", () => {
     const logins = (await ask("GET /web/logins")).json as { id: string }[];
     await ask("DELETE /web/logins/{id}", { id: logins[0]?.id ?? "" });
     await ask("DELETE /web/logins");
+    await ask("GET /push/subscriptions", {}, undefined, { [HEADERS.user]: "nobody-we-know" });
+    const { endpoint, keys } = { ...pretendBrowser(), endpoint: "https://push.example.com/x" };
+    const joined = (await ask("POST /push/subscriptions", {}, { endpoint, keys })).json as { id: string };
+    await ask("GET /push/subscriptions");
+    await ask("DELETE /push/subscriptions/{id}", { id: joined.id });
     await look();
     await ask("POST /daemon/stop", { query: "?pid=1" }, { kill: false });
 

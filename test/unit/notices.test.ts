@@ -59,7 +59,7 @@ describe("the notices in the package", () => {
     const web = path.join(ROOT, "src/web");
     const sources = fs
       .readdirSync(web, { encoding: "utf8", recursive: true })
-      .filter((it) => /\.tsx?$/.test(it));
+      .filter((it) => /(?<!\.test)\.tsx?$/.test(it));
     const imported = sources.flatMap((it) =>
       [
         ...fs.readFileSync(path.join(web, it), "utf8").matchAll(/^import (?!type).*from "([^."][^"]*)"/gm),

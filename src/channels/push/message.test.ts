@@ -8,7 +8,7 @@ import { askingMessage, changedMessage, plainest, sawAll } from "./message.ts";
 
 const SHA = "3f".repeat(32);
 
-const told = (view: DecisionView) => ({ decision: view, card: describe(view, NOW) });
+const told = (view: DecisionView) => ({ decision: view, card: describe(view, NOW), isWhole: true });
 const asked = (view: DecisionView) => ({ ...told(view), reason: "asked" as const, others: [] });
 
 /** An approval as Claude Code asks for one. */
@@ -44,6 +44,14 @@ about("an approval", () => {
     });
     assert.ok(sawAll(told(view)));
     assert.deepEqual(labels(view), ["Approve", "Deny"]);
+  });
+
+  it("out of which a secret was taken can only be denied there", () => {
+    const view = approval("curl -u ana:*** https://example.com");
+    assert.deepEqual(
+      plainest({ ...told(view), isWhole: false }).map((it) => it.label),
+      ["Deny"],
+    );
   });
 
   it("that is longer than a notification shows how much is hidden, and can only be denied there", () => {

@@ -15,6 +15,9 @@ interface Told {
   card: Card;
 }
 
+/** `isWhole`: nothing was taken out of it before it left the machine. */
+type Shown = Told & { isWhole: boolean };
+
 export interface Asked extends Told {
   reason: NoticeReason;
   /** Of a digest. */
@@ -67,15 +70,15 @@ export function changedMessage({ decision, card }: Told, now: number): PushMessa
 }
 
 /** Whether all that must be read before an approval is in the notification. */
-export function sawAll(told: Told): boolean {
-  return bodyOf(told).isWhole && [...titleOf(told.card)].length <= LONGEST_TITLE;
+export function sawAll(told: Shown): boolean {
+  return told.isWhole && bodyOf(told).isWhole && [...titleOf(told.card)].length <= LONGEST_TITLE;
 }
 
 /**
  * The options for the two buttons. None where one tap could not be the whole answer, none that acts on what was not
  * shown whole, and none where two would have to be picked out of several: that would be steering.
  */
-export function plainest(told: Told): OptionView[] {
+export function plainest(told: Shown): OptionView[] {
   const { options, questions, state, held, source } = told.decision;
   if (state !== "pending" || held !== null) return [];
   if (questions.length > 1 || questions.some((it) => it.multi_select)) return [];

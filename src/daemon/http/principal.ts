@@ -52,6 +52,8 @@ declare module "hono" {
 interface Env {
   /** At the web's door: who is logged in. Absent: the call came through the socket. */
   webUser?: string;
+  /** The id of that login. */
+  webLogin?: string;
   /** The call comes over MCP with a token that a person made. It is confined to this project. */
   mcpProject?: string;
 }
@@ -63,6 +65,11 @@ export function confinedTo({ env }: Pick<Context, "env">): string | null {
 
 export function webUser({ env }: Pick<Context, "env">): string | null {
   return (env as Env | undefined)?.webUser ?? null;
+}
+
+/** The login of the browser that calls; null: the call came through the socket. */
+export function webLogin({ env }: Pick<Context, "env">): string | null {
+  return (env as Env | undefined)?.webLogin ?? null;
 }
 
 export async function principalOf(

@@ -9,6 +9,7 @@ import type { Rates } from "../engine/rates.ts";
 import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
+import type { Browsers } from "./browsers.ts";
 import type { Doors } from "./public-door.ts";
 import type { Refused } from "./refused.ts";
 
@@ -34,6 +35,10 @@ export interface Service {
   doors: Doors;
   /** Where people reach the web inbox from elsewhere; null: only on this machine. */
   webUrl(): string | null;
+  /** The browsers that get push messages; null: nobody is configured to be reached. */
+  browsers(): Promise<Browsers | null>;
+  /** Whether the person's config has a person of this name. */
+  knows(person: string): boolean;
   started_at_ms: number;
   /** The problems found with the store at start. */
   warnings: readonly string[];

@@ -2,13 +2,14 @@
  * What every channel must be able to do, and what it is given. A channel is made of a pure part (`channels/KIND/`:
  * decision → message, what comes back → answer) and of adapters; nothing else knows how a service looks.
  */
-import type { DecisionView, PushSubscriptionBody, PushSubscriptionView } from "../../api/api.ts";
+import type { DecisionView } from "../../api/api.ts";
 import type { Via } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { ChannelKind, NoticeReason } from "../../core/model/reach-types.ts";
 import type { ChannelConfig, Person } from "../../core/reach/config-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import type { Ports } from "../../ports.ts";
+import type { Browsers } from "../http/browsers.ts";
 
 export interface Channel {
   readonly kind: ChannelKind;
@@ -33,23 +34,6 @@ export interface Channel {
   /** Begins to listen for answers, if answers are given there. Never rejects: trouble is told by `check`. */
   listen?(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** The browsers that a channel reaches. */
-export interface Browsers {
-  /** What a browser subscribes with. */
-  readonly publicKey: string;
-  list(): PushSubscriptionView[];
-  add(input: {
-    person: string;
-    /** The login of that browser; null: it was added through the socket. */
-    login: string | null;
-    /** Its `User-Agent`. */
-    browser: string;
-    body: PushSubscriptionBody;
-  }): Promise<PushSubscriptionView>;
-  /** Returns how many were removed: those with this id, or those of these logins. */
-  remove(which: { id: string } | { logins: readonly string[] }): Promise<number>;
 }
 
 export interface Sent {

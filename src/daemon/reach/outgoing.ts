@@ -3,19 +3,33 @@ import type { DecisionView } from "../../api/api.ts";
 import type { RedactedDecision } from "../../channels/redacted.ts";
 import { redacted } from "../../channels/redacted.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
+import { VIAS } from "../../core/model/decision-types.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { decisionView } from "../views/views.ts";
 import type { Channel, Outgoing } from "./channel.ts";
+import type { Link } from "./link-token.ts";
 
 /** Addresses that lead people back to a decision. */
 export interface Addresses {
   /** Where people reach the web inbox, without a slash at the end. */
   base(): string;
   /** A page with one button for each option, or for this one; null if there is none. */
-  link(input: { decision: Decision; person: string; channel: Channel; option: string | null }): string | null;
+  link(input: LinkFor): string | null;
+}
+
+interface LinkFor {
+  decision: Decision;
+  person: string;
+  channel: Channel;
+  option: string | null;
+}
+
+/** An answer by a link came through the channel that carried it; where nothing is answered on the channel itself, by web. */
+export function linkOf({ decision, person, channel: { kind }, option }: LinkFor): Link {
+  return { decision: decision.id, person, via: VIAS.find((it) => it === kind) ?? "web", option };
 }
 
 export interface Message {

@@ -14,6 +14,7 @@ import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
 import { routeFor } from "../../core/reach/route.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Browsers } from "../http/browsers.ts";
 import type { Door, Given } from "./channel.ts";
 import { crowd } from "./crowd.ts";
 import { makeDoor } from "./door.ts";
@@ -33,6 +34,8 @@ export interface Reach {
   noticesFor(decision: Pick<Decision, "urgency">, telling: Telling): Plan;
   door: Door;
   registry: Registry;
+  /** The browsers that a channel reaches; null: there is no such channel. */
+  browsers(): Promise<Browsers | null>;
   /** Makes the channels that are configured now. */
   begin(): Promise<void>;
   stop(): Promise<void>;
@@ -142,6 +145,10 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     noticesFor: (decision, telling) => planFor(telling, world(decision)),
     door,
     registry,
+    async browsers() {
+      await current();
+      return registry.all().find((it) => it.channel?.browsers)?.channel?.browsers ?? null;
+    },
     begin: async () => void (await current()),
     async stop() {
       stopping.abort();

@@ -32,14 +32,14 @@ it("a login lasts for 30 days after its last use, across restarts", async () => 
   const secrets = await logins.enter(logins.makeCode("ana").code, "", nobody);
   for (let n = 0; n < 3; n++) {
     clock.pass(29 * DAY);
-    assert.equal(logins.userOf(secrets), "ana");
+    assert.equal(logins.find(secrets)?.user ?? null, "ana");
   }
   await logins.enter(logins.makeCode("ben").code, "", nobody); // this waits for the saves before it
   const later = await start();
   clock.pass(30 * DAY);
-  assert.equal(later.userOf(secrets), "ana");
+  assert.equal(later.find(secrets)?.user ?? null, "ana");
   clock.pass(30 * DAY + 1);
-  assert.equal(later.userOf(secrets), null);
+  assert.equal(later.find(secrets)?.user ?? null, null);
   assert.deepEqual(later.list(), []);
   await later.end(null); // waits until nothing is being written
 });
@@ -49,7 +49,7 @@ it("a browser that logs in again gets a new login in place of the old one", asyn
   const first = await logins.enter(logins.makeCode("ana").code, "", nobody);
   const second = await logins.enter(logins.makeCode("ana").code, "", first);
   assert.equal(logins.list().length, 1);
-  assert.deepEqual([logins.userOf(first), logins.userOf(second)], [null, "ana"]);
+  assert.deepEqual([logins.find(first)?.user ?? null, logins.find(second)?.user ?? null], [null, "ana"]);
 });
 
 it("only so many codes and logins are kept, and the oldest make way", async () => {
@@ -59,5 +59,5 @@ it("only so many codes and logins are kept, and the oldest make way", async () =
   const first = await logins.enter(codes[1]!, "", nobody);
   for (let n = 0; n < 100; n++) await logins.enter(logins.makeCode("ana").code, "", nobody);
   assert.equal(logins.list().length, 100);
-  assert.equal(logins.userOf(first), null);
+  assert.equal(logins.find(first)?.user ?? null, null);
 });

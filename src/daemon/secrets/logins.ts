@@ -18,10 +18,10 @@ export interface Logins {
    */
   enter(code: string, browser: string, before: Secrets): Promise<Secrets>;
   /**
-   * The user of the login that these secrets belong to; the login counts as used now. Null: there is no such login, or
-   * the two don't belong together.
+   * The login that these secrets belong to; it counts as used now. Null: there is no such login, or the two don't belong
+   * together.
    */
-  userOf(secrets: Secrets): string | null;
+  find(secrets: Secrets): Pick<WebLoginView, "id" | "user"> | null;
   list(): WebLoginView[];
   /** Ends one login, or all of them. Ending all also cancels links that nobody has used yet. */
   end(id: string | null): Promise<number>;
@@ -85,7 +85,7 @@ export async function startLogins(
       return secrets;
     },
 
-    userOf({ cookie, key }) {
+    find({ cookie, key }) {
       const hash = hashOf(`${cookie}.${key}`);
       const login = byHash.get(hash);
       if (!login) return null;
@@ -98,7 +98,7 @@ export async function startLogins(
           journal.warn("could not record the use of a login", { error: error.message }),
         );
       }
-      return login.user;
+      return login;
     },
 
     list: () => [...byHash.values()].filter((it) => clock.now() - it.used_at_ms <= UNUSED_MS),

@@ -6,7 +6,7 @@ import type { Refusal } from "../../core/model/errors.ts";
 import { REFUSALS } from "../../core/model/errors.ts";
 import type { Visit } from "../http/public-door.ts";
 import { publicDoors } from "../http/public-door.ts";
-import { hostOf, visitDoor } from "./doors.ts";
+import { doorFor, visitDoor } from "./doors.ts";
 
 async function setup() {
   const doors = publicDoors();
@@ -27,9 +27,10 @@ async function setup() {
     visit: async () => ({ status: 200, body: "page" }),
   });
   const server = http.createServer((request, response) => {
-    visitDoor(doors, hostOf("https://oj.example.com/x"), request, response).then(
-      (isIn) => isIn || response.writeHead(299).end(),
-      (error: Refusal) => response.writeHead(REFUSALS[error.code].http).end(error.message),
+    const door = doorFor(doors, request);
+    if (!door) return response.writeHead(299).end();
+    return visitDoor(door, ["oj.example.com"], request, response).catch((error: Refusal) =>
+      response.writeHead(REFUSALS[error.code].http).end(error.message),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

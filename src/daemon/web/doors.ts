@@ -6,18 +6,21 @@ import type http from "node:http";
 import { HEADERS } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { bodyOf } from "../http/incoming.ts";
-import type { Doors, Reply } from "../http/public-door.ts";
+import type { Doors, PublicDoor, Reply } from "../http/public-door.ts";
 
-/** Whether the path has a door. Throws a refusal if this visitor may not come in. */
+/** The door that the path leads to. Found without waiting: what has none is refused before more of it is read. */
+export function doorFor(doors: Doors, { url = "" }: Pick<http.IncomingMessage, "url">): PublicDoor | null {
+  return doors.find(url.split("?", 1)[0] ?? "");
+}
+
+/** Throws a refusal if this visitor may not come in. */
 export async function visitDoor(
-  doors: Doors,
+  door: PublicDoor,
   hosts: readonly string[],
   incoming: http.IncomingMessage,
   outgoing: http.ServerResponse,
-): Promise<boolean> {
+): Promise<void> {
   const [path = "", query = ""] = (incoming.url ?? "").split("?", 2);
-  const door = doors.find(path);
-  if (!door) return false;
   const { method = "", headers } = incoming;
   if (!hosts.includes(headers.host ?? ""))
     throw new Refusal(
@@ -36,12 +39,6 @@ export async function visitDoor(
     method,
     await door.visit({ method, path, query: new URLSearchParams(query), headers, body }),
   );
-  return true;
-}
-
-/** The host of the address that people use from elsewhere, as their browsers send it. */
-export function hostOf(webUrl: string | null): string[] {
-  return webUrl !== null && URL.canParse(webUrl) ? [new URL(webUrl).host] : [];
 }
 
 function send(outgoing: http.ServerResponse, method: string, { status, headers = {}, body }: Reply): void {

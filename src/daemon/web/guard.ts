@@ -11,16 +11,25 @@ interface Head {
   headers: IncomingHttpHeaders;
 }
 
-/** The host names of this door; a name that somebody else points at us is not among them. */
-export function hostsOf(port: number): string[] {
-  return [`127.0.0.1:${port}`, `localhost:${port}`];
+/**
+ * The host names of this door, each with the origin of its pages: those of this machine, and the one by which the person
+ * says that it is reached from elsewhere. A name that somebody else points at us is not among them.
+ */
+export function originsOf(port: number, webUrl: string | null): ReadonlyMap<string, string> {
+  const local = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const origins = new Map(local.map((host) => [host, `http://${host}`]));
+  if (webUrl !== null && URL.canParse(webUrl)) {
+    const { host, origin } = new URL(webUrl);
+    if (!origins.has(host)) origins.set(host, origin);
+  }
+  return origins;
 }
 
 /** Throws a refusal if the request is not allowed. */
-export function guard({ method = "", url = "", headers }: Head, hosts: readonly string[]): void {
+export function guard({ method = "", url = "", headers }: Head, origins: ReadonlyMap<string, string>): void {
   const { host = "", origin } = headers;
-  if (!hosts.includes(host)) throw forbidden("this host name is not ours");
-  if (origin !== undefined && origin !== `http://${host}`)
+  if (!origins.has(host)) throw forbidden("this host name is not ours");
+  if (origin !== undefined && origin !== origins.get(host))
     throw forbidden("requests from other pages are refused");
   const site = headers["sec-fetch-site"];
   const isOwn = site === undefined || site === "same-origin" || site === "none";

@@ -17,7 +17,8 @@ export async function sendMetrics(
 ): Promise<boolean> {
   const { method, url = "", headers, socket } = incoming;
   if (url.split("?")[0] !== PATH || (method !== "GET" && method !== "HEAD")) return false;
-  if (!isLoopback(socket.remoteAddress) || FORWARDED.some((it) => headers[it] !== undefined))
+  const isHere = isLoopback(socket.remoteAddress) && /^(127\.0\.0\.1|localhost):/.test(headers.host ?? "");
+  if (!isHere || FORWARDED.some((it) => headers[it] !== undefined))
     throw new Refusal("request.forbidden", "the figures are for programs on this machine");
   const text = await metrics(service);
   outgoing.writeHead(200, { "content-type": METRICS_TYPE, "content-length": Buffer.byteLength(text) });

@@ -9,8 +9,8 @@ import { REFUSALS, Refusal } from "../../core/model/errors.ts";
 import { errorBody } from "../http/errors.ts";
 import type { Service } from "../http/service.ts";
 import type { Secrets } from "../secrets/logins.ts";
-import { hostOf, visitDoor } from "./doors.ts";
-import { guard, hostsOf } from "./guard.ts";
+import { doorFor, visitDoor } from "./doors.ts";
+import { guard, originsOf } from "./guard.ts";
 import { sendMetrics } from "./metrics.ts";
 import type { Page, Pages } from "./pages.ts";
 import { readPages } from "./pages.ts";
@@ -35,6 +35,7 @@ const HEADERS_OF_ALL = {
     "connect-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -57,7 +58,6 @@ const CLAIMS: ReadonlySet<string> = new Set([
 
 export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebServer {
   const { port, logins, ports } = service;
-  const hosts = hostsOf(port);
   const cookieName = `oj-${port}`; // cookies don't tell ports apart, and there may be several daemons
   let pages: Promise<Pages> | null = null;
 
@@ -73,17 +73,19 @@ export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebSe
       incoming.headers["user-agent"] ?? "",
       secretsOf(incoming),
     );
-    const flags = `Path=/; Max-Age=${COOKIE_S}; HttpOnly; SameSite=Strict`;
+    const isSecure = incoming.headers.origin?.startsWith("https:") ?? false;
+    const flags = `Path=/; Max-Age=${COOKIE_S}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
     outgoing.setHeader("set-cookie", `${cookieName}=${cookie}; ${flags}`);
     answer(outgoing, 200, { key });
   }
 
   async function call(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
-    const user = logins.userOf(secretsOf(incoming));
-    if (user === null) throw new Refusal("login.required", "this browser is not logged in", "oj web");
+    const login = logins.find(secretsOf(incoming));
+    if (login === null) throw new Refusal("login.required", "this browser is not logged in", "oj web");
     incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
     incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
-    const listener = getRequestListener((request, env) => app.fetch(request, { ...env, webUser: user }), {
+    const known = { webUser: login.user, webLogin: login.id };
+    const listener = getRequestListener((request, env) => app.fetch(request, { ...env, ...known }), {
       overrideGlobalObjects: false,
     });
     await listener(incoming, outgoing);
@@ -102,8 +104,10 @@ export function startWeb(app: OpenAPIHono, service: Service, dir: string): WebSe
   return async (incoming, outgoing) => {
     try {
       for (const [name, value] of Object.entries(HEADERS_OF_ALL)) outgoing.setHeader(name, value);
-      if (await visitDoor(service.doors, [...hosts, ...hostOf(service.webUrl())], incoming, outgoing)) return;
-      guard(incoming, hosts);
+      const origins = originsOf(port, service.webUrl());
+      const door = doorFor(service.doors, incoming);
+      if (door) return await visitDoor(door, [...origins.keys()], incoming, outgoing);
+      guard(incoming, origins);
       const { method } = incoming;
       const name = (incoming.url ?? "").split("?")[0] ?? "";
       outgoing.setHeader("cache-control", "no-store");

@@ -8,7 +8,9 @@ import { who } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
 import { client } from "./api.ts";
+import { isPushed, switchPushOff, switchPushOn } from "./push.ts";
 import { decisionPath, go } from "./route.ts";
+import { current } from "./store.ts";
 
 const SETTING = "oj-notices";
 
@@ -28,6 +30,18 @@ export async function switchNotices(): Promise<Notices> {
   return noticesNow();
 }
 
+/** Push messages go with notices: on or off together. Returns what the person should know. */
+export async function switchPush(notices: Notices): Promise<string> {
+  if (notices !== "on") {
+    await switchPushOff();
+    return "notices are off";
+  }
+  const why = await switchPushOn();
+  return why === null
+    ? "notices are on, also while this page is closed"
+    : `notices are on while this page is open (no push messages: ${why})`;
+}
+
 /** Shows a notice for each decision that arrives while the page is out of sight, and removes it once it is settled. */
 export function useNotices({ items, connection }: Inbox): void {
   const known = useRef<Inbox["items"] | null>(null);
@@ -43,7 +57,7 @@ export function useNotices({ items, connection }: Inbox): void {
       }
     if (before === null || noticesNow() !== "on" || document.hasFocus()) return;
     const news = [...items.values()].filter((it) => !before.has(it.id) && it.held === null);
-    if (news.length > 0) void unlessQuiet(() => show(news, open.current));
+    if (news.length > 0) void unlessQuiet(() => unlessPushed(news, (rest) => show(rest, open.current)));
   }, [items, connection]);
 }
 
@@ -51,6 +65,20 @@ export function useNotices({ items, connection }: Inbox): void {
 async function unlessQuiet(work: () => void): Promise<void> {
   const { quiet } = await client.health().catch(() => ({ quiet: true })); // without a daemon there is nothing to answer
   if (!quiet) work();
+}
+
+/** How long a push message may take: if there is none by then, no route sends one here. */
+const PUSHED_MS = 3000;
+
+/** Where push messages come as well, the page tells of what they don't, and of nothing twice. */
+function unlessPushed(news: readonly DecisionBrief[], work: (rest: readonly DecisionBrief[]) => void): void {
+  if (!isPushed()) return work(news);
+  setTimeout(async () => {
+    const worker = await navigator.serviceWorker.getRegistration();
+    const shown = new Set((await worker?.getNotifications())?.map((it) => it.tag));
+    const rest = news.filter((it) => !shown.has(it.id) && current().items.get(it.id)?.held === null);
+    if (rest.length > 0) work(rest);
+  }, PUSHED_MS);
 }
 
 /** Many at once are one notice. */

@@ -1,6 +1,6 @@
 /** The one switch for notices of this browser. */
 import { useState } from "preact/hooks";
-import { noticesNow, switchNotices } from "../base/notify.ts";
+import { noticesNow, switchNotices, switchPush } from "../base/notify.ts";
 import { dispatch } from "../base/store.ts";
 
 export function Bell() {
@@ -14,7 +14,7 @@ export function Bell() {
       });
     const next = await switchNotices();
     setState(next);
-    dispatch({ type: "noted", text: next === "on" ? "notices are on" : "notices are off" });
+    dispatch({ type: "noted", text: await switchPush(next) });
   };
   return (
     <button type="button" class="second bell" aria-pressed={state === "on"} onClick={() => void press()}>

@@ -118,7 +118,7 @@ export async function pushService(): Promise<PushService> {
           });
         case "register": {
           const channelID = String(message.channelID);
-          const key = typeof message.key === "string" ? message.key : null;
+          const key = typeof message.key === "string" ? message.key.replace(/=+$/, "") : null;
           const token = register(channelID, key, (body) =>
             say({
               messageType: "notification",

@@ -196,6 +196,9 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /web/logins");
   add(no, "DELETE /web/logins");
   add(no, "DELETE /web/logins/{id}", ["any"]);
+  add(no, "GET /push/subscriptions");
+  add(no, "POST /push/subscriptions", [""], { endpoint: "https://push.example.com/x", keys: {} });
+  add(no, "DELETE /push/subscriptions/{id}", ["any"]);
   add(no, "POST /hooks/session", [""], {});
   add(no, "GET /inject");
   add(no, "POST /inject", [""], { project: "shop", session: "s", kind: "message", text: "x" });

@@ -1,11 +1,19 @@
 /** The browser inbox as people at a terminal manage it, over HTTP: links to it, and which browsers are logged in. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import * as schemas from "../../views/schemas.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
-export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): void {
+export function webRoutes(app: OpenAPIHono, { engine, logins, port, webUrl, browsers }: Service): void {
+  /** Whoever is logged out gets no messages either. */
+  async function logOut(id: string | null): Promise<{ ended: number }> {
+    const ended = await logins.end(id);
+    await (await browsers())?.remove({ login: id });
+    return { ended };
+  }
+
   route(
     app,
     {
@@ -17,13 +25,20 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
       body: schemas.webLinkBody,
       returns: schemas.webLink,
     },
-    async ({ body: { decision }, by }) => {
+    async ({ body: { decision, elsewhere }, by }) => {
+      const base = elsewhere ? webUrl() : `http://127.0.0.1:${port}`;
+      if (base === null)
+        throw new Refusal(
+          "config.invalid",
+          "your config does not say where the inbox is reached from elsewhere",
+          '[web] url = "https://…"; see docs/web.md',
+        );
       const shown =
         decision === undefined ? null : await engine.read((state) => findDecision(state, decision).id);
       const { code, expires_at_ms } = logins.makeCode(by);
       // In the fragment, which browsers never send: it ends up in no log and no referrer.
       const fragment = new URLSearchParams({ login: code, ...(shown ? { decision: shown } : {}) });
-      return { url: `http://127.0.0.1:${port}/#${fragment}`, expires_at_ms };
+      return { url: `${base}/#${fragment}`, expires_at_ms };
     },
   );
 
@@ -46,7 +61,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
       summary: "Log out every browser, and void unused links",
       returns: schemas.webLoginsEnded,
     },
-    async () => ({ ended: await logins.end(null) }),
+    () => logOut(null),
   );
 
   route(
@@ -58,6 +73,6 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port }: Service): 
       params: schemas.idParam,
       returns: schemas.webLoginsEnded,
     },
-    async ({ params }) => ({ ended: await logins.end(params.id) }),
+    ({ params }) => logOut(params.id),
   );
 }

@@ -66,9 +66,9 @@ function outgoing(view: DecisionView = decision(), more: Partial<Outgoing> = {})
   return {
     key: `${view.id} ana push`,
     reason: "asked",
-    isWhole: true,
     decision: view,
     card: describe(view, NOW),
+    isWhole: true,
     person: null,
     names: ["ana"],
     address: "ana",
@@ -272,11 +272,14 @@ about("subscriptions", () => {
     await joined("ana", "login-1");
     await joined("ana", "login-2");
     await joined("ana", null);
-    assert.equal(await channel.browsers?.remove({ logins: ["login-1"] }), 1);
+    assert.equal(await channel.browsers?.remove({ login: "login-1" }), 1);
     assert.equal(channel.browsers?.list().length, 2);
-    const [first] = channel.browsers?.list() ?? [];
+    const [first] = channel.browsers?.list() ?? []; // of login-2
     assert.equal(await channel.browsers?.remove({ id: first?.id ?? "" }), 1);
     assert.equal(await channel.browsers?.remove({ id: "nothing" }), 0);
+    await joined("ana", "login-3");
+    await channel.browsers?.remove({ login: null });
+    assert.equal(channel.browsers?.list().length, 1, "what was added in a terminal stays");
   });
 
   it("are ten a person at most; a browser that joins again stays one", async () => {

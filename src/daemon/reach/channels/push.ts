@@ -130,7 +130,7 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
       add: browsers.add,
       remove: (which) =>
         browsers.remove((it) =>
-          "id" in which ? it.id === which.id : it.login !== null && which.logins.includes(it.login),
+          "id" in which ? it.id === which.id : it.login !== null && it.login === (which.login ?? it.login),
         ),
     },
 

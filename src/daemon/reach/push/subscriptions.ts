@@ -7,6 +7,7 @@ import type { PushSubscriptionBody, PushSubscriptionView } from "../../../api/ap
 import { Refusal } from "../../../core/model/errors.ts";
 import { browserName } from "../../../core/reach/browser-name.ts";
 import type { Clock } from "../../../ports.ts";
+import type { Joining } from "../../http/browsers.ts";
 import { keptJson } from "../../secrets/kept-json.ts";
 import { areBrowserKeys } from "./encrypt.ts";
 import { hostOf } from "./post.ts";
@@ -40,7 +41,7 @@ export interface Subscriptions {
   list(): PushSubscriptionView[];
   lost(): readonly Lost[];
   /** A browser that is known already keeps its id. */
-  add(input: Added): Promise<PushSubscriptionView>;
+  add(joining: Joining): Promise<PushSubscriptionView>;
   /** Forgets them for good, as somebody wished. */
   remove(isMeant: (it: Subscription) => boolean): Promise<number>;
   /** Its push service says that it ended. */
@@ -49,14 +50,6 @@ export interface Subscriptions {
   note(id: string, error: string | null): void;
   /** Returns once everything is on disk. */
   close(): Promise<void>;
-}
-
-export interface Added {
-  person: string;
-  login: string | null;
-  /** Its `User-Agent`. */
-  browser: string;
-  body: PushSubscriptionBody;
 }
 
 interface Kept {
