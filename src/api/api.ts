@@ -132,6 +132,9 @@ export interface ApiClient {
   resolveDecisions(ids: string[], answer: ResolveBody): Promise<BatchResult[]>;
   requestDecision(body: RequestBody): Promise<DecisionView>;
   awaitDecision(id: string, input: { timeout_ms?: number }): Promise<DecisionView>;
+  claimDecision(id: string, input: { for_ms: number | null }): Promise<DecisionView>;
+  releaseDecision(id: string): Promise<DecisionView>;
+  snoozeDecision(id: string, input: { for_ms: number }): Promise<DecisionView>;
   cancelDecision(id: string, input: { reason?: string | null }): Promise<DecisionView>;
   inject(body: InjectBody): Promise<QueueView>;
   drain(body: DrainBody): Promise<DrainResult>;

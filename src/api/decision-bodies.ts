@@ -45,6 +45,14 @@ const input = z
 export const resolveBody = z.object({ ...answer, input: orNull(input) }).strict();
 export type ResolveBody = z.input<typeof resolveBody>;
 export const batchBody = z.object({ ids: z.array(id).min(1).max(1000), ...answer }).strict();
+const lasting = z
+  .number()
+  .int()
+  .min(1)
+  .max(30 * 86_400_000);
+/** Null: as long as the escalation says, else half an hour. */
+export const claimBody = z.object({ for_ms: orNull(lasting) }).strict();
+export const snoozeBody = z.object({ for_ms: lasting }).strict();
 export const awaitBody = z.object({ timeout_ms: timeout_ms.optional() }).strict();
 
 export const requestBody = z
@@ -84,6 +92,18 @@ export const requestBody = z
     predecessor: orNull(id),
     /** False: a request about a failure need not offer to file it. */
     file_check: z.boolean().default(true),
+    /** What happens while nobody answers: the name of an escalation of the project. */
+    escalation: orNull(z.string().max(200)),
+    /** When the default is taken, counted from now. */
+    deadline_ms: orNull(
+      z
+        .number()
+        .int()
+        .min(1)
+        .max(366 * 86_400_000),
+    ),
+    /** The option that is taken then: its key, label or number. Without it, the decision stays pending. */
+    default: orNull(z.string().max(2000)),
     /** Made by the caller, new for each question. Sending the same key again returns the same request. */
     request_key: orNull(z.string().min(16).max(100)),
   })

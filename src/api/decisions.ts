@@ -86,6 +86,26 @@ const owner = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("requester"), id: z.string(), name: z.string() }),
 ]);
 
+/** Somebody is on it, or wants to hear of it later; null if nobody is. */
+const pause = z
+  .object({ by: z.string(), via: z.enum(VIAS), from_ms: z.number(), until_ms: z.number() })
+  .nullable();
+
+/** What happens while nobody answers; null if nothing does. */
+const escalation = z
+  .object({
+    name: z.string(),
+    /** The level that was told last, from 1; null before the first, and where nobody could be reached. */
+    level: z.number().nullable(),
+    /** Of how many. */
+    levels: z.number(),
+    /** How often it has started again from the first level. */
+    round: z.number(),
+    /** When the next level is told, or the first one again; null if that won't happen, or the clock stands still. */
+    next_at_ms: z.number().nullable(),
+  })
+  .nullable();
+
 export const decision = z
   .object({
     id: decisionId,
@@ -137,7 +157,7 @@ export const decision = z
     created_at_ms: z.number(),
     held: held.nullable(),
     answer: answer.nullable(),
-    /** Why it ended without an answer. */
+    /** Why it ended without a person's answer. If a deadline chose the default, `answer` says what that was. */
     ended: z.object({ reason: z.string(), by: z.string(), at_ms: z.number() }).nullable(),
     delivery: z.object({
       state: z.enum(["none", "owed", "delivered", "acknowledged", "failed"]),
@@ -145,6 +165,14 @@ export const decision = z
       error: z.string().nullable(),
       at_ms: z.number().nullable(),
     }),
+    escalation,
+    /** Who is on it. */
+    claimed: pause,
+    /** Who wants to hear of it later. */
+    snoozed: pause,
+    deadline_at_ms: z.number().nullable(),
+    /** The key of the option that is taken at the deadline; null: it stays pending. */
+    default: z.string().nullable(),
     /** What the agent wanted to run, and what a person made of it before approving; set only then. */
     edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
     /** The template of the request that must follow this answer. */

@@ -1,6 +1,6 @@
 /** `oj __hook`: what the hooks of `oj init claude` call if there is no curl. Everything a hook is for, under its own name. */
 import { defineCommand } from "./base/command.ts";
-import { reportTurn } from "./decision/turn.ts";
+import { reportTurn } from "./base/turn.ts";
 
 export const command = defineCommand({
   name: "__hook",

@@ -13,6 +13,7 @@ import { hasEnded, stepOf } from "./model/job-types.ts";
 import type { State } from "./model/state/state.ts";
 import { isDue as isStartDue } from "./outbox/agent-life.ts";
 import { hasRoom, isSame } from "./outbox/room.ts";
+import { escalationEffects } from "./reach/escalation.ts";
 
 /**
  * Every chore that is due in this state, whether or not it has been started. `routes`: somebody is configured to hear of
@@ -26,6 +27,7 @@ export function owed(state: Readonly<State>, routes = false): Effect[] {
   }
   for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const id of state.held) effects.push(...releaseOf(state, id));
+  for (const id of state.pending) effects.push(...waitingFor(state, id));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   for (const id of state.untold) effects.push(...tellOf(state, id));
   if (routes) for (const id of state.pending) effects.push(...routeOf(state, id));
@@ -76,6 +78,7 @@ export function owedFor(state: Readonly<State>, id: Owing, routes = false): Effe
     ...releaseOf(state, id as DecisionId),
     ...tellOf(state, id as DecisionId),
     ...(routes ? routeOf(state, id as DecisionId) : []),
+    ...waitingFor(state, id as DecisionId),
   ];
 }
 
@@ -86,10 +89,17 @@ export type Owing = OwnerId | AgentId | DecisionId;
 export function touched(events: readonly Event[]): Set<Owing> {
   const ids = new Set<Owing>();
   for (const event of events) {
-    if (/^(job|crew|agent|decision|notice):/.test(event.type)) ids.add((event as { id: Owing }).id);
+    if (/^(job|crew|agent|decision|escalation|notice):/.test(event.type))
+      ids.add((event as { id: Owing }).id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;
+}
+
+/** What happens while nobody answers. */
+function waitingFor({ decisions, pending }: Readonly<State>, id: DecisionId): Effect[] {
+  const decision = pending.has(id) ? decisions.get(id) : undefined;
+  return decision ? escalationEffects(decision) : [];
 }
 
 /** An answer on hold goes out by itself when its undo window ends. */

@@ -17,6 +17,7 @@ import type { Damage, Ports } from "../ports.ts";
 import { reachConfig } from "../reach-config/read.ts";
 import { readSecret } from "../reach-config/secret.ts";
 import { watchFile } from "../reach-config/watch.ts";
+import { loadRunbooks } from "../runbook/load.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
 import type { Chores } from "./engine/chores.ts";
@@ -118,6 +119,7 @@ async function start(
     secret: (file) => readSecret(file, config),
     isQuiet,
     addresses: { base, link: (input) => links.to(linkOf(input)) },
+    runbook: async (root) => (await loadRunbooks(root)).runbook,
   });
   const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
   const doors = publicDoors();
@@ -181,6 +183,7 @@ async function start(
     webUrl: () => reachFile().config.webUrl,
     browsers: reach.browsers,
     knows: (person) => reachFile().config.people.has(person),
+    people: () => reachFile().config,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),

@@ -16,6 +16,7 @@ import { httpLimits } from "./http/limits.ts";
 import type { Principal } from "./http/principal.ts";
 import { principalOf } from "./http/principal.ts";
 import { agentRoutes } from "./http/routes/agents.ts";
+import { claimRoutes } from "./http/routes/claims.ts";
 import { daemonRoutes } from "./http/routes/daemon.ts";
 import { decisionRoutes } from "./http/routes/decisions.ts";
 import { eventRoutes } from "./http/routes/events.ts";
@@ -88,6 +89,7 @@ export function appOf(service: Service): OpenAPIHono {
   statsRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
+  claimRoutes(app, service);
   failedRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);

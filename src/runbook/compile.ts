@@ -3,6 +3,7 @@
 import type { Command, Problem, Runbook, Template } from "../core/model/runbook.ts";
 import type { ScriptProblem } from "../core/script/script-check.ts";
 import { build } from "./build/build.ts";
+import { linker } from "./build/link.ts";
 import type { Project } from "./build/project.ts";
 import { projectOf } from "./build/project.ts";
 import type { ScriptAt } from "./build/scripts.ts";
@@ -10,6 +11,8 @@ import { reportScript, scriptsOf } from "./build/scripts.ts";
 import { checkDecisions } from "./checks/decisions.ts";
 import { checkFlow } from "./checks/flow.ts";
 import { checkNames } from "./checks/names.ts";
+import type { Known } from "./checks/overdue.ts";
+import { checkOverdue } from "./checks/overdue.ts";
 import { checkRecursion } from "./checks/recursion.ts";
 import { checkReferences } from "./checks/references.ts";
 import { checkScripts } from "./checks/scripts.ts";
@@ -62,14 +65,16 @@ export function compile(
   parsed: ParsedFile[],
   fileAt?: (path: string) => FileText,
   builtIn?: readonly Template[],
+  known?: Known | null,
 ): Compiled {
-  return finish(prepare(parsed, fileAt, builtIn), []);
+  return finish(prepare(parsed, fileAt, builtIn, known), []);
 }
 
 export function prepare(
   parsed: ParsedFile[],
   fileAt: (path: string) => FileText = () => ({ problem: "does not exist" }),
   builtIn: readonly Template[] = [],
+  known: Known | null = null,
 ): Prepared {
   const findings: Prepared["findings"] = new Map();
   const files = parsed.map(({ source, items, findings: found }) => {
@@ -82,6 +87,7 @@ export function prepare(
   checkNames(project);
   checkReferences(project);
   checkDecisions(project);
+  checkOverdue(project, known);
   checkScripts(project);
   checkFlow(project);
   checkRecursion(project);
@@ -104,12 +110,17 @@ export function finish(
   const of = (source: Source) => findings.get(source) ?? { problems: [], warnings: [] };
   const sound = files.filter((it) => of(it.source).problems.length === 0);
   const unsound = files.filter((it) => of(it.source).problems.length > 0);
+  const link = linker(sound.flatMap((it) => it.escalations));
   return {
     runbook: {
       commands: sound.flatMap((it) => it.commands.map(({ def }) => def)),
-      jobs: sound.flatMap((it) => it.jobs.map(({ def }) => def)),
-      agents: sound.flatMap((it) => it.agents.map(({ def }) => def)),
-      templates: [...sound.flatMap((it) => it.templates.map(({ def }) => def)), ...project.builtIn],
+      jobs: sound.flatMap((it) => it.jobs.map(({ def }) => link.job(def))),
+      agents: sound.flatMap((it) => it.agents.map(({ def }) => link.agent(def))),
+      templates: [
+        ...sound.flatMap((it) => it.templates.map(({ def }) => link.said(def))),
+        ...project.builtIn,
+      ],
+      escalations: link.escalations,
       requests: { file_check: project.requests.file_check === undefined ? {} : project.requests.file_check },
     },
     problems: files.flatMap((it) => problemsOf(it.source, of(it.source).problems)),

@@ -56,6 +56,7 @@ describe("loading a project's runbooks", () => {
         jobs: [],
         agents: [],
         templates: BUILTIN_TEMPLATES,
+        escalations: [],
         requests: { file_check: {} },
       },
       problems: [],

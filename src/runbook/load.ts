@@ -9,6 +9,7 @@ import path from "node:path";
 import type { Template } from "../core/model/runbook.ts";
 import type { ReadScripts } from "../core/script/script-check.ts";
 import { BUILTIN_TEMPLATES } from "../core/template/builtin-templates.ts";
+import type { Known } from "./checks/overdue.ts";
 import type { Compiled, ParsedFile } from "./compile.ts";
 import { finish, parseFile, prepare } from "./compile.ts";
 import type { FileText } from "./hcl/expand.ts";
@@ -28,15 +29,19 @@ const MOST_FILES = 500;
 /** For callers that only want to know what is declared: bash does not read the scripts. */
 const UNREAD: ReadScripts = async () => [];
 
-/** Loads all runbooks of a project. `builtIn` are templates that need no declaration. */
+/**
+ * Loads all runbooks of a project. `builtIn` are templates that need no declaration; `known` are the people whom an
+ * escalation may name, or null if that doesn't matter: whoever runs a job may not have them all in their config.
+ */
 export async function loadRunbooks(
   root: string,
   readScripts: ReadScripts = UNREAD,
   builtIn: readonly Template[] = BUILTIN_TEMPLATES,
+  known: Known | null = null,
 ): Promise<Loaded> {
   const { names, unreadable } = await list(root);
   const parsed = await Promise.all(names.map((name) => parse(root, name)));
-  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn, readScripts);
+  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn, readScripts, known);
   return { ...loaded, files: names };
 }
 
@@ -49,12 +54,13 @@ export async function checkFiles(
   paths: string[],
   readScripts: ReadScripts = UNREAD,
   builtIn: readonly Template[] = BUILTIN_TEMPLATES,
+  known: Known | null = null,
 ): Promise<Loaded> {
   const { names } = await list(root);
   const asked = [...new Set(paths.map((it) => shown(root, path.resolve(root, it))))];
   const drafts = asked.filter((it) => !names.includes(it));
   const parsed = await Promise.all([...drafts, ...names].map((name) => parse(root, name)));
-  const { runbook, problems, warnings, broken } = await compileAll(root, parsed, builtIn, readScripts);
+  const { runbook, problems, warnings, broken } = await compileAll(root, parsed, builtIn, readScripts, known);
   const isAsked = (it: { path: string }) => asked.includes(it.path);
   return {
     runbook: {
@@ -62,6 +68,7 @@ export async function checkFiles(
       jobs: runbook.jobs.filter(isAsked),
       agents: runbook.agents.filter(isAsked),
       templates: runbook.templates.filter(isAsked),
+      escalations: runbook.escalations,
       requests: runbook.requests,
     },
     problems: problems.filter(isAsked),
@@ -76,11 +83,12 @@ async function compileAll(
   parsed: ParsedFile[],
   builtIn: readonly Template[],
   readScripts: ReadScripts,
+  known: Known | null,
 ): Promise<Compiled> {
   const wanted = [...new Set(parsed.flatMap((it) => filesIn(it.items)))].slice(0, MOST_FILES);
   const texts = new Map(await Promise.all(wanted.map(async (it) => [it, await pasted(root, it)] as const)));
   const tooMany = { problem: `is one file too many: runbooks can paste up to ${MOST_FILES} files` };
-  const prepared = prepare(parsed, (it) => texts.get(it) ?? tooMany, builtIn);
+  const prepared = prepare(parsed, (it) => texts.get(it) ?? tooMany, builtIn, known);
   return finish(prepared, await readScripts(prepared.scripts.map((it) => it.script)));
 }
 

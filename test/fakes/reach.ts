@@ -62,6 +62,7 @@ export async function reachWorld(given: {
     settings: { undo: { ...undo, ...given.undo } },
     read: () => ({ config }),
     secret: async () => "secret",
+    runbook: async () => ({ escalations: [] }),
     isQuiet: () => isQuiet,
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },
     makers: { desktop: () => import("../../src/daemon/reach/channels/desktop.ts"), ...makers },

@@ -1,4 +1,5 @@
 /** The values of flags, read or refused with what would be right. */
+import { parseDuration } from "../../core/text/duration.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import type { Context, Flags } from "./command.ts";
 import { usage } from "./fail.ts";
@@ -17,6 +18,14 @@ export function oneOf<const T extends string>(
     `${flag} must be one of ${known.join(", ")}, not "${value}"`,
     near === null ? `${flag} ${known[0]}` : `did you mean ${flag} ${near}?`,
   );
+}
+
+/** How long something lasts, in milliseconds. */
+export function lasting(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = parseDuration(value);
+  if (ms !== null && ms > 0) return ms;
+  throw usage(`${flag} needs a time like 30m or 4h, not "${value}"`, `${flag} 30m`);
 }
 
 /** A whole number from 1 on. */

@@ -10,7 +10,7 @@ import { deadlineOf } from "../base/deadline.ts";
 import { usage } from "../base/fail.ts";
 import { patiently } from "../base/patience.ts";
 import { textFrom } from "../base/text-from.ts";
-import { oneOf, wholeNumber } from "../base/values.ts";
+import { lasting, oneOf, wholeNumber } from "../base/values.ts";
 import { awaitDecision, tell } from "./await.ts";
 
 export const command = defineCommand({
@@ -48,7 +48,15 @@ export const command = defineCommand({
     },
     parent: { type: "string", value: "ID", help: "the decision it is part of" },
     predecessor: { type: "string", value: "ID", help: "the decision it follows" },
+    deadline: { type: "string", value: "D", help: "take the default after this long: 30m, 4h" },
+    default: {
+      type: "string",
+      value: "KEY",
+      help: "the option that is taken then; without it, it stays pending",
+    },
+    escalation: { type: "string", value: "NAME", help: "who is told while nobody answers: see the runbooks" },
     wait: { type: "boolean", help: "wait for the answer and print it, as `await` does" },
+    "no-wait": { type: "boolean", help: "print the id and don't wait (the default)" },
     timeout: {
       type: "string",
       value: "D",
@@ -71,6 +79,10 @@ export const command = defineCommand({
       does: "waits: exit code 0 answered, 4 withdrawn, superseded, expired or dismissed, 5 timeout",
     },
     {
+      run: 'oj decision request --prompt "Ship?" --option Yes --option No --deadline 4h --default no',
+      does: "after 4 hours without an answer: expired, and No is the default; `await` ends with exit code 4",
+    },
+    {
       run: `oj decision request --template stuck --prompt "…" --context '{"blocker": "…", "tried": ["…"]}'`,
       does: "the template checks the context and brings its own options: oj decision templates",
     },
@@ -83,6 +95,8 @@ export const command = defineCommand({
     const { client, config, out, json, abort } = context;
     if (flags.timeout !== undefined && !flags.wait)
       throw usage("--timeout needs --wait", "oj decision request … --wait --timeout 5m");
+    if (flags["no-wait"] && flags.wait)
+      throw usage("--wait and --no-wait contradict each other", "oj decision request … --wait");
     const prompt = promptOf(flags);
     if (prompt === undefined)
       throw usage(
@@ -109,6 +123,7 @@ export const command = defineCommand({
       parent: flags.parent ?? null,
       predecessor: flags.predecessor ?? null,
       ...(flags["no-file-check"] ? { file_check: false } : {}),
+      ...overdueOf(flags),
       request_key: randomUUID(),
     };
     const isOver = askingSince(performance.now());
@@ -125,6 +140,19 @@ export const command = defineCommand({
     return tell(context, await awaitDecision(context, decision.id, deadline));
   },
 });
+
+function overdueOf(flags: {
+  escalation?: string;
+  deadline?: string;
+  default?: string;
+}): Partial<RequestBody> {
+  const deadline_ms = lasting("--deadline", flags.deadline);
+  return {
+    ...(flags.escalation === undefined ? {} : { escalation: flags.escalation }),
+    ...(deadline_ms === undefined ? {} : { deadline_ms }),
+    ...(flags.default === undefined ? {} : { default: flags.default }),
+  };
+}
 
 /** "Postgres: what the team knows" → label and description; only the first ": " separates them. */
 export function optionOf(text: string): RequestBody["options"][number] {

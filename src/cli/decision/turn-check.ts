@@ -1,6 +1,6 @@
 /** `oj decision turn-check`: may the turn end? (a Stop hook). The reply on stdout is what the client obeys. */
 import { defineCommand } from "../base/command.ts";
-import { reportTurn } from "./turn.ts";
+import { reportTurn } from "../base/turn.ts";
 
 export const command = defineCommand({
   name: "decision turn-check",

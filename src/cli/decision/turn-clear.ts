@@ -1,6 +1,6 @@
 /** `oj decision turn-clear`: a person's prompt begins a new turn (a hook on prompts). */
 import { defineCommand } from "../base/command.ts";
-import { reportTurn } from "./turn.ts";
+import { reportTurn } from "../base/turn.ts";
 
 export const command = defineCommand({
   name: "decision turn-clear",

@@ -1,6 +1,6 @@
 /** `oj decision turn-mark`: a command ran; if it asked for a decision, one was offered (a hook on commands that ran). */
 import { defineCommand } from "../base/command.ts";
-import { reportTurn } from "./turn.ts";
+import { reportTurn } from "../base/turn.ts";
 
 export const command = defineCommand({
   name: "decision turn-mark",

@@ -5,9 +5,12 @@ import type { Agent } from "../model/agent-types.ts";
 import { exactAction } from "../model/agent-types.ts";
 import type { Decision, ExactAction, Question } from "../model/decision-types.ts";
 import type { AgentId } from "../model/ids.ts";
+import type { Overdue } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { optionsFor } from "../template/options.ts";
+import { overdueFields } from "../template/overdue.ts";
 import { quoted } from "../text/quote.ts";
+import { triggerFor } from "./attempts.ts";
 import type { Occasion } from "./occasion.ts";
 import { screenLines } from "./screen-lines.ts";
 
@@ -21,6 +24,7 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
   const decisionId = draft.moment.id("dec");
   const before = replaced(draft, agent, occasion);
   const prompt = occasion.prompt ?? null;
+  const options = optionsFor(occasion.source, prompt, owner.kind, occasion.expected);
   draft.emit({
     type: "decision:created",
     id: decisionId,
@@ -36,7 +40,7 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
     context: contextOf(agent, occasion, tried),
     fields: {},
     urgency: "medium",
-    options: optionsFor(occasion.source, prompt, owner.kind, occasion.expected),
+    options,
     questions: prompt?.questions ?? [],
     action: actionOf(occasion),
     requested_by: null,
@@ -47,11 +51,19 @@ export function askPerson(draft: Draft, id: AgentId, occasion: Occasion, tried: 
     predecessor: null,
     supersedes: before?.id ?? null,
     created_at_ms: draft.moment.at_ms,
+    ...overdueFields(saidBy(draft, agent, occasion), options, draft.moment.at_ms),
   });
   if (before) draft.emit({ type: "decision:superseded", id: before.id, project, superseded_by: decisionId });
   const failure = occasion.failure === undefined ? {} : { failure: occasion.failure };
   draft.emit({ type: "agent:asked", id, project, decision_id: decisionId, ...failure });
   ownerWaits(draft, agent, decisionId);
+}
+
+/** What the trigger, the agent and its job say about what happens while nobody answers; the nearest comes first. */
+function saidBy(draft: Draft, agent: Agent, occasion: Occasion): (Overdue | undefined)[] {
+  const { owner, def } = agent;
+  const job = owner.kind === "job" && draft.state.jobs.has(owner.id) ? draft.job(owner.id) : null;
+  return [triggerFor(agent, occasion), def.notify, job?.def.notify];
 }
 
 function replaced(draft: Draft, agent: Agent, occasion: Occasion): Decision | null {

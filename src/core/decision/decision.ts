@@ -40,7 +40,8 @@ export function settle(
   input: ResolveInput,
   moment: Moment,
 ): Fact[] {
-  const { answer, action, option } = answerTo(decision, input, moment);
+  const given = answerTo(decision, input, moment);
+  const { answer, action } = given;
   const { id, project, owner } = decision;
   const draft = draftOn(state, moment);
   const outcome = { state: action.type === "dismiss" ? "dismissed" : "resolved", answer } as const;
@@ -54,17 +55,33 @@ export function settle(
     ...answer,
   });
   if (owner.kind === "requester") requestAnswered(draft, decision, outcome);
-  else if (decision.agent_id) answerAgent(draft, decision, action, answer);
-  else if (owner.kind === "job") {
-    // The job takes the answer in the same commit: nothing is left to deliver.
-    if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
-    moveJob(draft, owner, action, choiceOf(answer, option));
-  }
-  askIfStill(draft, decision.agent_id);
+  carryOut(draft, decision, given);
   return draft.facts;
 }
 
-function moveJob(draft: Draft, owner: Extract<Owner, { kind: "job" }>, action: Action, choice: Choice): void {
+/** What was chosen, by a person or by a deadline, happens to the job or the agent that waits for it. */
+export function carryOut(
+  draft: Draft,
+  decision: Decision,
+  { action, answer, option }: { action: Action; answer: Answer; option: Option | null },
+): void {
+  const { id, project, owner } = decision;
+  if (owner.kind !== "requester" && decision.agent_id) answerAgent(draft, decision, action, answer);
+  else if (owner.kind === "job") {
+    // The job takes the answer in the same commit: nothing is left to deliver.
+    if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
+    moveJob(draft, owner, action, choiceOf(answer, option), answer.via === "escalation");
+  }
+  askIfStill(draft, decision.agent_id);
+}
+
+function moveJob(
+  draft: Draft,
+  owner: Extract<Owner, { kind: "job" }>,
+  action: Action,
+  choice: Choice,
+  isDefault: boolean,
+): void {
   if (!draft.state.jobs.has(owner.id)) return;
   const { id, step } = owner;
   const job = draft.job(id);
@@ -79,17 +96,16 @@ function moveJob(draft: Draft, owner: Extract<Owner, { kind: "job" }>, action: A
         by: choice.by,
       });
     case "fail":
-      return stepFailed(
-        draft,
-        id,
-        `${choice.by} chose "${choice.label}"${choice.message ? `: ${choice.message}` : ""}`,
-        nothing,
-      );
+      return stepFailed(draft, id, isDefault ? choice.message : chosenWords(choice), nothing);
     case "dismiss":
       return;
     default:
       return stepCompleted(draft, id, nothing, choice);
   }
+}
+
+function chosenWords({ by, label, message }: Choice): string {
+  return `${by} chose "${label}"${message ? `: ${message}` : ""}`;
 }
 
 /** Takes a request back. A question from a job or an agent ends with its owner, not by itself. */

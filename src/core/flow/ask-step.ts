@@ -6,6 +6,7 @@ import type { OptionDef } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { interpolate } from "../script/interpolate.ts";
 import { MAX_STEP_OPTIONS, stepOption } from "../template/options.ts";
+import { overdueFields } from "../template/overdue.ts";
 import { checkContext, withTemplate } from "../template/template.ts";
 import { fieldsText } from "../text/fields-text.ts";
 import { scopeOf } from "./scope.ts";
@@ -37,6 +38,7 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     );
   }
   const decision_id = draft.moment.id("dec");
+  const options = asked.options.map((it) => stepOption(filled(it, fill)));
   draft.emit({
     type: "decision:created",
     id: decision_id,
@@ -48,7 +50,7 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     context: text,
     fields,
     urgency: asked.urgency ?? "medium",
-    options: asked.options.map((it) => stepOption(filled(it, fill))),
+    options,
     questions: [],
     action: null,
     requested_by: null,
@@ -58,6 +60,7 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     predecessor: null,
     supersedes: null,
     created_at_ms: draft.moment.at_ms,
+    ...overdueFields([asked, job.def.notify], options, draft.moment.at_ms),
   });
   draft.emit({
     type: "step:waiting",

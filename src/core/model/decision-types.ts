@@ -2,7 +2,7 @@
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
-import type { Reach } from "./reach-types.ts";
+import type { Escalation, Reach } from "./reach-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
 
 export const SOURCES = [
@@ -57,6 +57,8 @@ export type Option = Fixed<{
   description: string | null;
   recommended: boolean;
   action: Action;
+  /** What it leads to can be undone, so that a deadline may choose it. */
+  reversible?: boolean;
 }>;
 
 export type Question = Fixed<{
@@ -160,6 +162,14 @@ export type Held = Fixed<{
   release_at_ms: number;
 }>;
 
+/** Somebody is on it (a claim), or wants to hear of it later (a snooze): until then the clock of the level stands still. */
+export type Pause = Fixed<{
+  by: string;
+  via: Via;
+  from_ms: number;
+  until_ms: number;
+}>;
+
 /** Why a decision ended without an answer. */
 export type Ending = Fixed<{
   reason: string;
@@ -208,10 +218,18 @@ export type Decision = Fixed<{
   undone?: number;
   held: Held | null;
   answer: Answer | null;
+  /** Why it ended without a person's answer. If a deadline chose its default, `answer` has what was chosen. */
   ended: Ending | null;
   delivery: Delivery;
   /** Absent until it was routed, and where nobody is configured to hear of decisions. */
   reach?: Reach;
+  /** What happens while nobody answers; absent if nothing does. */
+  escalation?: Escalation;
+  deadline_at_ms?: number;
+  /** The key of the option that is taken at the deadline; absent: it stays pending. */
+  default?: string;
+  claimed?: Pause;
+  snoozed?: Pause;
 }>;
 
 export type Look = Fixed<{ by: string; via: Via; at_ms: number }>;

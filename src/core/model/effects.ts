@@ -27,7 +27,18 @@ export type ReachEffect =
   /** Nobody has looked yet who hears of this decision. */
   | { type: "route"; decision_id: DecisionId; project: string }
   /** A notice has not been sent, or shows another face than the decision has now. */
-  | ({ type: "tell"; decision_id: DecisionId; project: string; key: string; face: string } & Wait);
+  | ({ type: "tell"; decision_id: DecisionId; project: string; key: string; face: string } & Wait)
+  | EscalateEffect
+  /** The deadline of a decision: its default is carried out then. */
+  | ({ type: "expire"; decision_id: DecisionId; project: string } & Wait);
+
+/** What an escalation does next: the first level, a reminder, the next level, the end of a claim or of a snooze. */
+export interface EscalateEffect extends Wait {
+  type: "escalate";
+  what: "begin" | "remind" | "next" | "release" | "wake";
+  decision_id: DecisionId;
+  project: string;
+}
 
 /** Not before `until_ms`, which was set at `from_ms`. */
 interface Wait {
@@ -81,6 +92,8 @@ export function effectKey(effect: Effect): string {
   if (effect.type === "route") return `route:${effect.decision_id}`;
   if (effect.type === "tell")
     return `tell:${effect.key}:${effect.face}:${effect.until_ms}:${effect.decision_id}`;
+  if (effect.type === "escalate") return `escalate:${effect.what}:${effect.until_ms}:${effect.decision_id}`;
+  if (effect.type === "expire") return `expire:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "wake-agent") return `wake-agent:${effect.until_ms}:${effect.agent_id}`;
   if ("agent_id" in effect) return `${effect.type}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "run-shell" || effect.type === "stop-shell") return `${effect.type}:${effect.run_id}`;

@@ -12,6 +12,8 @@ export const REFUSALS = {
   "decision.wrong-count": { http: 422, exit: 1 },
   "decision.not-yours": { http: 403, exit: 1 },
   "decision.not-held": { http: 409, exit: 1 },
+  "decision.claimed": { http: 409, exit: 1 },
+  "decision.not-claimed": { http: 409, exit: 1 },
   "decision.not-a-request": { http: 409, exit: 1 },
   "decision.not-editable": { http: 409, exit: 1 },
   "decision.input-invalid": { http: 422, exit: 1 },

@@ -17,7 +17,7 @@ import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { Choice, JobEnding, JobRecord, Sight, Workspace } from "./job-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
-import type { NoticeFact } from "./reach-types.ts";
+import type { EscalationDef, EscalationFact, LevelTimes, NoticeFact } from "./reach-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
 
@@ -32,6 +32,7 @@ export type Event = Fact & Stamp;
 export type Fact = Fixed<
   | DecisionFact
   | NoticeFact
+  | EscalationFact
   | JobFact
   | StepFact
   | AgentFact
@@ -72,6 +73,10 @@ export type DecisionFact =
       /** The queue that its outcome goes into, if nothing else takes it to whoever asked. */
       recipient?: Recipient | null;
       created_at_ms: number;
+      escalation?: EscalationDef;
+      deadline_at_ms?: number;
+      /** The key of the option that is taken at the deadline. */
+      default?: string;
     }
   | {
       type: "decision:held";
@@ -84,6 +89,11 @@ export type DecisionFact =
   | { type: "decision:undone"; id: DecisionId; project: string; by: string }
   /** Somebody looked at it for the first time. */
   | { type: "decision:seen"; id: DecisionId; project: string; by: string; via: Via }
+  /** Somebody is on it, or wants to hear of it later: the clock of its escalation stands still until then. */
+  | { type: "decision:claimed"; id: DecisionId; project: string; by: string; via: Via; until_ms: number }
+  | { type: "decision:snoozed"; id: DecisionId; project: string; by: string; via: Via; until_ms: number }
+  /** The claim or the snooze is over: the clock runs on. `by` is null if its time was up. */
+  | ({ type: "decision:released"; id: DecisionId; project: string; by: string | null } & LevelTimes)
   | ({
       type: "decision:resolved";
       id: DecisionId;
@@ -97,7 +107,8 @@ export type DecisionFact =
   | { type: "decision:undelivered"; id: DecisionId; project: string; error: string }
   | { type: "decision:superseded"; id: DecisionId; project: string; superseded_by: DecisionId }
   | ({ type: "decision:withdrawn" } & Ended)
-  | ({ type: "decision:expired" } & Ended)
+  /** With an answer: a deadline chose the default. It is never a person's answer. */
+  | ({ type: "decision:expired"; default?: string; answer?: Answer } & Ended)
   | { type: "decision:deleted"; id: DecisionId; project: string };
 
 /** A decision that ended without an answer. `aftermath` says what happened to the work that it blocked. */

@@ -2,14 +2,16 @@
 import type { Decision } from "./decision-types.ts";
 import type { Notice } from "./reach-types.ts";
 
-type Shown = Pick<Decision, "state" | "held" | "delivery">;
+type Shown = Pick<Decision, "state" | "held" | "delivery" | "claimed" | "answer">;
 
 /** Changes whenever messages must be rewritten. */
-export function faceOf({ state, held, delivery }: Shown): string {
-  if (state === "pending") return held ? `on-hold ${held.answer.by}` : OPEN;
-  if (state !== "resolved") return state;
+export function faceOf({ state, held, delivery, claimed, answer }: Shown): string {
+  if (state === "pending" && held) return `on-hold ${held.answer.by}`;
+  if (state === "pending") return claimed ? `claimed ${claimed.by}` : OPEN;
+  const isSent = state === "resolved" || (state === "expired" && answer !== null);
+  if (!isSent) return state;
   const arrived = delivery.state === "acknowledged" || delivery.state === "failed";
-  return arrived ? `resolved ${delivery.state}` : "resolved";
+  return arrived ? `${state} ${delivery.state}` : state;
 }
 
 const OPEN = "pending";

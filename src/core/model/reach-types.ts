@@ -40,6 +40,47 @@ export type LevelDef = Fixed<{
   next_ms: number | null;
 }>;
 
+/** How far an escalation has come. */
+export type Escalation = Fixed<{
+  def: EscalationDef;
+  /** Counted from 0; null before the first level has begun, and when none is left. */
+  level: number | null;
+  /** How often it has started again from the first level. */
+  round: number;
+  /** When its clock was last set: what is due is due so long after it, even if somebody sets the machine's clock. */
+  since_ms: number;
+  remind_at_ms: number | null;
+  /** When the next level begins, or the first one again. */
+  next_at_ms: number | null;
+  /** No level is left: only the deadline still counts. */
+  is_over: boolean;
+}>;
+
+/** Facts about the escalation of the decision with this id. */
+interface OfDecision {
+  id: DecisionId;
+  project: string;
+}
+
+export type EscalationFact = OfDecision & EscalationChange;
+
+type EscalationChange =
+  /** A route gave the decision an escalation that it did not have when it was created. */
+  | {
+      type: "escalation:given";
+      escalation: EscalationDef;
+      deadline_at_ms: number | null;
+      default: string | null;
+    }
+  /** `level` is null if none is left. `passed` are the levels at which nobody could be reached. */
+  | ({ type: "escalation:advanced"; level: number | null; round: number; passed: number[] } & LevelTimes)
+  | { type: "escalation:reminded"; level: number };
+
+export interface LevelTimes {
+  remind_at_ms: number | null;
+  next_at_ms: number | null;
+}
+
 export const NOTICE_STATES = ["owed", "sent", "changed", "failed"] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 

@@ -1,11 +1,14 @@
 /** What a runbook says, as types. `runbook/` reads the HCL; a job's first event records these types too. */
 
+import type { EscalationDef } from "./reach-types.ts";
+
 export interface Runbook {
   commands: Command[];
   jobs: JobDef[];
   agents: AgentDef[];
   /** The project's own, then the built-in ones that it has not replaced. */
   templates: Template[];
+  escalations: EscalationDef[];
   requests: RequestPolicy;
 }
 
@@ -65,7 +68,18 @@ export interface JobDef extends Place {
 
 export type WorkspaceDef = { type: "folder" } | { type: "git"; branch?: string; ref?: string };
 
-export interface Notify {
+/** What happens while nobody answers, as far as a block says it. */
+export interface Overdue {
+  /** The name of an escalation … */
+  escalation?: string;
+  /** … and the escalation itself, as it was when the runbook was read. */
+  chain?: EscalationDef;
+  deadline_ms?: number;
+  /** The key of the option that is taken at the deadline. */
+  default?: string;
+}
+
+export interface Notify extends Overdue {
   on_start?: string;
   on_done?: string;
   on_fail?: string;
@@ -96,7 +110,7 @@ export type StepRun =
 
 export type Urgency = "high" | "medium" | "low";
 
-export interface DecisionDef {
+export interface DecisionDef extends Overdue {
   prompt?: string;
   /** Shell; its output becomes the context. */
   context?: string;
@@ -121,12 +135,14 @@ export interface OptionDef {
   action?: StepAction;
   /** In a template: the template that the request following this answer must use. */
   successor?: string;
+  /** What it leads to can be undone, so that a deadline may choose it. */
+  reversible?: boolean;
 }
 
 /** What happens to the work that a decision blocks if the decision ends without an answer. */
 export type OnCancel = "keep" | "unblock";
 
-export interface Template extends Place {
+export interface Template extends Place, Overdue {
   name: string;
   prompt_hint?: string;
   required_context: readonly RequiredContext[];
@@ -166,7 +182,7 @@ export interface AgentDef extends Place {
 export type PrimeSource = "startup" | "resume" | "clear" | "compact" | "signal";
 export type TriggerAction = "nudge" | "done" | "fail" | "resume" | "gate" | "escalate";
 
-export interface Trigger {
+export interface Trigger extends Overdue {
   action: TriggerAction;
   message?: string;
   append?: boolean;

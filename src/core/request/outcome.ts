@@ -39,13 +39,21 @@ export function endRequest(
   outcome: Extract<Outcome, { reason: string }>,
 ): void {
   const { id, project, requested_by } = decision;
-  const { state, reason, by } = outcome;
-  const frees = freesWork(decision, state);
-  const aftermath = aftermathOf(draft.state, decision, frees);
-  draft.emit({ type: `decision:${state}`, id, project, reason, by, aftermath });
+  const { reason, by } = outcome;
+  const frees = freesWork(decision, outcome.state);
+  const ended = { id, project, reason, by, aftermath: aftermathOf(draft.state, decision, frees) };
+  if (outcome.state === "withdrawn") draft.emit({ type: "decision:withdrawn", ...ended });
+  else draft.emit({ type: "decision:expired", ...ended, ...chosenBy(outcome) });
   if (frees) freeWork(draft, decision, by);
   jobRunsAgain(draft, decision);
-  if (by !== requested_by) tell(draft, decision, outcome);
+  const agent = agentOf(draft, decision);
+  if (agent && isOver(agent) && outcome.state === "expired" && outcome.answer) nobodyLeft(draft, decision);
+  else if (by !== requested_by) tell(draft, decision, outcome);
+}
+
+/** What a deadline chose, if it chose something. */
+function chosenBy({ answer, default: key }: Extract<Outcome, { state: "expired" }>) {
+  return answer === undefined || key === undefined ? {} : { answer, default: key };
 }
 
 /** The step that asked continues with the outcome. */

@@ -8,6 +8,7 @@ import { MAX_REQUEST_OPTIONS } from "../template/options.ts";
 import { exampleRequest, lackingIn } from "../template/template.ts";
 import { suggest } from "../text/suggest.ts";
 import { linkProblem, predecessorProblem } from "./links.ts";
+import { overdueProblems } from "./overdue.ts";
 import type { RequestInput, RequestOption, RequestProblem } from "./types.ts";
 
 const MAX_PROMPT = 10_000;
@@ -36,6 +37,7 @@ export function refuseProblems(
     ...linkProblem(state, input, "--parent", input.parent),
     ...templateProblem(input, template),
     ...fileProblem(input, options),
+    ...overdueProblems(input, template, options),
     ...predecessorProblem(state, input),
   ];
   if (problems.length > 0) throw refusalOf(problems, template);

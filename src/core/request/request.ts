@@ -6,8 +6,10 @@ import type { Fact } from "../model/events.ts";
 import type { DecisionId, Moment } from "../model/ids.ts";
 import type { Template } from "../model/runbook.ts";
 import type { State } from "../model/state/state.ts";
+import { overdueFields } from "../template/overdue.ts";
 import { askedBefore, requestId } from "./key.ts";
 import { linkable } from "./links.ts";
+import { requestOverdue } from "./overdue.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
 import { refuseProblems } from "./problems.ts";
 import { recipientOf } from "./requester.ts";
@@ -43,6 +45,10 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   const superseded: Fact[] = before
     ? [{ type: "decision:superseded", id: before.id, project: before.project, superseded_by: id }]
     : [];
+  const recorded = options.map(({ successor, ...rest }) => ({
+    ...rest,
+    action: successor === null ? ({ type: "answer" } as const) : ({ type: "answer", successor } as const),
+  }));
   return [
     {
       type: "decision:created",
@@ -60,10 +66,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       context: input.context,
       fields: input.fields,
       urgency: input.urgency ?? template?.urgency ?? "medium",
-      options: options.map(({ successor, ...rest }) => ({
-        ...rest,
-        action: successor === null ? { type: "answer" } : { type: "answer", successor },
-      })),
+      options: recorded,
       questions: [],
       action: null,
       requested_by: input.requester.name,
@@ -75,6 +78,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       supersedes: before?.id ?? null,
       recipient: recipientOf(input.requester, input.project),
       created_at_ms: moment.at_ms,
+      ...overdueFields(requestOverdue(state, input, template, options), recorded, moment.at_ms),
     },
     ...superseded,
     ...blockFacts(state, id, blocks, before),

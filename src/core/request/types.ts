@@ -46,8 +46,18 @@ export interface RequestInput {
   file_check: boolean;
   /** A request that is sent again with the same key is the same request. */
   request_key: string | null;
+  /** What happens while nobody answers, as far as the request says it; absent: what its template or its runbook says. */
+  overdue?: {
+    /** The name of an escalation of the project. */
+    escalation: string | null;
+    deadline_ms: number | null;
+    /** The option that is taken at the deadline: its key, its label or its number. */
+    default: string | null;
+    /** The escalation that the person's own route names for such requests. */
+    on_route?: string | null;
+  };
   /** The templates that the project has, and what it demands of requests. */
-  runbook: Pick<Runbook, "templates" | "requests">;
+  runbook: Pick<Runbook, "templates" | "requests"> & Partial<Pick<Runbook, "escalations">>;
   /** How many problems the project's runbooks have: something may be missing because of them. */
   runbook_problems: number;
 }

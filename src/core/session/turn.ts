@@ -63,7 +63,11 @@ export function clearTurn(state: Readonly<State>, from: Reporter): Fact[] {
 function answeredAlready(state: Readonly<State>, decision: Decision, session: string): Fact[] {
   if (!decision.answer || decision.delivery.state !== "owed") return [];
   const recipient = sessionRecipient(session);
-  return tellRequester(state, { ...decision, recipient }, { state: "resolved", answer: decision.answer });
+  const { answer, ended } = decision;
+  const outcome = ended
+    ? { state: "expired" as const, ...ended, answer }
+    : { state: "resolved" as const, answer };
+  return tellRequester(state, { ...decision, recipient }, outcome);
 }
 
 export type Verdict = "ends" | "blocked" | "overridden";

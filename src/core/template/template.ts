@@ -1,6 +1,6 @@
 /** Templates: a reusable decision shape, and the check that its context says enough to decide. */
 import { Refusal } from "../model/errors.ts";
-import type { DecisionDef, RequiredContext, Template } from "../model/runbook.ts";
+import type { DecisionDef, Overdue, RequiredContext, Template } from "../model/runbook.ts";
 
 /** A decision step with what its template adds: the step's own words win, the template fills the gaps. */
 export function withTemplate(
@@ -11,11 +11,21 @@ export function withTemplate(
   const prompt = def.prompt ?? template.prompt_hint;
   const urgency = def.urgency ?? template.urgency;
   return {
+    ...overdueOf(template),
     ...def,
     ...(prompt === undefined ? {} : { prompt }),
     ...(urgency === undefined ? {} : { urgency }),
     options: def.options.length > 0 ? def.options : template.options,
     required: template.required_context,
+  };
+}
+
+function overdueOf({ escalation, chain, deadline_ms, default: key }: Overdue): Overdue {
+  return {
+    ...(escalation === undefined ? {} : { escalation }),
+    ...(chain === undefined ? {} : { chain }),
+    ...(deadline_ms === undefined ? {} : { deadline_ms }),
+    ...(key === undefined ? {} : { default: key }),
   };
 }
 

@@ -6,7 +6,9 @@ import { clipped } from "./words.ts";
 
 export type Outcome =
   | { state: "resolved" | "dismissed"; answer: Answer }
-  | { state: "withdrawn" | "expired"; reason: string; by: string };
+  | { state: "withdrawn"; reason: string; by: string }
+  /** With an answer: a deadline chose this option by default. */
+  | { state: "expired"; reason: string; by: string; default?: string; answer?: Answer };
 
 const MAX_TITLE = 300;
 const MAX_WORDS = 2500;
@@ -18,6 +20,9 @@ export function outcomeWords(
   const what = `${id} (${clipped(title.replace(/\s+/g, " ").trim(), MAX_TITLE)})`;
   if ("reason" in outcome) {
     const ended = outcome.state === "expired" ? "expired" : `was withdrawn by ${outcome.by}`;
+    const label = outcome.state === "expired" ? outcome.answer?.labels[0] : undefined;
+    if (label !== undefined)
+      return `${what} expired: ${outcome.reason}. By default: ${clipped(label, MAX_TITLE)}. No person has decided this.`;
     return `${what} ${ended}: ${clipped(outcome.reason, MAX_WORDS)}. There is no answer.`;
   }
   const { answer, state } = outcome;

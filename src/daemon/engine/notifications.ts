@@ -7,7 +7,6 @@ import { scopeOf } from "../../core/flow/scope.ts";
 import type { Agent } from "../../core/model/agent-types.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { Job } from "../../core/model/job-types.ts";
-import type { Notify } from "../../core/model/runbook.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Lookup } from "../../core/script/interpolate.ts";
 import { interpolate } from "../../core/script/interpolate.ts";
@@ -57,14 +56,16 @@ function wordsFor(event: Event, state: Readonly<State>): Notice | null {
   }
 }
 
-function jobWords(job: Job | undefined, when: keyof Notify): Notice | null {
+type When = "on_start" | "on_done" | "on_fail";
+
+function jobWords(job: Job | undefined, when: When): Notice | null {
   const text = job?.def.notify?.[when];
   return job === undefined || text === undefined
     ? null
     : { title: `oj: ${job.name}`, text: filled(text, scopeOf(job)), isUrgent: false };
 }
 
-function agentWords(agent: Agent | undefined, when: keyof Notify, state: Readonly<State>): Notice | null {
+function agentWords(agent: Agent | undefined, when: When, state: Readonly<State>): Notice | null {
   const text = agent?.def.notify?.[when];
   return agent === undefined || text === undefined
     ? null

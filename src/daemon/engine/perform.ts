@@ -89,6 +89,8 @@ export function performer(
         return;
       case "route":
       case "tell":
+      case "escalate":
+      case "expire":
         return reach(effect, record);
       case "purge-job":
         for (const id of effect.agents ?? []) {

@@ -1,5 +1,6 @@
 /** What the routes depend on. */
 import type { Settings } from "../../config.ts";
+import type { ReachConfig } from "../../core/reach/config-types.ts";
 import type { Ports } from "../../ports.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { Chores } from "../engine/chores.ts";
@@ -39,6 +40,8 @@ export interface Service {
   browsers(): Promise<Browsers | null>;
   /** Whether the person's config has a person of this name. */
   knows(person: string): boolean;
+  /** Who can be told, as the person's config says it now. */
+  people(): ReachConfig;
   started_at_ms: number;
   /** The problems found with the store at start. */
   warnings: readonly string[];

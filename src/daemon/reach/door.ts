@@ -12,6 +12,7 @@ import { Refusal } from "../../core/model/errors.ts";
 import { isOpen } from "../../core/model/face.ts";
 import { findDecision } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
+import { claimDecision } from "../../core/reach/claim.ts";
 import type { Person, ReachConfig } from "../../core/reach/config-types.ts";
 import { addressees, mayAnswer, noticeFailed } from "../../core/reach/notices.ts";
 import type { Plan } from "../../core/reach/plan.ts";
@@ -31,10 +32,9 @@ interface Parts {
   config(): ReachConfig;
   /** Who is told by other means if this notice did not arrive. */
   instead(decision: Decision, key: string): Plan | null;
-  claim: Door["claim"];
 }
 
-export function makeDoor({ engine, ports: { clock }, settings, config, instead, claim }: Parts): Door {
+export function makeDoor({ engine, ports: { clock }, settings, config, instead }: Parts): Door {
   const find = (id: string) =>
     engine.read((state) => {
       try {
@@ -66,7 +66,10 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead, 
   }
 
   /** A refusal is told in words; anything else is a fault of ours, or of the disk. */
-  async function refused(error: unknown, { id, person }: GivenAnswer): Promise<Answered> {
+  async function refused(
+    error: unknown,
+    { id, person }: Pick<GivenAnswer, "id" | "person">,
+  ): Promise<Answered> {
     if (!(error instanceof Refusal)) throw error;
     const decision = await find(id);
     if (!decision || error.code === "decision.not-found" || error.code === "decision.ambiguous")
@@ -95,7 +98,20 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead, 
       return [...found].sort(byUrgency).map(decisionView);
     },
     answer,
-    claim,
+    async claim({ id, person, via }) {
+      try {
+        await engine.run((state, moment) => {
+          checkRights(state, { id, person });
+          return claimDecision(state, { id, by: person, via, for_ms: null }, moment);
+        });
+      } catch (error) {
+        return refused(error, { id, person });
+      }
+      const decision = await find(id);
+      return decision
+        ? { type: "taken", decision: decisionView(decision) }
+        : { type: "refused", words: GONE, decision: null };
+    },
     async failed({ decision_id: id, key, error }) {
       await engine.run((state) => {
         const decision = state.decisions.get(id);

@@ -3,12 +3,16 @@ import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
-import type { ReachEffect } from "../../core/model/effects.ts";
+import type { EscalateEffect, ReachEffect } from "../../core/model/effects.ts";
 import { never } from "../../core/model/errors.ts";
-import type { Notice } from "../../core/model/reach-types.ts";
+import type { EscalationDef, Notice } from "../../core/model/reach-types.ts";
+import type { Runbook } from "../../core/model/runbook.ts";
+import type { State } from "../../core/model/state/state.ts";
 import { waitsUntil } from "../../core/reach/away.ts";
-import type { ReachConfig } from "../../core/reach/config-types.ts";
-import { routed } from "../../core/reach/notices.ts";
+import type { ReachConfig, RouteDef } from "../../core/reach/config-types.ts";
+import type { Teller } from "../../core/reach/escalation.ts";
+import { giveEscalation } from "../../core/reach/escalation.ts";
+import { oweNotices, routed } from "../../core/reach/notices.ts";
 import type { Plan, Telling, World } from "../../core/reach/plan.ts";
 import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
 import { routeFor } from "../../core/reach/route.ts";
@@ -18,6 +22,7 @@ import type { Browsers } from "../http/browsers.ts";
 import type { Door, Given } from "./channel.ts";
 import { crowd } from "./crowd.ts";
 import { makeDoor } from "./door.ts";
+import { escalateNow, expireNow } from "./escalations.ts";
 import { locks } from "./locks.ts";
 import type { Addresses } from "./outgoing.ts";
 import type { Registry, Parts as RegistryParts } from "./registry.ts";
@@ -46,11 +51,13 @@ interface Parts extends Pick<Given, "secret" | "isQuiet">, Pick<RegistryParts, "
   settings: Pick<Settings, "undo">;
   read(): { config: ReachConfig };
   addresses: Addresses;
+  /** The runbooks of the project in this folder, as they are now. */
+  runbook(root: string): Promise<Pick<Runbook, "escalations">>;
 }
 
 export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
   const { clock } = ports;
-  const { read, addresses, settings, dir, ...given } = parts;
+  const { read, addresses, settings, dir, runbook: _, ...given } = parts;
   const config = () => read().config;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every message that waits for its next try listens
@@ -63,7 +70,6 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
       const notice = decision.reach?.notices.find((it) => it.key === key);
       return notice ? instead(decision, notice) : null;
     },
-    claim: async () => ({ type: "refused", words: "Claims are not taken here.", decision: null }),
   });
   const channels = { ...given, dir: path.join(dir, "channels"), base: () => addresses.base(), ports };
   const registry = startRegistry(channels, door);
@@ -95,11 +101,46 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     const decision = await engine.read((state) => state.decisions.get(id) ?? null);
     if (!decision || stopping.signal.aborted) return; // without channels nobody would be found
     const found = routeFor(config, decision);
-    const all = planForAll(world(decision));
-    const plan = found
-      ? planFor({ ...found, names: found.notify, reason: "asked" }, world(decision))
-      : NO_ROUTE;
-    await record((state) => routed(state, { id, plan: merged(plan, all) }));
+    const escalation =
+      found?.escalation && !decision.escalation ? await named(decision, found.escalation) : null;
+    const plan = merged(asked(decision, found, escalation), planForAll(world(decision)));
+    await record((state) => [
+      ...routed(state, { id, plan }),
+      ...(escalation ? giveEscalation(state, { id, escalation }) : []),
+    ]);
+  }
+
+  /** Whom the route names; a decision with an escalation of its own has its first level instead. */
+  function asked(decision: Decision, found: RouteDef | null, escalation: EscalationDef | null): Plan {
+    if (decision.escalation) return NOBODY;
+    if (!found) return NO_ROUTE;
+    const plan =
+      found.notify.length > 0
+        ? planFor({ ...found, names: found.notify, reason: "asked" }, world(decision))
+        : NOBODY;
+    if (found.escalation === null || escalation) return plan;
+    const why = "no runbook of this project has this escalation";
+    return merged(plan, { notices: [], missed: [{ name: found.escalation, why }] });
+  }
+
+  /** The escalation as the runbooks of the project declare it now; null if they don't. */
+  async function named(decision: Decision, name: string): Promise<EscalationDef | null> {
+    const root = await engine.read((state) => rootOf(state, decision));
+    const { escalations } = root === null ? { escalations: [] } : await parts.runbook(root);
+    return escalations.find((it) => it.name === name) ?? null;
+  }
+
+  async function tellerFor(effect: EscalateEffect, record: Recorder): Promise<Teller> {
+    if (!hears()) return { config: config(), tell: () => [] };
+    if (effect.what === "begin") await route(effect.decision_id, record); // whoever hears of everything comes first
+    return {
+      config: await current(),
+      tell: (decision, telling) => oweNotices(decision, planFor(telling, world(decision))),
+    };
+  }
+
+  function hears(): boolean {
+    return config().channels.size > 0;
   }
 
   function pause(ms: number): Promise<boolean> {
@@ -130,17 +171,21 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
   };
 
   return {
-    perform(effect, record) {
+    async perform(effect, record) {
       switch (effect.type) {
         case "route":
           return route(effect.decision_id, record);
         case "tell":
           return tell(effect, teller, record);
+        case "expire":
+          return expireNow(effect, record);
+        case "escalate":
+          return escalateNow(effect, await tellerFor(effect, record), record);
         default:
           return never(effect);
       }
     },
-    hears: () => config().channels.size > 0,
+    hears,
     hasRoutes: () => config().routes.length > 0,
     noticesFor: (decision, telling) => planFor(telling, world(decision)),
     door,
@@ -157,7 +202,15 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
   };
 }
 
+const NOBODY: Plan = { notices: [], missed: [] };
 const NO_ROUTE: Plan = { notices: [], missed: [{ name: "nobody", why: "no route matches" }] };
+
+/** The folder of the project that a job or an agent works for; a request was given its escalation when it was made. */
+function rootOf(state: Readonly<State>, { owner, agent_id }: Decision): string | null {
+  const agent = agent_id === null ? undefined : state.agents.get(agent_id);
+  const job = owner.kind === "job" ? state.jobs.get(owner.id) : undefined;
+  return job?.root ?? agent?.root ?? null;
+}
 
 function merged(plan: Plan, more: Plan): Plan {
   return { notices: [...plan.notices, ...more.notices], missed: [...plan.missed, ...more.missed] };

@@ -24,7 +24,12 @@ export function decisionView(decision: Decision): DecisionView {
   return loosened<DecisionView>({
     ...rest,
     outcome: outcomeOf(decision),
-    options: decision.options.map(({ action, ...rest }, index) => ({
+    escalation: escalationView(decision),
+    claimed: decision.claimed ?? null,
+    snoozed: decision.snoozed ?? null,
+    deadline_at_ms: decision.deadline_at_ms ?? null,
+    default: decision.default ?? null,
+    options: decision.options.map(({ action, reversible: _, ...rest }, index) => ({
       number: index + 1,
       ...rest,
       effect: consequence(action, decision.owner.kind),
@@ -35,6 +40,21 @@ export function decisionView(decision: Decision): DecisionView {
     not_notified: whyNobody(decision),
     ...editedIn(decision),
   });
+}
+
+/** While somebody is on it, or it is on hold, its clock stands still. */
+function escalationView(decision: Decision): DecisionView["escalation"] {
+  const { escalation, claimed, snoozed, held } = decision;
+  if (!escalation) return null;
+  const { def, level, round, next_at_ms } = escalation;
+  const isStill = claimed !== undefined || snoozed !== undefined || held !== null;
+  return {
+    name: def.name,
+    level: level === null ? null : level + 1,
+    levels: def.levels.length,
+    round,
+    next_at_ms: isStill ? null : next_at_ms,
+  };
 }
 
 /** Both calls, where a person changed what was approved; also while the answer is on hold. */

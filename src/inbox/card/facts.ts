@@ -4,6 +4,7 @@ import { resultOf } from "../../core/decision/settled.ts";
 import { describeAge } from "../../core/text/words.ts";
 import type { Fact } from "./card.ts";
 import { toldWords } from "./told.ts";
+import { claimWords, deadlineWords, escalationWords } from "./waits.ts";
 import { answerWords, asker, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
@@ -13,13 +14,23 @@ export function factsOf(
   now: number,
 ): Fact[] {
   const { answer, ended, owner, agent_id, session } = decision;
+  const isExpired = decision.state === "expired";
   const when = (ms: number) => `${describeAge(now - ms)} (${localTime(ms)})`;
   const rows: [name: string, text: string | null, id?: string | null][] = [
-    ["answer", answer && (decision.questions.length > 1 ? resultOf(decision) : answerWords(decision))],
+    [
+      isExpired ? "by default" : "answer",
+      answer && (decision.questions.length > 1 ? resultOf(decision) : answerWords(decision)),
+    ],
     ["message", answer?.message ?? null],
-    ["answered by", answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`],
+    [
+      "answered by",
+      isExpired ? null : answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`,
+    ],
     ["delivery", answer && deliveryWords(decision)],
     ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
+    ["claimed", claimWords(decision, now)],
+    ["deadline", deadlineWords(decision, now)],
+    ["escalation", escalationWords(decision, now)],
     ["asked by", asker({ ...decision, agent_id: null }), owner.kind === "requester" ? null : owner.id],
     ["agent", agent_id && (agent === null ? agent_id : `${agent} (${agent_id})`)],
     ["session", session],

@@ -90,7 +90,7 @@ export function standing(decision: ChainLink, now: number): string {
     case "withdrawn":
       return `withdrawn${ending && `: ${ending}`}`;
     case "expired":
-      return `expired${ending && `: ${ending}`}`;
+      return `expired${ending && `: ${ending}`}${answer ? `; by default: ${answerWords(decision)}` : ""}`;
     default:
       return never(state);
   }
@@ -110,9 +110,9 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
     case "none":
       return state === "resolved" ? "nothing to deliver" : null;
     case "owed":
-      return delivery.attempts === 0
-        ? `answered, not delivered yet${error}`
-        : `answered, not delivered yet (${tries})${error}`;
+      return `${state === "expired" ? "taken by default" : "answered"}, not delivered yet${
+        delivery.attempts === 0 ? "" : ` (${tries})`
+      }${error}`;
     case "delivered":
       return `delivered to ${safeLine(owner.name)}, not acknowledged yet`;
     case "acknowledged":

@@ -6,6 +6,7 @@ import type { Report } from "../hcl/source.ts";
 import type { Value } from "../hcl/syntax.ts";
 import type { Read } from "./fields.ts";
 import { filled, optional, readObject, required } from "./fields.ts";
+import { OVERDUE, withOverdue } from "./overdue.ts";
 import type { Shape } from "./shape.ts";
 import * as shape from "./shape.ts";
 import { refuse } from "./shape.ts";
@@ -40,6 +41,7 @@ export const TRIGGER = {
   cooldown: optional(shape.duration(0), "the time between attempts; the first is made at once"),
   timeout: optional(shape.duration(1), "how long the shell line may take (gate)"),
   match: optional(shape.words, "which error this is for (on_error)"),
+  ...OVERDUE,
 };
 
 const ERROR_KINDS = ["rate_limited", "unauthorized", "out_of_credits", "no_internet", "overloaded", "other"];
@@ -56,7 +58,7 @@ export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
   };
 
   function checkedTrigger(read: Read<typeof TRIGGER>, value: Value, report: Report): Trigger | undefined {
-    const { cooldown, timeout, ...rest } = read;
+    const { cooldown, timeout, ...rest } = withOverdue(read);
     const known = TRIGGER_ACTIONS[on].find((it) => it === read.action);
     if (known === undefined) {
       if (read.action !== undefined) reportAction(read.action, value, report);
@@ -72,6 +74,14 @@ export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
     for (const key of ["run", "timeout"] as const) {
       if (known !== "gate" && read[key] !== undefined)
         report(keyAt(value, key), `${key} belongs to a gate, not to "${known}"`);
+    }
+    for (const key of Object.keys(OVERDUE) as (keyof typeof OVERDUE)[]) {
+      if (known !== "escalate" && read[key] !== undefined)
+        report(
+          keyAt(value, key),
+          `${key} belongs to "escalate", not to "${known}"`,
+          "what notify says counts for every question of the agent",
+        );
     }
     if (known !== "gate" && read.attempts === 0)
       report(keyAt(value, "attempts"), `${on} never does "${known}" with attempts = 0`, 'write "escalate"');

@@ -7,6 +7,7 @@ import { lineOf } from "../hcl/source.ts";
 import type { Block } from "../hcl/syntax.ts";
 import { nameAt, valueIn } from "../hcl/syntax.ts";
 import { readBlock } from "./block.ts";
+import { withOverdue } from "./overdue.ts";
 import { DECISION, JOB, OPTION, STEP } from "./schema.ts";
 
 /** Something declared, with the block that declares it. */
@@ -84,7 +85,7 @@ function buildDecision(block: Block, report: Report): DecisionDef {
       "context is a shell line, text is shown as it is: use only one",
     );
   }
-  return { ...values, options };
+  return { ...withOverdue(values), options };
 }
 
 export function buildOptions(blocks: Block[], report: Report): OptionDef[] {

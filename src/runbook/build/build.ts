@@ -10,7 +10,9 @@ import { readArgs } from "./args.ts";
 import { readBlock } from "./block.ts";
 import type { Declared, DeclaredJob } from "./build-job.ts";
 import { buildJob, buildOptions } from "./build-job.ts";
-import { AGENT, COMMAND, REQUESTS, TEMPLATE, TOP_BLOCKS } from "./schema.ts";
+import type { DeclaredEscalation } from "./overdue.ts";
+import { checkTimes, escalationDef, levelDef, withOverdue } from "./overdue.ts";
+import { AGENT, COMMAND, ESCALATION, LEVEL, REQUESTS, TEMPLATE, TOP_BLOCKS } from "./schema.ts";
 import { insteadOf } from "./shape.ts";
 
 export interface Declarations {
@@ -18,6 +20,7 @@ export interface Declarations {
   jobs: DeclaredJob[];
   agents: Declared<AgentDef>[];
   templates: Declared<Template>[];
+  escalations: DeclaredEscalation[];
   requests: Declared<RequestsDef>[];
 }
 
@@ -26,7 +29,14 @@ export interface RequestsDef extends Place, Partial<RequestPolicy> {
 }
 
 export function build(source: Source, items: Item[], report: Report): Declarations {
-  const found: Declarations = { commands: [], jobs: [], agents: [], templates: [], requests: [] };
+  const found: Declarations = {
+    commands: [],
+    jobs: [],
+    agents: [],
+    templates: [],
+    escalations: [],
+    requests: [],
+  };
   for (const item of items) {
     if (item.type === "attribute") {
       report(
@@ -49,6 +59,9 @@ export function build(source: Source, items: Item[], report: Report): Declaratio
         break;
       case "decision_template":
         found.templates.push(...buildTemplate(item, place, report));
+        break;
+      case "escalation":
+        found.escalations.push(...buildEscalation(item, place, report));
         break;
       case "requests":
         found.requests.push({ def: { ...place, ...readBlock(REQUESTS, item, report).values }, block: item });
@@ -103,5 +116,19 @@ function buildTemplate(block: Block, place: Place, report: Report): Declared<Tem
     inner.map((it) => it.block),
     report,
   );
-  return name === null ? [] : [{ def: { ...place, name, required_context, ...rest, options }, block }];
+  const def = { ...place, required_context, ...withOverdue(rest), options };
+  return name === null ? [] : [{ def: { ...def, name }, block }];
+}
+
+function buildEscalation(block: Block, place: Place, report: Report): DeclaredEscalation[] {
+  const { name, what, values, inner, has } = readBlock(ESCALATION, block, report);
+  const levels = inner.map((it) => it.block);
+  const read = levels.map((it) => levelDef(readBlock(LEVEL, it, report).values));
+  if (!has("level")) report(block.at, `${what} has no levels`, 'like level { notify = ["ana"] }');
+  if (values.default !== undefined && values.deadline === undefined && !block.broken)
+    report(block.at, `${what} has a default but no deadline`, 'like deadline = "4h"');
+  if (name === null) return [];
+  const declared = { def: escalationDef({ ...place, ...values, name }, read), block, levels };
+  checkTimes(declared, report);
+  return [declared];
 }

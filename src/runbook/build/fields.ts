@@ -70,10 +70,6 @@ export function meant(name: string, known: string[]): string {
   return known.includes(name) ? name : (suggest(name, known) ?? name);
 }
 
-export function objectOf<F extends Fields>(fields: F, expected: string): Shape<Read<F>> {
-  return { expected, read: (value, report, name) => readObject(fields, value, report, name, expected) };
-}
-
 /** An object that counts only if all of its required fields could be read. */
 export function filled<F extends Fields>(fields: F, expected: string): Shape<Required<Read<F>>> {
   const isFull = (read: Read<F>): read is Required<Read<F>> => Object.keys(fields).every((it) => it in read);

@@ -14,7 +14,8 @@ import type {
 } from "../../core/model/runbook.ts";
 import type { Report } from "../hcl/source.ts";
 import type { Value } from "../hcl/syntax.ts";
-import { objectOf, optional, readObject, required } from "./fields.ts";
+import { optional, readObject, required } from "./fields.ts";
+import { OVERDUE, withOverdue } from "./overdue.ts";
 import type { Shape } from "./shape.ts";
 import * as shape from "./shape.ts";
 import { refuse } from "./shape.ts";
@@ -120,9 +121,16 @@ export const NOTIFY = {
   on_done: optional(shape.words, "shown when it is done"),
   on_fail: optional(shape.words, "shown when it fails"),
   on_decision: optional(shape.words, "shown when it asks"),
+  ...OVERDUE,
 };
 
-export const notify: Shape<Notify> = objectOf(NOTIFY, "a block { on_start on_done on_fail on_decision }");
+export const notify: Shape<Notify> = {
+  expected: "a block { on_start on_done on_fail on_decision escalation deadline default }",
+  read(value, report, name) {
+    const read = readObject(NOTIFY, value, report, name, this.expected);
+    return read && withOverdue(read);
+  },
+};
 
 const wordList = shape.listOf(shape.words, "a list of words");
 

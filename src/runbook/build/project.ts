@@ -16,6 +16,7 @@ export interface Project {
   jobs: Map<string, Declarations["jobs"][number]>;
   agents: Map<string, Declarations["agents"][number]>;
   templates: Map<string, Template>;
+  escalations: Map<string, Declarations["escalations"][number]>;
   /** The built-in templates in use: a project can replace them or turn them off. */
   builtIn: Template[];
   /** Includes those of a file with problems: a mistake elsewhere in the file must not change what is required. */
@@ -36,6 +37,10 @@ export function projectOf(files: ProjectFile[], all: readonly Template[]): Proje
     ),
     agents: firstByName(
       files.flatMap((it) => it.agents),
+      (it) => it.def.name,
+    ),
+    escalations: firstByName(
+      files.flatMap((it) => it.escalations),
       (it) => it.def.name,
     ),
     templates: firstByName([...templates, ...builtIn], (it) => it.name),

@@ -20,7 +20,10 @@ refuses("what it doesn't know", [
   ['«jbo "j"» { step "a" { run = "x" } }', ['"jbo" is not a top-level block', 'did you mean "job"?']],
   [
     "«zebra» {}",
-    ['"zebra" is not a top-level block', "known: command, job, agent, decision_template, requests"],
+    [
+      '"zebra" is not a top-level block',
+      "known: command, job, agent, decision_template, escalation, requests",
+    ],
   ],
   ['requests «"x"» {}', ["requests takes no name", "write requests { … }"]],
   ["requests {}\n«requests» {}", ["a project can have only one requests block", "the first is in x.hcl:1"]],
@@ -49,7 +52,7 @@ refuses("what it doesn't know", [
     "«vars» = []",
     [
       '"vars" is outside any block',
-      "a file contains command, job, agent, decision_template, requests blocks",
+      "a file contains command, job, agent, decision_template, escalation, requests blocks",
     ],
   ],
   [job('«nmae» = "x"'), ['job "j" has no attribute "nmae"', 'did you mean "name"?']],

@@ -97,6 +97,34 @@ decision_template "checkpoint" {
   option "turn" { successor = "checkpoint" }
 }
 
+escalation "prod" {
+  level {
+    notify = ["@primary"]
+    via    = ["slack", "push"]
+    remind = "5m"
+    next   = "15m"
+  }
+  level {
+    notify = ["ben", "backend"]
+    next   = "30m"
+  }
+  repeat    = 2
+  claim_for = "45m"
+  clock     = "working"
+  deadline  = "4h"
+  default   = "deny"
+}
+job "ships" {
+  notify { escalation = "prod"  deadline = "1h"  default = "stop" }
+  step "ask" {
+    decision {
+      prompt = "Ship?"
+      option "go"   { reversible = true }
+      option "stop" { action = "cancel" }
+    }
+  }
+}
+
 requests {
   builtin_templates = false
   file_check        = { failure = ["boom", "red light"], file = ["ticket"] }
@@ -104,7 +132,7 @@ requests {
 `;
 
 describe("a runbook that uses everything", () => {
-  const { commands, jobs, agents, templates, requests } = runbookOf(EVERYTHING);
+  const { commands, jobs, agents, templates, escalations, requests } = runbookOf(EVERYTHING);
   const [feature, small] = jobs;
   const [builder, reader] = agents;
 
@@ -241,6 +269,31 @@ describe("a runbook that uses everything", () => {
 
   it("has what it requires of requests", () =>
     assert.deepEqual(requests, { file_check: { failure: ["boom", "red light"], file: ["ticket"] } }));
+
+  it("has escalations, and carries each along where it is named", () => {
+    const prod = {
+      name: "prod",
+      levels: [
+        { notify: ["@primary"], via: ["slack", "push"], remind_ms: 300_000, next_ms: 900_000 },
+        { notify: ["ben", "backend"], via: null, remind_ms: null, next_ms: 1_800_000 },
+      ],
+      repeat: 2,
+      claim_for_ms: 2_700_000,
+      clock: "working",
+      deadline_ms: 14_400_000,
+      default: "deny",
+    };
+    assert.deepEqual(escalations, [prod]);
+    const ships = jobs.find((it) => it.kind === "ships")!;
+    assert.deepEqual(ships.notify, {
+      escalation: "prod",
+      chain: prod,
+      deadline_ms: 3_600_000,
+      default: "stop",
+    });
+    const { run } = ships.steps[0]!;
+    assert.equal(run.type === "decision" && run.decision.options[0]?.reversible, true);
+  });
 
   it("leaves no attribute of the table unused", () => {
     const tables = [...BLOCKS.map((it) => it.attributes), ...Object.values(OBJECTS)];

@@ -8,7 +8,8 @@ import { PRIME, PROMPT, prime, prompts, TRIGGER, trigger, triggers } from "./age
 import type { Fields } from "./fields.ts";
 import { optional, required } from "./fields.ts";
 import * as objects from "./objects.ts";
-import { count, duration, flag, name, names, oneOf, text, words } from "./shape.ts";
+import { levelNames, OVERDUE, times } from "./overdue.ts";
+import { count, duration, flag, listOf, name, names, oneOf, text, words } from "./shape.ts";
 
 export interface BlockSpec<F extends Fields = Fields> {
   kind: string;
@@ -85,6 +86,7 @@ export const DECISION = block({
     fields: optional(objects.contextFields, "what is shown with it, by the keys its template requires"),
     template: optional(name, "the decision_template it follows"),
     urgency: optional(urgency, "how soon it should be answered"),
+    ...OVERDUE,
   },
   blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
   asBlock: [],
@@ -104,6 +106,7 @@ export const OPTION = block({
       "what to do, instead of a step",
     ),
     successor: optional(name, "in a template: the template of the request that must follow this answer"),
+    reversible: optional(flag, "can what it leads to be undone, so that a deadline may choose it?"),
   },
   blocks: {},
   asBlock: [],
@@ -147,8 +150,44 @@ export const TEMPLATE = block({
       oneOf<OnCancel>("keep", "unblock"),
       "what happens to work that it blocks when it ends without an answer",
     ),
+    ...OVERDUE,
   },
   blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
+  asBlock: [],
+});
+
+export const ESCALATION = block({
+  kind: "escalation",
+  named: true,
+  description: "what happens while nobody answers",
+  attributes: {
+    repeat: optional(times, "how many times it starts again from the first level (default 0)"),
+    claim_for: optional(duration(1), 'how long "I\'m on it" stops its clock (default 30m)'),
+    clock: optional(
+      oneOf<"working" | "always">("working", "always"),
+      "does a level's time pass always (the default), or only within the hours of those who were told?",
+    ),
+    deadline: optional(duration(1), "how long after the question the default is taken"),
+    default: optional(
+      name,
+      "the option that is taken at the deadline; without it the decision stays pending",
+    ),
+  },
+  blocks: { level: { many: true, description: "who is told, in this order" } },
+  asBlock: [],
+});
+
+export const LEVEL = block({
+  kind: "level",
+  named: false,
+  description: "some people who are told, and how long they have",
+  attributes: {
+    notify: required(levelNames, "people, groups, and rotas as `@name`"),
+    via: optional(listOf(words, "a list of channels"), "the channels to use, instead of every one they have"),
+    remind: optional(duration(1), "when they are reminded, once"),
+    next: optional(duration(1), "when the next level begins, or the first one again"),
+  },
+  blocks: {},
   asBlock: [],
 });
 
@@ -170,11 +209,23 @@ export const TOP_BLOCKS = {
   job: JOB,
   agent: AGENT,
   decision_template: TEMPLATE,
+  escalation: ESCALATION,
   requests: REQUESTS,
 };
 
 /** All blocks, for the docs and the test that checks them. */
-export const BLOCKS: BlockSpec[] = [COMMAND, JOB, STEP, DECISION, OPTION, AGENT, TEMPLATE, REQUESTS];
+export const BLOCKS: BlockSpec[] = [
+  COMMAND,
+  JOB,
+  STEP,
+  DECISION,
+  OPTION,
+  AGENT,
+  TEMPLATE,
+  ESCALATION,
+  LEVEL,
+  REQUESTS,
+];
 export const OBJECTS: Record<string, Fields> = {
   "command run": objects.COMMAND_RUN,
   "step run": objects.STEP_RUN,

@@ -21,7 +21,7 @@ export function checkNames(project: Project): void {
 }
 
 function checkDuplicates({ files }: Project): void {
-  for (const kind of ["commands", "jobs", "agents", "templates"] as const) {
+  for (const kind of ["commands", "jobs", "agents", "templates", "escalations"] as const) {
     const first = new Map<string, string>();
     for (const { report, [kind]: declared } of files) {
       for (const { def, block } of declared) {

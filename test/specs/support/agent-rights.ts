@@ -134,6 +134,9 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /decisions/{id}/seen", [own, person], {});
   add(no, "GET /stats");
   add(no, "GET /metrics");
+  add(no, "POST /decisions/{id}/claim", [own, about, person], { for_ms: null });
+  add(no, "POST /decisions/{id}/release", [own, about, person], {});
+  add(no, "POST /decisions/{id}/snooze", [own, about, person], { for_ms: 1000 });
   add(null, "GET /decisions/{id}", [own, about]);
   add(notYours, "GET /decisions/{id}", notOwn);
   add(null, "POST /decisions/{id}/await", [own], now);

@@ -1,9 +1,10 @@
 /** How facts change a decision. Only folds: whether a fact may be written is settled in `decision.ts`. */
-import type { Decision, DecisionState } from "../decision-types.ts";
+import type { Answer, Decision, DecisionState } from "../decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import type { DecisionId } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
+import { foldPause, newEscalation, stopWaiting } from "./fold-escalation.ts";
 import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined if there is none). */
@@ -28,6 +29,7 @@ function foldFact(
       const { chosen, choices, labels, text, texts, message, by, via, resolved_at_ms } = fact;
       decision.state = fact.state;
       decision.held = null;
+      stopWaiting(decision);
       decision.aftermath = fact.aftermath ?? null;
       const words = texts ? { text, texts } : { text };
       const edit =
@@ -53,6 +55,10 @@ function foldFact(
     case "decision:seen":
       decision.seen ??= { by: fact.by, via: fact.via, at_ms: fact.at_ms };
       return;
+    case "decision:claimed":
+    case "decision:snoozed":
+    case "decision:released":
+      return foldPause(decision, fact);
     case "decision:delivered":
       decision.delivery = { state: "delivered", attempts: fact.attempt, error: null, at_ms: fact.at_ms };
       return;
@@ -73,6 +79,7 @@ function foldFact(
     case "decision:withdrawn":
     case "decision:expired":
       decision.aftermath = fact.aftermath ?? null;
+      if (fact.type === "decision:expired" && fact.answer) takeDefault(decision, fact.answer, fact.default);
       return end(
         decision,
         fact.type === "decision:expired" ? "expired" : "withdrawn",
@@ -85,6 +92,13 @@ function foldFact(
   }
 }
 
+/** What the deadline chose has to reach whoever asked, as an answer has. */
+function takeDefault(decision: Changing<Decision>, answer: Answer, key: string | undefined): void {
+  decision.answer = answer;
+  const isDismissal = decision.options.some((it) => it.key === key && it.action.type === "dismiss");
+  decision.delivery = { state: isDismissal ? "none" : "owed", attempts: 0, error: null, at_ms: null };
+}
+
 function end(
   decision: Changing<Decision>,
   state: DecisionState,
@@ -94,6 +108,7 @@ function end(
 ): void {
   decision.state = state;
   decision.held = null;
+  stopWaiting(decision);
   decision.ended = { reason, by, at_ms };
 }
 
@@ -135,5 +150,8 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     answer: null,
     ended: null,
     delivery: { state: "none", attempts: 0, error: null, at_ms: null },
+    ...(fact.escalation ? { escalation: newEscalation(fact.escalation, fact.created_at_ms) } : {}),
+    ...(fact.deadline_at_ms === undefined ? {} : { deadline_at_ms: fact.deadline_at_ms }),
+    ...(fact.default === undefined ? {} : { default: fact.default }),
   };
 }

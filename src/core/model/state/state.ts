@@ -10,11 +10,12 @@ import type { Job } from "../job-types.ts";
 import { hasEnded } from "../job-types.ts";
 import type { Queue, QueueFact, Recipient } from "../queue-types.ts";
 import { currentRecipient } from "../queue-types.ts";
-import type { NoticeFact } from "../reach-types.ts";
+import type { EscalationFact, NoticeFact } from "../reach-types.ts";
 import type { HookedSession, SessionFact } from "../session-types.ts";
 import { DecisionMap } from "./decision-map.ts";
 import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
+import { foldEscalation } from "./fold-escalation.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import type { PastCount } from "./fold-past.ts";
@@ -79,7 +80,8 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("notice:")) {
     foldNotice(state, event as NoticeFact & Stamp);
     forgetRetries(state, (event as NoticeFact).id);
-  } else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
+  } else if (type.startsWith("escalation:")) foldEscalation(state.decisions, event as EscalationFact & Stamp);
+  else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
   else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
@@ -330,9 +332,7 @@ interface Small {
 
 const MATTERS = "+";
 
-function mark(matters: boolean): string {
-  return matters ? MATTERS : "-";
-}
+const mark = (matters: boolean) => (matters ? MATTERS : "-");
 
 function isJobId(id: string): id is JobId {
   return id.startsWith("job-");

@@ -13,6 +13,7 @@ import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import type { State } from "../../../core/model/state/state.ts";
+import { routeFor } from "../../../core/reach/route.ts";
 import { requestOnce } from "../../../core/request/request.ts";
 import type { Origin } from "../../../core/request/requester.ts";
 import { fromSession, fromStep } from "../../../core/request/requester.ts";
@@ -219,10 +220,14 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       service.rates.take(requester.agent_id ?? requester.name);
       const project = projectFor(caller, body.project);
       const { runbook, problems } = await runbooksOf(folderFor(caller, body.cwd));
-      const { session, processes, outlives_session: outlives, ...rest } = body;
+      const { session, processes, outlives_session: outlives, ...asked } = body;
+      const { escalation, deadline_ms, default: key, ...rest } = asked;
+      const asks = { project, source: "request" as const, urgency: body.urgency ?? "medium" };
+      const onRoute = routeFor(service.people(), asks)?.escalation ?? null;
+      const overdue = { escalation, deadline_ms, default: key, on_route: onRoute };
       const demands = { runbook, runbook_problems: problems.length };
       const confined = confinedTo(context) !== null;
-      const input = { ...rest, ...contextOf(body.context), ...demands, project, confined };
+      const input = { ...rest, overdue, ...contextOf(body.context), ...demands, project, confined };
       let id = "";
       await engine.run((state, moment) => {
         const from = atHome(state, caller, requester, { session, processes, outlives });

@@ -9,6 +9,7 @@ import { loosened } from "../../../core/model/fixed.ts";
 import type { CrewId } from "../../../core/model/ids.ts";
 import { idFrom } from "../../../core/model/ids.ts";
 import type { AgentDef, Command, Problem, Value } from "../../../core/model/runbook.ts";
+import { BUILTIN_TEMPLATES } from "../../../core/template/builtin-templates.ts";
 import { exampleRequest } from "../../../core/template/template.ts";
 import { suggest } from "../../../core/text/suggest.ts";
 import { parseArgs } from "../../../runbook/build/args.ts";
@@ -25,7 +26,7 @@ import type { Service } from "../service.ts";
 const MOST_SHOWN = 5;
 
 export function runbookRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, ports } = service;
+  const { engine, ports, people } = service;
 
   route(
     app,
@@ -74,8 +75,8 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       const { root } = configOf({}, body.cwd);
       const { files, problems, warnings } =
         body.files.length > 0
-          ? await checkFiles(root, body.files, ports.readScripts)
-          : await loadRunbooks(root, ports.readScripts);
+          ? await checkFiles(root, body.files, ports.readScripts, BUILTIN_TEMPLATES, people())
+          : await loadRunbooks(root, ports.readScripts, BUILTIN_TEMPLATES, people());
       return { files, problems, warnings };
     },
   );

@@ -3,8 +3,8 @@
  * or make it fail. Whatever is wrong, the reply is "no opinion" and the exit code 0.
  */
 import type { HookQuery } from "../../api/api.ts";
-import type { Context } from "../base/command.ts";
-import { directClient } from "../base/patience.ts";
+import type { Context } from "./command.ts";
+import { directClient } from "./patience.ts";
 
 /** Time for stdin, counted from the start of the process; if starting it took that long already, a moment more. */
 const STDIN_MS = 600;

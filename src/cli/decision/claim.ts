@@ -1,0 +1,29 @@
+/** `oj decision claim`: "I'm on it". */
+
+import { untilWords } from "../../inbox/card/waits.ts";
+import { defineCommand } from "../base/command.ts";
+import { lasting } from "../base/values.ts";
+
+export const command = defineCommand({
+  name: "decision claim",
+  summary: "Say that you are on it: nobody else is told meanwhile",
+  args: "ID",
+  flags: {
+    for: {
+      type: "string",
+      value: "D",
+      help: "for how long, like 30m (default: as its escalation says, else 30m)",
+    },
+  },
+  completes: "decision",
+  examples: [
+    { run: "oj decision claim 7k3", does: "its escalation stands still; the deadline counts on" },
+    { run: "oj decision claim 7k3 --for 2h", does: "the same for two hours; claiming again extends it" },
+  ],
+  async run({ client, out, json, now }, [id = ""], flags) {
+    const decision = await client.claimDecision(id, { for_ms: lasting("--for", flags.for) ?? null });
+    if (json) return out.json(decision);
+    const until = untilWords(decision.claimed?.until_ms ?? now(), now());
+    out.print(`${out.style.green("✓")} you are on ${decision.id} ${until}`);
+  },
+});

@@ -1,0 +1,25 @@
+/** `oj decision snooze`: "later". */
+
+import { untilWords } from "../../inbox/card/waits.ts";
+import { defineCommand } from "../base/command.ts";
+import { usage } from "../base/fail.ts";
+import { lasting } from "../base/values.ts";
+
+export const command = defineCommand({
+  name: "decision snooze",
+  summary: "Hear of it later: nobody is reminded until then",
+  args: "ID D",
+  flags: {},
+  completes: "decision",
+  examples: [
+    { run: "oj decision snooze 7k3 1h", does: "you are reminded in an hour; the deadline counts on" },
+  ],
+  async run({ client, out, json, now }, [id = "", length]) {
+    const for_ms = lasting("the time", length);
+    if (for_ms === undefined) throw usage("for how long?", "oj decision snooze ID 1h");
+    const decision = await client.snoozeDecision(id, { for_ms });
+    if (json) return out.json(decision);
+    const until = untilWords(decision.snoozed?.until_ms ?? now(), now());
+    out.print(`${out.style.green("✓")} ${decision.id} is snoozed ${until}`);
+  },
+});

@@ -1,0 +1,121 @@
+/**
+ * "I'm on it": a claim stops the clock of the level for a while, a snooze too, and a release lets it run on. The
+ * deadline counts on.
+ */
+import { findOpen } from "../decision/decision.ts";
+import type { Decision, Via } from "../model/decision-types.ts";
+import type { EscalateEffect } from "../model/effects.ts";
+import { Refusal } from "../model/errors.ts";
+import type { Fact } from "../model/events.ts";
+import type { Moment } from "../model/ids.ts";
+import type { LevelTimes } from "../model/reach-types.ts";
+import type { State } from "../model/state/state.ts";
+import { formatDuration } from "../text/duration.ts";
+import type { ReachConfig } from "./config-types.ts";
+import { expiryOf } from "./deadline.ts";
+import type { Teller } from "./escalation.ts";
+import { levelClock } from "./level-clock.ts";
+
+/** How long a claim lasts if neither the person nor the escalation says it. */
+export const CLAIM_FOR_MS = 30 * 60_000;
+/** Longer than anybody is on something without a word. */
+const LONGEST_MS = 30 * 86_400_000;
+
+interface Given {
+  id: string;
+  by: string;
+  via: Via;
+}
+
+export function claimDecision(
+  state: Readonly<State>,
+  { id, by, via, for_ms }: Given & { for_ms: number | null },
+  moment: Moment,
+): Fact[] {
+  const decision = findOpen(state, id, moment);
+  const { claimed, project } = decision;
+  if (claimed && claimed.by !== by) throw claimedBy(decision, claimed.by, claimed.until_ms - moment.at_ms);
+  const length = for_ms ?? decision.escalation?.def.claim_for_ms ?? CLAIM_FOR_MS;
+  checkLength("a claim", length);
+  const until_ms = moment.at_ms + length;
+  return [{ type: "decision:claimed", id: decision.id, project, by, via, until_ms }];
+}
+
+export function snoozeDecision(
+  state: Readonly<State>,
+  { id, by, via, for_ms }: Given & { for_ms: number },
+  moment: Moment,
+): Fact[] {
+  const decision = findOpen(state, id, moment);
+  checkLength("a snooze", for_ms);
+  const until_ms = moment.at_ms + for_ms;
+  return [{ type: "decision:snoozed", id: decision.id, project: decision.project, by, via, until_ms }];
+}
+
+export function releaseDecision(
+  state: Readonly<State>,
+  { id, by, config }: { id: string; by: string; config: ReachConfig | null },
+  moment: Moment,
+): Fact[] {
+  const decision = findOpen(state, id, moment);
+  if (!decision.claimed && !decision.snoozed)
+    throw new Refusal(
+      "decision.not-claimed",
+      `nobody has claimed or snoozed ${decision.id}`,
+      `oj decision claim ${decision.id}`,
+    );
+  const { id: found, project } = decision;
+  return [{ type: "decision:released", id: found, project, by, ...timesAfter(decision, config, moment) }];
+}
+
+/** The time of a claim or a snooze is up. Whoever snoozed it wanted to hear of it again. */
+export function pauseEnded(
+  state: Readonly<State>,
+  { effect, teller }: { effect: EscalateEffect; teller: Teller },
+  moment: Moment,
+): Fact[] {
+  const decision = state.decisions.get(effect.decision_id);
+  const pause = decision?.claimed ?? decision?.snoozed;
+  if (decision?.state !== "pending" || decision.held || pause?.until_ms !== effect.until_ms) return [];
+  const expired = expiryOf(state, decision, moment);
+  if (expired) return expired;
+  const { id, project } = decision;
+  return [
+    ...(effect.what === "wake" ? hearAgain(decision, pause.by, teller) : []),
+    { type: "decision:released", id, project, by: null, ...timesAfter(decision, teller.config, moment) },
+  ];
+}
+
+function hearAgain(decision: Decision, by: string, teller: Teller): Fact[] {
+  return teller.tell(decision, { names: [by], via: null, reason: "reminder" });
+}
+
+/** What the clock of the level had left when it stopped is left now. */
+function timesAfter(decision: Decision, config: ReachConfig | null, { at_ms }: Moment): LevelTimes {
+  const { escalation } = decision;
+  const from_ms = (decision.claimed ?? decision.snoozed)?.from_ms ?? at_ms;
+  const { level, def, remind_at_ms = null, next_at_ms = null } = escalation ?? { level: null, def: null };
+  if (level === null || def === null) return { remind_at_ms: null, next_at_ms: null };
+  const clock = levelClock(def, level, config, at_ms);
+  const later = (at: number | null) =>
+    at === null ? null : clock.after(at_ms, clock.between(Math.min(from_ms, at), at));
+  return { remind_at_ms: later(remind_at_ms), next_at_ms: later(next_at_ms) };
+}
+
+function checkLength(what: string, ms: number): void {
+  if (ms > 0 && ms <= LONGEST_MS) return;
+  throw new Refusal(
+    "request.invalid",
+    `${what} lasts more than 0 and at most ${formatDuration(LONGEST_MS)}`,
+    "like --for 30m",
+  );
+}
+
+function claimedBy({ id }: Decision, by: string, left_ms: number): Refusal {
+  const left = formatDuration(Math.max(1000, left_ms));
+  return new Refusal(
+    "decision.claimed",
+    `${by} is on ${id}, for another ${left}`,
+    `oj decision release ${id}`,
+  );
+}

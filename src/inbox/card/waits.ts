@@ -1,0 +1,44 @@
+/** What a pending decision waits for besides an answer: who is on it, when the next people are told, the deadline. */
+import type { DecisionView } from "../../api/api.ts";
+import { roughly } from "../../core/text/duration.ts";
+import { describeAge } from "../../core/text/words.ts";
+import { safeLine } from "../../text/safe.ts";
+
+type Waiting = Pick<
+  DecisionView,
+  "state" | "held" | "claimed" | "snoozed" | "escalation" | "deadline_at_ms" | "default" | "options"
+>;
+
+/** "for another 25 minutes". */
+export function untilWords(until_ms: number, now: number): string {
+  return `for another ${roughly(Math.max(1000, until_ms - now))}`;
+}
+
+/** "ana is on it, for another 25 minutes"; null if nobody is. */
+export function claimWords({ state, claimed, snoozed }: Waiting, now: number): string | null {
+  if (state !== "pending") return null;
+  if (claimed) return `${safeLine(claimed.by)} is on it, ${untilWords(claimed.until_ms, now)}`;
+  return snoozed ? `snoozed by ${safeLine(snoozed.by)}, ${untilWords(snoozed.until_ms, now)}` : null;
+}
+
+/** "in 4 hours, then by default: Deny"; null if there is no deadline, or it no longer matters. */
+export function deadlineWords(decision: Waiting, now: number): string | null {
+  const { state, deadline_at_ms, default: key, options } = decision;
+  if (state !== "pending" || deadline_at_ms === null) return null;
+  const label = options.find((it) => it.key === key)?.label;
+  const then = label === undefined ? "it stays pending" : `by default: ${safeLine(label)}`;
+  const left = deadline_at_ms - now;
+  return left > 0 ? `in ${roughly(left)}, then ${then}` : `passed ${describeAge(-left)}; ${then}`;
+}
+
+/** "prod, level 1 of 2, the next in 10 minutes". */
+export function escalationWords(decision: Waiting, now: number): string | null {
+  const { state, escalation, held } = decision;
+  if (state !== "pending" || !escalation) return null;
+  const { name, level, levels, round, next_at_ms } = escalation;
+  const again = round === 0 ? "" : `, round ${round + 1}`;
+  const next = next_at_ms === null ? "" : `, the next in ${roughly(Math.max(1000, next_at_ms - now))}`;
+  const still = next_at_ms === null && (held !== null || decision.claimed || decision.snoozed);
+  const where = level === null ? "nobody can be told" : `level ${level} of ${levels}`;
+  return `${safeLine(name)}, ${where}${again}${next}${still ? ", its clock stands still" : ""}`;
+}
