@@ -5,7 +5,7 @@ import { A, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
 import type { DecisionFact } from "../core/model/events.ts";
 import { counts, toggleFacet } from "./facets.ts";
 import { waiting } from "./model.ts";
-import { listed } from "./order.ts";
+import { listed, rows } from "./order.ts";
 
 describe("the list", () => {
   it("has high urgency first, then the oldest; what is answered comes last", () => {
@@ -28,6 +28,24 @@ describe("the list", () => {
     it.put({ type: "loaded", decision: B });
     it.hear({ type: "job:completed", id: "job-aaaaaaaaaa", project: "shop" } as never as DecisionFact);
     assert.equal(it.inbox.items, items);
+  });
+
+  it("keeps its rows until it changes; the decision in focus stands for its group", () => {
+    const [one, other] = ["dec-a", "dec-b"].map((id) => ({ ...brief(A), id, group: "alike" }) as never);
+    const it = desk();
+    it.put({ type: "listed", briefs: [one as never, other as never, brief(C)] });
+    const before = rows(it.inbox);
+    assert.equal(rows({ ...it.inbox, marked: new Set(["dec-a"]) }), before);
+    const row = (selected: string | null) =>
+      rows({ ...it.inbox, selected }).find((one) => one.alike === 2) ?? assert.fail("no group");
+    assert.deepEqual([row(null).item.id, row("dec-b").item.id, row(C.id).item.id], ["dec-a", "dec-b", "dec-a"]);
+    assert.deepEqual(row("dec-b").ids, ["dec-a", "dec-b"]);
+    const unfolded = rows({ ...it.inbox, unfolded: new Set(["alike"]), selected: "dec-b" });
+    assert.deepEqual(
+      unfolded.map((one) => one.item.id),
+      [C.id, "dec-a", "dec-b"],
+    );
+    assert.equal(rows(it.inbox).length, 2, "and folded again");
   });
 
   it("starts at the first, and an arrival moves nothing", () => {

@@ -29,18 +29,47 @@ export function isListed(inbox: Inbox, id: string): boolean {
   return orderOf(inbox).ids.has(id);
 }
 
-/** The list as it is shown. */
-export function rows(inbox: Inbox): Row[] {
-  const { groups } = orderOf(inbox);
-  return [...groups.values()].flatMap((members): Row[] => {
-    const [first] = members;
-    if (!first) return [];
+/** The list as it is shown. The decision in focus stands for its group. */
+export function rows(inbox: Inbox): readonly Row[] {
+  const { rows, places } = rowsOf(inbox);
+  const item = inbox.selected === null ? undefined : inbox.items.get(inbox.selected);
+  const at = item && places.get(groupKey(item));
+  const row = at === undefined ? undefined : rows[at];
+  if (!item || at === undefined || !row || row.item.id === item.id || !row.ids.includes(item.id)) return rows;
+  return rows.with(at, { ...row, item });
+}
+
+interface Folded {
+  unfolded: Inbox["unfolded"];
+  /** The first of a group stands for it. */
+  rows: readonly Row[];
+  /** Where the folded groups are. */
+  places: ReadonlyMap<string, number>;
+}
+
+/** The rows are asked for with every key, and change with few of them. */
+const knownRows = new WeakMap<Order, Folded>();
+
+function rowsOf(inbox: Inbox): Folded {
+  const order = orderOf(inbox);
+  const before = knownRows.get(order);
+  if (before?.unfolded === inbox.unfolded) return before;
+  const rows: Row[] = [];
+  const places = new Map<string, number>();
+  for (const [key, members] of order.groups) {
+    const [item] = members;
     const alike = members.length;
-    if (alike === 1 || inbox.unfolded.has(first.group))
-      return members.map((item) => ({ item, ids: [item.id], alike }));
-    const item = members.find((it) => it.id === inbox.selected) ?? first;
-    return [{ item, ids: members.map((it) => it.id), alike }];
-  });
+    if (!item) continue;
+    if (alike === 1 || inbox.unfolded.has(item.group))
+      for (const it of members) rows.push({ item: it, ids: [it.id], alike });
+    else {
+      places.set(key, rows.length);
+      rows.push({ item, ids: members.map((it) => it.id), alike });
+    }
+  }
+  const now = { unfolded: inbox.unfolded, rows, places };
+  knownRows.set(order, now);
+  return now;
 }
 
 /** The decisions of the row that this one is in: itself, and if its group is folded all the others. */
