@@ -38,7 +38,10 @@ describe("the list", () => {
     assert.equal(rows({ ...it.inbox, marked: new Set(["dec-a"]) }), before);
     const row = (selected: string | null) =>
       rows({ ...it.inbox, selected }).find((one) => one.alike === 2) ?? assert.fail("no group");
-    assert.deepEqual([row(null).item.id, row("dec-b").item.id, row(C.id).item.id], ["dec-a", "dec-b", "dec-a"]);
+    assert.deepEqual(
+      [row(null).item.id, row("dec-b").item.id, row(C.id).item.id],
+      ["dec-a", "dec-b", "dec-a"],
+    );
     assert.deepEqual(row("dec-b").ids, ["dec-a", "dec-b"]);
     const unfolded = rows({ ...it.inbox, unfolded: new Set(["alike"]), selected: "dec-b" });
     assert.deepEqual(

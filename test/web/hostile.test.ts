@@ -86,6 +86,7 @@ function answerWith({ views, briefs }: { views: Record<string, unknown>; briefs:
   window.fetch = async (input, init) => {
     const id = /\/api\/decisions\/(dec-\w+)$/.exec(String(input))?.[1];
     if (id) return Response.json(views[id]);
+    if (/\/api\/decisions\/dec-\w+\/\w+$/.test(String(input))) return Response.json({}); // that it was looked at
     if (/\/api\/decisions\?/.test(String(input)))
       return Response.json(briefs, { headers: { "x-oj-seq": "0" } });
     return real(input, init);

@@ -1,6 +1,7 @@
 /** Approvals with a change: what really runs, what is recorded, what the agent hears, and where it is refused. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { describe, it } from "vitest";
 import type { Decision, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
@@ -33,15 +34,18 @@ async function started(stage: Stage): Promise<{ run: Run; decision: Decision }> 
 }
 
 describe("a command that a person changed", () => {
-  it.each([
-    ["--edit", ["--edit"]],
-    ["--edit, and a message", ["--edit", "-m", "Not that one."]],
-    ["--input, as JSON", ["--input", JSON.stringify(CHANGED)]],
-    ["--input, from a file", ["--input", "@changed.json"]],
-  ])("with %s runs as changed; both are on record, and the agent is told", async (_, words) => {
+  it("runs as changed, by --edit or --input; both are on record, and the agent is told", async () => {
     const stage = await stageOf();
     stage.write({ "changed.json": JSON.stringify(CHANGED) });
     stage.env.EDITOR = "sed -i s/asked/changed/";
+    await runsChanged(stage, "--edit");
+    await runsChanged(stage, "--edit", "-m", "Not that one.");
+    await runsChanged(stage, "--input", JSON.stringify(CHANGED));
+    await runsChanged(stage, "--input", "@changed.json");
+  });
+
+  async function runsChanged(stage: Stage, ...words: string[]): Promise<void> {
+    for (const it of made(stage)) fs.rmSync(path.join(stage.dir, it));
     const { run, decision } = await started(stage);
     await run.answer(decision, "1", ...words);
     await ends("completed")(run);
@@ -57,7 +61,7 @@ describe("a command that a person changed", () => {
     const { stdout } = await stage.run("decision", "show", decision.id);
     assert.match(stdout, /touch asked[\s\S]*Approved with a change[\s\S]*touch changed/);
     assert.match(stdout, /Approve, with a change/);
-  });
+  }
 
   it("in the terminal's inbox with E, and sent with Enter, runs as changed", async () => {
     const stage = await stageOf();

@@ -8,7 +8,7 @@ import { agentStage } from "../support/agents.ts";
 import { percentile, startFloor, timed } from "../support/floor.ts";
 import { call } from "../support/http.ts";
 
-const SECONDS = 4;
+const SECONDS = 2;
 /** For the 99th percentile, if the bare server shows that the machine has nothing else to do. */
 const MOST_MS = 500;
 const QUIET_MS = 25;
@@ -39,7 +39,7 @@ describe("a hostile agent", () => {
     ["floods with ends of turns", floods({ hook_event_name: "Stop", last_assistant_message: "Well?" })],
     ["floods with permissions to give", floods(permission("true"))],
     ["floods with a megabyte each", floods(MEGABYTE, 200)],
-    ["prints 100 MB", { scenario: { turns: [[{ output: { bytes: 100_000_000 } }, DONE]] } }],
+    ["prints 40 MB", { scenario: { turns: [[{ output: { bytes: 40_000_000 } }, DONE]] } }],
     [
       "dies in a loop",
       {
@@ -61,7 +61,7 @@ describe("a hostile agent", () => {
     const times = { floor: [] as number[], daemon: [] as number[] };
     const isOver = () =>
       harm.told("flood").length > 0 || hasAsked(harm, stage) || harm.events("agent:ended").length > 0;
-    for (let after = 200; after > 0; isOver() && after--) {
+    for (let after = 100; after > 0; isOver() && after--) {
       await timed(times.floor, askFloor);
       await timed(times.daemon, () => call(stage, "GET", "/decisions"));
     }

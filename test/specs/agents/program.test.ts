@@ -21,7 +21,7 @@ done
 const PROGRAM = {
   scenario: "bash ./repl.sh",
   prompt: "first task",
-  more: `idle_after = "1s"
+  more: `idle_after = "2s"
     prompts = [{ match = "Overwrite .*\\\\? \\\\[y/N\\\\] *$", options = [{ label = "Yes", keys = "y Enter" }, { label = "No", keys = "n Enter" }] }]`,
 };
 

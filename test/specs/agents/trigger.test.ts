@@ -159,7 +159,7 @@ describe("a gate", () => {
           prompt    = "Begin."
           cwd       = "deep"
           env       = { SIZE = "large" }
-          on_signal = { action = "gate", timeout = "1s", attempts = 1, run = <<-SH
+          on_signal = { action = "gate", timeout = "6s", attempts = 1, run = <<-SH
             ls; printf '<%s>\\n' "\${var.what}" '\${var.what}' \${var.what} "$SIZE"
             sleep 600
           SH
@@ -172,7 +172,7 @@ describe("a gate", () => {
     const run = await stage.job("gated", what);
     const decision = await run.asked("gate");
     const [context = ""] = decision.context.split("Tried before asking: gate once");
-    assert.match(context, /\ntimed out after 1 s\n/);
+    assert.match(context, /\ntimed out after 6 s\n/);
     assert.match(context, /here\.txt\n/);
     assert.equal(context.split(`<${what}>\n`).length, 4, context);
     assert.match(context, /<large>/);
