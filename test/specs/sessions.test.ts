@@ -112,18 +112,17 @@ describe("the turn commands", () => {
     };
     for (const name of ["turn-clear", "turn-mark", "turn-check", "turn-check --soft"])
       for (const [what, input] of Object.entries(inputs)) {
-        const tries: Outcome[] = [];
-        do {
-          tries.push(await turn(project, name, input));
-          assert.deepEqual([tries.at(-1)?.stdout, tries.at(-1)?.code], ["{}\n", 0], `${name}: ${what}`);
-        } while ((tries.at(-1)?.ms ?? 0) > 1000 && tries.length < 3); // the machine may be busy
-        const late = (tries.at(-1)?.ms ?? 0) - 1000;
-        if (late <= 0) continue;
-        const bare = await fed(project, [process.execPath, "-e", "0"], ""); // what this machine takes for doing nothing
-        assert.ok(
-          late < 5 * bare.ms,
-          `${name}: ${what}: ${tries.map((it) => it.ms)}, bare Node ${bare.ms} ms`,
-        );
+        const tries: string[] = [];
+        for (let isLate = true; isLate; ) {
+          const { stdout, code, ms } = await turn(project, name, input);
+          assert.deepEqual([stdout, code], ["{}\n", 0], `${name}: ${what}`);
+          if (ms <= 1000) break;
+          // the machine is busy: what does it take for doing nothing?
+          const bare = await fed(project, [process.execPath, "-e", "0"], "");
+          isLate = ms - 1000 >= 5 * bare.ms;
+          tries.push(`${ms} ms, bare Node ${bare.ms} ms`);
+          assert.ok(tries.length < 10, `${name}: ${what}: ${tries.join("; ")}`);
+        }
       }
   });
 
@@ -452,6 +451,11 @@ describe("a dialog in a session", () => {
     assert.deepEqual([bash.decision.source, bash.decision.title], ["approval", "Bash: rm -rf build"]);
     const labels = bash.decision.options.map((it) => it.label);
     assert.deepEqual(labels, ["Approve", "Deny", "Dismiss"]);
+    const dist = { command: "rm -rf dist" };
+    const edited = await through("Bash", { command: "rm -rf build" }, "1", "--input", JSON.stringify(dist));
+    assert.deepEqual(edited.reply, { behavior: "allow", updatedInput: dist });
+    const next = await report(project, { hook_event_name: "UserPromptSubmit", prompt: "go on" });
+    assert.match(next.text, /A person changed the command before it ran: rm -rf dist/);
     const questions = [question];
     const which = await through("AskUserQuestion", { questions }, "2");
     assert.deepEqual(which.reply, {
