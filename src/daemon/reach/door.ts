@@ -6,7 +6,7 @@ import type { Settings } from "../../config.ts";
 import { answerTo } from "../../core/decision/answer.ts";
 import { findOpen, resolveDecision } from "../../core/decision/decision.ts";
 import { holdAnswer } from "../../core/decision/undo.ts";
-import type { Decision } from "../../core/model/decision-types.ts";
+import type { Decision, Via } from "../../core/model/decision-types.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { isOpen } from "../../core/model/face.ts";
@@ -47,7 +47,7 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead }
   async function answer(given: GivenAnswer): Promise<Answered> {
     const { person, sawAll, ...rest } = given;
     const input = { ...rest, by: person };
-    const delay_ms = undoMs(settings, input.via);
+    const delay_ms = undoFor(config(), input.via) ?? undoMs(settings, input.via);
     try {
       await engine.run((state, moment) => {
         checkRights(state, given);
@@ -121,6 +121,12 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead }
       });
     },
   };
+}
+
+/** A channel may have a window of its own: `undo`, in seconds. */
+function undoFor({ channels }: ReachConfig, via: Via): number | null {
+  const own = channels.get(via)?.settings.undo;
+  return typeof own === "number" && own >= 0 ? own * 1000 : null;
 }
 
 const GONE = "This decision no longer exists.";

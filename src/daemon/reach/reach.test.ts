@@ -139,6 +139,20 @@ describe("an answer", () => {
     await world.pass(5000);
     assert.equal((await world.view(id)).state, "resolved");
   });
+
+  it("can be undone where the channel itself says so", async () => {
+    const services = both();
+    const channel = { slack: { undo: 3 }, mail: {} };
+    const config = reachOf({ ...people, channel, route: [{ notify: ["ana"] }] });
+    const world = await reachWorld({ config, services });
+    const [held, sent] = [await world.ask("one"), await world.ask("two")];
+    await services.slack.answer(held, "ana", 1);
+    await services.mail.answer(sent, "ana", 1);
+    assert.equal((await world.view(held)).state, "pending");
+    assert.equal((await world.view(sent)).state, "resolved");
+    await world.pass(3000);
+    assert.equal((await world.view(held)).state, "resolved");
+  });
 });
 
 describe("a channel in trouble", () => {
