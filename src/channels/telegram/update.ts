@@ -1,8 +1,8 @@
 /** What comes back from Telegram, taken apart. Whatever is not exactly what we wait for is nothing to us. */
 
 export type Came =
-  /** A button under one of our messages. */
-  | { type: "press"; query: string; from: string; decision: string; option: number }
+  /** A button under one of our messages, which Telegram may have forgotten by now. */
+  | { type: "press"; query: string; from: string; message: number | null; decision: string; option: number }
   /** A reply to one of our messages. */
   | { type: "words"; from: string; chat: string; message: number; decision: string; text: string }
   /** Somebody wrote to the bot for the first time, or wrote what is no reply. */
@@ -29,7 +29,9 @@ function readPress(press: unknown): Came | null {
   const query = text(field(press, "id"));
   const from = personIn(press);
   if (decision === undefined || query === null || from === null) return null;
-  return { type: "press", query, from, decision, option: Number(option) };
+  const number = field(field(press, "message"), "message_id");
+  const message = Number.isSafeInteger(number) ? (number as number) : null;
+  return { type: "press", query, from, message, decision, option: Number(option) };
 }
 
 function readMessage(message: unknown): Came | null {

@@ -16,7 +16,7 @@ export interface TelegramServer {
   /** How often getUpdates was called with each offset. */
   offsets: number[];
   /** Somebody presses a button. Returns the id of the press. */
-  press(from: number, data: string): string;
+  press(from: number, data: string, message?: Message): string;
   /** Somebody replies to one of the bot's messages, or just writes. */
   write(from: number, text: string, replyTo?: Message): void;
   close(): Promise<void>;
@@ -127,9 +127,10 @@ export async function telegramServer(token = "704912345:TEST-token"): Promise<Te
     fail(method, code, { retryAfter, times = 1 } = {}) {
       failures.push({ method, code, retryAfter: retryAfter ?? null, left: times });
     },
-    press(from, data) {
+    press(from, data, message) {
       const id = `press-${next++}`;
-      come({ callback_query: { id, from: { id: from, is_bot: false }, data } });
+      const under = message && { message: { message_id: message.message_id } };
+      come({ callback_query: { id, from: { id: from, is_bot: false }, data, ...under } });
       return id;
     },
     write(from, text, replyTo) {

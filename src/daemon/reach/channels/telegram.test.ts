@@ -125,6 +125,21 @@ about("a Telegram bot", () => {
     assert.equal(server.messages.length, 1);
   });
 
+  it("leaves no live button on a message that came twice", async () => {
+    const { server, channel } = await stage();
+    await channel.listen?.();
+    for (let n = 0; n < 2; n++) await channel.send(to(command("make test"))); // the first response was lost
+    const [first, second] = server.messages;
+    const data = first?.buttons[0]?.callback_data ?? "";
+    server.press(ANA, data, first);
+    await until(() => first?.buttons.length === 0);
+    const late = server.press(ANA, data, second);
+    await until(() => server.alerts.has(late));
+    assert.match(server.alerts.get(late) ?? "", /answered/);
+    assert.deepEqual(second?.buttons, []);
+    assert.match(second?.text ?? "", /Answered by ana: Approve/);
+  });
+
   it("never lets anybody approve what it did not show", async () => {
     const long = command(`echo ${"😀".repeat(3000)}; rm -rf ~`);
     const { server, door, channel } = await stage([long]);

@@ -1,15 +1,17 @@
 /** A Telegram bot: each decision is a message with buttons in the person's chat with it. Answered by button or in words. */
 import path from "node:path";
+import type { DecisionView } from "../../../api/api.ts";
 import { redacted } from "../../../channels/redacted.ts";
-import type { Asked } from "../../../channels/telegram/message.ts";
+import type { Asked, TelegramMessage } from "../../../channels/telegram/message.ts";
 import { sawAll, telegramMessage } from "../../../channels/telegram/message.ts";
 import type { Came } from "../../../channels/telegram/update.ts";
 import { readUpdate } from "../../../channels/telegram/update.ts";
 import { answerIn } from "../../../channels/telegram/words.ts";
-import { needsWords } from "../../../channels/text/ask.ts";
+import { isOpen, needsWords } from "../../../channels/text/ask.ts";
 import { cut } from "../../../channels/text/matter.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { mendText } from "../../../core/text/safe-text.ts";
+import { describe } from "../../../inbox/card/describe.ts";
 import type { Answered, Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import type { TelegramFailure } from "../telegram/api.ts";
@@ -81,7 +83,27 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
       texts: [],
       sawAll: sawAll({ ...shown, isWhole: shown.showsAll }),
     });
+    if (came.type === "press" && result.decision) await rewrite(came, result.decision);
     return result.type === "refused" ? result.words : null;
+  }
+
+  /** The message that was pressed: it may be a second one, sent because nobody knew whether the first had arrived. */
+  async function rewrite(
+    { from, message }: Extract<Came, { type: "press" }>,
+    decision: DecisionView,
+  ): Promise<void> {
+    if (message === null || isOpen(decision)) return;
+    const now = clock.now();
+    const { showsAll: isWhole, ...shown } = redacted({ decision, card: describe(decision, now) });
+    const asked: Asked = { ...shown, isWhole, reason: "asked", others: [], open: "" };
+    await edit(from, message, telegramMessage(asked, now)).catch(() => {}); // what is owed is tried again elsewhere
+  }
+
+  async function edit(chat: string, message_id: number, message: TelegramMessage): Promise<void> {
+    const { disable_notification: _, ...rest } = message;
+    await call("editMessageText", { chat_id: chat, message_id, ...rest }).catch((error: Error) => {
+      if (!/message is not modified/.test(error.message)) throw error;
+    });
   }
 
   async function alert(query: string, words: string | null): Promise<void> {
@@ -108,11 +130,7 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     },
 
     async change(outgoing, sent): Promise<Sent> {
-      const { disable_notification: _, ...message } = telegramMessage(await asked(outgoing), outgoing.now);
-      const which = { chat_id: outgoing.address, message_id: Number(sent) };
-      await call("editMessageText", { ...which, ...message }).catch((error: Error) => {
-        if (!/message is not modified/.test(error.message)) throw error;
-      });
+      await edit(outgoing.address, Number(sent), telegramMessage(await asked(outgoing), outgoing.now));
       return { ref: sent };
     },
 
