@@ -75,4 +75,18 @@ describe("ntfy, Telegram and webhooks", () => {
       ["decision.created", "decision.settled"],
     );
   });
+
+  it("takes a tap on ntfy once; the second changes nothing", async () => {
+    const { project, ntfy, telegram } = await stage();
+    const id = await project.ask("Ship it?");
+    await project.told(id, "ntfy");
+    const [message] = ntfy.shown(TOPIC);
+    assert.ok(message);
+    assert.equal(await ntfy.tap(message, "Yes"), 200);
+    assert.equal(await ntfy.tap(message, "No"), 409);
+    assert.equal(await ntfy.tap(message, "Yes"), 409);
+    const { answer } = await project.show(id);
+    assert.deepEqual([answer?.by, answer?.via, answer?.labels], ["ana", "ntfy", ["Yes"]]);
+    await project.until(() => /Answered by ana: Yes/.test(telegram.messages[0]?.text ?? ""));
+  });
 });
