@@ -1,0 +1,33 @@
+/** `npm run test:long`: the tests that repeat something, as often as it takes to trust them. An hour, on two cores. */
+import { setup } from "./setup.mjs";
+import { longTests, runStages } from "./stages.mjs";
+
+const COUNTS = {
+  OJ_AGENTS: "20",
+  OJ_ASKED: "160",
+  OJ_FOUGHT_OVER: "200",
+  OJ_RACE_ROUNDS: "200",
+  OJ_STEPS: "500",
+  OJ_WEB_SESSIONS: "500",
+};
+
+const FILES = [
+  "test/slow/agents.test.ts",
+  "test/slow/inbox-race.test.ts",
+  "test/specs/asked-once.test.ts",
+  "test/specs/many-steps.test.ts",
+  "test/specs/race.test.ts",
+  "test/web/race.test.ts",
+  "test/web/sessions.test.ts",
+];
+
+await setup({ browser: true });
+const stages = longTests.map((it) => ({
+  ...it,
+  name: "repetitions",
+  args: [...it.args, ...FILES],
+  env: COUNTS,
+}));
+const { ok, passed, failed } = runStages(stages);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = ok ? 0 : 1;
