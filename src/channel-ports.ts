@@ -33,8 +33,6 @@ export type SlackHeard = (
 export interface SlackConnection {
   /** Why nothing is heard at the moment; null while there is a connection. */
   trouble(): string | null;
-  /** Tries now instead of later: a token has changed. */
-  retry(): void;
   close(): void;
 }
 

@@ -155,6 +155,7 @@ const rooms: Record<string, string[]> = {
     "reach/webhook/",
     "reach/telegram/",
     "reach/tmux/",
+    "reach/slack/",
     "reach/channels/",
     "reach/", // notices that are owed, channels, what comes back
     "http/routes/",

@@ -110,6 +110,7 @@ async function start(
   releasers.add("the agents", () => agents.stop());
   const isQuiet = () => isQuietNow(config);
   const reachFile = reachConfig(config, (problem) => journal.warn("the config has problems", { problem }));
+  const doors = publicDoors();
   let port = 0;
   const base = () => reachFile().config.webUrl ?? `http://127.0.0.1:${port}`;
   const reach = startReach(engine, ports, {
@@ -120,9 +121,9 @@ async function start(
     isQuiet,
     addresses: { base, link: (input) => links.to(linkOf(input)) },
     runbook: async (root) => (await loadRunbooks(root)).runbook,
+    doors,
   });
   const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
-  const doors = publicDoors();
   doors.open(links.door);
   const markOf = async (job_id: JobId) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));

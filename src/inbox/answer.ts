@@ -3,6 +3,7 @@
  * bare numbers.
  */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
+import { areWordsAnswer, wordsNeededBy } from "./card/needs.ts";
 import { changeIn } from "./edit.ts";
 import { hearsWords } from "./failed.ts";
 import type { AnswerForm } from "./model.ts";
@@ -190,12 +191,11 @@ function said(form: AnswerForm, at: number): string | null {
   return text.trim() === "" ? null : text;
 }
 
-/** Whether text alone is an answer. Only a choice says where a job goes, and whether a tool may be used. */
+/** Whether text alone is an answer, and somebody hears it. */
 export function wordsSuffice(
   decision: Pick<DecisionView, "id" | "agent_id" | "source" | "questions">,
 ): boolean {
-  const { source, questions } = decision;
-  return source !== "step" && source !== "approval" && questions.length <= 1 && hearsWords(decision);
+  return areWordsAnswer(decision) && hearsWords(decision);
 }
 
 /** Everything can be dismissed, whether or not Dismiss is among its options. */
@@ -218,11 +218,9 @@ function labels(places: readonly Choice[], choices: readonly (readonly number[])
     .join(" · ");
 }
 
-function ownOption(option: OptionView, { source }: DecisionView): ChoiceOption {
-  const { number, label, description, recommended, effect, acts, key } = option;
-  const isOther = source === "question" && key === "other";
-  const isMessage = (source === "plan" && key === "revise") || (source === "idle" && key === "reply");
-  const needs = isOther ? "text" : isMessage ? "message" : null;
+function ownOption(option: OptionView, decision: DecisionView): ChoiceOption {
+  const { number, label, description, recommended, effect, acts } = option;
+  const needs = wordsNeededBy(option, decision);
   return { number, label, description, effect, recommended, acts, needs };
 }
 

@@ -1,6 +1,7 @@
 /** The channels in memory and on this machine; those with a service behind them have files of their own. */
 import type { ChannelKind } from "../../src/core/model/reach-types.ts";
 import type { Person } from "../../src/core/reach/config-types.ts";
+import { publicDoors } from "../../src/daemon/http/public-door.ts";
 import { ChannelError } from "../../src/daemon/reach/channel.ts";
 import { make } from "../../src/daemon/reach/channels/desktop.ts";
 import { fakeService } from "../fakes/fake-channel.ts";
@@ -48,6 +49,7 @@ function givenFor(kind: ChannelKind) {
     secret: async () => "",
     base: () => "",
     isQuiet: () => false,
+    doors: publicDoors(),
   };
   return { given, ports };
 }

@@ -123,7 +123,6 @@ describe("the socket", () => {
     await until(() => connection.trouble() === "token_revoked");
     slack.tokens.app = "xapp-new";
     tokens.app = "xapp-new";
-    connection.retry();
     await until(() => connection.trouble() === null);
   });
 

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import type { DecisionView } from "../../src/api/api.ts";
 import { redacted } from "../../src/channels/redacted.ts";
 import type { ChannelKind } from "../../src/core/model/reach-types.ts";
+import { publicDoors } from "../../src/daemon/http/public-door.ts";
 import type { Channel, Given, MakeChannel, Outgoing } from "../../src/daemon/reach/channel.ts";
 import { describe } from "../../src/inbox/card/describe.ts";
 import { decision, NOW } from "./fake-client.ts";
@@ -52,6 +53,7 @@ export function given(
     },
     isQuiet: () => false,
     base: () => "http://127.0.0.1:1",
+    doors: publicDoors(),
     ...rest,
     dir,
   };

@@ -11,6 +11,7 @@ import { startChores } from "../../src/daemon/engine/chores.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { loadState } from "../../src/daemon/engine/load-state.ts";
 import { performer } from "../../src/daemon/engine/perform.ts";
+import { publicDoors } from "../../src/daemon/http/public-door.ts";
 import { startReach } from "../../src/daemon/reach/reach.ts";
 import { decisionView } from "../../src/daemon/views/views.ts";
 import { checkReach } from "../../src/reach-config/check.ts";
@@ -64,6 +65,7 @@ export async function reachWorld(given: {
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
     isQuiet: () => isQuiet,
+    doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },
     makers: { desktop: () => import("../../src/daemon/reach/channels/desktop.ts"), ...makers },
   });

@@ -137,7 +137,7 @@ describe("a connection to Slack", () => {
     assert.ok(ends.length < 15, `${ends.length} connections in a minute`);
   });
 
-  it("says which token was revoked, honours a pause, and tries at once when told to", async () => {
+  it("says that a token was revoked, honours a pause, and is back with a new token", async () => {
     const { net, connection, pass, ends } = setting();
     net.error = new SlackFailure("token_revoked");
     await settle();
@@ -150,8 +150,7 @@ describe("a connection to Slack", () => {
     await pass(5000);
     assert.ok(net.attempts.length <= before + 1);
     net.error = null;
-    connection.retry();
-    await settle();
+    await pass(15_000);
     assert.equal(connection.trouble(), null);
   });
 

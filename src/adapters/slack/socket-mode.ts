@@ -186,11 +186,6 @@ export function socketMode(given: SocketGiven): SlackConnection {
   begin();
   return {
     trouble: () => trouble,
-    retry() {
-      if (current || attempt || isClosed) return;
-      failures = 0;
-      begin();
-    },
     close() {
       isClosed = true;
       disarmRetry?.();

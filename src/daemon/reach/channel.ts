@@ -10,6 +10,7 @@ import type { ChannelConfig, Person } from "../../core/reach/config-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import type { Ports } from "../../ports.ts";
 import type { Browsers } from "../http/browsers.ts";
+import type { Doors } from "../http/public-door.ts";
 
 export interface Channel {
   readonly kind: ChannelKind;
@@ -72,6 +73,8 @@ export interface Given {
   isQuiet(): boolean;
   /** Where people reach the web inbox, without a slash at the end. */
   base(): string;
+  /** Addresses on the daemon's port that need no login. */
+  doors: Pick<Doors, "open">;
   /** The text of a file that a `*_file` setting names. Refuses one that others may read. */
   secret(file: string): Promise<string>;
   /** A folder of its own for what must outlive the daemon and is no fact (push keys, a mail box's place). */

@@ -46,7 +46,7 @@ export interface Reach {
   stop(): Promise<void>;
 }
 
-interface Parts extends Pick<Given, "secret" | "isQuiet">, Pick<RegistryParts, "makers"> {
+interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<RegistryParts, "makers"> {
   dir: string;
   settings: Pick<Settings, "undo">;
   read(): { config: ReachConfig };

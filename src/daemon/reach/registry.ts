@@ -18,6 +18,7 @@ const MAKERS: Partial<Record<ChannelKind, Load>> = {
   webhook: () => import("./channels/webhook.ts"),
   exec: () => import("./channels/exec.ts"),
   tmux: () => import("./channels/tmux.ts"),
+  slack: () => import("./channels/slack.ts"),
 };
 
 /** These reach whoever sits at this machine, so they are used only where somebody names them. */

@@ -1,0 +1,106 @@
+/**
+ * New messages, at the pace that Slack allows: one a second in each channel. Cards go first; what is told in a thread
+ * waits, and lines of the same thread go together.
+ */
+import type { SlackService } from "../../../channel-ports.ts";
+import { isSlackFailure } from "../../../channel-ports.ts";
+import type { Ports } from "../../../ports.ts";
+
+/** A little more than Slack's second, because its clock is not ours. */
+const GAP_MS = 1050;
+/** Threads tell what the card says, too: beyond so many, the oldest are left out. */
+const MOST_THREADS = 200;
+
+export interface Posts {
+  post(channel: string, message: object): Promise<Record<string, unknown>>;
+  /** Tells it in the thread of a message, when there is time. */
+  tell(at: { channel: string; ts: string }, line: string): void;
+  close(): void;
+}
+
+interface Card {
+  message: object;
+  done(result: Record<string, unknown>): void;
+  failed(error: Error): void;
+}
+
+interface Room {
+  freeAt: number;
+  cards: Card[];
+  threads: Map<string, string[]>;
+  disarm: (() => void) | null;
+}
+
+export function pacedPosts(
+  call: SlackService["call"],
+  words: (lines: readonly string[]) => object,
+  { clock, journal }: Pick<Ports, "clock" | "journal">,
+): Posts {
+  const rooms = new Map<string, Room>();
+
+  function roomOf(channel: string): Room {
+    const found = rooms.get(channel) ?? { freeAt: 0, cards: [], threads: new Map(), disarm: null };
+    rooms.set(channel, found);
+    return found;
+  }
+
+  function go(channel: string, room: Room): void {
+    if (room.disarm) return;
+    const wait = room.freeAt - clock.monotonic();
+    if (wait > 0) {
+      room.disarm = clock.after(wait, () => {
+        room.disarm = null;
+        go(channel, room);
+      });
+      return;
+    }
+    const card = room.cards.shift();
+    const [thread] = room.threads;
+    if (!card && !thread) {
+      rooms.delete(channel);
+      return;
+    }
+    room.freeAt = clock.monotonic() + GAP_MS;
+    if (card) call("chat.postMessage", { channel, ...card.message }).then(card.done, card.failed);
+    else if (thread) tellNow(channel, room, thread);
+    go(channel, room);
+  }
+
+  function tellNow(channel: string, room: Room, [ts, lines]: [string, string[]]): void {
+    room.threads.delete(ts);
+    call("chat.postMessage", { channel, thread_ts: ts, ...words(lines) }).catch((error: Error) => {
+      const pause = isSlackFailure(error) ? error.retryAfterMs : null;
+      if (pause === null) {
+        journal.warn("slack: a thread was not told", { error: error.message });
+        return;
+      }
+      room.freeAt = Math.max(room.freeAt, clock.monotonic() + pause);
+      room.threads.set(ts, [...lines, ...(room.threads.get(ts) ?? [])]);
+      rooms.set(channel, room);
+      go(channel, room);
+    });
+  }
+
+  return {
+    post: (channel, message) =>
+      new Promise((done, failed) => {
+        const room = roomOf(channel);
+        room.cards.push({ message, done, failed });
+        go(channel, room);
+      }),
+    tell({ channel, ts }, line) {
+      const room = roomOf(channel);
+      room.threads.set(ts, [...(room.threads.get(ts) ?? []), line]);
+      const [oldest] = room.threads.keys();
+      if (room.threads.size > MOST_THREADS && oldest !== undefined) room.threads.delete(oldest);
+      go(channel, room);
+    },
+    close() {
+      for (const { disarm, cards } of rooms.values()) {
+        disarm?.();
+        for (const it of cards) it.failed(new Error("the channel is closed"));
+      }
+      rooms.clear();
+    },
+  };
+}
