@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe as about, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
-import { hostileTexts } from "../../../test/fakes/hostile-texts.ts";
+import { outgoing } from "../../../test/fakes/outgoing.ts";
+import { reachTexts, secrets } from "../../../test/fakes/reach-corpus.ts";
 import type { DecisionView } from "../../api/api.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { askingMessage, changedMessage, plainest, sawAll } from "./message.ts";
@@ -120,7 +121,7 @@ it("many at once are one message, with a sound", () => {
 
 it("stays small enough for every push service, whatever it is about", () => {
   const path = `/a/${"t".repeat(200)}`;
-  for (const text of [...hostileTexts, "😀".repeat(5000), '"\\'.repeat(5000), "\n".repeat(5000)])
+  for (const text of [...reachTexts, "😀".repeat(5000), '"\\'.repeat(5000), "\n".repeat(5000)])
     for (const view of [
       approval(text),
       decision({ title: text, project: text, context: text, options: [{ label: text }, { label: text }] }),
@@ -135,5 +136,18 @@ it("stays small enough for every push service, whatever it is about", () => {
         assert.ok(Buffer.byteLength(JSON.stringify(message)) <= 3993, text);
         assert.doesNotMatch(message.title + message.body, /[^\n\t\P{Cc}]|[\u202e\u2066]/u);
       }
+    }
+});
+
+it("carries no secret, wherever one stands", () => {
+  for (const { text, secret } of secrets)
+    for (const view of [approval(text), decision({ title: text, context: text })]) {
+      const { decision: clean, card, isWhole } = outgoing(view);
+      const told = { decision: clean, card, isWhole };
+      for (const message of [
+        askingMessage({ ...told, reason: "asked", others: [] }, []),
+        changedMessage(told, NOW),
+      ])
+        assert.ok(!JSON.stringify(message).includes(secret), `${secret} in ${text}`);
     }
 });

@@ -1,0 +1,163 @@
+/** Push messages in real browsers: received, decrypted, shown, replaced, and answered by a button. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it, onTestFinished } from "vitest";
+import { pushService } from "../fakes/servers/push.ts";
+import type { Project } from "../specs/support/project.ts";
+import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
+import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
+import { firefox, noFirefox } from "./support/firefox.ts";
+
+const CONFIG = `
+[undo]
+web_s = 0
+[person.ana]
+[[route]]
+notify = ["ana"]
+via    = ["push"]
+[channel.push]
+subject = "mailto:ana@example.com"
+`;
+
+async function pushProject(): Promise<Project> {
+  const project = await webProject();
+  fs.writeFileSync(path.join(project.env.XDG_CONFIG_HOME ?? "", "oj/config.toml"), CONFIG);
+  return project;
+}
+
+interface Seen {
+  title: string;
+  body: string;
+  tag: string;
+  silent: boolean | null;
+  actions: string[];
+}
+
+/** In the page: the notifications that the browser shows for it. */
+async function notifications(): Promise<Seen[]> {
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.getNotifications()).map((it) => ({
+    title: it.title,
+    body: it.body,
+    tag: it.tag,
+    silent: it.silent,
+    actions: (it as Notification & { actions?: { title: string }[] }).actions?.map((one) => one.title) ?? [],
+  }));
+}
+
+if (noFirefox) process.stdout.write(`skipped: push messages in Firefox (${noFirefox})\n`);
+
+describe.skipIf(noFirefox !== null)("Firefox", () => {
+  it("receives, decrypts and shows a push message; the answer replaces it; 410 ends the subscription", async () => {
+    const service = await pushService();
+    onTestFinished(() => service.close());
+    const project = await pushProject();
+    const browser = await firefox(service.socketUrl);
+    const page = await browser.newPage();
+    const { url } = await project.json<{ url: string }>("web");
+    await page.goto(url);
+    await (await page.waitForSelector(".bell"))?.click();
+    await page.waitForFunction(() => localStorage.getItem("oj-push") !== null);
+
+    const { id } = await ask(project, { prompt: "Ship?", urgency: "high" });
+    const seen = async (is: (it: Seen) => boolean) => {
+      const shown = await page.evaluate(notifications);
+      return shown.length === 1 && shown.find(is);
+    };
+    const asked = await project.until(() => seen((it) => it.title === "Ship?"), "the notification");
+    assert.deepEqual([asked.tag, asked.silent, asked.actions], [id, false, ["Yes", "No"]]);
+    assert.ok(service.acked() >= 1);
+    await answer(project, id, 2);
+    const settled = await project.until(() => seen((it) => /^Answered by \w+: No/.test(it.body)));
+    assert.deepEqual([settled.tag, settled.silent], [id, true]);
+
+    const [subscription] = service.posts;
+    service.expire(subscription?.endpoint ?? "");
+    await ask(project, { prompt: "Anybody there?" });
+    await project.until(async () => (await project.json<unknown[]>("web", "--devices")).length === 0);
+    assert.equal(service.posts.at(-1)?.status, 410);
+  });
+});
+
+describe.skipIf(noBrowser)("Chromium", () => {
+  it("shows a push message, answers by its button with the token alone, and says what became of it", async () => {
+    const project = await pushProject();
+    const service = await pushService();
+    onTestFinished(() => service.close());
+    const page = await inboxOf(project, { ...DESK, permissions: ["notifications"] });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    // without Google's keys it can't subscribe, so another browser does, whose messages are handed on
+    const phone = await page.evaluate(() => localStorage.getItem("oj-key"));
+    assert.ok(phone);
+    const { public_key } = await api<{ public_key: string }>("GET", "/push/subscriptions");
+    const other = service.browser(public_key);
+    await api("POST", "/push/subscriptions", { endpoint: other.endpoint, keys: other.keys });
+
+    const { id } = await ask(project, { prompt: "Ship?" });
+    const message = await project.until(() => other.shown[0], "the message");
+    await deliver(JSON.stringify(message));
+    const [asked] = await project.until(async () => {
+      const shown = await page.evaluate(notifications);
+      return shown.length > 0 && shown;
+    });
+    assert.deepEqual([asked?.title, asked?.actions], ["Ship?", ["Yes", "No"]]);
+
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(async () => {
+      const scope = self as unknown as {
+        registration: ServiceWorkerRegistration;
+        NotificationEvent: new (type: string, init: object) => Event;
+      };
+      const [notification] = await scope.registration.getNotifications();
+      dispatchEvent(new scope.NotificationEvent("notificationclick", { notification, action: "1" }));
+    });
+    const { answer: given } = await project.until(async () => {
+      const decision = await decisionOf(project, id);
+      return decision.answer && decision;
+    });
+    assert.deepEqual([given?.labels, given?.by, given?.via], [["No"], "ana", "push"]);
+    await project.until(async () => (await page.evaluate(notifications))[0]?.body === "You answered: No");
+    const settled = await project.until(() => other.shown.find((it) => /^Answered by ana/.test(it.body)));
+    await deliver(JSON.stringify(settled));
+    await project.until(async () => {
+      const shown = await page.evaluate(notifications);
+      return shown.length === 1 && /^Answered by ana: No/.test(shown[0]?.body ?? "");
+    });
+    await deliver("nonsense");
+    await project.until(
+      async () => (await page.evaluate(notifications)).length === 2,
+      "something for every message",
+    );
+    page.troubles.length = 0; // an event that a script dispatches can't be waited for, and the browser says so
+
+    async function api<T>(method: string, to: string, body?: object): Promise<T> {
+      return page.evaluate(
+        async ([method, to, body]) => {
+          const headers = {
+            "content-type": "application/json",
+            "x-oj-web-key": localStorage.getItem("oj-key") ?? "",
+          };
+          const response = await fetch(`/api${to}`, { method, headers, ...(body === null ? {} : { body }) });
+          return response.json();
+        },
+        [method, to, body ? JSON.stringify(body) : null] as const,
+      );
+    }
+
+    async function deliver(data: string): Promise<void> {
+      const devtools = await page.context().newCDPSession(page);
+      const registered = new Promise<string>((resolve) => {
+        devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+          const [found] = registrations;
+          if (found) resolve(found.registrationId);
+        });
+      });
+      await devtools.send("ServiceWorker.enable");
+      const registrationId = await registered;
+      const origin = new URL(page.url()).origin;
+      await devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+      await devtools.detach();
+    }
+  });
+});
