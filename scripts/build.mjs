@@ -25,6 +25,9 @@ const entries = [
   { source: "src/mcp/main.ts", output: "mcp.cjs" },
   { source: "src/daemon-main.ts", output: "daemon.cjs" },
   { source: "src/adapters/slack/service.ts", output: "slack.cjs" },
+  { source: "src/adapters/smtp/smtp.ts", output: "smtp.cjs" },
+  { source: "src/adapters/imap/imap.ts", output: "imap.cjs" },
+  { source: "src/adapters/mime/read-mail.ts", output: "mime.cjs" },
   { source: "src/adapters/sqlite/worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite/snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];

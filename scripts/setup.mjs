@@ -15,7 +15,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export async function setup({ build = true, browser = false } = {}) {
   checkNode();
   installPrograms();
-  if (browser) installBrowser();
+  if (browser) {
+    installBrowser();
+    installServices();
+  }
   if (!packagesAreInstalled()) await alone(() => packagesAreInstalled() || installPackages());
   if (!build) return;
   const { buildIfChanged } = await import("./build.mjs");
@@ -43,6 +46,33 @@ function installPrograms() {
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], env);
 }
 
+/** Program → Debian package: real servers and tools for the tests of channels. Without one, its tests are skipped. */
+const services = {
+  smtpd: "opensmtpd",
+  dovecot: "dovecot-imapd",
+  swaks: "swaks",
+  "firefox-esr": "firefox-esr",
+  promtool: "prometheus",
+  faketime: "faketime",
+};
+
+/** Installs what it can; the packages must not start their own servers here. */
+function installServices() {
+  const missing = Object.entries(services).filter(([program]) => !isOnPath(program));
+  if (missing.length === 0) return;
+  const names = missing.map(([, name]) => name);
+  if (!fs.existsSync("/etc/debian_version") || process.getuid?.() !== 0)
+    return say(`not installed: ${names.join(", ")}; the tests that need them are skipped`);
+  say(`installing ${names.join(", ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  spawnSync("apt-get", ["update", "-qq"], { env, stdio: ["ignore", 2, 2] });
+  for (const name of names) {
+    const args = ["install", "-y", "-qq", "--no-install-recommends", name];
+    const { status } = spawnSync("apt-get", args, { env, stdio: ["ignore", 2, 2] });
+    if (status !== 0) say(`${name} can't be installed: the tests that need it are skipped`);
+  }
+}
+
 /** Installs the browser for the tests of the web inbox. If that fails they are skipped, and this says why. */
 function installBrowser() {
   if (isOnPath("chromium")) return;
@@ -61,7 +91,7 @@ function installBrowser() {
 
 /** @param {string} program */
 function isOnPath(program) {
-  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin"];
   return folders.some((folder) => folder !== "" && fs.existsSync(path.join(folder, program)));
 }
 

@@ -3,8 +3,12 @@
  * channel is configured: a daemon without channels stays as small as it is.
  */
 
+import type { ReceivedMail } from "./core/reach/received-mail.ts";
+
 export interface ChannelPorts {
   slack(given: SlackGiven): Promise<SlackService>;
+  smtp(given: MailServer): Promise<MailSender>;
+  imap(given: MailboxGiven): Promise<MailReader>;
 }
 
 export interface SlackGiven {
@@ -53,4 +57,69 @@ export class SlackFailure extends Error {
 /** By its name: a bundle of its own has a class of its own. */
 export function isSlackFailure(error: unknown): error is SlackFailure {
   return error instanceof Error && error.name === "SlackFailure";
+}
+
+/** A server that mails are sent through or read from. */
+export interface MailServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte. Otherwise it is begun later if the server can, except on this machine. */
+  secure: boolean;
+  user: string | null;
+  /** Read anew for every connection. */
+  password(): Promise<string | null>;
+}
+
+export interface MailSender {
+  /** Resolves once the server has taken it. Rejects with a `MailFailure`. */
+  send(mail: OutgoingMail): Promise<void>;
+  /** Connects and logs in, and does nothing more. */
+  verify(): Promise<void>;
+}
+
+export interface OutgoingMail {
+  from: { name: string; address: string };
+  to: string;
+  /** Where bounces go. */
+  envelope_from: string;
+  reply_to: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for every try. */
+  message_id: string;
+  in_reply_to: string | null;
+  references: readonly string[];
+  /** `auto-generated`, or `auto-replied` where it answers a mail. */
+  automatic: string;
+}
+
+/** A mail that the server did not take, or nobody knows whether it did. */
+export class MailFailure extends Error {
+  /** The server's code; null if it said nothing. */
+  readonly code: number | null;
+
+  constructor(message: string, code: number | null) {
+    super(message);
+    this.name = "MailFailure";
+    this.code = code;
+  }
+}
+
+/** By its name: a bundle of its own has a class of its own. */
+export function isMailFailure(error: unknown): error is MailFailure {
+  return error instanceof Error && error.name === "MailFailure";
+}
+
+export interface MailboxGiven extends MailServer {
+  folder: string;
+  /** Resolves once a mail was dealt with; if it rejects, the mail stays unread and comes again. */
+  read(mail: ReceivedMail): Promise<void>;
+}
+
+/** Keeps a connection and reads what is new, until it is closed. */
+export interface MailReader {
+  /** Why nothing is read at the moment; null while there is a connection. */
+  trouble(): string | null;
+  close(): Promise<void>;
 }

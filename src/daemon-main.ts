@@ -146,6 +146,9 @@ function portsOf(
     channels: {
       slack: async (given) =>
         (await import("./adapters/slack/service.ts")).slackService(given, { clock: systemClock, journal }),
+      smtp: async (given) => (await import("./adapters/smtp/smtp.ts")).smtpSender(given),
+      imap: async (given) =>
+        (await import("./adapters/imap/imap.ts")).imapReader(given, { clock: systemClock, journal }),
     },
     clock: systemClock,
     journal,

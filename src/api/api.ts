@@ -6,6 +6,7 @@
 
 import type { Event } from "../core/model/events.ts";
 import type { Sight } from "../core/model/job-types.ts";
+import type { MailReceipt } from "../core/reach/received-mail.ts";
 import type { AgentView } from "./agents.ts";
 import type { DaemonStatus, EventQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
@@ -19,6 +20,7 @@ import type {
 } from "./decisions.ts";
 import type { FailedRun } from "./failed.ts";
 import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./jobs.ts";
+import type { MailBody } from "./mail.ts";
 import type {
   AutoCloseBody,
   AutoCloseResult,
@@ -49,6 +51,7 @@ export type {
 } from "./decisions.ts";
 export type { FailedRun } from "./failed.ts";
 export type { BlockView, CrewQuery, CrewView, JobQuery, JobView, RunView, StepView } from "./jobs.ts";
+export type { MailBody } from "./mail.ts";
 export type {
   AutoCloseBody,
   AutoCloseResult,
@@ -173,6 +176,8 @@ export interface ApiClient {
   agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
   /** The output of a job, or of a crew's agent, as it is kept: raw bytes as text. Make it safe before showing it. */
   jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
+  /** Hands over a mail that came in, and says what became of it. */
+  receiveMail(body: MailBody): Promise<MailReceipt>;
   mcpTokens(): Promise<McpTokenView[]>;
   makeMcpToken(input: { name: string; project: string; cwd: string }): Promise<McpTokenMade>;
   revokeMcpToken(name: string): Promise<void>;

@@ -60,6 +60,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "agent signal": () => import("./agent/signal.ts"),
   "agent kill": () => import("./agent/kill.ts"),
   stats: () => import("./stats.ts"),
+  "mail receive": () => import("./mail/receive.ts"),
   web: () => import("./web.ts"),
   mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
@@ -87,6 +88,7 @@ export const forPrograms: ReadonlySet<string> = new Set([
   "decision turn-clear",
   "decision turn-mark",
   "decision turn-check",
+  "mail receive",
 ]);
 
 /** What a group of commands is about. */
@@ -97,6 +99,7 @@ export const groups: Readonly<Record<string, string>> = {
   agent: "coding agents at work",
   inject: "messages for sessions that oj did not start",
   runbook: "the project's runbooks",
+  mail: "what mail servers hand over",
   daemon: "the background program that keeps it all going",
 };
 

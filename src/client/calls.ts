@@ -98,6 +98,7 @@ export function callsOf(target: Caller): ApiClient {
     signal: (id, input) => post(at("agents", id, "signal"), input),
     killAgent: (id) => post(at("agents", id, "kill")),
     attachAgent: (id) => get(at("agents", id, "attach")),
+    receiveMail: (body) => post("/mail", body),
     mcpTokens: () => get("/mcp/tokens"),
     makeMcpToken: (input) => post("/mcp/tokens", input),
     revokeMcpToken: async (name) => void (await call(target, "DELETE", at("mcp/tokens", name))),

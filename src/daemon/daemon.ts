@@ -185,6 +185,7 @@ async function start(
     browsers: reach.browsers,
     knows: (person) => reachFile().config.people.has(person),
     people: () => reachFile().config,
+    receiveMail: reach.receiveMail,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),

@@ -23,6 +23,7 @@ import { eventRoutes } from "./http/routes/events.ts";
 import { failedRoutes } from "./http/routes/failed.ts";
 import { injectRoutes } from "./http/routes/inject.ts";
 import { jobRoutes } from "./http/routes/jobs.ts";
+import { mailRoutes } from "./http/routes/mail.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
 import { pushRoutes } from "./http/routes/push.ts";
@@ -97,6 +98,7 @@ export function appOf(service: Service): OpenAPIHono {
   injectRoutes(app, service);
   sessionRoutes(app, service);
   mcpRoutes(app, service);
+  mailRoutes(app, service);
   webRoutes(app, service);
   pushRoutes(app, service);
   eventRoutes(app, service);

@@ -48,6 +48,7 @@ function givenFor(kind: ChannelKind) {
     dir: "/none",
     secret: async () => "",
     base: () => "",
+    link: () => null,
     isQuiet: () => false,
     doors: publicDoors(),
   };

@@ -90,11 +90,26 @@ const OTHERS = {
 const SETTINGS = `
 [undo]
 watch_s = 60
+[channel.mail]
+smtp = "smtp://127.0.0.1"
+from = "oj@example.com"
 [person.ana]
 [[route]]
 notify = ["ana"]
 via    = ["desktop"]
 `;
+
+const strangersMail = {
+  from: ["eve@example.com"],
+  to: [],
+  return_path: null,
+  subject: "",
+  message_id: null,
+  references: [],
+  text: "1",
+  is_automatic: false,
+  report: null,
+};
 
 const STREAMS = ["GET /agents/{id}/screens", "GET /events"];
 
@@ -334,6 +349,11 @@ describe("what the daemon sends", () => {
     await ask("POST /inject", {}, { project: "shop", session: "s1", text: "hello" });
     await ask("GET /inject");
     await ask("POST /inject/drain", {}, { project: "shop", session: "s1", drain_id: "d1" });
+    await ask(
+      "POST /mail",
+      {},
+      { mail: strangersMail, delivery: { recipient: null, extension: null, sender: null } },
+    );
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
     await ask("DELETE /mcp/tokens/{name}", { name: "editor" });

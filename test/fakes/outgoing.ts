@@ -54,6 +54,7 @@ export function given(
     isQuiet: () => false,
     base: () => "http://127.0.0.1:1",
     doors: publicDoors(),
+    link: () => null,
     ...rest,
     dir,
   };

@@ -41,6 +41,8 @@ export interface FakePorts extends Ports {
   shelf(): FakeShelf;
 }
 
+const noMail = () => Promise.reject(new Error("there is no mail server here"));
+
 /** A given port replaces the fake one: `fakePorts({ log })` is the next daemon over the same log. */
 export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePorts & T {
   const clock = (given?.clock as FakeClock | undefined) ?? fakeClock();
@@ -55,7 +57,11 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     programs: fakePrograms(),
     readScripts: fakeReadScripts(),
     readSource: fakeReadSource(),
-    channels: { slack: () => Promise.reject(new Error("there is no Slack here")) },
+    channels: {
+      slack: () => Promise.reject(new Error("there is no Slack here")),
+      smtp: async () => ({ send: noMail, verify: noMail }),
+      imap: noMail,
+    },
     clock,
     journal: fakeJournal(),
     random: fakeRandom(log.committed().length), // the next daemon must not use the same ids again

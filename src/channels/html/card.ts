@@ -1,7 +1,7 @@
 /** A card as HTML for pages and mails: no scripts, no pictures, no links, and readable without its style. */
 import { never } from "../../core/model/errors.ts";
 import { fieldsText } from "../../core/text/fields-text.ts";
-import type { Block, Card } from "../../inbox/card/card.ts";
+import type { Block, Card, Fact } from "../../inbox/card/card.ts";
 import type { Html } from "./html.ts";
 import { html } from "./html.ts";
 
@@ -10,21 +10,25 @@ export function matterHtml({ matter, why }: Card): Html {
   return html`${section("matter", matter)}${section("why", why)}`;
 }
 
-/** Who and where, and what surfaces fold. */
-export function restHtml({ facts, changes, screen }: Card, { folds }: { folds: boolean }): Html {
+/** What surfaces fold, then who and where. */
+export function restHtml({ facts, changes, screen }: Card): Html {
   const fold = (name: string, blocks: readonly Block[]) =>
-    blocks.length === 0
-      ? null
-      : folds
-        ? html`<details><summary>${name}</summary>${blocks.map(blockHtml)}</details>`
-        : html`<section><h2>${name}</h2>${blocks.map(blockHtml)}</section>`;
-  const rows = facts.map(({ name, text }) => html`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
+    blocks.length === 0 ? null : html`<details><summary>${name}</summary>${blocksHtml(blocks)}</details>`;
   return html`${fold("What it changed", changes)}${fold("Its screen", screen === null ? [] : [screen])}
-<table class="facts">${rows}</table>`;
+${factsHtml(facts)}`;
+}
+
+export function factsHtml(facts: readonly Fact[]): Html {
+  const rows = facts.map(({ name, text }) => html`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
+  return html`<table class="facts">${rows}</table>`;
+}
+
+export function blocksHtml(blocks: readonly Block[]): Html {
+  return html`${blocks.map(blockHtml)}`;
 }
 
 function section(name: string, blocks: readonly Block[]): Html | null {
-  return blocks.length === 0 ? null : html`<section class="${name}">${blocks.map(blockHtml)}</section>`;
+  return blocks.length === 0 ? null : html`<section class="${name}">${blocksHtml(blocks)}</section>`;
 }
 
 function blockHtml(block: Block): Html {

@@ -39,7 +39,13 @@ const OURS = new Set(
 
 it("shows no tag, attribute or hidden character that came from outside", () => {
   for (const text of hostileTexts) {
-    const asked = { decision: saying(text), card: describe(saying(text), NOW), person: text, now: NOW };
+    const asked = {
+      decision: saying(text),
+      card: describe(saying(text), NOW),
+      person: text,
+      now: NOW,
+      showsAll: true,
+    };
     const [option = null] = asked.decision.options;
     const given = new Map([["words", [text]]]);
     for (const page of [

@@ -11,6 +11,8 @@ import { formHtml } from "./form.ts";
 export interface Asked {
   decision: DecisionView;
   card: Card;
+  /** Nothing was taken out that might act: otherwise what acts is answered in the inbox alone. */
+  showsAll: boolean;
   person: string;
   now: number;
 }
@@ -23,7 +25,7 @@ export interface Note {
 
 /** The whole decision and one button; `problem` is what was wrong with the answer that was sent. */
 export function askPage(
-  { decision, card, person }: Asked,
+  { decision, card, person, showsAll }: Asked,
   how: { option: OptionView | null; action: string; given: Form; problem: string | null },
 ): string {
   const { option, problem } = how;
@@ -33,10 +35,14 @@ export function askPage(
 <h1>${card.title}</h1>
 ${matterHtml(card)}
 ${problem === null ? null : html`<div class="note bad" role="alert"><p>${problem}</p></div>`}
+${showsAll ? null : html`<div class="note"><p>${HIDDEN}</p></div>`}
 ${formHtml(decision, option, how)}
-${restHtml(card, { folds: true })}`,
+${restHtml(card)}`,
   );
 }
+
+const HIDDEN =
+  "Some of it was taken out here because it looks secret. What lets somebody act on it can be chosen in the inbox alone.";
 
 /** Who answered, when and what. */
 export function settledPage({ decision, card, now }: Asked, note: Note | null): string {
@@ -48,7 +54,7 @@ export function settledPage({ decision, card, now }: Asked, note: Note | null): 
 ${note === null ? null : html`<div class="note ${note.isGood ? "good" : "bad"}" role="status"><p>${note.text}</p></div>`}
 <p><strong>${standing(decision, now)}</strong></p>
 ${delivery === null ? null : html`<p>${delivery}</p>`}
-${restHtml(card, { folds: true })}`,
+${restHtml(card)}`,
   );
 }
 

@@ -2,8 +2,10 @@
 import { resultOf } from "../decision/settled.ts";
 import type { Decision } from "../model/decision-types.ts";
 
+type Settled = Pick<Decision, "answer" | "held" | "ended" | "state" | "questions" | "superseded_by">;
+
 /** "ben answered at 14:02: Postgres." The time is that of the zone, or of this machine. */
-export function settledWords(decision: Decision, zone?: string): string {
+export function settledWords(decision: Settled, zone?: string): string {
   const { answer: given, held, ended, state } = decision;
   const answer = given ?? held?.answer ?? null;
   if (answer) {

@@ -1,6 +1,7 @@
 /** What the routes depend on. */
 import type { Settings } from "../../config.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
+import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import type { Ports } from "../../ports.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { Chores } from "../engine/chores.ts";
@@ -42,6 +43,8 @@ export interface Service {
   knows(person: string): boolean;
   /** Who can be told, as the person's config says it now. */
   people(): ReachConfig;
+  /** What becomes of a mail that came in. Refuses if no channel takes mails. */
+  receiveMail(mail: ReceivedMail, delivery: Delivery): Promise<MailReceipt>;
   started_at_ms: number;
   /** The problems found with the store at start. */
   warnings: readonly string[];

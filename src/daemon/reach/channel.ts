@@ -7,6 +7,7 @@ import type { Via } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { ChannelKind, NoticeReason } from "../../core/model/reach-types.ts";
 import type { ChannelConfig, Person } from "../../core/reach/config-types.ts";
+import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import type { Ports } from "../../ports.ts";
 import type { Browsers } from "../http/browsers.ts";
@@ -32,6 +33,8 @@ export interface Channel {
   check(): Promise<string | null>;
   /** If it reaches people in their browsers: which ones, and how a browser joins. */
   readonly browsers?: Browsers;
+  /** If mails come in there: what becomes of one. */
+  receive?(mail: ReceivedMail, delivery: Delivery): Promise<MailReceipt>;
   /** Begins to listen for answers, if answers are given there. Never rejects: trouble is told by `check`. */
   listen?(): Promise<void>;
   close(): Promise<void>;
@@ -75,6 +78,8 @@ export interface Given {
   base(): string;
   /** Addresses on the daemon's port that need no login. */
   doors: Pick<Doors, "open">;
+  /** A page with one button for each option, or for this one; null if answers can't come by this kind of channel. */
+  link(input: { decision: string; person: string; kind: ChannelKind; option: string | null }): string | null;
   /** The text of a file that a `*_file` setting names. Refuses one that others may read. */
   secret(file: string): Promise<string>;
   /** A folder of its own for what must outlive the daemon and is no fact (push keys, a mail box's place). */

@@ -7,6 +7,7 @@ import type { DecisionView } from "../../api/api.ts";
 import type { Form } from "../../channels/page/form.ts";
 import { readForm } from "../../channels/page/form.ts";
 import type { Asked } from "../../channels/page/page.ts";
+import { redacted } from "../../channels/redacted.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Clock } from "../../ports.ts";
 import type { PublicDoor, Reply, Visit } from "../http/public-door.ts";
@@ -52,7 +53,7 @@ export async function startLinks(
   async function answer(link: Link, before: Asked, ask: Ask, reply: Replies): Promise<Reply> {
     const { decision: id, person, via } = link;
     const given = readForm(before.decision, ask.option, ask.given);
-    const answered = await door.answer({ id, person, via, ...given, sawAll: true });
+    const answered = await door.answer({ id, person, via, ...given, sawAll: before.showsAll });
     if (answered.type === "taken" && answered.decision.held) await used.add(ask.action);
     const now = (await look(link)) ?? before;
     if (answered.type === "taken") return reply.settled(200, now, TAKEN);
@@ -62,9 +63,10 @@ export async function startLinks(
       : reply.settled(409, now, { isGood: false, text: words });
   }
 
+  /** A link may travel far, and whoever has it needs no login. */
   async function look({ decision, person }: Link): Promise<Asked | null> {
     const found = await door.decision(decision);
-    return found && { ...found, person, now: clock.now() };
+    return found && { ...redacted(found), person, now: clock.now() };
   }
 
   return {

@@ -9,7 +9,7 @@ import type { ReachConfig } from "../../core/reach/config-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { decisionView } from "../views/views.ts";
-import type { Channel, Outgoing } from "./channel.ts";
+import type { Channel, Given, Outgoing } from "./channel.ts";
 import type { Link } from "./link-token.ts";
 
 /** Addresses that lead people back to a decision. */
@@ -17,19 +17,12 @@ export interface Addresses {
   /** Where people reach the web inbox, without a slash at the end. */
   base(): string;
   /** A page with one button for each option, or for this one; null if there is none. */
-  link(input: LinkFor): string | null;
-}
-
-interface LinkFor {
-  decision: Decision;
-  person: string;
-  channel: Channel;
-  option: string | null;
+  link: Given["link"];
 }
 
 /** An answer by a link came through the channel that carried it; where nothing is answered on the channel itself, by web. */
-export function linkOf({ decision, person, channel: { kind }, option }: LinkFor): Link {
-  return { decision: decision.id, person, via: VIAS.find((it) => it === kind) ?? "web", option };
+export function linkOf({ kind, ...link }: Parameters<Given["link"]>[0]): Link {
+  return { ...link, via: VIAS.find((it) => it === kind) ?? "web" };
 }
 
 export interface Message {
@@ -57,7 +50,9 @@ export function outgoing(
     address: to,
     url: `${addresses.base()}/#/decision/${decision.id}`,
     link: async (option) =>
-      name === null ? null : addresses.link({ decision, person: name, channel, option }),
+      name === null
+        ? null
+        : addresses.link({ decision: decision.id, person: name, kind: channel.kind, option }),
     others: others.map((it) => shownOf(it, channel, now)),
     now,
   };

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { EscalateEffect, ReachEffect } from "../../core/model/effects.ts";
-import { never } from "../../core/model/errors.ts";
+import { never, Refusal } from "../../core/model/errors.ts";
 import type { EscalationDef, Notice } from "../../core/model/reach-types.ts";
 import type { Runbook } from "../../core/model/runbook.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -15,6 +15,7 @@ import { giveEscalation } from "../../core/reach/escalation.ts";
 import { oweNotices, routed } from "../../core/reach/notices.ts";
 import type { Plan, Telling, World } from "../../core/reach/plan.ts";
 import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
+import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import { routeFor } from "../../core/reach/route.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -37,6 +38,8 @@ export interface Reach {
   hasRoutes(): boolean;
   /** Who is told of a decision by which channel; for a level of an escalation, and for a reminder. */
   noticesFor(decision: Pick<Decision, "urgency">, telling: Telling): Plan;
+  /** What becomes of a mail that came in. Refuses if no channel takes mails. */
+  receiveMail(mail: ReceivedMail, delivery: Delivery): Promise<MailReceipt>;
   door: Door;
   registry: Registry;
   /** The browsers that a channel reaches; null: there is no such channel. */
@@ -71,7 +74,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
       return notice ? instead(decision, notice) : null;
     },
   });
-  const channels = { ...given, dir: path.join(dir, "channels"), base: () => addresses.base(), ports };
+  const channels = { ...given, dir: path.join(dir, "channels"), ...addresses, ports };
   const registry = startRegistry(channels, door);
 
   /** The config as it is now, with its channels made. */
@@ -188,6 +191,12 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     hears,
     hasRoutes: () => config().routes.length > 0,
     noticesFor: (decision, telling) => planFor(telling, world(decision)),
+    async receiveMail(mail, delivery) {
+      await current();
+      const receive = registry.all().find((it) => it.channel?.receive)?.channel?.receive;
+      if (!receive) throw new Refusal("request.not-found", "no channel takes mails", "set [channel.mail]");
+      return receive(mail, delivery);
+    },
     door,
     registry,
     async browsers() {

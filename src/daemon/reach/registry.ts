@@ -12,6 +12,7 @@ type Load = () => Promise<{ make: MakeChannel }>;
 /** A kind is loaded when the first channel of it is configured. */
 const MAKERS: Partial<Record<ChannelKind, Load>> = {
   desktop: () => import("./channels/desktop.ts"),
+  mail: () => import("./channels/mail.ts"),
   push: () => import("./channels/push.ts"),
   ntfy: () => import("./channels/ntfy.ts"),
   telegram: () => import("./channels/telegram.ts"),

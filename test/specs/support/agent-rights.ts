@@ -195,6 +195,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /mcp/tokens");
   add(no, "POST /mcp/tokens", [""], { name: "me", project: "bank", cwd: bank });
   add(no, "DELETE /mcp/tokens/{name}", ["desktop"]);
+  add(no, "POST /mail", [""], {});
   add(no, "POST /web/links", [""], {});
   add(no, "GET /web/logins");
   add(no, "DELETE /web/logins");

@@ -1,0 +1,145 @@
+/** Mail: what is asked goes out by SMTP; replies come back through `oj mail receive`, or are read from a mailbox. */
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { MailReader } from "../../../channel-ports.ts";
+import { domainOf } from "../../../channels/mail/address.ts";
+import { askLetter, digestLetter, settledLetter } from "../../../channels/mail/compose.ts";
+import type { MailPart } from "../../../channels/mail/ids.ts";
+import { messageId } from "../../../channels/mail/ids.ts";
+import type { Letter } from "../../../channels/mail/letter.ts";
+import { mailSettings } from "../../../channels/mail/settings.ts";
+import { settledWords } from "../../../core/reach/settled-words.ts";
+import { keptKey } from "../../secrets/kept-key.ts";
+import type { Channel, MakeChannel, Outgoing, Sent } from "../channel.ts";
+import { poster } from "./mail-post.ts";
+import { mailReplies, replyToken } from "./mail-replies.ts";
+
+/** The first mails of so many decisions and people are remembered, for threads. */
+const MOST_FIRSTS = 20_000;
+
+export const make: MakeChannel = async ({ config, door, ports, secret, dir, link }): Promise<Channel> => {
+  const settings = mailSettings(config);
+  await fs.mkdir(dir, { recursive: true, mode: 0o700 });
+  const key = await keptKey(path.join(dir, "key"));
+  const password = (file: string | null) => async () => (file === null ? null : await secret(file));
+  const sender = await ports.channels.smtp({ ...settings.smtp, password: password(settings.passwordFile) });
+  const post = poster(settings, sender);
+  const domain = domainOf(settings.from.address);
+  const receive = mailReplies({
+    settings,
+    key,
+    door,
+    post,
+    clock: ports.clock,
+    newId,
+    link: (decision, person) => link({ decision, person, kind: "mail", option: null }),
+  });
+  const firsts = new Map<string, string>();
+  let reader: MailReader | null = null;
+
+  function newId(): string {
+    return `<${Buffer.from([...ports.random(16)]).toString("hex")}@${domain}>`;
+  }
+
+  function idOf({ decision, key: notice }: Outgoing, part: MailPart): string {
+    return messageId({ decision: decision.id, key: notice, part }, domain, key.sign);
+  }
+
+  async function send(message: Outgoing): Promise<Sent> {
+    const { decision, address, others, names } = message;
+    const message_id = idOf(message, "asked");
+    if (others.length > 0) {
+      await post({ to: address, letter: digest(message), message_id, thread: [], token: null });
+      return { ref: null };
+    }
+    const first = firsts.get(`${decision.id} ${address}`) ?? message_id;
+    const [name = ""] = names;
+    const token = settings.replyTo === null ? null : replyToken(decision.id, name, key);
+    const thread = first === message_id ? [] : [first];
+    await post({ to: address, letter: await asking(message), message_id, thread, token });
+    firsts.set(`${decision.id} ${address}`, first);
+    for (const oldest of firsts.keys()) {
+      if (firsts.size <= MOST_FIRSTS) break;
+      firsts.delete(oldest);
+    }
+    // whoever has the first mail hears what became of it as an answer to that one, and once
+    return { ref: first === message_id && message.reason !== "reminder" ? message_id : null };
+  }
+
+  /** A mail that was sent stays as it is: what became of the decision is told by another one, in its thread. */
+  async function change(message: Outgoing, ref: string): Promise<Sent> {
+    const { decision, card, now, person, address } = message;
+    const [first = "", told] = ref.split(" ");
+    const part = decision.delivery.state === "failed" ? "failed" : "settled";
+    if (decision.state === "pending" || told === part || told === "failed") return { ref };
+    const letter = settledLetter(
+      { decision, card, now },
+      settledWords(decision, person?.hours?.zone),
+      "asked",
+    );
+    await post({ to: address, letter, message_id: idOf(message, part), thread: [first], token: null });
+    firsts.delete(`${decision.id} ${address}`);
+    return { ref: `${first} ${part}` };
+  }
+
+  async function asking(message: Outgoing): Promise<Letter> {
+    const { decision, card, now, reason, names, url, isWhole } = message;
+    const links = new Map<string, string>();
+    for (const option of decision.options) {
+      const link = await message.link(option.key);
+      if (link !== null) links.set(option.key, link);
+    }
+    return askLetter({
+      decision,
+      card,
+      now,
+      reason,
+      name: names.join(", "),
+      isWhole,
+      links,
+      open: await message.link(null),
+      url,
+      replies: settings.replyTo === null ? "none" : settings.approveByReply ? "all" : "harmless",
+    });
+  }
+
+  return {
+    kind: "mail",
+    name: config.name,
+    room: null,
+    addressOf: ({ addresses }) => addresses.mail ?? null,
+    send,
+    change,
+    receive,
+    async check() {
+      const trouble = reader?.trouble() ?? null;
+      if (trouble !== null) return `replies can't be read: ${trouble}`;
+      return sender.verify().then(
+        () => null,
+        (error: Error) => `${settings.smtp.host}: ${error.message}`,
+      );
+    },
+    async listen() {
+      const { imap } = settings;
+      if (imap === null) return;
+      const delivery = { recipient: null, extension: null, sender: null };
+      reader = await ports.channels.imap({
+        ...imap,
+        password: password(settings.imapPasswordFile),
+        read: async (mail) => {
+          const { type, words } = await receive(mail, delivery);
+          ports.journal.info("a mail was read", { type, words });
+        },
+      });
+    },
+    close: async () => reader?.close(),
+  };
+};
+
+/** In a digest, each decision is answered in the inbox. */
+function digest({ decision, card, now, others, url }: Outgoing): Letter {
+  const base = url.slice(0, -decision.id.length);
+  return digestLetter(
+    [{ decision, card }, ...others].map((it) => ({ ...it, now, url: `${base}${it.decision.id}` })),
+  );
+}
