@@ -107,6 +107,15 @@ it("what changed says who answered, without a sound, in place of the question", 
   assert.deepEqual([message.is_silent, message.actions], [true, []]);
 });
 
+it("says who is on it, and asks again without a sound once they let go", () => {
+  const claimed = { by: "carla", via: "slack" as const, from_ms: NOW, until_ms: NOW + 1_500_000 };
+  const message = changedMessage(told(decision({ claimed })), NOW);
+  assert.match(message.body, /^carla is on it, for another 25 minutes/);
+  const actions = [{ title: "Ship it", path: "/a/x" }];
+  const again = changedMessage(told(decision()), NOW, actions);
+  assert.deepEqual(again, { ...askingMessage(asked(decision()), actions), is_silent: true });
+});
+
 it("many at once are one message, with a sound", () => {
   const others = Array.from({ length: 7 }, () => told(decision({ title: "Next?" })));
   const message = askingMessage({ ...asked(decision({ urgency: "high" })), reason: "digest", others }, []);

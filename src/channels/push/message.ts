@@ -55,8 +55,16 @@ export function askingMessage({ decision, card, reason, others }: Asked, actions
   };
 }
 
-/** Replaces what was shown: somebody is on it, or it is settled. Makes no sound. */
-export function changedMessage({ decision, card }: Told, now: number): PushMessage {
+/** Whether it asks again what it asked before: whoever was on it let go, or took the answer back. */
+export function asksAgain({ decision: { state, held, claimed } }: Told): boolean {
+  return state === "pending" && held === null && claimed === null;
+}
+
+/** Replaces what was shown: somebody is on it, it is settled, or it is open again. Makes no sound. */
+export function changedMessage(told: Told, now: number, actions: PushAction[] = []): PushMessage {
+  if (asksAgain(told))
+    return { ...askingMessage({ ...told, reason: "asked", others: [] }, actions), is_silent: true };
+  const { decision, card } = told;
   return {
     decision: decision.id,
     tag: decision.id,

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { PushMessage } from "../../../api/api.ts";
-import { askingMessage, changedMessage, plainest } from "../../../channels/push/message.ts";
+import { askingMessage, asksAgain, changedMessage, plainest } from "../../../channels/push/message.ts";
 import type { Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import { encrypt } from "../push/encrypt.ts";
@@ -109,7 +109,8 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
     /** Goes to the browsers that were there when it was sent: whether each of them showed it can't be known. */
     async change(outgoing, sent): Promise<Sent> {
       const { key, address, decision } = outgoing;
-      const message = changedMessage(outgoing, outgoing.now);
+      const actions = asksAgain(outgoing) ? await actionsOf(outgoing) : [];
+      const message = changedMessage(outgoing, outgoing.now, actions);
       later.end(message.tag);
       if (decision.state !== "pending") open.delete(key);
       const told = browsers.of(address).filter((it) => it.created_at_ms <= Number(sent));
