@@ -37,7 +37,7 @@ export function buttonRows(decision: DecisionView, { sawAll, url, isClaimed }: G
 }
 
 /** Several questions, or several answers to one, are chosen in a modal. */
-export function isForm({ questions }: DecisionView): boolean {
+function isForm({ questions }: DecisionView): boolean {
   return questions.length > 1 || questions[0]?.multi_select === true;
 }
 
@@ -47,7 +47,7 @@ export function withReason(decision: DecisionView, sawAll: boolean): OptionView[
 }
 
 /** What was not shown can't be approved. */
-export function isOffered({ acts }: OptionView, sawAll: boolean): boolean {
+function isOffered({ acts }: OptionView, sawAll: boolean): boolean {
   return sawAll || !acts;
 }
 
@@ -84,6 +84,6 @@ export function button(label: string, click: Click): Button {
   return { type: "button", text: plain(safeLine(label), LIMITS.button), ...buttonOf(click) };
 }
 
-export function linkButton(label: string, url: string): Button {
+function linkButton(label: string, url: string): Button {
   return { type: "button", text: plain(label, LIMITS.button), action_id: "oj:open", url };
 }

@@ -1,12 +1,12 @@
 /**
  * One lane for each channel: a few messages at a time, and none while the service asked for a pause. Other channels go on
- * meanwhile.
+ * meanwhile. What settles a message overtakes new ones, which may have to wait for the pace that a service allows.
  */
 import type { Clock } from "../../ports.ts";
 
 export interface Lane {
   /** Rejects with `Stopped` if the lane is closed before its turn. */
-  run<T>(call: () => Promise<T>): Promise<T>;
+  run<T>(call: () => Promise<T>, overtakes?: boolean): Promise<T>;
   pause(ms: number): void;
   close(): void;
 }
@@ -14,9 +14,10 @@ export interface Lane {
 export class Stopped extends Error {}
 
 const AT_ONCE = 4;
+const AT_ONCE_IN_ALL = 8;
 
 export function lane(clock: Clock): Lane {
-  const queue: { begin: () => void; refuse: (error: Error) => void }[] = [];
+  const queue: { begin: () => void; refuse: (error: Error) => void; overtakes: boolean }[] = [];
   let running = 0;
   let until = 0;
   let closed = false;
@@ -28,7 +29,7 @@ export function lane(clock: Clock): Lane {
       if (queue.length > 0) disarm ??= clock.after(left, resume);
       return;
     }
-    while (running < AT_ONCE) {
+    while (queue[0] && running < (queue[0].overtakes ? AT_ONCE_IN_ALL : AT_ONCE)) {
       const next = queue.shift();
       if (!next) return;
       running++;
@@ -42,10 +43,11 @@ export function lane(clock: Clock): Lane {
   }
 
   return {
-    async run(call) {
+    async run(call, overtakes = false) {
       await new Promise<void>((begin, refuse) => {
         if (closed) return refuse(new Stopped());
-        queue.push({ begin, refuse });
+        const behind = overtakes ? queue.findIndex((it) => !it.overtakes) : -1;
+        queue.splice(behind < 0 ? queue.length : behind, 0, { begin, refuse, overtakes });
         go();
       });
       try {

@@ -111,7 +111,7 @@ async function attempt({ notice, decisions }: Due, config: ReachConfig, teller: 
     const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
     const sending = notice.ref === null ? channel.send(message) : changed(message, notice.ref);
     return withLimit(sending, ports.clock);
-  });
+  }, notice.ref !== null);
 
   async function changed(message: Parameters<typeof channel.send>[0], ref: string): Promise<Sent> {
     if (!channel.change) throw new ChannelError(`${channel.name} can't change a message`, { isFinal: true });

@@ -48,7 +48,7 @@ export function eventsDoor(input: {
 }
 
 /** The request's signature if it is Slack's and fresh; null otherwise. */
-export function signatureOf(
+function signatureOf(
   { headers, body }: Pick<Visit, "headers" | "body">,
   key: string,
   now: number,
