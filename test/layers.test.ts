@@ -64,6 +64,7 @@ const layers: Record<string, Layer> = {
       "mcp/",
       "config.ts",
       "reach-config/",
+      "channels/", // what an app of a service is made from
       "client-settings.ts",
       "agents/client-settings.ts",
       "agents/setup.ts",
@@ -194,6 +195,8 @@ const rooms: Record<string, string[]> = {
     "crew/",
     "runbook/",
     "mail/",
+    "route/",
+    "channel/",
     "doctor/",
     "demo/",
     ".",

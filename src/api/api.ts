@@ -31,6 +31,7 @@ import type {
 } from "./overview.ts";
 import type { PushStatus, PushSubscriptionBody, PushSubscriptionView } from "./push.ts";
 import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./queues.ts";
+import type { ChannelTestBody, ChannelTestView, ChannelView, ExplainedView, WhoView } from "./reach.ts";
 import type { CheckResult, CommandList, RunBody, RunResult, TemplateView } from "./runbooks.ts";
 import type { StatsQuery, StatsView } from "./stats.ts";
 import type { ProjectFleet, ProjectStatus } from "./status.ts";
@@ -78,6 +79,7 @@ export type {
   QueueView,
   RecipientBody,
 } from "./queues.ts";
+export type { ChannelTestBody, ChannelTestView, ChannelView, ExplainedView, WhoView } from "./reach.ts";
 export type {
   CheckResult,
   CommandList,
@@ -184,6 +186,13 @@ export interface ApiClient {
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
+  /** Who is there now. */
+  who(): Promise<WhoView>;
+  /** The channels, each asked how it is. */
+  channels(): Promise<ChannelView[]>;
+  /** Returns once the test message was sent, or was not. */
+  testChannel(name: string, body: ChannelTestBody): Promise<ChannelTestView>;
+  explainRoute(id: string): Promise<ExplainedView>;
   /** How it is going. */
   stats(query?: StatsQuery): Promise<StatsView>;
   ownDecisions(query: OwnQuery): Promise<OwnView>;

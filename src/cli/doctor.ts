@@ -7,6 +7,7 @@ import { hang, pad, widthOf } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
+import { checkChannels } from "./doctor/channels.ts";
 import type { Check } from "./doctor/check.ts";
 import { ok, problem, warning } from "./doctor/check.ts";
 import { checkFolder, checkSocket } from "./doctor/folder.ts";
@@ -27,10 +28,11 @@ export const command = defineCommand({
 
   async run(context) {
     const { config, json, out } = context;
-    const [programs, daemon, hooks] = await Promise.all([
+    const [programs, daemon, hooks, channels] = await Promise.all([
       checkPrograms(config.env.PATH ?? ""),
       checkDaemon(context),
       checkHooks(context),
+      checkChannels(context),
     ]);
     const checks = [
       checkNode(process.versions.node),
@@ -38,6 +40,7 @@ export const command = defineCommand({
       checkSocket(config.socket),
       ...daemon,
       checkConfig(config),
+      ...channels,
       ...programs,
       ...hooks,
       checkLocale(config.env),

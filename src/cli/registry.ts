@@ -61,6 +61,11 @@ export const commands: Readonly<Record<string, Load>> = {
   "agent kill": () => import("./agent/kill.ts"),
   stats: () => import("./stats.ts"),
   "mail receive": () => import("./mail/receive.ts"),
+  who: () => import("./who.ts"),
+  "route explain": () => import("./route/explain.ts"),
+  "channel list": () => import("./channel/list.ts"),
+  "channel add": () => import("./channel/add.ts"),
+  "channel test": () => import("./channel/test.ts"),
   web: () => import("./web.ts"),
   mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
@@ -100,6 +105,8 @@ export const groups: Readonly<Record<string, string>> = {
   inject: "messages for sessions that oj did not start",
   runbook: "the project's runbooks",
   mail: "what mail servers hand over",
+  route: "who hears of a decision",
+  channel: "ways to reach people: Slack, mail, push and more",
   daemon: "the background program that keeps it all going",
 };
 
@@ -108,6 +115,8 @@ export const seldom: ReadonlySet<string> = new Set([
   "inject",
   "runbook",
   "mcp",
+  "who",
+  "route",
   "daemon",
   "demo",
   "quiet",
@@ -119,7 +128,18 @@ export const seldom: ReadonlySet<string> = new Set([
 export const sections: Readonly<Record<string, readonly string[]>> = {
   Decide: ["status", "decision", "stats", "web"],
   Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
-  "Set up": ["init", "demo", "quiet", "doctor", "daemon", "completion", "uninstall"],
+  "Set up": [
+    "init",
+    "demo",
+    "channel",
+    "doctor",
+    "who",
+    "route",
+    "daemon",
+    "quiet",
+    "completion",
+    "uninstall",
+  ],
 };
 
 export function isCommand(name: string): boolean {

@@ -44,6 +44,7 @@ import { userName } from "./http/principal.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
+import { channelStates } from "./reach/channel-states.ts";
 import { startLinks } from "./reach/links.ts";
 import { linkOf } from "./reach/outgoing.ts";
 import { startReach } from "./reach/reach.ts";
@@ -197,6 +198,15 @@ async function start(
     settings: config.settings,
     isQuiet,
     socket: config.socket,
+    reach: {
+      read: reachFile,
+      begin: reach.begin,
+      noticesFor: reach.noticesFor,
+      async channels() {
+        await reach.begin();
+        return channelStates(reach.registry, reachFile().config, clock);
+      },
+    },
     started_at_ms: began,
     warnings,
     stopping: stopping.signal,

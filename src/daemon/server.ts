@@ -27,6 +27,7 @@ import { mailRoutes } from "./http/routes/mail.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
 import { pushRoutes } from "./http/routes/push.ts";
+import { reachRoutes } from "./http/routes/reach.ts";
 import { runbookRoutes } from "./http/routes/runbooks.ts";
 import { sessionRoutes } from "./http/routes/sessions.ts";
 import { statsRoutes } from "./http/routes/stats.ts";
@@ -88,6 +89,7 @@ export function appOf(service: Service): OpenAPIHono {
   daemonRoutes(app, service);
   statusRoutes(app, service);
   statsRoutes(app, service);
+  reachRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
   claimRoutes(app, service);

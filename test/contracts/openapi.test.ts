@@ -94,6 +94,14 @@ watch_s = 60
 smtp = "smtp://127.0.0.1"
 from = "oj@example.com"
 [person.ana]
+[rota.on]
+people = ["ana"]
+turn   = "1w"
+from   = "2026-01-05 09:00 UTC"
+[[route]]
+source = "question"
+notify = ["@on"]
+via    = ["push"]
 [[route]]
 notify = ["ana"]
 via    = ["desktop"]
@@ -254,6 +262,8 @@ describe("what the daemon sends", () => {
       await ask("GET /dashboard");
       await ask("GET /stats");
       await ask("GET /metrics");
+      await ask("GET /who");
+      await ask("GET /channels");
       await ask("GET /decisions/own", { query: "?project=shop" });
       await ask("GET /decisions/own", { query: "?project=shop&as=bot" });
       await ask("GET /jobs");
@@ -282,6 +292,8 @@ describe("what the daemon sends", () => {
     await look();
     await ask("POST /decisions/{id}/undo", { id: firstId });
     await ask("POST /decisions/{id}/seen", { id: firstId });
+    await ask("GET /decisions/{id}/route", { id: firstId });
+    await ask("GET /decisions/{id}/route", { id: ids.question ?? "" });
     await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]] });
     const after = await ask("POST /decisions", {}, request("bot", { predecessor: firstId, parent: firstId }));
     const afterId = (after.json as { id: string }).id;
@@ -356,6 +368,7 @@ describe("what the daemon sends", () => {
     );
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
+    await ask("POST /channels/{name}/test", { name: "desktop" }, { project: "shop", person: "ana" });
     await ask("DELETE /mcp/tokens/{name}", { name: "editor" });
     const { url } = (await ask("POST /web/links", {}, { decision: firstId })).json as { url: string };
     await all.logIn(url);

@@ -1,8 +1,12 @@
 /** What the routes depend on. */
+import type { ChannelView } from "../../api/api.ts";
 import type { Settings } from "../../config.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
+import type { Plan, Telling } from "../../core/reach/plan.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import type { Ports } from "../../ports.ts";
+import type { ReadReach } from "../../reach-config/read.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { Chores } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -45,10 +49,20 @@ export interface Service {
   people(): ReachConfig;
   /** What becomes of a mail that came in. Refuses if no channel takes mails. */
   receiveMail(mail: ReceivedMail, delivery: Delivery): Promise<MailReceipt>;
+  reach: Reaching;
   started_at_ms: number;
   /** The problems found with the store at start. */
   warnings: readonly string[];
   /** Aborted when the daemon stops: everyone who waits is told at once. */
   stopping: AbortSignal;
   stop(input: { kill: boolean }): void;
+}
+
+/** What the routes need to know about reaching people. */
+export interface Reaching {
+  read: ReadReach;
+  /** Makes the channels that are configured now. */
+  begin(): Promise<void>;
+  channels(): Promise<ChannelView[]>;
+  noticesFor(decision: Pick<Decision, "urgency">, telling: Telling): Plan;
 }

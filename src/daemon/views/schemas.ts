@@ -10,6 +10,7 @@ export * from "../../api/mail.ts";
 export * from "../../api/overview.ts";
 export * from "../../api/push.ts";
 export * from "../../api/queues.ts";
+export * from "../../api/reach.ts";
 export * from "../../api/runbooks.ts";
 export * from "../../api/stats.ts";
 export * from "../../api/status.ts";

@@ -137,6 +137,10 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /decisions/{id}/claim", [own, about, person], { for_ms: null });
   add(no, "POST /decisions/{id}/release", [own, about, person], {});
   add(no, "POST /decisions/{id}/snooze", [own, about, person], { for_ms: 1000 });
+  add(no, "GET /who");
+  add(no, "GET /channels");
+  add(no, "POST /channels/{name}/test", ["desktop"], { project: "shop" });
+  add(no, "GET /decisions/{id}/route", [own, person]);
   add(null, "GET /decisions/{id}", [own, about]);
   add(notYours, "GET /decisions/{id}", notOwn);
   add(null, "POST /decisions/{id}/await", [own], now);
