@@ -53,10 +53,14 @@ async function start(
       ...fakePorts(),
       clock: systemClock,
       journal,
-      channels: { slack: async (it) => slackService(it, { clock: systemClock, journal }) },
+      channels: {
+        ...fakePorts().channels,
+        slack: async (it) => slackService(it, { clock: systemClock, journal }),
+      },
     },
     isQuiet: () => false,
     base: () => "http://127.0.0.1:7000",
+    link: () => null,
     secret: async (file) => files[file] ?? "",
     dir: "/none",
   });
