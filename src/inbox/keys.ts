@@ -24,6 +24,7 @@ export type Command =
   | "mark"
   | "mark-similar"
   | "undo"
+  | "claim"
   | "open"
   | "help"
   | "back"
@@ -57,6 +58,7 @@ export const KEYS: readonly Entry[] = [
   { keys: ["p"], command: "peek", help: "look at the agent's terminal" },
   { keys: ["E"], command: "edit", help: "change the command or edit, before it is approved" },
   { keys: ["d"], command: "dismiss", help: "dismiss, after confirming" },
+  { keys: ["i"], command: "claim", help: "I'm on it: nobody else is told meanwhile; again: no longer" },
   { keys: ["u"], command: "undo", help: "take the last answer back" },
   { keys: ["m"], command: "mark", help: "mark, to answer several together" },
   {

@@ -70,6 +70,7 @@ export type Effect =
   | { type: "resolve"; id: string; body: ResolveBody }
   | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
   | { type: "undo"; ids: readonly string[] }
+  | { type: "claim"; id: string; isOver: boolean }
   | { type: "open"; id: string }
   /** The person looks at this one for the first time. */
   | { type: "look"; id: string }

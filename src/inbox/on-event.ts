@@ -60,6 +60,17 @@ function onDecision(
       settleDetail(details, id, { held: null });
       if (mine || !item?.held) return inbox;
       return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it is pending again`, now);
+    case "decision:claimed":
+    case "decision:snoozed": {
+      const { by, via, until_ms, at_ms: from_ms } = fact;
+      const pause = { by, via, from_ms, until_ms };
+      const isClaim = fact.type === "decision:claimed";
+      settleDetail(details, id, { claimed: isClaim ? pause : null, snoozed: isClaim ? null : pause });
+      return inbox;
+    }
+    case "decision:released":
+      settleDetail(details, id, { claimed: null, snoozed: null });
+      return inbox;
     case "decision:resolved":
       items.delete(id);
       settleDetail(details, id, {

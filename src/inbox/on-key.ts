@@ -8,7 +8,7 @@ import type { Inbox, Step } from "./model.ts";
 import { formOf, isOpen, only, withForm, withNotice } from "./model.ts";
 import { neighbour, rowOf, rows, similarTo } from "./order.ts";
 import { filtered, select } from "./select.ts";
-import { addressees, onConfirm, send, undo } from "./send.ts";
+import { addressees, claim, onConfirm, send, undo } from "./send.ts";
 import { haveSeen, withMissing } from "./sight.ts";
 
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
@@ -52,6 +52,8 @@ function onCommand(inbox: Inbox, command: Command, now: number): Step {
       return only(inbox.marked.size > 0 ? { ...inbox, marked: new Set(), notice: null } : folded(inbox));
     case "undo":
       return undo(inbox, now);
+    case "claim":
+      return claim(inbox, selected, now);
     case "send":
       return send(inbox, now);
     default:

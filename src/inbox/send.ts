@@ -1,5 +1,6 @@
 /** Sending an answer: to the decision in focus, to those marked, or to the whole group that is in focus. */
 import { dismissal, read } from "./answer.ts";
+import { isFailure } from "./failed.ts";
 import type { Command } from "./keys.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
 import { formOf, isOpen, MAX_TOGETHER, only, withForm, withNotice } from "./model.ts";
@@ -100,6 +101,15 @@ export function undo(inbox: Inbox, now: number): Step {
   const ids = undoable.at(-1) ?? (selected !== null && items.get(selected)?.held ? [selected] : []);
   if (ids.length === 0) return only(withNotice(inbox, "info", "there is no answer to take back", now));
   return takeBack(inbox, ids);
+}
+
+/** "I'm on it", or no longer: whoever has claimed or snoozed it. */
+export function claim(inbox: Inbox, id: string | null, now: number): Step {
+  const decision = id === null ? undefined : inbox.details.get(id);
+  if (decision?.state !== "pending" || decision.held || isFailure(decision.id))
+    return only(withNotice(inbox, "info", "there is nothing to claim", now));
+  const isOver = decision.claimed !== null || decision.snoozed !== null;
+  return only(inbox, { type: "claim", id: decision.id, isOver });
 }
 
 /** Takes the answer to this decision back, and with it the same answer to all that were answered together with it. */

@@ -12,7 +12,7 @@ import { onKey, onPointed, toggled } from "./on-key.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
 import { filtered, opened, point, refocused } from "./select.ts";
-import { takeBackOf } from "./send.ts";
+import { claim, takeBackOf } from "./send.ts";
 import { saw } from "./sight.ts";
 
 export type Input =
@@ -35,6 +35,8 @@ export type Input =
   | { type: "marked"; id: string }
   /** The person wants to undo this answer, even if another one was given later; a batch is undone as one. */
   | { type: "undo"; id: string }
+  /** The person is on this one, or no longer. */
+  | { type: "claim"; id: string }
   /** Without `at`, the text is for the question in focus. */
   | { type: "typed"; id: string; field: "text" | "message"; text: string; at?: number }
   /** The agent's command or edit as the person changed it; null: as it was. */
@@ -75,6 +77,8 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return onPointed(inbox, input, now);
     case "undo":
       return takeBackOf(inbox, input.id);
+    case "claim":
+      return claim(inbox, input.id, now);
     case "marked":
       return only(
         isListed(inbox, input.id) ? { ...inbox, marked: toggled(inbox.marked, [input.id]) } : inbox,

@@ -33,6 +33,8 @@ export async function perform(
           type: "taken-back",
           results: await Promise.all(effect.ids.map((id) => undone(client, id))),
         });
+      case "claim":
+        return put({ type: "loaded", decision: await claimed(client, effect) });
       case "look":
         return await client.seeDecision(effect.id).catch(() => {}); // it is only for figures
       case "open": {
@@ -46,6 +48,10 @@ export async function perform(
     for (const id of "ids" in effect ? effect.ids : [effect.id])
       put({ type: "refused", id, error: errorOf(error) });
   }
+}
+
+function claimed(client: ApiClient, { id, isOver }: Extract<Effect, { type: "claim" }>) {
+  return isOver ? client.releaseDecision(id) : client.claimDecision(id, { for_ms: null });
 }
 
 async function undone(client: ApiClient, id: string): Promise<BatchResult> {

@@ -86,6 +86,14 @@ async function perform(effect: Effect): Promise<void> {
       return answerAll(effect.ids, () => client.resolveDecisions([...effect.ids], effect.body));
     case "undo":
       return takeBack(effect.ids);
+    case "claim":
+      return attempt(effect.id, async () => {
+        const { id, isOver } = effect;
+        const decision = await (isOver
+          ? client.releaseDecision(id)
+          : client.claimDecision(id, { for_ms: null }));
+        dispatch({ type: "loaded", decision });
+      });
     case "look":
       return client.seeDecision(effect.id).catch(() => {}); // it is only for figures
     case "open": {
