@@ -4,7 +4,7 @@ const STYLE = `:root{color-scheme:light dark;font:100%/1.5 system-ui,sans-serif;
 main{max-width:32rem;margin:20vh auto 0;padding:0 1.5rem}
 h1{font-size:1.25rem}
 a{display:inline-block;margin-top:.5rem;padding:.625rem 1rem;border:1px solid light-dark(#8b94a0,#67717e);border-radius:.375rem;color:inherit;text-decoration:none}
-code{font:.875rem ui-monospace,monospace}`;
+code{font:.875rem ui-monospace,monospace;white-space:nowrap}`;
 
 const PAGE = `<!doctype html>
 <html lang="en">

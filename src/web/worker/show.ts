@@ -36,7 +36,7 @@ export async function showPush({ registration }: Pick<Scope, "registration">, te
 }
 
 /** Null if it is not a message of ours: a daemon may be newer or older than this page. */
-export function readPush(text: string): PushMessage | null {
+function readPush(text: string): PushMessage | null {
   try {
     const given = JSON.parse(text) as Partial<Record<keyof PushMessage, unknown>>;
     const { decision = null, tag, title, body } = given;
