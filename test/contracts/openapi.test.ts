@@ -21,7 +21,8 @@ job "release" {
   workspace = "folder"
   step "confirm" {
     decision {
-      prompt = "Release?"
+      prompt     = "Release?"
+      escalation = "late"
       option "go" { label = "Go" }
       option "stop" {
         label  = "Stop"
@@ -30,6 +31,13 @@ job "release" {
     }
   }
   step "ship" { run = "echo shipped" }
+}
+escalation "late" {
+  level {
+    notify = ["ana"]
+    next   = "1h"
+  }
+  level { notify = ["ana"] }
 }
 command "build" { run = { job = "build" } }
 job "build" {
@@ -292,6 +300,9 @@ describe("what the daemon sends", () => {
     await look();
     await ask("POST /decisions/{id}/undo", { id: firstId });
     await ask("POST /decisions/{id}/seen", { id: firstId });
+    await ask("POST /decisions/{id}/claim", { id: firstId }, { for_ms: null });
+    await ask("POST /decisions/{id}/release", { id: firstId });
+    await ask("POST /decisions/{id}/snooze", { id: firstId }, { for_ms: 1000 });
     await ask("GET /decisions/{id}/route", { id: firstId });
     await ask("GET /decisions/{id}/route", { id: ids.question ?? "" });
     await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]] });
