@@ -143,6 +143,8 @@ describe("slack", () => {
     slack.revoke(slack.tokens.bot);
     const id = await project.ask("Without a token?");
     await until(async () => /revoked/.test((await project.show(id)).notices[0]?.error ?? ""));
+    const { stdout } = await project.run("channel", "list");
+    assert.match(stdout, /slack: Slack: the bot token was revoked or is wrong \(token_revoked\)/);
     slack.tokens.bot = "xoxb-new";
     fs.writeFileSync(path.join(project.home, ".config/oj/bot"), "xoxb-new", { mode: 0o600 });
     await project.ask("After?");
