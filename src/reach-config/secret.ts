@@ -29,7 +29,7 @@ export async function readSecret(named: string, config: Pick<Config, "env" | "ho
 }
 
 /** `~/` is the person's home; any other relative path begins at the config file. */
-export function secretFile(named: string, { env, home }: Pick<Config, "env" | "home">): string {
+function secretFile(named: string, { env, home }: Pick<Config, "env" | "home">): string {
   if (named.startsWith("~/")) return path.join(home, named.slice(2));
   return path.resolve(path.dirname(personalFile(env, home)), named);
 }
