@@ -9,13 +9,14 @@ import { ChannelError } from "../channel.ts";
 
 const PUBLIC = "https://ntfy.sh";
 const PATIENCE_MS = 15_000;
-const KNOWN = ["url", "token_file", "user", "password_file", "undo"];
+const KNOWN = ["url", "token_file", "user", "password_file"];
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 
 export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Given) => {
   const settings = readSettings(config.name, config.settings);
   const { host } = new URL(settings.url);
-  let trouble: string | null = null;
+  /** Why the login was refused; anything else is asked of the server itself. */
+  let refused: string | null = null;
 
   async function authorization(): Promise<Record<string, string>> {
     const { tokenFile, user, passwordFile } = settings;
@@ -38,21 +39,18 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
       });
       await response.body?.cancel();
     } catch (error) {
-      trouble = `${host} can't be reached: ${causeOf(error as Error)}`;
-      throw new ChannelError(trouble);
+      throw new ChannelError(`${host} can't be reached: ${causeOf(error as Error)}`);
     }
     const { status } = response;
-    trouble = status < 300 ? null : wordsFor(status);
-    if (trouble === null) return;
+    const isLogin = status === 401 || status === 403;
+    const words = isLogin
+      ? `${host} refuses the login (${status}): is the token revoked?`
+      : `${host} answered ${status}`;
+    if (isLogin || status < 300) refused = isLogin ? words : null;
+    if (status < 300) return;
     const isFinal = status >= 300 && status < 500 && status !== 408 && status !== 429;
     const after = retryAfterMs(response.headers.get("retry-after"), clock.now());
-    throw new ChannelError(trouble, { isFinal, retryAfterMs: after });
-  }
-
-  function wordsFor(status: number): string {
-    if (status === 401 || status === 403)
-      return `${host} refuses the login (${status}): is the token revoked?`;
-    return `${host} answered ${status}`;
+    throw new ChannelError(words, { isFinal, retryAfterMs: after });
   }
 
   const channel: Channel = {
@@ -75,7 +73,7 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
     },
 
     async check() {
-      if (trouble !== null) return trouble;
+      if (refused !== null) return refused;
       const health = `${settings.url}/v1/health`;
       return fetch(health, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) }).then(
         async (it) => {
@@ -101,7 +99,6 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
   async function clear(topic: string, sequence: string): Promise<void> {
     await call("PUT", `/${topic}/${sequence}/clear`, null).catch((error: ChannelError) => {
       if (!error.isFinal) throw error;
-      trouble = null;
     });
   }
 

@@ -22,24 +22,17 @@ import { startPolling } from "../telegram/poll.ts";
 const PUBLIC = "https://api.telegram.org";
 /** What `answerCallbackQuery` shows. */
 const LONGEST_ALERT = 200;
-const KNOWN = ["bot_token_file", "api_url", "undo"];
+const KNOWN = ["bot_token_file", "api_url"];
 
 export const make: MakeChannel = async ({ config, secret, door, ports: { clock, journal }, dir }: Given) => {
   const { apiUrl, tokenFile } = readSettings(config.name, config.settings);
   const api = telegramApi({ apiUrl, token: () => secret(tokenFile) });
   let poll: Poll | null = null;
-  let trouble: string | null = null;
 
   async function call(method: string, params: object): Promise<unknown> {
-    try {
-      const result = await api.call(method, params);
-      trouble = null;
-      return result;
-    } catch (error) {
-      const failure = error as TelegramFailure;
-      if (failure.code == null || failure.code === 401) trouble = failure.message;
-      throw errorOf(failure);
-    }
+    return api.call(method, params).catch((error: TelegramFailure) => {
+      throw errorOf(error);
+    });
   }
 
   async function hear(update: unknown): Promise<void> {
@@ -135,8 +128,8 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     },
 
     async check() {
-      const now = poll?.trouble() ?? trouble;
-      if (now !== null) return now;
+      const deaf = poll?.trouble() ?? null;
+      if (deaf !== null) return deaf;
       return api.call("getMe", {}).then(
         () => null,
         (error: Error) => error.message,
