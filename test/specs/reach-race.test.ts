@@ -36,7 +36,9 @@ via = ["telegram"]
       for (const from of [ANA, BEN, STRANGER])
         presses.push({ from, press: telegram.press(from, data(n % 2)) });
       const body = { choices: [[1 + (n % 2)]] };
-      calls.push(call(project, "POST", `/decisions/${id}/resolve`, { body, headers: { "x-oj-user": "cara" } }));
+      calls.push(
+        call(project, "POST", `/decisions/${id}/resolve`, { body, headers: { "x-oj-user": "cara" } }),
+      );
     }
     const replies = await Promise.all(calls);
     await project.until(() => presses.every(({ press }) => telegram.alerts.has(press)));

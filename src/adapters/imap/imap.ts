@@ -67,9 +67,10 @@ export function imapReader(
     let isDone = true;
     for (const uid of found) {
       const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_BYTES } }, { uid: true });
-      if (!message || !message.source) continue;
+      const source = message ? message.source : undefined;
+      if (!source) continue;
       try {
-        const mail = await readMail(message.source);
+        const mail = await readMail(source);
         if (mail) await given.read(mail);
         await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
       } catch (error) {

@@ -17,7 +17,7 @@ import type { Teller } from "./escalation.ts";
 import { levelClock } from "./level-clock.ts";
 
 /** How long a claim lasts if neither the person nor the escalation says it. */
-export const CLAIM_FOR_MS = 30 * 60_000;
+const CLAIM_FOR_MS = 30 * 60_000;
 /** Longer than anybody is on something without a word. */
 const LONGEST_MS = 30 * 86_400_000;
 

@@ -71,7 +71,7 @@ export function noticeFailed(
 }
 
 /** Whether another channel was used in place of this notice. */
-export function hasStandIn({ reach }: Pick<Decision, "reach">, key: string): boolean {
+function hasStandIn({ reach }: Pick<Decision, "reach">, key: string): boolean {
   return reach?.notices.some((it) => it.instead_of === key) ?? false;
 }
 

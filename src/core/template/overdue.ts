@@ -40,7 +40,7 @@ export function defaultOption(options: readonly Option[], key: string): Option |
  * Nobody has looked at it, so a default approves nothing, accepts nothing and lets nothing go on that can't be undone.
  * It has no words of its own either.
  */
-export function mayBeDefault({ action, reversible }: Pick<Option, "action" | "reversible">): boolean {
+function mayBeDefault({ action, reversible }: Pick<Option, "action" | "reversible">): boolean {
   return whyNoDefault(action, reversible === true) === null;
 }
 
