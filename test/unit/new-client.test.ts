@@ -191,6 +191,7 @@ const ALLOWED: Record<string, string> = {
   "agents/scripted/client.ts": "the scripted agent speaks Claude Code's language on purpose",
   "cli/init.ts": "help says what `oj init claude` is for",
   "cli/mcp.ts": "an example in help",
+  "core/text/secrets/shapes.ts": "how a key of its maker looks, so that none leaves the machine",
   "runbook/build/schema.ts": "an example in a message",
 };
 
