@@ -45,14 +45,18 @@ export function imapReader(
       await client.mailboxOpen(given.folder);
       trouble = null;
       connected();
+      let isNew = false;
+      const wake = () => {
+        isNew = true;
+        client.noop().catch(() => {}); // any command ends the waiting
+      };
+      client.on("exists", wake);
       while (!closing.signal.aborted) {
+        isNew = false;
         const isDone = await readNew(client);
-        const look = isDone ? () => {} : clock.after(AGAIN_MS, () => void client.noop().catch(() => {}));
-        try {
-          await client.idle(); // until something comes, or another command is given
-        } finally {
-          look();
-        }
+        if (isNew) continue; // it came while we read
+        const disarm = isDone ? () => {} : clock.after(AGAIN_MS, wake);
+        await client.idle().finally(disarm);
         if (!client.usable) throw new Error("the connection was lost");
       }
     } finally {
