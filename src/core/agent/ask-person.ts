@@ -103,9 +103,24 @@ function contextOf(agent: Agent, occasion: Occasion, tried: string | null): stri
     ...since,
     quoted("questions", (prompt?.questions ?? []).map(asked).join("\n")),
     quoted("message", isSaid(message, said) ? "" : message),
+    quoted("task", taskOf(agent.def.prompt ?? "")),
     quoted("screen", screenLines(occasion)),
   ];
   return parts.filter((it) => it !== "").join("\n\n");
+}
+
+const TASK_LINES = 3;
+const TASK_LENGTH = 240;
+
+/** The beginning of what the agent was told to do, which is enough to know it by. */
+function taskOf(prompt: string): string {
+  const lines = prompt
+    .split("\n")
+    .map((it) => it.trimEnd())
+    .filter((it) => it !== "");
+  const begin = [...lines.slice(0, TASK_LINES).join("\n")];
+  const isCut = lines.length > TASK_LINES || begin.length > TASK_LENGTH;
+  return begin.slice(0, TASK_LENGTH).join("").trimEnd() + (isCut ? " …" : "");
 }
 
 /** Clients report what they show, and agents tell us what they have just said. */

@@ -38,6 +38,7 @@ const QUOTES = {
   told: { label: "What it will be told once this is answered", kind: "told" },
   questions: { label: "What it asks", kind: "asked" },
   message: { label: "Its last message", kind: "said" },
+  task: { label: "Its task", kind: "said" },
   printed: { label: "What it printed", kind: "printed" },
   screen: { label: "The last lines of its output", kind: "screen" },
 } as const satisfies Record<string, { label: string; kind: QuoteKind }>;

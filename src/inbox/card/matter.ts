@@ -43,6 +43,7 @@ function placeOf({ kind, name }: Quote, decision: DecisionView): Place {
     case "diff":
       return "changes";
     case "said":
+      if (name === "task") return "why";
       return source === "idle" || name === "signal" ? "matter" : "why";
     case "printed":
     case "ran":
