@@ -62,6 +62,8 @@ export interface Outgoing {
   url: string;
   /** A page with one button for each option, for this person; null where nobody in particular is meant. */
   link(option: string | null): Promise<string | null>;
+  /** The first message about this decision that this channel sent to this address; null: this is the first. */
+  earlier: string | null;
   /** Several decisions in one message (a digest); `decision` is the first of them. */
   others: readonly { decision: DecisionView; card: Card }[];
   now: number;

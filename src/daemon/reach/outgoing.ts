@@ -53,9 +53,15 @@ export function outgoing(
       name === null
         ? null
         : addresses.link({ decision: decision.id, person: name, kind: channel.kind, option }),
+    earlier: earlierOf(decision, notice),
     others: others.map((it) => shownOf(it, channel, now)),
     now,
   };
+}
+
+function earlierOf({ reach }: Decision, { key, channel, to }: Notice): string | null {
+  const sent = reach?.notices.find((it) => it.channel === channel && it.to === to && it.ref !== null);
+  return sent === undefined || sent.key === key ? null : sent.ref;
 }
 
 /** A decision as it leaves by this channel: without secrets, unless it stays on this machine. */

@@ -16,6 +16,13 @@ group("the card of an agent that stopped or failed", () => {
     assert.deepEqual([short.matter, short.why], [[], []]);
   });
 
+  it("tells its task after its words, whatever the card is about", () => {
+    for (const source of ["idle", "approval", "error", "dead"] as const) {
+      const { why } = about({ source, quotes: { message: "Shall I go on?", task: "Fix the login" } });
+      assert.deepEqual(why.at(-1), { type: "said", by: "Its task", text: "Fix the login" }, source);
+    }
+  });
+
   it("leads with what the gate printed; what was tried and said comes after it", () => {
     const card = about({
       source: "gate",

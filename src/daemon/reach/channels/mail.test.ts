@@ -57,6 +57,7 @@ async function setup(view: DecisionView, settings: object = {}) {
       address: "ana@example.com",
       url: `https://oj/#/decision/${about.id}`,
       link: async (option) => `https://oj/a/${option ?? "all"}`,
+      earlier: null,
       others: [],
       now: NOW,
       ...more,
@@ -116,7 +117,7 @@ describe("a mail", () => {
     const { channel, mails, message } = await setup(decision());
     const { ref } = await channel.send(message());
     await channel.send(message());
-    await channel.send(message(decision(), { key: "n2", reason: "reminder" }));
+    await channel.send(message(decision(), { key: "n2", reason: "reminder", earlier: ref }));
     const [first, again, reminder] = mails;
     assert.equal(first?.message_id, again?.message_id);
     assert.equal(ref, first?.message_id);

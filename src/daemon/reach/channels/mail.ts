@@ -14,9 +14,6 @@ import type { Channel, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { poster } from "./mail-post.ts";
 import { mailReplies, replyToken } from "./mail-replies.ts";
 
-/** The first mails of so many decisions and people are remembered, for threads. */
-const MOST_FIRSTS = 20_000;
-
 export const make: MakeChannel = async ({ config, door, ports, secret, dir, link }): Promise<Channel> => {
   const settings = mailSettings(config);
   await fs.mkdir(dir, { recursive: true, mode: 0o700 });
@@ -34,7 +31,6 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     newId,
     link: (decision, person) => link({ decision, person, kind: "mail", option: null }),
   });
-  const firsts = new Map<string, string>();
   let reader: MailReader | null = null;
 
   function newId(): string {
@@ -46,30 +42,25 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
   }
 
   async function send(message: Outgoing): Promise<Sent> {
-    const { decision, address, others, names } = message;
+    const { decision, address, others, names, earlier } = message;
     const message_id = idOf(message, "asked");
     if (others.length > 0) {
       await post({ to: address, letter: digest(message), message_id, thread: [], token: null });
       return { ref: null };
     }
-    const first = firsts.get(`${decision.id} ${address}`) ?? message_id;
     const [name = ""] = names;
     const token = settings.replyTo === null ? null : replyToken(decision.id, name, key);
-    const thread = first === message_id ? [] : [first];
+    const thread = earlier === null ? [] : [threadOf(earlier)];
     await post({ to: address, letter: await asking(message), message_id, thread, token });
-    firsts.set(`${decision.id} ${address}`, first);
-    for (const oldest of firsts.keys()) {
-      if (firsts.size <= MOST_FIRSTS) break;
-      firsts.delete(oldest);
-    }
     // whoever has the first mail hears what became of it as an answer to that one, and once
-    return { ref: first === message_id && message.reason !== "reminder" ? message_id : null };
+    return { ref: earlier === null ? message_id : null };
   }
 
   /** A mail that was sent stays as it is: what became of the decision is told by another one, in its thread. */
   async function change(message: Outgoing, ref: string): Promise<Sent> {
     const { decision, card, now, person, address } = message;
-    const [first = "", told] = ref.split(" ");
+    const first = threadOf(ref);
+    const [, told] = ref.split(" ");
     const part = decision.delivery.state === "failed" ? "failed" : "settled";
     if (decision.state === "pending" || told === part || told === "failed") return { ref };
     const letter = settledLetter(
@@ -78,7 +69,6 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
       "asked",
     );
     await post({ to: address, letter, message_id: idOf(message, part), thread: [first], token: null });
-    firsts.delete(`${decision.id} ${address}`);
     return { ref: `${first} ${part}` };
   }
 
@@ -135,6 +125,11 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     close: async () => reader?.close(),
   };
 };
+
+/** A reference is the Message-ID of the first mail, and what was told after it. */
+function threadOf(ref: string): string {
+  return ref.split(" ")[0] ?? "";
+}
 
 /** In a digest, each decision is answered in the inbox. */
 function digest({ decision, card, now, others, url }: Outgoing): Letter {

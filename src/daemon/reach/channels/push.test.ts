@@ -74,6 +74,7 @@ function outgoing(view: DecisionView = decision(), more: Partial<Outgoing> = {})
     address: "ana",
     url: "http://127.0.0.1:1/#/decision/x",
     link: async (option) => `https://inbox.example.com/a/${option}-token`,
+    earlier: null,
     others: [],
     now: NOW,
     ...more,
