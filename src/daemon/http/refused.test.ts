@@ -15,14 +15,14 @@ async function setup() {
 }
 
 describe("an agent's refused attempt", () => {
-  it("is recorded a hundred times a minute; the rest is counted into the next", async () => {
+  it("is recorded two hundred times a minute; the rest is counted into the next", async () => {
     const { note, id, clock, events, warnings } = await setup();
     for (let n = 0; n < 1000; n++) await note(id, `POST /x${n}`, "no");
-    assert.equal(events.length, 100);
-    assert.equal(warnings().length, 100);
+    assert.equal(events.length, 200);
+    assert.equal(warnings().length, 200);
     clock.pass(60_000);
     await note(id, "POST /last", "no");
-    assert.deepEqual([events.at(-1)?.call, events.at(-1)?.unnoted], ["POST /last", 900]);
+    assert.deepEqual([events.at(-1)?.call, events.at(-1)?.unnoted], ["POST /last", 800]);
   });
 
   it("is cut to a length, and changes nothing about the agent", async () => {
@@ -39,7 +39,7 @@ describe("an agent's refused attempt", () => {
 
   it("with an unknown token is only in the journal", async () => {
     const { note, events, warnings } = await setup();
-    for (let n = 0; n < 200; n++) await note(null, "GET /decisions", "no");
-    assert.deepEqual([events.length, warnings().length], [0, 100]);
+    for (let n = 0; n < 400; n++) await note(null, "GET /decisions", "no");
+    assert.deepEqual([events.length, warnings().length], [0, 200]);
   });
 });

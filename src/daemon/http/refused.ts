@@ -12,7 +12,7 @@ export interface Refused {
   note(agent_id: AgentId | null, call: string, reason: string): Promise<void>;
 }
 
-const A_MINUTE = 100;
+const A_MINUTE = 200;
 const MAX_CALL = 200;
 const MAX_REASON = 500;
 /** How many callers are remembered: agents, and one entry for all unknown tokens. */
