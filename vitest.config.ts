@@ -39,6 +39,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
           pool: "threads",
+          maxWorkers: 2,
           isolate: false, // they share only modules, which take longer to load than to test
           testTimeout: 120_000,
           hookTimeout: 120_000,
