@@ -93,7 +93,6 @@ export const forPrograms: ReadonlySet<string> = new Set([
   "decision turn-clear",
   "decision turn-mark",
   "decision turn-check",
-  "mail receive",
 ]);
 
 /** What a group of commands is about. */
@@ -117,6 +116,7 @@ export const seldom: ReadonlySet<string> = new Set([
   "mcp",
   "who",
   "route",
+  "mail",
   "daemon",
   "demo",
   "quiet",
@@ -135,6 +135,7 @@ export const sections: Readonly<Record<string, readonly string[]>> = {
     "doctor",
     "who",
     "route",
+    "mail",
     "daemon",
     "quiet",
     "completion",

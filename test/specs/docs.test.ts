@@ -65,15 +65,32 @@ async function commandsOfHelp(project: Project): Promise<string[]> {
   const { stdout } = await project.run("--help");
   const [, body = ""] = stdout.split(/^Decide$/m);
   const [list = ""] = body.split(/^Everywhere\b/m);
-  const also = /^ {2}also +(.+)$/m.exec(list)?.[1]?.split(" ") ?? [];
+  const also = [...list.matchAll(/^ {2}also +(.+(?:\n {18}.+)*)$/gm)]
+    .flatMap((it) => (it[1] ?? "").split(/,\s+/))
+    .map((it) => it.split(/\s+/)); // a command, or a group with its verbs
   const first = [...list.matchAll(/^ {2}(?!also)(\w+)( …)? {2,}/gm)];
-  const groups = first.filter((it) => it[2]).map((it) => it[1] ?? "");
+  const groups = [
+    ...first.filter((it) => it[2]).map((it) => it[1] ?? ""),
+    ...also.filter((it) => it.length > 1).map((it) => it[0] ?? ""),
+  ];
   const commands = groups.map(async (group) => {
     const help = (await project.run(group)).stdout;
     return [...help.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)/gm)].map((it) => `${group} ${it[1]}`);
   });
   const single = first.filter((it) => !it[2]).map((it) => it[1] ?? "");
-  return [...single, ...also, ...(await Promise.all(commands)).flat()];
+  const others = also.filter((it) => it.length === 1).flat();
+  return [...single, ...others, ...(await Promise.all(commands)).flat()];
+}
+
+/** Those whom the page's runbooks name. */
+function writePeople({ env }: Project): void {
+  const folder = path.join(env.HOME ?? "", ".config/oj");
+  fs.mkdirSync(folder, { recursive: true });
+  const rota = 'people = ["ana", "ben"]\nturn = "1w"\nfrom = "2026-11-16 09:00 Europe/Berlin"';
+  fs.writeFileSync(
+    path.join(folder, "config.toml"),
+    `[person.ana]\n[person.ben]\n[person.carla]\n[group]\nbackend = ["carla"]\n[rota.primary]\n${rota}\n`,
+  );
 }
 
 interface Page {
@@ -84,6 +101,7 @@ async function openPage(name: string): Promise<Page> {
   const project = await tempProject({}, { env: { NO_COLOR: "1", TZ: "UTC" } });
   const ids: Ids = new Map();
   const where = (line: number) => `${name}:${line}`;
+  if (name === "docs/escalations.md") writePeople(project);
   onPath(project);
   fs.mkdirSync(path.join(project.dir, "node_modules"));
   fs.symlinkSync(ROOT, path.join(project.dir, "node_modules/oddjobs"));
