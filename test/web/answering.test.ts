@@ -52,7 +52,7 @@ describe.skipIf(noBrowser).each(SIZES)("the inbox %s", (_, size) => {
     await assertAccessible(page, "a decision");
 
     await page.getByRole("radio", { name: /Ship it/ }).check();
-    await page.getByLabel(/Why/).fill("go ahead");
+    await page.getByRole("textbox", { name: /Why/ }).fill("go ahead");
     await page.getByRole("button", { name: "Send: Ship it" }).click();
     const settled = await project.until(async () => {
       const it = await decisionOf(project, ship.id);

@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
     await page.getByRole("radio", { name: /Approve/ }).check();
     await isInReach();
     await page.locator(".pane").evaluate((it) => it.scrollTo(0, it.scrollHeight));
-    const why = (await page.getByLabel(/Why/).boundingBox()) ?? assert.fail("no field");
+    const why = (await page.getByRole("textbox", { name: /Why/ }).boundingBox()) ?? assert.fail("no field");
     assert.ok(why.y + why.height <= (await isInReach()), "the bar hides nothing");
     await page.locator(".pane").evaluate((it) => it.scrollTo(0, 0));
     await page.getByRole("button", { name: "Send: Approve" }).click();
