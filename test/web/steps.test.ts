@@ -35,10 +35,9 @@ describe.skipIf(noBrowser)("few steps", () => {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Approve").waitFor();
-    assert.equal(
-      await dialog.locator(".matter .code").filter({ hasText: "npm run lint -- --fix" }).count(),
-      5,
-    );
+    const actions = dialog.locator(".matter .code").filter({ hasText: "npm run lint -- --fix" });
+    await actions.nth(4).waitFor(); // each is loaded by itself
+    assert.equal(await actions.count(), 5);
     await dialog.getByRole("button", { name: "Answer all 5" }).waitFor();
     await page.keyboard.press("Enter");
     await dialog.getByText("5 of 5 answered").waitFor();

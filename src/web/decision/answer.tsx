@@ -2,7 +2,7 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
-import { hearsWords, isFailure } from "../../inbox/failed.ts";
+import { hearsWords } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
@@ -51,7 +51,6 @@ export function Answer({ inbox, decision }: Given) {
           </button>
         )}
         <EditButton inbox={inbox} decision={decision} />
-        <ClaimButton decision={decision} disabled={!open} />
         {isHidden && (
           <button type="button" class="second" disabled={!open} onClick={() => press("dismiss")}>
             Dismiss <Key>d</Key>
@@ -66,17 +65,6 @@ export function Answer({ inbox, decision }: Given) {
         disabled={!open}
       />
     </form>
-  );
-}
-
-/** "I'm on it", and its end. Who is on it stands among the facts. */
-function ClaimButton({ decision, disabled }: { decision: DecisionView; disabled: boolean }) {
-  const { id, claimed, snoozed } = decision;
-  if (isFailure(id)) return null;
-  return (
-    <button type="button" class="second" disabled={disabled} onClick={() => dispatch({ type: "claim", id })}>
-      {claimed ? "No longer on it" : snoozed ? "Wake it" : "I'm on it"} <Key>i</Key>
-    </button>
   );
 }
 
