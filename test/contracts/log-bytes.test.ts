@@ -12,7 +12,8 @@ import { foldLog } from "../../src/adapters/sqlite/fold.ts";
 import { openStore } from "../../src/adapters/sqlite/store.ts";
 import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event } from "../../src/core/model/events.ts";
-import { decodeState, encodeState, replay } from "../../src/core/model/state/state.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Opened } from "../../src/ports.ts";
 import {
   appendOf,

@@ -9,7 +9,8 @@ import { foldLog } from "../../src/adapters/sqlite/fold.ts";
 import type { Store } from "../../src/adapters/sqlite/store.ts";
 import { openStore } from "../../src/adapters/sqlite/store.ts";
 import { Refusal } from "../../src/core/model/errors.ts";
-import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Opened } from "../../src/ports.ts";
 import {
   appendOf,

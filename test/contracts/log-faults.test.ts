@@ -8,7 +8,8 @@ import type { Store } from "../../src/adapters/sqlite/store.ts";
 import { openStore } from "../../src/adapters/sqlite/store.ts";
 import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event } from "../../src/core/model/events.ts";
-import { decodeState, encodeState, replay } from "../../src/core/model/state/state.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Fault, FaultyPlace } from "./log-fault-points.ts";
 import { FAULTS, faultyPlace } from "./log-fault-points.ts";
 import {

@@ -17,7 +17,8 @@ import { openTip } from "../../src/adapters/sqlite/tip.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import { streamOf } from "../../src/core/model/events.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
-import { decodeState, encodeState, replay } from "../../src/core/model/state/state.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Log, Opened } from "../../src/ports.ts";
 
 const version = "1.2.3";

@@ -1,7 +1,8 @@
 /** What every `Log` guarantees, whatever it writes to. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "vitest";
-import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Log } from "../../src/ports.ts";
 import { Conflict } from "../../src/ports.ts";
 import { asked, askedRange, stateOf, withdrawn } from "./log-support.ts";

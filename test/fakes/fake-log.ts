@@ -1,7 +1,8 @@
 /** The port `Log` in memory, for engine tests: commits fail, conflict or wait when told to. Passes the log's contract. */
 import type { Event } from "../../src/core/model/events.ts";
 import { streamOf } from "../../src/core/model/events.ts";
-import { encodeState, replay } from "../../src/core/model/state/state.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Expected, Log, Opened } from "../../src/ports.ts";
 import { Conflict } from "../../src/ports.ts";
 

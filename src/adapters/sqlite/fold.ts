@@ -1,6 +1,7 @@
 /** Makes a snapshot: folds the log into the state of one moment. Reads the log beside its writer, never changes it. */
 import type { Event } from "../../core/model/events.ts";
-import { apply, decodeState, emptyState, stateLines } from "../../core/model/state/state.ts";
+import { apply, emptyState } from "../../core/model/state/state.ts";
+import { decodeState, stateLines } from "../../core/model/state/state-text.ts";
 import type { Damage } from "../../ports.ts";
 import { damageBelow, damagedAt } from "./check.ts";
 import { databaseFile, readBase } from "./database.ts";

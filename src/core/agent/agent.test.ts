@@ -12,7 +12,8 @@ import {
   tail,
 } from "../../../test/fakes/agents.ts";
 import { cancelJob } from "../control/job.ts";
-import { encodeState, replay } from "../model/state/state.ts";
+import { replay } from "../model/state/state.ts";
+import { encodeState } from "../model/state/state-text.ts";
 import { agentGateEnded } from "./agent.ts";
 
 describe("a client that prints and ends with its turn", () => {

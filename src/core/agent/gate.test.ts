@@ -5,7 +5,8 @@ import { agentAtWork, approval, due, stopped, tail } from "../../../test/fakes/a
 import { asker } from "../../../test/fakes/core.ts";
 import { answer, asked } from "../../../test/fakes/requests.ts";
 import type { Trigger } from "../model/runbook.ts";
-import { encodeState, replay } from "../model/state/state.ts";
+import { replay } from "../model/state/state.ts";
+import { encodeState } from "../model/state/state-text.ts";
 import { owed } from "../owed.ts";
 import { contextParts } from "../text/quote.ts";
 import { agentCooled, agentGateEnded } from "./agent.ts";

@@ -3,7 +3,8 @@ import { describe, it } from "vitest";
 import { jobDef, stepLine, world } from "../../../test/fakes/core.ts";
 import { answer } from "../../../test/fakes/requests.ts";
 import { findJob } from "../model/state/find.ts";
-import { decodeState, encodeState, replay } from "../model/state/state.ts";
+import { replay } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { owed } from "../owed.ts";
 import { cancelJob, deleteJob } from "./job.ts";
 

@@ -4,7 +4,7 @@ import type { World } from "../../../test/fakes/core.ts";
 import { asker, requestInput, world } from "../../../test/fakes/core.ts";
 import type { DecisionId } from "../model/ids.ts";
 import { findDecision } from "../model/state/find.ts";
-import { decodeState, encodeState } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { requestDecision } from "../request/request.ts";
 import type { Branch } from "./chain.ts";
 import { chainOf } from "./chain.ts";

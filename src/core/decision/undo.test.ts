@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import type { World } from "../../../test/fakes/core.ts";
 import { jobDef, requestInput, world } from "../../../test/fakes/core.ts";
 import type { DecisionId, JobId } from "../model/ids.ts";
-import { decodeState, encodeState } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { effectsOf, owed } from "../owed.ts";
 import { requestDecision } from "../request/request.ts";
 import type { ResolveInput } from "./answer.ts";

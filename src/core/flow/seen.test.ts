@@ -5,7 +5,7 @@ import { jobDef, world } from "../../../test/fakes/core.ts";
 import { deleteJob, resumeJob } from "../control/job.ts";
 import { resolveDecision } from "../decision/decision.ts";
 import type { JobId } from "../model/ids.ts";
-import { decodeState, encodeState } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { dropFailure, seeFailures } from "./seen.ts";
 
 function failed() {

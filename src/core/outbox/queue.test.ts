@@ -6,7 +6,8 @@ import { cancelDecision, deliver, resolveDecision } from "../decision/decision.t
 import type { DecisionId } from "../model/ids.ts";
 import type { Recipient } from "../model/queue-types.ts";
 import { nameRecipient, sessionRecipient } from "../model/queue-types.ts";
-import { decodeState, encodeState, replay } from "../model/state/state.ts";
+import { replay } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { requestDecision } from "../request/request.ts";
 import { foundSession } from "../session/turn.ts";
 import type { EnqueueInput } from "./queue.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import type { World } from "../../../test/fakes/core.ts";
 import { OTHERS, requestInput, world } from "../../../test/fakes/core.ts";
 import type { DecisionId } from "../model/ids.ts";
-import { decodeState, encodeState } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { askedBefore } from "./key.ts";
 import { requestDecision, requestOnce } from "./request.ts";
 import type { RequestInput } from "./types.ts";

@@ -8,7 +8,7 @@ import type { Decision } from "../model/decision-types.ts";
 import { successorOf } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
 import { findDecision } from "../model/state/find.ts";
-import { decodeState, encodeState } from "../model/state/state.ts";
+import { decodeState, encodeState } from "../model/state/state-text.ts";
 import type { RequestInput } from "./types.ts";
 
 const withdraw = (it: World, id: string) =>

@@ -5,7 +5,8 @@ import { agentAtWork, crewAtWork } from "../../../test/fakes/agents.ts";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { acknowledge, cancelDecision, deliver, undeliver } from "../decision/decision.ts";
 import type { Decision } from "../model/decision-types.ts";
-import { encodeState, replay } from "../model/state/state.ts";
+import { replay } from "../model/state/state.ts";
+import { encodeState } from "../model/state/state-text.ts";
 import { owed } from "../owed.ts";
 import { requestDecision } from "./request.ts";
 

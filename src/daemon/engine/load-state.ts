@@ -1,6 +1,7 @@
 /** Reads the log into a state: the newest snapshot, then every event after it. */
 import type { WholeState } from "../../core/model/state/state.ts";
-import { apply, decodeState, emptyState } from "../../core/model/state/state.ts";
+import { apply, emptyState } from "../../core/model/state/state.ts";
+import { decodeState } from "../../core/model/state/state-text.ts";
 import type { Log, Opened, Ports } from "../../ports.ts";
 
 const PAGE = 2000;

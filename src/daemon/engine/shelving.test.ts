@@ -19,7 +19,8 @@ import { holdAnswer, releaseAnswer, undoAnswer } from "../../core/decision/undo.
 import type { Fact } from "../../core/model/events.ts";
 import type { DecisionId, JobId, Moment } from "../../core/model/ids.ts";
 import type { State, WholeState } from "../../core/model/state/state.ts";
-import { apply, decodeState, emptyState, encodeState, replay } from "../../core/model/state/state.ts";
+import { apply, emptyState, replay } from "../../core/model/state/state.ts";
+import { decodeState, encodeState } from "../../core/model/state/state-text.ts";
 import { owed } from "../../core/owed.ts";
 import { requestDecision } from "../../core/request/request.ts";
 import { forgetOld } from "../../core/retention.ts";

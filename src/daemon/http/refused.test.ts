@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { hookedAgent } from "../../../test/fakes/hooked-agent.ts";
-import { encodeState, replay } from "../../core/model/state/state.ts";
+import { replay } from "../../core/model/state/state.ts";
+import { encodeState } from "../../core/model/state/state-text.ts";
 import { startRefused } from "./refused.ts";
 
 async function setup() {

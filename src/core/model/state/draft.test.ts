@@ -14,7 +14,8 @@ import type { JobId, Moment } from "../ids.ts";
 import { sessionRecipient } from "../queue-types.ts";
 import type { Draft } from "./draft.ts";
 import { draftOn } from "./draft.ts";
-import { encodeState, lent, replay } from "./state.ts";
+import { lent, replay } from "./state.ts";
+import { encodeState } from "./state-text.ts";
 
 /** A job with an agent that asks, is answered, is cancelled and deleted, beside a session that has something to hear. */
 function manyEvents(): Event[] {

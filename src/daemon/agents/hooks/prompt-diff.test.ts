@@ -3,7 +3,8 @@ import { describe, it } from "vitest";
 import { hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { promptOf } from "../../../agents/claude/hooks.ts";
-import { encodeState, replay } from "../../../core/model/state/state.ts";
+import { replay } from "../../../core/model/state/state.ts";
+import { encodeState } from "../../../core/model/state/state-text.ts";
 
 const edit = (file_path: string) => ({
   hook_event_name: "PermissionRequest",

@@ -1,0 +1,115 @@
+/** The state as text, for snapshots and comparisons: written and read line by line. */
+import type { Agent, Crew } from "../agent-types.ts";
+import type { DecisionId, JobId, OwnerId } from "../ids.ts";
+import type { Queue } from "../queue-types.ts";
+import { currentRecipient } from "../queue-types.ts";
+import type { HookedSession } from "../session-types.ts";
+import type { PastCount } from "./fold-past.ts";
+import type { WholeState } from "./state.ts";
+import { emptyState } from "./state.ts";
+import type { Retry, State, Trash } from "./state-types.ts";
+
+/** The state as text: the same events always give the same text, byte for byte. */
+export function encodeState(state: State): string {
+  return [...stateLines(state)].join("\n");
+}
+
+/**
+ * The lines of that text, one at a time, so that a long history isn't in memory twice.
+ * First a line with the small things, then one for each decision and each job: whether
+ * it still matters, its id, and its JSON, so that reading it back can leave it as text.
+ */
+export function* stateLines(state: State): Generator<string> {
+  const { seq, retries, trash, past, agents, crews, sessions, queues, decisions, jobs } = state;
+  const small: Small = {
+    seq,
+    retries: [...retries.values()],
+    trash: [...trash.values()],
+    past: [...past.values()],
+    agents: [...agents.values()],
+    crews: [...crews.values()],
+    sessions: [...sessions.values()],
+    queues: [...queues.values()],
+    held: [...state.held],
+    unfollowed: [...state.unfollowed],
+    unseen: [...state.unseen],
+    routed: [...state.routed],
+    untold: [...state.untold],
+  };
+  yield JSON.stringify(small);
+  for (const id of decisions.keys()) yield `${mark(state.pending.has(id))}${id} ${decisions.text(id)}`;
+  for (const id of jobs.keys()) yield `${mark(state.active.has(id))}${id} ${jobs.text(id)}`;
+}
+
+export function decodeState(text: string): WholeState {
+  const state = emptyState();
+  let end = endOfLine(text, 0);
+  const small = JSON.parse(text.slice(0, end)) as Small;
+  const { seq, retries, trash, agents, crews, sessions, queues, held, unfollowed } = small;
+  state.seq = seq;
+  for (const retry of retries) state.retries.set(retry.key, retry);
+  for (const it of trash) state.trash.set(it.job_id, it);
+  for (const it of small.past ?? []) state.past.set(it.key, it);
+  for (const it of agents) state.agents.set(it.id, it);
+  for (const it of crews) state.crews.set(it.id, it);
+  for (const it of sessions) state.sessions.set(it.id, it);
+  for (const it of queues) {
+    const recipient = currentRecipient(it.recipient, it.project); // an older snapshot may have its old name
+    state.queues.set(recipient, { ...it, recipient });
+  }
+  for (const id of held) state.held.add(id);
+  for (const id of unfollowed) state.unfollowed.add(id);
+  for (const id of small.unseen ?? []) state.unseen.add(id);
+  for (const id of small.routed ?? []) state.routed.add(id);
+  for (const id of small.untold ?? []) state.untold.add(id);
+  for (let from = end + 1; from < text.length; from = end + 1) {
+    end = endOfLine(text, from);
+    const space = text.indexOf(" ", from);
+    const id = copyOf(text.slice(from + 1, space));
+    const matters = text.startsWith(MATTERS, from);
+    const body = text.slice(space + 1, end);
+    if (isJobId(id)) {
+      state.jobs.park(id, body);
+      if (matters) state.active.add(id);
+    } else {
+      state.decisions.park(id as DecisionId, body);
+      if (matters) state.pending.add(id as DecisionId);
+    }
+  }
+  return state;
+}
+
+interface Small {
+  seq: number;
+  retries: Retry[];
+  trash: Trash[];
+  agents: Agent[];
+  crews: Crew[];
+  sessions: HookedSession[];
+  queues: Queue[];
+  held: DecisionId[];
+  unfollowed: DecisionId[];
+  /** Absent in older snapshots. */
+  unseen?: OwnerId[];
+  routed?: DecisionId[];
+  untold?: DecisionId[];
+  past?: PastCount[];
+}
+
+const MATTERS = "+";
+
+const mark = (matters: boolean) => (matters ? MATTERS : "-");
+
+function isJobId(id: string): id is JobId {
+  return id.startsWith("job-");
+}
+
+/** A slice of a text keeps the whole text in memory; a copy does not. */
+function copyOf(id: string): string {
+  return JSON.parse(`"${id}"`) as string;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}
