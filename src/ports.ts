@@ -125,6 +125,8 @@ export interface ShellManner {
   /** Bytes of output that the outcome contains; the rest only goes to `onOutput`. */
   keepBytes: number;
   keep: "head" | "tail";
+  /** Both streams are read as one, in the order they were written; its errors are then part of the output. */
+  oneStream?: boolean;
   /** The script waits while this does, so that a flood of output can't fill the memory. */
   onOutput(part: Buffer): Promise<void>;
 }

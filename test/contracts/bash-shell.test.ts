@@ -6,7 +6,9 @@ import { describe, it } from "vitest";
 import { bashShell } from "../../src/adapters/bash/shell.ts";
 import type { ShellRun } from "../../src/core/model/effects.ts";
 import type { ShellManner } from "../../src/ports.ts";
-import { tempFolder, until } from "./temp.ts";
+import { aRun, tempFolder, until } from "./temp.ts";
+
+const RUN = aRun();
 
 const env = { PATH: process.env.PATH ?? "", HOME: "/nowhere" };
 
@@ -25,7 +27,7 @@ async function setup() {
     job_id: "job-1",
     project: "p",
     step: "s",
-    run_id: "run-1",
+    run_id: RUN,
     purpose: "step",
     script,
     values: {},
@@ -75,7 +77,7 @@ describe("the shell", () => {
     });
     const outcome = await shell.run(run, how);
     assert.deepEqual(outcome, {
-      run_id: "run-1",
+      run_id: RUN,
       job_id: "job-1",
       exit_code: 0,
       error: null,
@@ -126,7 +128,7 @@ describe("the shell", () => {
     const ending = shell.run(runOf(script), how);
     const child = path.join(dir, "child");
     await until(async () => (await fs.readFile(child, "utf8").catch(() => "")).trim() !== "");
-    await shell.stop("run-1");
+    await shell.stop(RUN);
     assert.equal((await ending).error, "cancelled");
     const pid = Number(await fs.readFile(child, "utf8"));
     await until(() => gone(pid));
@@ -140,7 +142,7 @@ describe("the shell", () => {
     const { PATH } = process.env;
     process.env.PATH = "";
     try {
-      await shell.stop("run-1");
+      await shell.stop(RUN);
     } finally {
       process.env.PATH = PATH;
     }
@@ -151,7 +153,7 @@ describe("the shell", () => {
   it("does not start a script that was stopped beforehand", async () => {
     const { shell, how, runOf, dir } = await setup();
     const ending = shell.run(runOf("touch ran"), how);
-    await shell.stop("run-1");
+    await shell.stop(RUN);
     assert.equal((await ending).error, "cancelled");
     await assert.rejects(fs.access(path.join(dir, "ran")));
   });
@@ -204,27 +206,27 @@ describe("the shell", () => {
 describe("after a crash", () => {
   it("a run that never began is told apart from one that did, and whatever still lives is ended", async () => {
     const { shell, dir } = await setup();
-    assert.equal(await shell.recover("run-1"), "never-began");
+    assert.equal(await shell.recover(RUN), "never-began");
     // what a killed daemon leaves behind: a script of ours, running in a group of its own
     await fs.mkdir(path.join(dir, "runs"), { recursive: true });
-    const script = path.join(dir, "runs", "run-1.sh");
-    await fs.writeFile(script, `echo $$ >'${dir}/runs/run-1.begun'\nsleep 600\n`);
+    const script = path.join(dir, "runs", `${RUN}.sh`);
+    await fs.writeFile(script, `echo $$ >'${dir}/runs/${RUN}.begun'\nsleep 600\n`);
     const child = spawn("bash", [script], { detached: true, stdio: "ignore" });
     const exited = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
     await until(
       async () =>
-        (await fs.readFile(path.join(dir, "runs/run-1.begun"), "utf8").catch(() => "")).trim() !== "",
+        (await fs.readFile(path.join(dir, `runs/${RUN}.begun`), "utf8").catch(() => "")).trim() !== "",
     );
-    assert.equal(await shell.recover("run-1"), "began");
+    assert.equal(await shell.recover(RUN), "began");
     assert.equal(await exited, "SIGKILL");
-    await shell.forget("run-1");
-    assert.equal(await shell.recover("run-1"), "never-began");
+    await shell.forget(RUN);
+    assert.equal(await shell.recover(RUN), "never-began");
   });
 
   it("any run may have begun if the machine went down, whatever is missing", async () => {
     const { dir } = await setup();
     const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: true });
-    assert.equal(await next.recover("run-1"), "began");
+    assert.equal(await next.recover(RUN), "began");
   });
 
   it("a script that was about to start when the daemon died never starts once its run was taken over", async () => {
@@ -242,17 +244,17 @@ describe("after a crash", () => {
       );
     await until(() => isThere("on-its-way"));
     const next = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false });
-    assert.equal(await next.recover("run-1"), "never-began");
+    assert.equal(await next.recover(RUN), "never-began");
     await fs.writeFile(path.join(dir, "go"), "");
     await late.catch(() => undefined);
     assert.equal(await isThere("ran"), false);
     assert.equal((await next.run(runOf("echo $$ >>ran"), how)).exit_code, 0);
     assert.equal((await fs.readFile(path.join(dir, "ran"), "utf8")).trim().split("\n").length, 1);
     assert.equal(
-      await bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false }).recover("run-1"),
+      await bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false }).recover(RUN),
       "began",
     );
-    await next.forget("run-1");
+    await next.forget(RUN);
     assert.deepEqual(await fs.readdir(path.join(dir, "runs")), []);
   });
 
@@ -261,8 +263,8 @@ describe("after a crash", () => {
     const stranger = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
     try {
       await fs.mkdir(path.join(dir, "runs"), { recursive: true });
-      await fs.writeFile(path.join(dir, "runs/run-1.begun"), `${stranger.pid}\n`);
-      assert.equal(await shell.recover("run-1"), "began");
+      await fs.writeFile(path.join(dir, `runs/${RUN}.begun`), `${stranger.pid}\n`);
+      assert.equal(await shell.recover(RUN), "began");
       assert.ok(alive(stranger.pid ?? 0));
     } finally {
       stranger.kill("SIGKILL");

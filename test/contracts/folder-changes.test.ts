@@ -5,7 +5,9 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { bashShell } from "../../src/adapters/bash/shell.ts";
 import { folderChanges } from "../../src/daemon/agents/chores/folder-changes.ts";
-import { tempFolder } from "./temp.ts";
+import { aRun, tempFolder } from "./temp.ts";
+
+const RUN = aRun();
 
 async function folder(isRepository = true) {
   const dir = await tempFolder();
@@ -15,7 +17,7 @@ async function folder(isRepository = true) {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: work, env, encoding: "utf8" });
   if (isRepository) git("init", "--quiet");
   const shell = bashShell({ dir: path.join(dir, "runs"), killAfterMs: 500, wentDown: false });
-  const gate = { run_id: "run-1", job_id: "job-1", cwd: work, script: "", values: {}, env: {} } as const;
+  const gate = { run_id: RUN, job_id: "job-1", cwd: work, script: "", values: {}, env: {} } as const;
   const write = (file: string, text: string) => fs.writeFileSync(path.join(work, file), text);
   const look = (before: string | null) => folderChanges({ shell }, gate, { env }, before);
   return { dir, work, env, git, write, look };

@@ -4,7 +4,9 @@ import { describe, it } from "vitest";
 import type { RunId } from "../../src/core/model/ids.ts";
 import type { Script, Shell, ShellManner } from "../../src/ports.ts";
 import type { Doing } from "../fakes/fake-shell.ts";
-import { until } from "./temp.ts";
+import { aRun, until } from "./temp.ts";
+
+const [RUN, OTHER] = [aRun(), aRun()];
 
 export interface ShellUnderTest {
   shell: Shell;
@@ -30,7 +32,7 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
         printed += part;
       },
     };
-    const scriptOf = (doing: Doing, run_id: RunId = "run-1"): Script => ({
+    const scriptOf = (doing: Doing, run_id: RunId = RUN): Script => ({
       run_id,
       job_id: "job-1",
       cwd: world.cwd,
@@ -38,7 +40,7 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
       values: {},
       env: {},
     });
-    const run = (doing: Doing, more: Partial<ShellManner> = {}, run_id: RunId = "run-1") =>
+    const run = (doing: Doing, more: Partial<ShellManner> = {}, run_id: RunId = RUN) =>
       world.shell.run(scriptOf(doing, run_id), { ...how, ...more });
     return { ...world, how, scriptOf, run, printed: () => printed };
   }
@@ -53,7 +55,7 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
     it("runs a script to its end and tells what it printed", async () => {
       const { run, printed } = await setup();
       assert.deepEqual(await run({ prints: "one\ntwo\n" }), {
-        run_id: "run-1",
+        run_id: RUN,
         job_id: "job-1",
         exit_code: 0,
         error: null,
@@ -70,6 +72,13 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
         [7, "exit code 7\nbecause", "out"],
       );
       assert.match(printed(), /because/);
+    });
+
+    it("reads both streams as one, in the order they were written", async () => {
+      const { run, printed } = await setup();
+      const outcome = await run({ prints: "out\n", complains: "because\n", code: 7 }, { oneStream: true });
+      assert.deepEqual([outcome.error, outcome.output], ["exit code 7", "out\nbecause"]);
+      assert.equal(printed(), "out\nbecause\n");
     });
 
     it("keeps the head or the tail of the output, and says what it left out", async () => {
@@ -103,7 +112,7 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
       const { run, shell, printed } = await setup();
       const running = run({ prints: "begun\n", endless: true });
       await until(() => printed() === "begun\n");
-      await shell.stop("run-1");
+      await shell.stop(RUN);
       const { exit_code, error, output } = await running;
       assert.deepEqual([exit_code, error, output], [null, "cancelled", "begun"]);
     });
@@ -111,16 +120,16 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
     it("never begins what is stopped before it began", async () => {
       const { run, shell, printed } = await setup();
       const running = run({ prints: "begun\n" });
-      await shell.stop("run-1");
+      await shell.stop(RUN);
       assert.equal((await running).error, "cancelled");
       assert.equal(printed(), "");
     });
 
     it("does nothing when there is nothing to stop", async () => {
       const { shell, run } = await setup();
-      await shell.stop("run-1");
+      await shell.stop(RUN);
       assert.equal((await run({})).exit_code, 0);
-      await shell.stop("run-1");
+      await shell.stop(RUN);
     });
 
     it("ends a run that takes too long, and says so", async () => {
@@ -131,7 +140,7 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
 
     it("ends everything as it closes, and each run says why", async () => {
       const { run, shell, printed } = await setup();
-      const running = [run({ prints: "a", endless: true }), run({ prints: "b", endless: true }, {}, "run-2")];
+      const running = [run({ prints: "a", endless: true }), run({ prints: "b", endless: true }, {}, OTHER)];
       await until(() => printed().length === 2);
       await shell.close();
       for (const one of await Promise.all(running))
@@ -142,28 +151,28 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
       const { run, restart, later_ms } = await setup();
       await run({});
       const next = restart();
-      assert.deepEqual(await left(next, later_ms()), ["run-1"]);
+      assert.deepEqual(await left(next, later_ms()), [RUN]);
       assert.deepEqual(await left(next, 0), []);
-      assert.equal(await next.recover("run-1"), "began");
-      assert.equal(await next.recover("run-2"), "never-began");
-      await next.forget("run-1");
+      assert.equal(await next.recover(RUN), "began");
+      assert.equal(await next.recover(OTHER), "never-began");
+      await next.forget(RUN);
       assert.deepEqual(await left(next, later_ms()), []);
-      assert.equal(await next.recover("run-1"), "never-began");
+      assert.equal(await next.recover(RUN), "never-began");
     });
 
     it("leaves nothing of a run that was forgotten", async () => {
       const { run, shell, restart, later_ms } = await setup();
       await run({});
-      await shell.forget("run-1");
+      await shell.forget(RUN);
       assert.deepEqual(await left(restart(), later_ms()), []);
-      assert.equal(await restart().recover("run-1"), "never-began");
+      assert.equal(await restart().recover(RUN), "never-began");
     });
 
     it("ends what an earlier daemon left running", async () => {
       const { run, restart, printed } = await setup();
       const running = run({ prints: "begun\n", endless: true });
       await until(() => printed() === "begun\n");
-      assert.equal(await restart().recover("run-1"), "began");
+      assert.equal(await restart().recover(RUN), "began");
       assert.equal((await running).error, "killed by SIGKILL");
     });
   });

@@ -84,10 +84,14 @@ function viewOf(runs: Runs, clock: Clock): FakeShell {
       kept.add(Buffer.from(prints));
       await how.onOutput(Buffer.from(prints));
     }
-    if (complains !== "") await how.onOutput(Buffer.from(complains));
+    if (complains !== "") {
+      if (how.oneStream) kept.add(Buffer.from(complains));
+      await how.onOutput(Buffer.from(complains));
+    }
     if (endless) await untilEnded;
     disarm();
-    const failed = code === 0 ? null : `exit code ${code}${complains && `\n${complains.trim()}`}`;
+    const failed =
+      code === 0 ? null : `exit code ${code}${complains && !how.oneStream ? `\n${complains.trim()}` : ""}`;
     return {
       run_id,
       job_id,

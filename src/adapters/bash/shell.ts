@@ -60,7 +60,7 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     const [script, begun] = [fileOf(run_id, "sh"), fileOf(run_id, "begun")];
     await fs.mkdir(input.dir, { recursive: true, mode: 0o700 });
     await fs.rm(begun, { force: true }); // from an attempt that could not begin
-    await fs.writeFile(script, scriptText(shellRun.script, begun, how.mark ?? null), { mode: 0o600 });
+    await fs.writeFile(script, scriptText(shellRun.script, begun, how), { mode: 0o600 });
     if (own.reason !== null) return failed(own.reason);
 
     const env = { ...how.env, ...shellRun.env, ...shellRun.values, OJ_RUN: run_id };
@@ -146,10 +146,10 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
  * The first thing a script does is create the file that says it has begun, and only one can create it (noclobber): the script, or a later
  * daemon that found it missing.
  */
-function scriptText(script: string, begun: string, mark: number | null): string {
+function scriptText(script: string, begun: string, { mark = null, oneStream = false }: ShellManner): string {
   const file = `'${begun.replaceAll("'", `'\\''`)}'`;
   const limit = mark === null ? "" : `ulimit -q ${mark} 2>/dev/null || :; `;
-  return `${limit}set -C; echo $$ >${file} || exit ${NOT_BEGUN}; set +C\nset -euo pipefail\n${script}\n`;
+  return `${limit}set -C; echo $$ >${file} || exit ${NOT_BEGUN}; set +C\n${oneStream ? "exec 2>&1; " : ""}set -euo pipefail\n${script}\n`;
 }
 
 const TOO_LONG =

@@ -62,7 +62,7 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
     return pass(draft, agent, gate);
   }
   const how = outcome.error ?? `exit code ${exit_code}`;
-  const [code = "", ...printed] = how.split("\n"); // the shell adds stderr after the exit code
+  const [code = "", ...printed] = how.split("\n"); // a shell that reads two streams adds stderr after the exit code
   const output = [printed.join("\n"), outcome.output].filter((it) => it.trim() !== "").join("\n\n");
   const { text: shown, reason } = outcome.failing?.text ? outcome.failing : failingLines(output);
   const failed = { how: code, reason, tree: changes?.tree ?? null };

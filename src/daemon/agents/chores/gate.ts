@@ -49,6 +49,7 @@ export async function runGate(
     timeoutMs: timeout_ms,
     keepBytes: GATE_BYTES,
     keep: "tail",
+    oneStream: true, // what failed stands on one stream, what was tested on the other
     onOutput: log,
   });
   await ports.shell.forget(run_id);
