@@ -101,7 +101,7 @@ const escalation = z
     levels: z.number(),
     /** How often it has started again from the first level. */
     round: z.number(),
-    /** When the next level is told, or the first one again; null if that won't happen, or the clock stands still. */
+    /** When the next level is told, or the first one again; null if that won't happen, or the clock is paused. */
     next_at_ms: z.number().nullable(),
   })
   .nullable();

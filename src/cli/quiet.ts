@@ -10,7 +10,7 @@ import { withSetting } from "./base/toml-text.ts";
 
 export const command = defineCommand({
   name: "quiet",
-  summary: "No more notices, or notices again",
+  summary: "Turn notices off, or on again",
   args: "[on|off]",
   flags: {},
   completes: ["on", "off"],

@@ -9,7 +9,7 @@ export const GROUPS = ["source", "person", "channel"] as const;
 
 export const command = defineCommand({
   name: "stats",
-  summary: "What was asked and answered, and how long it took",
+  summary: "Show what was asked and answered, and how long it took",
   args: "",
   flags: {
     since: { type: "string", value: "D", help: "only what happened since then: 7d, 2026-11-10, today" },

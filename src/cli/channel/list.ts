@@ -9,7 +9,7 @@ export const command = defineCommand({
   args: "",
   flags: {},
   examples: [
-    { run: "oj channel list", does: "each is asked how it is" },
+    { run: "oj channel list", does: "checks each of them" },
     { run: "oj channel list -o json | jq '.[] | select(.trouble)'", does: "only what doesn't work" },
   ],
 

@@ -6,7 +6,7 @@ import { lasting } from "../base/values.ts";
 
 export const command = defineCommand({
   name: "decision claim",
-  summary: "Say that you are on it: nobody else is told meanwhile",
+  summary: "Say that you are on it, so nobody else is told for now",
   args: "ID",
   flags: {
     for: {
@@ -17,7 +17,7 @@ export const command = defineCommand({
   },
   completes: "decision",
   examples: [
-    { run: "oj decision claim 7k3", does: "its escalation stands still; the deadline counts on" },
+    { run: "oj decision claim 7k3", does: "its escalation pauses; the deadline keeps running" },
     { run: "oj decision claim 7k3 --for 2h", does: "the same for two hours; claiming again extends it" },
   ],
   async run({ client, out, json, now }, [id = ""], flags) {

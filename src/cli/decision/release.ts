@@ -8,7 +8,7 @@ export const command = defineCommand({
   args: "ID",
   flags: {},
   completes: "decision",
-  examples: [{ run: "oj decision release 7k3", does: "the clock of its escalation runs on" }],
+  examples: [{ run: "oj decision release 7k3", does: "its escalation continues where it stopped" }],
   async run({ client, out, json, now }, [id = ""]) {
     const decision = await client.releaseDecision(id);
     if (json) return out.json(decision);

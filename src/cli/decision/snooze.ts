@@ -7,12 +7,12 @@ import { lasting } from "../base/values.ts";
 
 export const command = defineCommand({
   name: "decision snooze",
-  summary: "Hear of it later: nobody is reminded until then",
+  summary: "Put it off: nobody is reminded until then",
   args: "ID D",
   flags: {},
   completes: "decision",
   examples: [
-    { run: "oj decision snooze 7k3 1h", does: "you are reminded in an hour; the deadline counts on" },
+    { run: "oj decision snooze 7k3 1h", does: "you are reminded in an hour; the deadline keeps running" },
   ],
   async run({ client, out, json, now }, [id = "", length]) {
     const for_ms = lasting("the time", length);

@@ -14,7 +14,7 @@ const DAEMON_MS = 60_000;
 
 export const command = defineCommand({
   name: "mail receive",
-  summary: "Take a reply or a bounce on stdin, from a mail server's pipe",
+  summary: "Read a reply or bounce from stdin, for a mail server's pipe",
   args: "",
   flags: {},
   lenient: true,

@@ -162,7 +162,7 @@ export type Held = Fixed<{
   release_at_ms: number;
 }>;
 
-/** Somebody is on it (a claim), or wants to hear of it later (a snooze): until then the clock of the level stands still. */
+/** Somebody is on it (a claim), or wants to hear of it later (a snooze): until then the clock of the level is paused. */
 export type Pause = Fixed<{
   by: string;
   via: Via;

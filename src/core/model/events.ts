@@ -89,10 +89,10 @@ export type DecisionFact =
   | { type: "decision:undone"; id: DecisionId; project: string; by: string }
   /** Somebody looked at it for the first time. */
   | { type: "decision:seen"; id: DecisionId; project: string; by: string; via: Via }
-  /** Somebody is on it, or wants to hear of it later: the clock of its escalation stands still until then. */
+  /** Somebody is on it, or wants to hear of it later: the clock of its escalation is paused until then. */
   | { type: "decision:claimed"; id: DecisionId; project: string; by: string; via: Via; until_ms: number }
   | { type: "decision:snoozed"; id: DecisionId; project: string; by: string; via: Via; until_ms: number }
-  /** The claim or the snooze is over: the clock runs on. `by` is null if its time was up. */
+  /** The claim or the snooze is over: the clock continues. `by` is null if its time was up. */
   | ({ type: "decision:released"; id: DecisionId; project: string; by: string | null } & LevelTimes)
   | ({
       type: "decision:resolved";

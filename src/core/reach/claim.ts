@@ -1,6 +1,6 @@
 /**
- * "I'm on it": a claim stops the clock of the level for a while, a snooze too, and a release lets it run on. The
- * deadline counts on.
+ * "I'm on it": a claim pauses the clock of the level for a while, a snooze too, and a release lets it continue.
+ * The deadline keeps running.
  */
 import { findOpen } from "../decision/decision.ts";
 import type { Decision, Via } from "../model/decision-types.ts";

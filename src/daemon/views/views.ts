@@ -42,7 +42,7 @@ export function decisionView(decision: Decision): DecisionView {
   });
 }
 
-/** While somebody is on it, or it is on hold, its clock stands still. */
+/** While somebody is on it, or it is on hold, its clock is paused. */
 function escalationView(decision: Decision): DecisionView["escalation"] {
   const { escalation, claimed, snoozed, held } = decision;
   if (!escalation) return null;

@@ -40,5 +40,5 @@ export function escalationWords(decision: Waiting, now: number): string | null {
   const next = next_at_ms === null ? "" : `, the next in ${roughly(Math.max(1000, next_at_ms - now))}`;
   const still = next_at_ms === null && (held !== null || decision.claimed || decision.snoozed);
   const where = level === null ? "nobody can be told" : `level ${level} of ${levels}`;
-  return `${safeLine(name)}, ${where}${again}${next}${still ? ", its clock stands still" : ""}`;
+  return `${safeLine(name)}, ${where}${again}${next}${still ? ", paused" : ""}`;
 }

@@ -20,7 +20,7 @@ export function claimRoutes(app: OpenAPIHono, { engine, people }: Service): void
     {
       method: "post",
       path: "/decisions/{id}/claim",
-      summary: "Say that you are on it: the clock of its escalation stands still meanwhile",
+      summary: "Say that you are on it: its escalation pauses",
       answers: true,
       params: schemas.idParam,
       body: schemas.claimBody,
@@ -35,7 +35,7 @@ export function claimRoutes(app: OpenAPIHono, { engine, people }: Service): void
     {
       method: "post",
       path: "/decisions/{id}/release",
-      summary: "End a claim or a snooze: the clock of the escalation runs on",
+      summary: "End a claim or a snooze: its escalation continues",
       answers: true,
       params: schemas.idParam,
       body: schemas.emptyBody,
