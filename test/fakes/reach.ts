@@ -18,6 +18,7 @@ import { decisionView } from "../../src/daemon/views/views.ts";
 import { checkReach } from "../../src/reach-config/check.ts";
 import { asker, requestInput } from "./core.ts";
 import type { FakeService } from "./fake-channel.ts";
+import { fakeService } from "./fake-channel.ts";
 import type { FakePorts } from "./ports.ts";
 import { fakePorts } from "./ports.ts";
 
@@ -32,6 +33,12 @@ export function reachOf(parsed: Record<string, unknown>): ReachConfig {
 
 export const ANA = { slack: "U1", mail: "ana@example.com", telegram: "1" };
 export const BEN = { slack: "U2", mail: "ben@example.com", telegram: "2" };
+
+/** Two people, two channels, and no route. */
+export const people = { person: { ana: ANA, ben: BEN }, channel: { slack: {}, mail: {} } };
+export const toAna = reachOf({ ...people, route: [{ notify: ["ana"], via: ["slack", "mail"] }] });
+export const bySlack = reachOf({ ...people, route: [{ notify: ["ana"], via: ["slack"] }] });
+export const slackAndMail = () => ({ slack: fakeService("slack"), mail: fakeService("mail") });
 
 /** Starts over the log of `ports`, as the next daemon would; returns once everything owed has begun. */
 export async function reachWorld(given: {

@@ -3,19 +3,12 @@
  * are answered by a tap; where one tap is no whole answer, or not all was shown, the page of the decision is opened.
  */
 import type { DecisionView, OptionView } from "../../api/api.ts";
+import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
+import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Listed, Told } from "../text/ask.ts";
-import {
-  digestHeading,
-  heading,
-  isOpen,
-  isTitleWhole,
-  labelOf,
-  needsWords,
-  origin,
-  takesOne,
-} from "../text/ask.ts";
+import { digestHeading, heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
 import { bytes, fitted } from "../text/fitted.ts";
 import { cut, matterText } from "../text/matter.ts";
 import { newsOf } from "../text/news.ts";
@@ -82,7 +75,7 @@ export function ntfyMessage(asked: Asked, now: number): NtfyMessage {
 export function tappable(told: Told): OptionView[] {
   const { decision } = told;
   if (!isOpen(decision) || !takesOne(decision)) return [];
-  const plain = decision.options.filter((it) => it.key !== "dismiss" && !needsWords(decision, it));
+  const plain = decision.options.filter((it) => it.key !== "dismiss" && wordsNeededBy(it, decision) === null);
   if (plain.length > MOST_ACTIONS) return [];
   const isWhole = shownMatter(told).isWhole;
   return plain.filter((it) => isWhole || !it.acts);

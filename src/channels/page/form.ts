@@ -1,15 +1,15 @@
 /** The form of a decision's page, without scripts: what it asks for, and the answer in what a browser sends. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
+import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import type { Html } from "../html/html.ts";
 import { html } from "../html/html.ts";
+import type { Chosen } from "../text/chosen.ts";
+import { chosen } from "../text/chosen.ts";
 
 /** An answer as it was given on the page. */
-export interface FormAnswer {
-  choices: number[][];
-  option: string | null;
-  text: string | null;
+export interface FormAnswer extends Chosen {
+  /** One for each of several questions. */
   texts: (string | null)[];
-  message: string | null;
 }
 
 export type Form = ReadonlyMap<string, readonly string[]>;
@@ -30,7 +30,7 @@ export function formHtml(
       : choiceHtml(decision, given);
   const words = !option
     ? "Your words, if you want to add some"
-    : needsWords(option)
+    : wordsNeededBy(option, decision) !== null
       ? "Your words"
       : "A message (optional)";
   return html`<form method="post" action="${action}">
@@ -38,11 +38,6 @@ ${fields}
 ${wordsHtml("words", words, given)}
 <button type="submit">${option?.label ?? "Send the answer"}</button>
 </form>`;
-}
-
-/** Some options are nothing without words. */
-function needsWords({ key }: OptionView): boolean {
-  return key === "other" || key === "revise" || key === "reply";
 }
 
 function choiceHtml({ questions, options }: DecisionView, given: Form): Html {
@@ -106,8 +101,11 @@ export function readForm(decision: DecisionView, option: OptionView | null, form
   const words = said(form, "words");
   const none = { choices: [], option: null, text: null, texts: [], message: words };
   const several = decision.questions.length > 1;
-  if (option) return several ? { ...none, option: option.key } : numbered(decision, [option.number], words);
-  if (!several) return numbered(decision, numbersIn(form, "choice"), words);
+  if (option && several) return { ...none, option: option.key };
+  if (!several) {
+    const numbers = option ? [option.number] : numbersIn(form, "choice");
+    return { ...chosen(decision, numbers, words), texts: [] };
+  }
   const instead = form.get("instead")?.[0] ?? "";
   if (instead !== "") return { ...none, option: instead };
   const choices = decision.questions.map((_, at) => numbersIn(form, `choice${at}`));
@@ -115,18 +113,6 @@ export function readForm(decision: DecisionView, option: OptionView | null, form
     choices[at]?.includes(options.length + 1) ? said(form, `words${at}`) : null,
   );
   return { ...none, choices, texts: texts.some((it) => it !== null) ? texts : [] };
-}
-
-/** The words fill in "Other"; with any other choice they are a message. */
-function numbered({ options }: DecisionView, numbers: number[], words: string | null): FormAnswer {
-  const isOther = options.some((it) => it.key === "other" && numbers.includes(it.number));
-  return {
-    choices: numbers.length === 0 ? [] : [numbers],
-    option: null,
-    text: isOther ? words : null,
-    texts: [],
-    message: isOther ? null : words,
-  };
 }
 
 function numbersIn(form: Form, name: string): number[] {

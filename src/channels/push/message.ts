@@ -3,10 +3,13 @@
  * shown whole, and it stands first.
  */
 import type { DecisionView, OptionView, PushAction, PushMessage } from "../../api/api.ts";
+import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
+import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { count, isOurs, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
+import { takesOne } from "../text/ask.ts";
 import { cut, matterText, shown } from "../text/matter.ts";
 import { newsOf } from "../text/news.ts";
 
@@ -34,8 +37,6 @@ const LONGEST_FROM = 100;
 const LONGEST_LABEL = 30;
 /** Every system that has buttons on notifications shows at least two. */
 const MOST_ACTIONS = 2;
-/** Options of ours that need words, end a run, or do nothing: none of them is for a tap in passing. */
-const NOT_PLAIN: ReadonlySet<string> = new Set(["reply", "other", "revise", "cancel", "dismiss"]);
 const MOST_LINES = 5;
 
 /** `actions`: those of `plainest` that have an address. */
@@ -56,8 +57,8 @@ export function askingMessage({ decision, card, reason, others }: Asked, actions
 }
 
 /** Whether it asks again what it asked before: whoever was on it let go, or took the answer back. */
-export function asksAgain({ decision: { state, held, claimed } }: Told): boolean {
-  return state === "pending" && held === null && claimed === null;
+export function asksAgain({ decision }: Told): boolean {
+  return isOpen(decision) && decision.claimed === null;
 }
 
 /** Replaces what was shown: somebody is on it, it is settled, or it is open again. Makes no sound. */
@@ -87,14 +88,19 @@ export function sawAll(told: Shown): boolean {
  * shown whole, and none where two would have to be picked out of several: that would be steering.
  */
 export function plainest(told: Shown): OptionView[] {
-  const { options, questions, state, held, source } = told.decision;
-  if (state !== "pending" || held !== null) return [];
-  if (questions.length > 1 || questions.some((it) => it.multi_select)) return [];
-  const ours = isOurs({ source });
-  const plain = options.filter((it) => it.key !== "dismiss" && !(ours && NOT_PLAIN.has(it.key)));
+  const { decision } = told;
+  if (!isOpen(decision) || !takesOne(decision)) return [];
+  const plain = decision.options.filter((it) => isPlain(it, decision));
   if (plain.length > MOST_ACTIONS || plain.some((it) => [...it.label].length > LONGEST_LABEL)) return [];
   const isWhole = sawAll(told);
   return plain.filter((it) => isWhole || !it.acts);
+}
+
+/** What needs words, ends a run or does nothing is not for a tap in passing. */
+function isPlain(option: OptionView, decision: DecisionView): boolean {
+  const { key } = option;
+  const ends = key === "cancel" && isOurs(decision);
+  return key !== "dismiss" && !ends && wordsNeededBy(option, decision) === null;
 }
 
 function titleOf({ title }: Card): string {

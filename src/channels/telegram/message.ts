@@ -3,19 +3,12 @@
  * nothing in it is obeyed; what the agent wants to do is preformatted, so nothing in it becomes a link either.
  */
 import type { DecisionView } from "../../api/api.ts";
+import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
+import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Listed, Told } from "../text/ask.ts";
-import {
-  digestHeading,
-  heading,
-  isOpen,
-  isTitleWhole,
-  labelOf,
-  needsWords,
-  origin,
-  takesOne,
-} from "../text/ask.ts";
+import { digestHeading, heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
 import { fitted, units } from "../text/fitted.ts";
 import { cut, matterText } from "../text/matter.ts";
 import { newsOf } from "../text/news.ts";
@@ -100,7 +93,7 @@ function shownMatter(told: Told): { matter: string; isWhole: boolean } {
 function hint(decision: DecisionView): string {
   if (!takesOne(decision))
     return "Reply to this message, one line for each question: the numbers of your choice.";
-  const isWords = decision.options.some((it) => needsWords(decision, it));
+  const isWords = decision.options.some((it) => wordsNeededBy(it, decision) !== null);
   return isWords ? "Press a button, or reply to this message in your own words." : "";
 }
 

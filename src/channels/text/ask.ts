@@ -2,7 +2,7 @@
 import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
-import { count, isOurs, who } from "../../inbox/card/words.ts";
+import { count, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { cut } from "./matter.ts";
 
@@ -34,18 +34,9 @@ export function origin(decision: DecisionView): string {
   return cut(`${decision.source} · ${safeLine(decision.project)} · ${who(decision)}`, LONGEST_FROM);
 }
 
-/** Options of ours that are nothing without words. */
-export function needsWords({ source }: Pick<DecisionView, "source">, { key }: OptionView): boolean {
-  return isOurs({ source }) && (key === "other" || key === "reply" || key === "revise");
-}
-
 /** Whether one option is a whole answer: not where several questions are asked, or several options may be chosen. */
 export function takesOne({ questions }: DecisionView): boolean {
   return questions.length <= 1 && !questions.some((it) => it.multi_select);
-}
-
-export function isOpen({ state, held }: DecisionView): boolean {
-  return state === "pending" && held === null;
 }
 
 /** The first line of a message about several decisions. */

@@ -3,11 +3,11 @@
  * looks and with whatever program; only its button answers, and once. It ends with the decision.
  */
 import path from "node:path";
-import type { DecisionView } from "../../api/api.ts";
 import type { Form } from "../../channels/page/form.ts";
 import { readForm } from "../../channels/page/form.ts";
 import type { Asked } from "../../channels/page/page.ts";
 import { redacted } from "../../channels/redacted.ts";
+import { isOpen } from "../../core/model/face.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Clock } from "../../ports.ts";
 import type { PublicDoor, Reply, Visit } from "../http/public-door.ts";
@@ -85,10 +85,6 @@ const USED = [
 ] as const;
 const TAKEN = { isGood: true, text: "Thank you: your answer was taken." };
 const LATE = { isGood: false, text: "Your answer was not taken: this was settled before." };
-
-function isOpen({ state, held }: DecisionView): boolean {
-  return state === "pending" && held === null;
-}
 
 /** What a browser's form sends. Anything else (an action of ntfy has a text) says nothing more than the link does. */
 function formIn(body: Buffer): Form {

@@ -6,10 +6,12 @@ import type { DecisionView } from "../../../api/api.ts";
 import { TOKEN, tokenIn } from "../../../channels/mail/address.ts";
 import { approves, holdsAll, refusedLetter } from "../../../channels/mail/compose.ts";
 import { readMessageId } from "../../../channels/mail/ids.ts";
-import type { ReplyAnswer } from "../../../channels/mail/reply.ts";
-import { readReply } from "../../../channels/mail/reply.ts";
+import { ownWords } from "../../../channels/mail/quoted.ts";
 import type { MailSettings } from "../../../channels/mail/settings.ts";
 import { redacted } from "../../../channels/redacted.ts";
+import type { Chosen } from "../../../channels/text/chosen.ts";
+import { answerIn } from "../../../channels/text/reply.ts";
+import { isOpen } from "../../../core/model/face.ts";
 import type { DecisionId } from "../../../core/model/ids.ts";
 import type { Person } from "../../../core/reach/config-types.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../../core/reach/received-mail.ts";
@@ -56,19 +58,15 @@ export function mailReplies(parts: Parts): (mail: ReceivedMail, delivery: Delive
     const found = await door.decision(id);
     if (!found) return ignored("the decision is no longer kept");
     const { decision } = found;
-    const reply = readReply(decision, mail.text);
-    const problem = reply === null ? NOTHING : linkOnly(decision, reply);
-    const isOpen = decision.state === "pending" && decision.held === null;
-    if (isOpen && problem !== null) return refuse(problem);
+    const words = ownWords(mail.text);
+    const reply = answerIn(decision, words);
+    const problem = words === "" ? NOTHING : linkOnly(decision, reply);
+    if (isOpen(decision) && problem !== null) return refuse(problem);
     const { showsAll, card } = redacted(found);
     const answered = await door.answer({
       id,
       person: person.name,
       via: "mail",
-      choices: [],
-      option: null,
-      text: null,
-      message: null,
       ...reply,
       texts: [],
       sawAll: holdsAll({ card }, showsAll),
@@ -80,7 +78,7 @@ export function mailReplies(parts: Parts): (mail: ReceivedMail, delivery: Delive
     /** Whoever wrote it is told by mail. If that fails, the reply comes again and nothing is lost. */
     async function refuse(words: string): Promise<MailReceipt> {
       const now = (await door.decision(id)) ?? { decision, card };
-      const isPending = now.decision.state === "pending" && now.decision.held === null;
+      const isPending = isOpen(now.decision);
       await post({
         to: mail.from[0] ?? "",
         letter: refusedLetter(
@@ -96,7 +94,7 @@ export function mailReplies(parts: Parts): (mail: ReceivedMail, delivery: Delive
     }
   }
 
-  function linkOnly(decision: DecisionView, { choices, option }: ReplyAnswer): string | null {
+  function linkOnly(decision: DecisionView, { choices, option }: Chosen): string | null {
     if (settings.approveByReply) return null;
     const numbers = choices.flat();
     const found = decision.options.find(

@@ -6,12 +6,14 @@ import type { Asked, TelegramMessage } from "../../../channels/telegram/message.
 import { sawAll, telegramMessage } from "../../../channels/telegram/message.ts";
 import type { Came } from "../../../channels/telegram/update.ts";
 import { readUpdate } from "../../../channels/telegram/update.ts";
-import { answerIn } from "../../../channels/telegram/words.ts";
-import { isOpen, needsWords } from "../../../channels/text/ask.ts";
+import { chosen } from "../../../channels/text/chosen.ts";
 import { cut } from "../../../channels/text/matter.ts";
+import { answerIn } from "../../../channels/text/reply.ts";
 import { Refusal } from "../../../core/model/errors.ts";
+import { isOpen } from "../../../core/model/face.ts";
 import { mendText } from "../../../core/text/safe-text.ts";
 import { describe } from "../../../inbox/card/describe.ts";
+import { wordsNeededBy } from "../../../inbox/card/needs.ts";
 import type { Answered, Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import type { TelegramFailure } from "../telegram/api.ts";
@@ -61,12 +63,10 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     const option =
       came.type === "press" ? decision.options.find((it) => it.number === came.option) : undefined;
     if (came.type === "press" && !option) return "This option no longer exists.";
-    if (option && needsWords(decision, option) && decision.state === "pending")
+    if (option && wordsNeededBy(option, decision) !== null && isOpen(decision))
       return "Reply to this message with your words.";
     const given =
-      came.type === "press"
-        ? { choices: [[came.option]], option: null, text: null, message: null }
-        : answerIn(decision, mendText(came.text));
+      came.type === "press" ? chosen(decision, [came.option], null) : answerIn(decision, mendText(came.text));
     const shown = redacted(found);
     const result: Answered = await door.answer({
       id: decision.id,

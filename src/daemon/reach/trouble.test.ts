@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { bySlack, reachWorld, slackAndMail, toAna } from "../../../test/fakes/reach.ts";
+import { ChannelError } from "./channel.ts";
+
+describe("a channel in trouble", () => {
+  it("is tried again within 5 seconds, and nobody is told twice", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.loseNextResponse();
+    const id = await world.ask("bot");
+    assert.equal((await world.view(id)).notices[0]?.error, "the connection broke");
+    await world.pass(5000);
+    assert.equal(services.slack.messages().length, 1);
+    assert.deepEqual((await world.view(id)).notices[0]?.state, "sent");
+  });
+
+  it("is left alone for as long as it asked, while others go on", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: toAna, services });
+    services.slack.trouble = () => new ChannelError("429", { retryAfterMs: 30_000 });
+    await world.ask("one");
+    services.slack.trouble = null;
+    await world.ask("two");
+    assert.equal(services.slack.calls(), 1);
+    assert.equal(services.mail.messages().length, 2);
+    await world.pass(29_000);
+    assert.equal(services.slack.calls(), 1);
+    await world.pass(1500);
+    assert.equal(services.slack.messages().length, 2);
+  });
+
+  it("is replaced by the person's next one when it refuses for good", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.trouble = () => new ChannelError("token revoked", { isFinal: true });
+    const id = await world.ask("bot");
+    assert.equal(services.mail.messages().length, 1);
+    const { notices, not_notified } = await world.view(id);
+    assert.deepEqual(
+      notices.map((it) => [it.channel, it.state, it.error]),
+      [
+        ["slack", "failed", "token revoked"],
+        ["mail", "sent", null],
+      ],
+    );
+    assert.equal(not_notified, null);
+  });
+
+  it("is replaced after a minute without success, and tried on", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.trouble = () => new ChannelError("no route to host");
+    const id = await world.ask("bot");
+    for (let s = 0; s < 70; s++) await world.pass(1000);
+    assert.equal(services.mail.messages().length, 1);
+    services.slack.trouble = null;
+    for (let s = 0; s < 31; s++) await world.pass(1000);
+    assert.equal(services.slack.messages().length, 1);
+    assert.equal((await world.view(id)).notices.length, 2);
+    assert.ok(world.ports.log.committed().length < 12, "what is not new is not recorded");
+  });
+
+  it("leaves a decision that says why nobody knows of it", async () => {
+    const services = slackAndMail();
+    for (const it of Object.values(services)) it.trouble = () => new ChannelError("down", { isFinal: true });
+    const world = await reachWorld({ config: bySlack, services });
+    const { not_notified } = await world.view(await world.ask("bot"));
+    assert.equal(not_notified, "ana: there is no other channel; slack: down; mail: down");
+  });
+
+  it("announces nothing that was answered meanwhile", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.trouble = () => new ChannelError("down");
+    const id = await world.ask("bot");
+    await world.answer(id);
+    services.slack.trouble = null;
+    for (let s = 0; s < 60; s++) await world.pass(1000);
+    assert.deepEqual(services.slack.messages(), []);
+    assert.equal((await world.view(id)).notices[0]?.state, "failed");
+  });
+});
