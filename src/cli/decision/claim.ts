@@ -1,6 +1,6 @@
 /** `oj decision claim`: "I'm on it". */
 
-import { untilWords } from "../../inbox/card/waits.ts";
+import { roughly } from "../../core/text/duration.ts";
 import { defineCommand } from "../base/command.ts";
 import { lasting } from "../base/values.ts";
 
@@ -23,7 +23,7 @@ export const command = defineCommand({
   async run({ client, out, json, now }, [id = ""], flags) {
     const decision = await client.claimDecision(id, { for_ms: lasting("--for", flags.for) ?? null });
     if (json) return out.json(decision);
-    const until = untilWords(decision.claimed?.until_ms ?? now(), now());
-    out.print(`${out.style.green("✓")} you are on ${decision.id} ${until}`);
+    const long = roughly((decision.claimed?.until_ms ?? now()) - now());
+    out.print(`${out.style.green("✓")} you are on ${decision.id} for ${long}`);
   },
 });

@@ -1,6 +1,6 @@
 /** `oj decision snooze`: "later". */
 
-import { untilWords } from "../../inbox/card/waits.ts";
+import { roughly } from "../../core/text/duration.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 import { lasting } from "../base/values.ts";
@@ -19,7 +19,7 @@ export const command = defineCommand({
     if (for_ms === undefined) throw usage("for how long?", "oj decision snooze ID 1h");
     const decision = await client.snoozeDecision(id, { for_ms });
     if (json) return out.json(decision);
-    const until = untilWords(decision.snoozed?.until_ms ?? now(), now());
-    out.print(`${out.style.green("✓")} ${decision.id} is snoozed ${until}`);
+    const long = roughly((decision.snoozed?.until_ms ?? now()) - now());
+    out.print(`${out.style.green("✓")} ${decision.id} is snoozed for ${long}`);
   },
 });

@@ -54,6 +54,8 @@ export type Escalation = Fixed<{
   next_at_ms: number | null;
   /** No level is left: only the deadline still counts. */
   is_over: boolean;
+  /** A route gave it: whom the route names is told besides. Absent: it is the decision's own. */
+  is_given?: true;
 }>;
 
 /** Facts about the escalation of the decision with this id. */

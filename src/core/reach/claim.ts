@@ -10,7 +10,7 @@ import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { LevelTimes } from "../model/reach-types.ts";
 import type { State } from "../model/state/state.ts";
-import { formatDuration } from "../text/duration.ts";
+import { formatDuration, roughly } from "../text/duration.ts";
 import type { ReachConfig } from "./config-types.ts";
 import { expiryOf } from "./deadline.ts";
 import type { Teller } from "./escalation.ts";
@@ -112,7 +112,7 @@ function checkLength(what: string, ms: number): void {
 }
 
 function claimedBy({ id }: Decision, by: string, left_ms: number): Refusal {
-  const left = formatDuration(Math.max(1000, left_ms));
+  const left = roughly(Math.max(1000, left_ms));
   return new Refusal(
     "decision.claimed",
     `${by} is on ${id}, for another ${left}`,

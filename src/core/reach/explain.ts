@@ -31,7 +31,7 @@ export interface ExplainedStep {
   next_ms: number | null;
 }
 
-type Decided = Routed & { escalation?: { def: EscalationDef } };
+type Decided = Routed & { escalation?: { def: EscalationDef; is_given?: true } };
 
 export function explainRoute(
   config: ReachConfig,
@@ -76,15 +76,14 @@ export function explainRoute(
   }
 
   const steps: ExplainedStep[] = [];
-  if (found && found.def.notify.length > 0)
+  const isTold = !decision.escalation || decision.escalation.is_given; // its own has its first level instead
+  if (found && found.def.notify.length > 0 && isTold)
     steps.push(
       step(found.def.notify, found.def.via, { level: null, after_ms: 0, remind_ms: null, next_ms: null }),
     );
   let after_ms = 0;
   for (const [index, { notify, via, remind_ms, next_ms }] of (own?.levels ?? []).entries()) {
-    steps.push(
-      step(notify, via ?? found?.def.via ?? null, { level: index + 1, after_ms, remind_ms, next_ms }),
-    );
+    steps.push(step(notify, via, { level: index + 1, after_ms, remind_ms, next_ms }));
     if (next_ms === null) break;
     after_ms += next_ms;
   }

@@ -10,7 +10,7 @@ type Waiting = Pick<
 >;
 
 /** "for another 25 minutes". */
-export function untilWords(until_ms: number, now: number): string {
+function untilWords(until_ms: number, now: number): string {
   return `for another ${roughly(Math.max(1000, until_ms - now))}`;
 }
 

@@ -19,14 +19,14 @@ export function foldEscalation(
   if (!decision) return;
   switch (fact.type) {
     case "escalation:given":
-      decision.escalation = newEscalation(fact.escalation, fact.at_ms);
+      decision.escalation = { ...newEscalation(fact.escalation, fact.at_ms), is_given: true };
       if (fact.deadline_at_ms !== null) decision.deadline_at_ms = fact.deadline_at_ms;
       if (fact.default !== null) decision.default = fact.default;
       return;
     case "escalation:advanced":
       if (!decision.escalation) return;
       decision.escalation = {
-        def: decision.escalation.def,
+        ...decision.escalation,
         level: fact.level,
         round: fact.round,
         since_ms: fact.at_ms,
