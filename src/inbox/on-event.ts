@@ -5,10 +5,12 @@ import { briefOf } from "../core/decision/brief.ts";
 import type { Answer } from "../core/model/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/model/events.ts";
 import { loosened } from "../core/model/fixed.ts";
+import type { EscalationFact } from "../core/model/reach-types.ts";
 import { matcherOf } from "./facets.ts";
 import { isFailure } from "./failed.ts";
 import type { Inbox, Notice } from "./model.ts";
 import { formOf, GUARD_MS } from "./model.ts";
+import { onEscalation, onPause } from "./on-escalation.ts";
 
 /** Takes over the list as the daemon has it now, after a connect or a reconnect. */
 export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: number): Inbox {
@@ -23,13 +25,25 @@ export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: nu
 
 /** Takes events that arrived together in one go, so that ten thousand items are copied only once. */
 export function onEvents(inbox: Inbox, events: readonly Event[], now: number): Inbox {
-  const facts = events.filter((it): it is DecisionFact & Stamp => it.type.startsWith("decision:"));
+  const facts = events.filter(isAboutDecisions);
   if (facts.length === 0) return inbox;
   const items = new Map(inbox.items);
   const details = new Map(inbox.details);
   let next: Inbox = { ...inbox, items, details };
-  for (const fact of facts) next = onDecision({ ...next, items, details }, fact, items, details, now);
+  for (const fact of facts) {
+    const known = details.get(fact.id);
+    if (!isEscalation(fact)) next = onDecision({ ...next, items, details }, fact, items, details, now);
+    else if (known) settleDetail(details, fact.id, onEscalation(known, fact));
+  }
   return trimmed(next);
+}
+
+function isAboutDecisions(event: Event): event is (DecisionFact | EscalationFact) & Stamp {
+  return event.type.startsWith("decision:") || event.type.startsWith("escalation:");
+}
+
+function isEscalation(fact: DecisionFact | EscalationFact): fact is EscalationFact {
+  return fact.type.startsWith("escalation:");
 }
 
 function onDecision(
@@ -61,16 +75,12 @@ function onDecision(
       if (mine || !item?.held) return inbox;
       return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it is pending again`, now);
     case "decision:claimed":
-    case "decision:snoozed": {
-      const { by, via, until_ms, at_ms: from_ms } = fact;
-      const pause = { by, via, from_ms, until_ms };
-      const isClaim = fact.type === "decision:claimed";
-      settleDetail(details, id, { claimed: isClaim ? pause : null, snoozed: isClaim ? null : pause });
+    case "decision:snoozed":
+    case "decision:released": {
+      const known = details.get(id);
+      if (known) settleDetail(details, id, onPause(known, fact));
       return inbox;
     }
-    case "decision:released":
-      settleDetail(details, id, { claimed: null, snoozed: null });
-      return inbox;
     case "decision:resolved":
       items.delete(id);
       settleDetail(details, id, {

@@ -3,7 +3,7 @@
 import { startJob } from "../../src/core/control/job.ts";
 import { releaseAnswer } from "../../src/core/decision/undo.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
-import type { Fact } from "../../src/core/model/events.ts";
+import type { Event, Fact } from "../../src/core/model/events.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 import type { EscalationDef } from "../../src/core/model/reach-types.ts";
 import type { DecisionDef } from "../../src/core/model/runbook.ts";
@@ -51,6 +51,7 @@ export interface Escalated {
   told: Told[];
   id: DecisionId;
   decision(): Promise<Decision>;
+  events(): readonly Event[];
   types(): string[];
   /** Lets time pass in steps, so that chores have their turn in between. */
   pass(ms: number, step?: number): Promise<void>;
@@ -113,6 +114,7 @@ export async function escalated(given: Given = {}): Promise<Escalated> {
       if (!found) throw new Error("the decision is gone");
       return found;
     },
+    events: () => log.committed(),
     types: () => log.committed().map((it) => it.type),
     async pass(ms, step = MINUTE) {
       for (let left = ms; left > 0; left -= step) {

@@ -100,6 +100,7 @@ function Head({ decision, back }: Pick<Given, "decision" | "back">) {
     <div class="decision-head">
       {back}
       <span class="spacer" />
+      <ClaimButton decision={decision} />
       {agent_id !== null && !isFailure(id) && (
         <button
           type="button"
@@ -115,5 +116,16 @@ function Head({ decision, back }: Pick<Given, "decision" | "back">) {
         </a>
       )}
     </div>
+  );
+}
+
+/** "I'm on it", and its end. Who is on it, and for how long, stands among the facts. */
+function ClaimButton({ decision }: { decision: DecisionView }) {
+  const { id, state, held, claimed, snoozed } = decision;
+  if (state !== "pending" || held !== null || isFailure(id)) return null;
+  return (
+    <button type="button" class="second" onClick={() => dispatch({ type: "claim", id })}>
+      {claimed ? "Release" : snoozed ? "Wake" : "I'm on it"} <Key>i</Key>
+    </button>
   );
 }

@@ -2,9 +2,7 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import type { Held } from "../../core/model/decision-types.ts";
-import { claimWords, deadlineWords } from "../../inbox/card/waits.ts";
 import { answerWords, deliveryWords, standing } from "../../inbox/card/words.ts";
-import { isFailure } from "../../inbox/failed.ts";
 import { safe } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
 import { decisionPath } from "../base/route.ts";
@@ -15,7 +13,7 @@ export function Standing({ decision }: { decision: DecisionView }) {
   const { held, state, answer, superseded_by } = decision;
   const now = useNow(null);
   if (held) return <OnHold id={decision.id} held={held} />;
-  if (state === "pending") return <Claim decision={decision} />;
+  if (state === "pending") return null;
   return (
     <div class={`standing-box ${state}`}>
       <p class="standing-words">{standing(decision, now)}</p>
@@ -32,27 +30,6 @@ export function Standing({ decision }: { decision: DecisionView }) {
       <Delivery decision={decision} />
     </div>
   );
-}
-
-/** Who is on it, and the button that says so. */
-function Claim({ decision }: { decision: DecisionView }) {
-  const now = useNow(10_000);
-  const { id, claimed, snoozed } = decision;
-  if (isFailure(id)) return null;
-  const words = [claimWords(decision, now), deadlineLine(decision, now)].filter((it) => it !== null);
-  return (
-    <p class="claim">
-      {words.length > 0 && <span>{words.join("; ")} </span>}
-      <button type="button" class="second" onClick={() => dispatch({ type: "claim", id })}>
-        {claimed ? "No longer on it" : snoozed ? "Wake it" : "I'm on it"} <Key>i</Key>
-      </button>
-    </p>
-  );
-}
-
-function deadlineLine(decision: DecisionView, now: number): string | null {
-  const words = deadlineWords(decision, now);
-  return words === null ? null : `deadline ${words}`;
 }
 
 interface HoldGiven {
