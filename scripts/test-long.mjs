@@ -5,18 +5,25 @@ import { longTests, runStages } from "./stages.mjs";
 const COUNTS = {
   OJ_AGENTS: "20",
   OJ_ASKED: "160",
+  OJ_DESK_SESSIONS: "2000",
   OJ_FOUGHT_OVER: "200",
+  OJ_LOOKS: "10000",
   OJ_RACE_ROUNDS: "200",
   OJ_STEPS: "500",
+  OJ_WALK: "full",
   OJ_WEB_SESSIONS: "500",
 };
 
 const FILES = [
+  "src/cli/fleet/screen.test.ts",
+  "src/cli/watch/sessions.test.ts",
+  "src/daemon/reach/links.test.ts",
   "test/slow/agents.test.ts",
   "test/slow/inbox-race.test.ts",
   "test/specs/asked-once.test.ts",
   "test/specs/many-steps.test.ts",
   "test/specs/race.test.ts",
+  "test/unit/ways-out.test.ts",
   "test/web/race.test.ts",
   "test/web/sessions.test.ts",
 ];
@@ -25,7 +32,7 @@ await setup({ browser: true });
 const stages = longTests.map((it) => ({
   ...it,
   name: "repetitions",
-  args: [...it.args, ...FILES],
+  args: [...it.args, "--project", "unit", ...FILES],
   env: COUNTS,
 }));
 const { ok, passed, failed } = runStages(stages);

@@ -654,14 +654,18 @@ interface Import {
   kind: Kind;
 }
 
+/** A file is parsed once, however many tests look at it. */
+const trees = new Map<string, unknown>();
 const known = new Map<string, Import[]>();
 
-/** Parsed once, however many tests look at it. */
 function importsOf(file: string, text: string): Import[] {
-  const key = `${file}\n${text}`;
-  const imports = known.get(key) ?? parseImports(file, text);
-  known.set(key, imports);
-  return imports;
+  return once(known, `${file}\n${text}`, () => parseImports(file, text));
+}
+
+function once<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const it = made.get(key) ?? make();
+  made.set(key, it);
+  return it;
 }
 
 function parseImports(file: string, text: string): Import[] {
@@ -714,9 +718,11 @@ interface Node {
 }
 
 function parse(file: string, text: string): unknown {
-  const { program, errors } = parseSync(file, text);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  return program;
+  return once(trees, `${file}\n${text}`, () => {
+    const { program, errors } = parseSync(file, text);
+    if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+    return program;
+  });
 }
 
 function walk(value: unknown, see: (node: Node) => void): void {

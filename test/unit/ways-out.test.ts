@@ -18,8 +18,18 @@ interface Walk extends Scene {
   def: Partial<AgentDef>;
 }
 
-/** Everything that may happen in each of them, with `OJ_WALK=full`: a million steps. Otherwise each has what its rules concern. */
+/**
+ * Everything that may happen in each of them, with `OJ_WALK=full`, as in `npm run test:long`: a million steps. Otherwise
+ * each has what its rules concern.
+ */
 const IS_FULL = process.env.OJ_WALK === "full";
+
+/** The longest walks. Their rules are the agent's own, so that of a job stands for that of a crew, unless it is full. */
+const SAME_IN_A_CREW = [
+  "shows dialogs, and says that it is stuck",
+  "is allowed something else than it asked for",
+  "is gated at its dialogs",
+];
 
 const walks: Record<string, Partial<Walk>> = {
   "shows dialogs, and says that it is stuck": { dialogs: [approval], also: ["escalates"] },
@@ -84,29 +94,33 @@ function wayOut(node: Node, owner: OwnerId): WayOut {
 }
 
 describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
-  it.each(Object.entries(walks))("%s has a way out of every state it can get into", (name, more) => {
-    const { def, ...scene } = {
-      def: {},
-      dialogs: [],
-      requests: false,
-      holds: false,
-      early: false,
-      also: [],
-      ...more,
-      ...(IS_FULL ? { also: ALL } : {}),
-    };
-    const { it: w } = kind === "job" ? agentAtWork(def) : crewAtWork(def);
-    const owner = (kind === "job" ? [...w.state.jobs.keys()][0] : "crew-1") as OwnerId;
-    const { nodes, steps } = walk(w.state, owner, scene, IS_FULL ? 100_000 : 4000);
-    const ways = new Map<WayOut, number>();
-    const dead: string[] = [];
-    for (const [key, node] of nodes) {
-      const way = wayOut(node, owner);
-      ways.set(way, (ways.get(way) ?? 0) + 1);
-      if (way === null) dead.push(`${node.path.join(" → ")}\n    ${key}`);
-    }
-    const out = [...ways].map(([way, number]) => `${number} ${way}`).join(", ");
-    process.stdout.write(`a ${kind} whose agent ${name}: ${nodes.size} states, ${steps} steps; ${out}\n`);
-    assert.equal(dead.length, 0, `${dead.length} dead ends:\n${dead.slice(0, 10).join("\n")}`);
-  });
+  const isWalked = (name: string) => kind === "job" || IS_FULL || !SAME_IN_A_CREW.includes(name);
+  it.each(Object.entries(walks).filter(([name]) => isWalked(name)))(
+    "%s has a way out of every state it can get into",
+    (name, more) => {
+      const { def, ...scene } = {
+        def: {},
+        dialogs: [],
+        requests: false,
+        holds: false,
+        early: false,
+        also: [],
+        ...more,
+        ...(IS_FULL ? { also: ALL } : {}),
+      };
+      const { it: w } = kind === "job" ? agentAtWork(def) : crewAtWork(def);
+      const owner = (kind === "job" ? [...w.state.jobs.keys()][0] : "crew-1") as OwnerId;
+      const { nodes, steps } = walk(w.state, owner, scene, IS_FULL ? 100_000 : 4000);
+      const ways = new Map<WayOut, number>();
+      const dead: string[] = [];
+      for (const [key, node] of nodes) {
+        const way = wayOut(node, owner);
+        ways.set(way, (ways.get(way) ?? 0) + 1);
+        if (way === null) dead.push(`${node.path.join(" → ")}\n    ${key}`);
+      }
+      const out = [...ways].map(([way, number]) => `${number} ${way}`).join(", ");
+      process.stdout.write(`a ${kind} whose agent ${name}: ${nodes.size} states, ${steps} steps; ${out}\n`);
+      assert.equal(dead.length, 0, `${dead.length} dead ends:\n${dead.slice(0, 10).join("\n")}`);
+    },
+  );
 });

@@ -52,7 +52,7 @@ describe("our hooks in a settings file", () => {
         assert.equal(withHooks(after, ours), after);
         assert.equal(withoutHooks(after), text);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
