@@ -1,5 +1,6 @@
 /** The bodies of calls that ask for a decision or answer one. */
 import { z } from "@hono/zod-openapi";
+import { LONGEST_CLAIM_MS, LONGEST_DEADLINE_MS } from "../core/model/reach-types.ts";
 import { contextOf } from "../core/text/context-of.ts";
 import {
   folder,
@@ -45,11 +46,7 @@ const input = z
 export const resolveBody = z.object({ ...answer, input: orNull(input) }).strict();
 export type ResolveBody = z.input<typeof resolveBody>;
 export const batchBody = z.object({ ids: z.array(id).min(1).max(1000), ...answer }).strict();
-const lasting = z
-  .number()
-  .int()
-  .min(1)
-  .max(30 * 86_400_000);
+const lasting = z.number().int().min(1).max(LONGEST_CLAIM_MS);
 /** Null: as long as the escalation says, else half an hour. */
 export const claimBody = z.object({ for_ms: orNull(lasting) }).strict();
 export const snoozeBody = z.object({ for_ms: lasting }).strict();
@@ -95,13 +92,7 @@ export const requestBody = z
     /** What happens while nobody answers: the name of an escalation of the project. */
     escalation: orNull(z.string().max(200)),
     /** When the default is taken, counted from now. */
-    deadline_ms: orNull(
-      z
-        .number()
-        .int()
-        .min(1)
-        .max(366 * 86_400_000),
-    ),
+    deadline_ms: orNull(z.number().int().min(1).max(LONGEST_DEADLINE_MS)),
     /** The option that is taken then: its key, label or number. Without it, the decision stays pending. */
     default: orNull(z.string().max(2000)),
     /** Made by the caller, new for each question. Sending the same key again returns the same request. */

@@ -1,5 +1,5 @@
 /** The values of flags, read or refused with what would be right. */
-import { parseDuration } from "../../core/text/duration.ts";
+import { formatDuration, parseDuration } from "../../core/text/duration.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import type { Context, Flags } from "./command.ts";
 import { usage } from "./fail.ts";
@@ -21,9 +21,15 @@ export function oneOf<const T extends string>(
 }
 
 /** How long something lasts, in milliseconds. */
-export function lasting(flag: string, value: string | undefined): number | undefined {
+export function lasting(
+  flag: string,
+  value: string | undefined,
+  most_ms = Number.MAX_SAFE_INTEGER,
+): number | undefined {
   if (value === undefined) return undefined;
   const ms = parseDuration(value);
+  if (ms !== null && ms > most_ms)
+    throw usage(`${flag} is at most ${formatDuration(most_ms)}`, `${flag} 30m`);
   if (ms !== null && ms > 0) return ms;
   throw usage(`${flag} needs a time like 30m or 4h, not "${value}"`, `${flag} 30m`);
 }

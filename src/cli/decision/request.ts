@@ -4,6 +4,7 @@ import type { RequestBody } from "../../api/api.ts";
 import { processesAbove } from "../../client/ancestry.ts";
 import { askingSince } from "../../client/patience.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
+import { LONGEST_DEADLINE_MS } from "../../core/model/reach-types.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { deadlineOf } from "../base/deadline.ts";
@@ -146,7 +147,7 @@ function overdueOf(flags: {
   deadline?: string;
   default?: string;
 }): Partial<RequestBody> {
-  const deadline_ms = lasting("--deadline", flags.deadline);
+  const deadline_ms = lasting("--deadline", flags.deadline, LONGEST_DEADLINE_MS);
   return {
     ...(flags.escalation === undefined ? {} : { escalation: flags.escalation }),
     ...(deadline_ms === undefined ? {} : { deadline_ms }),

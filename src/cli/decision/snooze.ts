@@ -1,5 +1,6 @@
 /** `oj decision snooze`: "later". */
 
+import { LONGEST_CLAIM_MS } from "../../core/model/reach-types.ts";
 import { roughly } from "../../core/text/duration.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
@@ -15,7 +16,7 @@ export const command = defineCommand({
     { run: "oj decision snooze 7k3 1h", does: "you are reminded in an hour; the deadline keeps running" },
   ],
   async run({ client, out, json, now }, [id = "", length]) {
-    const for_ms = lasting("the time", length);
+    const for_ms = lasting("the time", length, LONGEST_CLAIM_MS);
     if (for_ms === undefined) throw usage("for how long?", "oj decision snooze ID 1h");
     const decision = await client.snoozeDecision(id, { for_ms });
     if (json) return out.json(decision);

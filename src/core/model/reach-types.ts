@@ -40,6 +40,12 @@ export type LevelDef = Fixed<{
   next_ms: number | null;
 }>;
 
+/** How far away a deadline may be. */
+export const LONGEST_DEADLINE_MS = 366 * 86_400_000;
+
+/** How long a claim or a snooze may last. */
+export const LONGEST_CLAIM_MS = 30 * 86_400_000;
+
 /** How far an escalation has come. */
 export type Escalation = Fixed<{
   def: EscalationDef;

@@ -9,6 +9,7 @@ import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { LevelTimes } from "../model/reach-types.ts";
+import { LONGEST_CLAIM_MS } from "../model/reach-types.ts";
 import type { State } from "../model/state/state.ts";
 import { formatDuration, roughly } from "../text/duration.ts";
 import type { ReachConfig } from "./config-types.ts";
@@ -18,8 +19,6 @@ import { levelClock } from "./level-clock.ts";
 
 /** How long a claim lasts if neither the person nor the escalation says it. */
 const CLAIM_FOR_MS = 30 * 60_000;
-/** Longer than anybody is on something without a word. */
-const LONGEST_MS = 30 * 86_400_000;
 
 interface Given {
   id: string;
@@ -103,10 +102,10 @@ function timesAfter(decision: Decision, config: ReachConfig | null, { at_ms }: M
 }
 
 function checkLength(what: string, ms: number): void {
-  if (ms > 0 && ms <= LONGEST_MS) return;
+  if (ms > 0 && ms <= LONGEST_CLAIM_MS) return;
   throw new Refusal(
     "request.invalid",
-    `${what} lasts more than 0 and at most ${formatDuration(LONGEST_MS)}`,
+    `${what} lasts more than 0 and at most ${formatDuration(LONGEST_CLAIM_MS)}`,
     "like --for 30m",
   );
 }

@@ -1,5 +1,6 @@
 /** What happens while nobody answers: the attributes that say it, and the `escalation` block. */
 import type { EscalationDef, LevelDef } from "../../core/model/reach-types.ts";
+import { LONGEST_CLAIM_MS, LONGEST_DEADLINE_MS } from "../../core/model/reach-types.ts";
 import type { Overdue, Place } from "../../core/model/runbook.ts";
 import type { Report } from "../hcl/source.ts";
 import type { Block } from "../hcl/syntax.ts";
@@ -9,10 +10,13 @@ import { optional } from "./fields.ts";
 import type { Shape } from "./shape.ts";
 import { duration, name, ofText, refuse } from "./shape.ts";
 
+/** How long something waits: never so long that no calendar has the day. */
+export const waiting = duration(1, LONGEST_DEADLINE_MS);
+
 /** The attributes of everything that asks a person. */
 export const OVERDUE = {
   escalation: optional(name, "the escalation that begins while nobody answers"),
-  deadline: optional(duration(1), "how long after the question the default is taken"),
+  deadline: optional(waiting, "how long after the question the default is taken"),
   default: optional(name, "the option that is taken at the deadline; without it the decision stays pending"),
 };
 
@@ -51,6 +55,8 @@ export const levelNames: Shape<string[]> = {
     return value.items.flatMap((it) => whom.read(it, report, `each of ${of}`) ?? []);
   },
 };
+
+export const claiming = duration(1, LONGEST_CLAIM_MS);
 
 /** How long a claim lasts if nothing is said about it. */
 const CLAIM_FOR_MS = 30 * 60_000;

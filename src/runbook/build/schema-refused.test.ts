@@ -240,3 +240,13 @@ refuses("values of the wrong kind", [
   [template("required_context = { a = «2» }"), "required_context.a must be { min = 2 }, not a number"],
   [template("required_context = { a = { min = «0» } }"), "min must be a whole number from 1, not 0"],
 ]);
+
+const escalation = (inside: string, level = "") =>
+  `escalation "e" {\n  ${inside}\n  level {\n    notify = ["ana"]\n    ${level}\n  }\n}`;
+
+refuses("a time that no calendar has", [
+  [escalation('deadline = «"367d"»'), 'deadline must be at most "366d"'],
+  [escalation('claim_for = «"31d"»'), 'claim_for must be at most "30d"'],
+  [escalation("", 'next = «"99999999d"»'), 'next must be at most "366d"'],
+  [escalation("", 'next = "2d"\n    remind = «"367d"»'), 'remind must be at most "366d"'],
+]);

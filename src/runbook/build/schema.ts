@@ -8,7 +8,7 @@ import { PRIME, PROMPT, prime, prompts, TRIGGER, trigger, triggers } from "./age
 import type { Fields } from "./fields.ts";
 import { optional, required } from "./fields.ts";
 import * as objects from "./objects.ts";
-import { levelNames, OVERDUE, times } from "./overdue.ts";
+import { claiming, levelNames, OVERDUE, times, waiting } from "./overdue.ts";
 import { count, duration, flag, listOf, name, names, oneOf, text, words } from "./shape.ts";
 
 export interface BlockSpec<F extends Fields = Fields> {
@@ -162,12 +162,12 @@ export const ESCALATION = block({
   description: "what happens while nobody answers",
   attributes: {
     repeat: optional(times, "how many times it starts again from the first level (default 0)"),
-    claim_for: optional(duration(1), 'how long "I\'m on it" stops its clock (default 30m)'),
+    claim_for: optional(claiming, 'how long "I\'m on it" stops its clock (default 30m)'),
     clock: optional(
       oneOf<"working" | "always">("working", "always"),
       "does a level's time pass always (the default), or only within the hours of those who were told?",
     ),
-    deadline: optional(duration(1), "how long after the question the default is taken"),
+    deadline: optional(waiting, "how long after the question the default is taken"),
     default: optional(
       name,
       "the option that is taken at the deadline; without it the decision stays pending",
@@ -184,8 +184,8 @@ export const LEVEL = block({
   attributes: {
     notify: required(levelNames, "people, groups, and rotas as `@name`"),
     via: optional(listOf(words, "a list of channels"), "the channels to use, instead of every one they have"),
-    remind: optional(duration(1), "when they are reminded, once"),
-    next: optional(duration(1), "when the next level begins, or the first one again"),
+    remind: optional(waiting, "when they are reminded, once"),
+    next: optional(waiting, "when the next level begins, or the first one again"),
   },
   blocks: {},
   asBlock: [],

@@ -3,7 +3,7 @@
  * are in fields.ts.
  */
 
-import { parseDuration } from "../../core/text/duration.ts";
+import { formatDuration, parseDuration } from "../../core/text/duration.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import type { Report } from "../hcl/source.ts";
 import type { Text, Value } from "../hcl/syntax.ts";
@@ -65,12 +65,17 @@ export const count: Shape<number> = {
 };
 
 /** In milliseconds. */
-export function duration(least: 0 | 1): Shape<number> {
+export function duration(least: 0 | 1, most_ms = Number.MAX_SAFE_INTEGER): Shape<number> {
   const expected = 'a duration like "30s", "5m" or "1h30m"';
   return ofText(expected, (it, report, of) => {
     const ms = parseDuration(it.value);
-    if (ms !== null && ms >= least) return ms;
-    report(it.at, ms === null ? `${of} must be ${expected}, not "${it.value}"` : `${of} must be more than 0`);
+    if (ms !== null && ms >= least && ms <= most_ms) return ms;
+    if (ms !== null && ms > most_ms) report(it.at, `${of} must be at most "${formatDuration(most_ms)}"`);
+    else
+      report(
+        it.at,
+        ms === null ? `${of} must be ${expected}, not "${it.value}"` : `${of} must be more than 0`,
+      );
     return undefined;
   });
 }
