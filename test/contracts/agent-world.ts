@@ -223,8 +223,8 @@ function isAlive(pid: number): boolean {
 }
 
 function jsonLines(file: string): Json[] {
-  const lines = fs.readFileSync(file, "utf8").split("\n");
-  return lines.filter((it) => it !== "").map((it) => JSON.parse(it) as Json);
+  const lines = fs.readFileSync(file, "utf8").split("\n").slice(0, -1); // whatever has no end yet is being written
+  return lines.map((it) => JSON.parse(it) as Json);
 }
 
 /** As `agents/claude/client.ts` writes it, with every event that there is. */

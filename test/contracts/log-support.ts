@@ -49,7 +49,9 @@ export function forgetting(): () => void {
 /** A restart after a crash: the files as they are on disk, and no connection that still remembers anything. */
 export function copyOf(dir: string): string {
   const copy = tempDir();
-  for (const name of fs.readdirSync(dir)) {
+  // a log that is in use goes on meanwhile: what is written last is copied first, so that it promises too little
+  const isTip = (name: string) => Number(name.endsWith(".tip"));
+  for (const name of fs.readdirSync(dir).sort((a, b) => isTip(b) - isTip(a))) {
     const gone =
       name.endsWith("-shm") || (name.endsWith("-wal") && fs.statSync(path.join(dir, name)).size === 0);
     if (!gone) fs.copyFileSync(path.join(dir, name), path.join(copy, name));

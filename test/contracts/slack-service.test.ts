@@ -58,7 +58,7 @@ describe("calls", () => {
   });
 
   it("passes on how long to wait, and tries nothing twice", async () => {
-    const { slack, service } = await start();
+    const { slack, service } = await start({ everyMs: 60_000 });
     const post = () => service.call("chat.postMessage", { channel: "C1", text: "one" });
     await post();
     assert.deepEqual(await failure(post()), { code: "ratelimited", retryAfterMs: 1000 });

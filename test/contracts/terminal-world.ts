@@ -28,7 +28,10 @@ export interface TmuxWorld extends TerminalsUnderTest {
   outputDir(agent_id: AgentId): string;
 }
 
-export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<TmuxWorld> {
+/** Programs end at once when they are asked to, unless a busy machine does not let them. */
+const USUAL_KILL_MS = 20_000;
+
+export async function tmuxWorld(input: { maxBytes?: number; killAfterMs?: number } = {}): Promise<TmuxWorld> {
   const dir = await tempFolder();
   const socket = path.join(dir, "t.sock");
   const agents = path.join(dir, "agents");
@@ -40,7 +43,8 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
   const make = () => {
     const journal = journalInto(lines);
     const maxBytes = input.maxBytes ?? 1_000_000;
-    const terminals = tmuxTerminals({ socket, dir: agents, maxBytes, killAfterMs: 300, journal, env });
+    const { killAfterMs = USUAL_KILL_MS } = input;
+    const terminals = tmuxTerminals({ socket, dir: agents, maxBytes, killAfterMs, journal, env });
     made.push(terminals);
     return terminals;
   };
@@ -49,7 +53,7 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
     const last = make();
     for (const { agent_id } of await last.list()) await last.kill(agent_id);
     await last.close();
-    await until(async () => (await leftovers(dir)).length === 0, 5000).catch(async () => {
+    await until(async () => (await leftovers(dir)).length === 0).catch(async () => {
       throw new Error(`left behind:\n${(await leftovers(dir)).join("\n")}`);
     });
   });
@@ -92,7 +96,7 @@ export async function tmuxWorld(input: { maxBytes?: number } = {}): Promise<Tmux
 /** Processes and sockets that belong to this folder. */
 async function leftovers(dir: string): Promise<string[]> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,stat=,args="]);
-  const processes = stdout.split("\n").filter((it) => it.includes(dir) && !/^\s*\d+\s+Z/.test(it));
+  const processes = stdout.split("\n").filter((it) => it.includes(`${dir}/`) && !/^\s*\d+\s+Z/.test(it));
   const files = await fs.readdir(dir);
   return [...processes, ...files.filter((it) => it.startsWith("t.sock"))];
 }

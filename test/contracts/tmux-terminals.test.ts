@@ -13,6 +13,8 @@ import { witness } from "./terminals.contract.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const everyCharacter = String.fromCharCode(...Array.from({ length: 0x24f }, (_, index) => index + 1));
+/** For programs that do not end when they are asked to. */
+const RESISTED = { killAfterMs: 300 };
 const hostile = [
   "#{pane_id}",
   "#(touch pwned)",
@@ -176,7 +178,7 @@ describe("a person who attaches", () => {
 
 describe("killing a terminal", () => {
   it("ends programs that resist, that opened a session of their own, or that are stopped", async () => {
-    const world = await tmuxWorld();
+    const world = await tmuxWorld(RESISTED);
     const script = `
       trap '' TERM HUP INT
       bash -c 'trap "" TERM HUP; echo $$ >child; while :; do sleep 0.1; done' &
@@ -197,10 +199,10 @@ describe("killing a terminal", () => {
   });
 
   it("ends what a program left behind in its terminal when it ended", async () => {
-    const world = await tmuxWorld();
+    const world = await tmuxWorld(RESISTED);
     await bash(
       world.terminals,
-      `(trap "" HUP TERM; echo $BASHPID >left; while :; do sleep 0.1; done) & sleep 0.3`,
+      `(trap "" HUP TERM; echo $BASHPID >left; while :; do sleep 0.1; done) & until [ -s left ]; do sleep 0.01; done`,
       world.dir,
     );
     await until(async () => (await world.terminals.list())[0]?.alive === false);
@@ -279,7 +281,7 @@ describe("when part of tmux goes away", () => {
   });
 
   it("the programs of a dead server are reported and ended, and a new server starts on demand", async () => {
-    const world = await tmuxWorld();
+    const world = await tmuxWorld(RESISTED);
     const { terminals } = world;
     const { exits } = witness(terminals);
     await bash(terminals, `trap "" HUP TERM; echo $$ >pid; while :; do sleep 0.1; done`, world.dir);
@@ -388,7 +390,7 @@ describe("a connection to tmux", () => {
     const world = await tmuxWorld();
     const program = await world.start("agt-1");
     await world.terminals.press("agt-1", ["a"]);
-    await until(async () => (await program.seen()).input === "a", 5000);
+    await until(async () => (await program.seen()).input === "a");
     const server = await world.serverPid();
     process.kill(server, "SIGSTOP");
     try {
@@ -401,7 +403,7 @@ describe("a connection to tmux", () => {
       process.kill(server, "SIGCONT");
     }
     await world.terminals.press("agt-1", ["c"]);
-    await until(async () => (await program.seen()).input.includes("c"), 5000);
+    await until(async () => (await program.seen()).input.includes("c"));
     assert.equal((await program.seen()).input, "ac");
   });
 

@@ -53,7 +53,7 @@ interface Decision {
 
 const lines = (project: Project, name: string): string[] => {
   try {
-    return fs.readFileSync(path.join(project.dir, name), "utf8").trimEnd().split("\n");
+    return fs.readFileSync(path.join(project.dir, name), "utf8").split("\n").slice(0, -1);
   } catch {
     return [];
   }
@@ -111,8 +111,7 @@ describe("after kill -9", () => {
   it("a pending decision can still be answered, and its job goes on", async () => {
     const project = await make();
     const id = await start(project, "plain");
-    const [before] = await project.json<Decision[]>("decision", "list");
-    assert.ok(before);
+    const before = await project.until(async () => (await project.json<Decision[]>("decision", "list"))[0]);
     await killDaemon(project);
     const [after] = await project.json<Decision[]>("decision", "list");
     assert.deepEqual(after, before);

@@ -31,7 +31,7 @@ describe("a program whose terminal is gone", () => {
     const { stdout: server } = await tmux("display-message", "-p", "#{pid}");
     process.kill(Number(server), "SIGKILL");
     const ended = await project.until(
-      () => fs.existsSync(code ?? "") && fs.readFileSync(code ?? "", "utf8"),
+      () => fs.existsSync(code ?? "") && (fs.readFileSync(code ?? "", "utf8") || null), // made, and then written
       "its end",
     );
     assert.equal(fs.readFileSync(errors ?? "", "utf8").replace(/^Hangup\s*$/, ""), ""); // some shells say so

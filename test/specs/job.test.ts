@@ -155,6 +155,8 @@ describe("oj job logs", () => {
   it("follows until the job ends", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "hold");
+    const isThere = async () => (await project.run("job", "logs", id)).stdout.endsWith("holding\n");
+    await project.until(isThere, "its last line");
     const following = project.start("job", "logs", id, "-f", "-n", "1");
     await project.until(() => following.stdout().includes("holding"));
     assert.ok(!following.stdout().includes("── wait ──"), "one line was asked for");

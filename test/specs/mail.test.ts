@@ -3,6 +3,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { headerOf } from "../fakes/servers/mail.ts";
 import { bounceOf, linksOf, mailWorld, replyTo, textOf } from "./support/mail.ts";
+import type { ReachProject } from "./support/reach.ts";
+
+/** Until the notices to both people are in this state. */
+const allAre = (project: ReachProject, id: string, state: string) =>
+  project.until(async () => {
+    const { notices } = await project.show(id);
+    return notices.length === 2 && notices.every((it) => it.state === state);
+  }, `both ${state}`);
 
 describe("a decision by mail", () => {
   it("is answered by a reply, reaches whoever asked, and everybody who was asked hears of it in the thread", async () => {
@@ -86,6 +94,7 @@ describe("what must not count", () => {
     const id = await project.ask("Ship 1.0?");
     const [[mine], [bens]] = [await mailsTo("ana", 1), await mailsTo("ben", 1)];
     assert.ok(mine && bens);
+    await allAre(project, id, "sent");
     const token = headerOf(mine, "Reply-To") ?? "";
     const before = server.mails.length;
     const mails: [name: string, raw: string, env?: Record<string, string>][] = [
@@ -170,10 +179,7 @@ describe("a mail server in trouble", () => {
     const { project, server } = await mailWorld();
     server.faults.push({ code: 451, text: "busy" }, "lost");
     const id = await project.ask("Ship 1.0?");
-    await project.until(
-      async () => (await project.show(id)).notices.every((it) => it.state === "sent"),
-      "both sent",
-    );
+    await allAre(project, id, "sent");
     const ids = server.mails.map((it) => headerOf(it, "Message-ID"));
     assert.deepEqual([ids.length, new Set(ids).size], [3, 2]);
   });
@@ -184,10 +190,7 @@ describe("a mail server in trouble", () => {
     const id = await project.ask("Ship 1.0?");
     const { error } = await project.told(id, "mail", "failed");
     assert.match(error ?? "", /no such user/);
-    await project.until(
-      async () => (await project.show(id)).notices.every((it) => it.state === "failed"),
-      "both failed",
-    );
+    await allAre(project, id, "failed");
     assert.equal(server.tries, 2);
   });
 });

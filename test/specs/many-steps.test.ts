@@ -51,7 +51,7 @@ interface Listed {
 
 const processes = (project: Project): { job: string; pid: number }[] => {
   const file = path.join(project.dir, "pids");
-  const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
   return lines.map((it) => ({ job: it.split(" ")[0] ?? "", pid: Number(it.split(" ")[1]) }));
 };
 
@@ -156,7 +156,7 @@ async function take(project: Project): Promise<string> {
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += part));
-  const [code] = (await once(child, "exit")) as [number];
+  const [code] = (await once(child, "close")) as [number];
   assert.equal(code, 0, said);
   return said;
 }

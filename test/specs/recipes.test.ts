@@ -228,7 +228,7 @@ async function cook(
       }, `the receipt for ${id}`);
     },
     async ended(job) {
-      await project.run("job", "wait", job, "--timeout", "30s");
+      await project.run("job", "wait", job, "--timeout", "2m");
       return project.json<Job>("job", "show", job);
     },
     told: (kind) =>

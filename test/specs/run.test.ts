@@ -59,7 +59,7 @@ describe("oj run", () => {
       return all.length > 0 && all;
     });
     assert.ok(decision);
-    assert.match(running.stdout(), /^job-\w+\n$/); // at once, while it still runs
+    await project.until(() => /^job-\w+\n$/.test(running.stdout()), "its id, while it still runs");
     await project.until(() => running.stderr().includes(`oj decision resolve ${decision.id} <1-3>`));
     await project.run("decision", "resolve", decision.id, "1", "-m", "go");
     const { stdout, stderr, code } = await running.ended;

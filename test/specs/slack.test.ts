@@ -88,6 +88,7 @@ describe("slack", () => {
     await project.run("decision", "resolve", id, "1");
     await until(() => buttonsOf(card).length === 0);
     assert.match(textOf(card), /ana answered at .*: Yes/);
+    await until(() => slack.connected() > 0);
     await slack.click(old, "No", "U0BEN");
     const told = await until(() => slack.ephemerals[0]);
     assert.match(textOf(told), /ana answered/);

@@ -93,7 +93,10 @@ describe("a request from a shell step", () => {
       await project.run("decision", "resolve", decision.id, "1");
       await untilJob(project, id, "completed");
       assert.match(fs.readFileSync(path.join(project.dir, "said"), "utf8"), /^Yes\n/);
-      assert.equal((await shown(project, decision.id)).delivery.state, "acknowledged");
+      await project.until(
+        async () => (await shown(project, decision.id)).delivery.state === "acknowledged",
+        "the receipt",
+      );
     }
   });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { killDaemon } from "../specs/support/http.ts";
 import { answer, ask, webProject } from "./support/asking.ts";
-import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
+import { DESK, inboxOf, noBrowser, workerOf } from "./support/browser.ts";
 
 describe.skipIf(noBrowser)("the inbox as an app", () => {
   it("can be installed: its manifest and icons are as the browser wants them", async () => {
@@ -67,8 +67,8 @@ describe.skipIf(noBrowser)("the inbox as an app", () => {
     const { id } = await ask(project, { prompt: "This one?" });
     await ask(project, { prompt: "That one?" });
     await page.getByRole("option", { name: "That one?" }).click();
-    const [worker] = page.context().serviceWorkers();
-    await worker?.evaluate(async (id) => {
+    const worker = await workerOf(page);
+    await worker.evaluate(async (id) => {
       const { clients } = self as unknown as {
         clients: { matchAll(): Promise<{ postMessage(it: object): void }[]> };
       };

@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)("the fleet", () => {
   it.each(SIZES)("shows what hangs and what failed first, and drops a failure, %s", async (_, size) => {
     const hangs = { turns: [[{ say: "Off I go." }, { hang: 600_000 }]] };
     const stage = await agentStage(
-      { stuck: { scenario: hangs, more: `hung_after = "1s"` } },
+      { stuck: { scenario: hangs, more: `hung_after = "3s"` } },
       { runbook: RUNBOOK },
     );
     const run = await stage.job("stuck");

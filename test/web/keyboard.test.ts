@@ -107,18 +107,18 @@ describe.skipIf(noBrowser)("with the keyboard alone", () => {
     for (const n of [1, 2, 3]) await ask(project, { as: `web-${n}`, prompt: "Restart it?" });
     const page = await inboxOf(project);
     await withoutLetters(page);
+    await page.getByRole("heading", { name: "Restart it?" }).waitFor();
     await tabTo(page, /Yes/);
     await page.keyboard.press("Space");
     await tabTo(page, /Send to 3: Yes/);
     await page.keyboard.press("Enter");
-    await page
-      .getByRole("dialog")
-      .getByText(/^web-3/)
-      .waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/^web-3/).waitFor();
+    await dialog.getByRole("button", { name: "Answer all 3" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByText("3 of 3 answered").waitFor();
+    await dialog.getByText("3 of 3 answered").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await dialog.waitFor({ state: "detached" });
     await tabTo(page, /History/);
     await page.keyboard.press("Enter");
     await page.getByRole("option", { name: "Restart it?" }).first().waitFor();

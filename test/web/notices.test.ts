@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { answer, ask, webProject } from "./support/asking.ts";
-import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
+import { DESK, inboxOf, noBrowser, untilListed } from "./support/browser.ts";
 
 interface Shown {
   title: string;
@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)("the browser's notices", () => {
     const page = await inboxOf(project, { ...DESK, permissions: ["notifications"] });
     await page.addInitScript(pretend);
     await page.reload();
-    await page.waitForFunction(() => document.title === "Oddjobs");
+    await untilListed(page);
     const titles = () => page.evaluate(() => window.shown.map((it) => it.title));
 
     await ask(project, { prompt: "Before?" });

@@ -1,11 +1,11 @@
 /** On a phone: the bar that sends stays within reach, the exact action comes before the options, and fingers hit what they mean. */
 import assert from "node:assert/strict";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { ask, webProject } from "./support/asking.ts";
-import { inboxOf, noBrowser, PHONE } from "./support/browser.ts";
+import { clicked, inboxOf, noBrowser, PHONE } from "./support/browser.ts";
 
 /** Smaller than this is missed. */
 const FINGER_PX = 44;
@@ -24,17 +24,6 @@ function tooSmall(page: Page): Promise<string[]> {
           .map((it) => it.outerHTML.slice(0, 120)),
       FINGER_PX,
     );
-}
-
-/** False if it went away before it could be tapped. */
-async function tapped(button: Locator): Promise<boolean> {
-  return button.click({ timeout: 3000 }).then(
-    () => true,
-    async (error: Error) => {
-      if ((await button.count()) > 0) throw error;
-      return false;
-    },
-  );
 }
 
 describe.skipIf(noBrowser)("on a phone", () => {
@@ -64,7 +53,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
     for (let taps = 0; (await readOn.count()) > 0; taps++) {
       assert.ok(taps < 30, "it comes to an end");
       const before = await page.locator(".pane").evaluate((it) => it.scrollTop);
-      if (!(await tapped(readOn))) break; // it has just become another
+      if (!(await clicked(readOn))) break; // it has just become another
       const after = await page.locator(".pane").evaluate((it) => it.scrollTop);
       const edge = await isInReach();
       const head = (await page.locator(".pane").boundingBox())?.y ?? 0;
@@ -75,8 +64,7 @@ describe.skipIf(noBrowser)("on a phone", () => {
     }
     const end = await page.locator(".matter").evaluate((it) => it.getBoundingClientRect().bottom);
     assert.ok(end <= (await isInReach()), "the end of the action was in sight");
-    const toOptions = page.getByRole("button", { name: "To the options" });
-    if ((await toOptions.count()) > 0) await tapped(toOptions);
+    await clicked(page.getByRole("button", { name: "To the options" }));
     await page.getByRole("radio", { name: /Approve/ }).check();
     await isInReach();
     await page.locator(".pane").evaluate((it) => it.scrollTo(0, it.scrollHeight));

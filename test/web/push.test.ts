@@ -6,7 +6,7 @@ import { describe, it, onTestFinished } from "vitest";
 import { pushService } from "../fakes/servers/push.ts";
 import type { Project } from "../specs/support/project.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
-import { DESK, inboxOf, noBrowser } from "./support/browser.ts";
+import { DESK, inboxOf, noBrowser, workerOf } from "./support/browser.ts";
 import { firefox, noFirefox } from "./support/firefox.ts";
 
 const CONFIG = `
@@ -67,7 +67,7 @@ describe.skipIf(noFirefox !== null)("Firefox", () => {
     };
     const asked = await project.until(() => seen((it) => it.title === "Ship?"), "the notification");
     assert.deepEqual([asked.tag, asked.silent, asked.actions], [id, false, ["Yes", "No"]]);
-    assert.ok(service.acked() >= 1);
+    await project.until(() => service.acked() >= 1, "the browser's receipt");
     await answer(project, id, 2);
     const settled = await project.until(() => seen((it) => /^Answered by \w+: No/.test(it.body)));
     assert.deepEqual([settled.tag, settled.silent], [id, true]);
@@ -103,8 +103,8 @@ describe.skipIf(noBrowser)("Chromium", () => {
     });
     assert.deepEqual([asked?.title, asked?.actions], ["Ship?", ["Yes", "No"]]);
 
-    const [worker] = page.context().serviceWorkers();
-    await worker?.evaluate(async () => {
+    const worker = await workerOf(page);
+    await worker.evaluate(async () => {
       const scope = self as unknown as {
         registration: ServiceWorkerRegistration;
         NotificationEvent: new (type: string, init: object) => Event;

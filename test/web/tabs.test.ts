@@ -6,7 +6,7 @@ import { agentStage } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
-import { DESK, inboxOf, noBrowser, PATIENCE_MS } from "./support/browser.ts";
+import { DESK, inboxOf, logIn, noBrowser, PATIENCE_MS, pageOf, untilListed } from "./support/browser.ts";
 
 /** More than a browser has connections for a host. */
 const MANY = 8;
@@ -18,7 +18,7 @@ async function moreTabs(first: Page, count: number): Promise<Page[]> {
     const tab = await first.context().newPage();
     tab.setDefaultTimeout(PATIENCE_MS);
     await tab.goto(new URL(first.url()).origin);
-    await tab.waitForFunction(() => document.title !== "(?) Oddjobs" && document.title !== "");
+    await untilListed(tab);
     tabs.push(tab);
   }
   return tabs;
@@ -38,10 +38,12 @@ const shows = (tab: Page, title: string) => tab.getByRole("option", { name: titl
 describe.skipIf(noBrowser)("several tabs", () => {
   it("are all live through one stream, can all answer, and lose nothing when the leading one is closed", async () => {
     const project = await webProject();
-    const first = await inboxOf(project, DESK);
+    const first = await pageOf(DESK);
     const streams = streamsOf(first);
+    await logIn(first, project);
+    await project.until(() => streams() === 1, "the stream of the first");
     const tabs = [first, ...(await moreTabs(first, MANY - 1))];
-    assert.equal(streams(), 0, "only the first has one, which began before");
+    assert.equal(streams(), 1, "only the first has one");
     const titles = tabs.map((_, n) => `Restart web-${n}?`);
     const ids: string[] = [];
     for (const prompt of titles) ids.push((await ask(project, { prompt })).id);
@@ -71,7 +73,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
       await asking;
       const count = (gone + 1) * 10;
       for (const tab of tabs) await tab.waitForFunction((it) => document.title === `(${it}) Oddjobs`, count);
-      assert.equal(streams(), 1, "one of them has the stream now");
+      await project.until(() => streams() === 1, "one of them has the stream now");
     }
   });
 

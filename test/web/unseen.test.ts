@@ -9,7 +9,7 @@ import { agentStage } from "../specs/support/agents.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { ask } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";
-import { inboxOf, noBrowser, SIZES } from "./support/browser.ts";
+import { clicked, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 import { recordInPage } from "./support/recorder.ts";
 
 const LINES = 70;
@@ -126,8 +126,6 @@ async function approve(page: Inbox, id: string, number: number) {
     await page.keyboard.press("Enter");
     const sent = await page.evaluate((id) => window.sent.find((it) => it.ids.includes(id)), id);
     if (sent) return { shown, seen: new Set(sent.seen), tries };
-    const readOn = page.getByRole("button", { name: "Read on" });
-    const isGone = () => {}; // the answer has left in the meantime
-    if ((await readOn.count()) > 0) await readOn.click({ timeout: 2_000 }).catch(isGone);
+    await clicked(page.getByRole("button", { name: "Read on" })); // unless the answer has left in the meantime
   }
 }

@@ -137,10 +137,9 @@ describe("a crew", () => {
     assert.match((await refused("job", "suspend", run.owner)).message, /is a crew: it has no steps/);
     assert.equal((await refused("crew", "delete", run.owner)).hint, `oj crew cancel ${run.owner}`);
     assert.equal((await refused("crew", "resume", run.owner)).hint, `oj decision show ${asked.id}`);
-    assert.match(
-      (await stage.run("__complete", "--", "crew", "show", "")).stdout,
-      new RegExp(`^${run.owner}\t`),
-    );
+    const offered = async () => (await stage.run("__complete", "--", "crew", "show", "")).stdout;
+    const isOffered = new RegExp(`^${run.owner}\t`);
+    await stage.until(async () => isOffered.test(await offered()), "its id for a Tab"); // if the daemon is quick enough
 
     const cancelled = await stage.run("job", "cancel", run.owner, "--reason", "enough");
     assert.equal(cancelled.stdout, `– ${run.owner} is cancelled, and its terminal closes\n`);

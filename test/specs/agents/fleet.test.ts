@@ -9,7 +9,7 @@ const hangs = (words: string) => ({ turns: [[{ say: words }, { hang: 600_000 }]]
 describe("the fleet in the inbox", () => {
   it("lists who hangs and who works; peeks, attaches, sends, opens, and cancels after asking", async () => {
     const stage = await agentStage({
-      stuck: { scenario: hangs("Off I go."), more: `hung_after = "1s"` },
+      stuck: { scenario: hangs("Off I go."), more: `hung_after = "3s"` },
       busy: { scenario: hangs("Counting the sheep.") },
     });
     const stuck = await stage.job("stuck");

@@ -6,7 +6,7 @@ import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
 
-const plays = (ms: number, after = "2s") => ({
+const plays = (ms: number, after = "4s") => ({
   scenario: { turns: [[{ say: "Off I go." }, { hang: ms }, { say: "Done." }, DONE]] },
   more: `hung_after = "${after}"`,
 });

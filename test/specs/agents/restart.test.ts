@@ -191,7 +191,9 @@ describe("a daemon that can't use tmux", () => {
       process.kill(pidOf(dies), "SIGKILL");
     });
     const warnings = async () => (await stage.json<{ warnings: string[] }>("daemon", "status")).warnings;
-    assert.match((await warnings()).join("\n"), /the agents can't be seen: tmux can't be used/);
+    const isSaid = async () =>
+      /the agents can't be seen: tmux can't be used/.test((await warnings()).join("\n"));
+    await stage.until(isSaid, "that they can't be seen");
     assert.match((await stage.run("doctor")).stdout, /agents\b.*can't be seen/);
     assert.equal((await stage.run("decision", "resolve", asked.id, "1", "-m", "Go on.")).code, 0);
     fs.rmSync(broken);

@@ -149,12 +149,13 @@ describe("a question answered in the terminal and, before that is known, in oj",
     await stage.shows(run, /❯ 1\. Yes/);
     await restart(stage);
     assert.equal(await resolve(stage, id, 1), 200);
-    await stage.press(run, "Escape");
+    await stage.press(run, "Escape"); // before our keys, or on a busy machine after them
     const idle = await run.asked("idle");
-    assert.deepEqual(await deliveryOf(stage, id), FIRST);
+    const allowed = run.told("allowed").length;
+    assert.deepEqual(await deliveryOf(stage, id), allowed === 0 ? FIRST : ["acknowledged", null]);
     await run.answer(idle, "2");
     await ends("completed")(run);
-    assert.equal(run.told("allowed").length, 0);
+    assert.equal(run.told("allowed").length, allowed, "nothing was pressed afterwards");
   });
 });
 

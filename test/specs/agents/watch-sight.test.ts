@@ -123,14 +123,12 @@ async function approve(stage: Stage, terminal: Terminal, id: string, label: stri
   let seen = "";
   for (let screens = 0; screens < 60; screens += 1) {
     if (screens > 0) await terminal.press("Escape"); // the words of the last refusal go
-    const screen = await stage.until(async () => {
-      const now = await terminal.screen();
-      return MISSING.test(now) ? null : now;
-    }, `the screen of ${id}`);
+    const screen = await terminal.rests(
+      (now) => !MISSING.test(now) && numberOf(now, label) !== undefined,
+      `${label} of ${id} in sight`,
+    );
     seen += screen;
-    const option = screen.split("\n").find((it) => new RegExp(`\\d +(● +)?${escaped(label)}`).test(it));
-    const number = /(\d) +(?:● +)?\S/.exec(option?.replace(/^.*│/, "") ?? "")?.[1];
-    assert.ok(number !== undefined, `${label} is in sight:\n${screen}`);
+    const number = numberOf(screen, label) ?? "";
     let [after, pressed_at] = ["", 0];
     const isTaken = await stage
       .until(async () => {
@@ -147,9 +145,16 @@ async function approve(stage: Stage, terminal: Terminal, id: string, label: stri
         throw new Error(`${error.message}:\n${screen}\nand after ${number} and Enter:\n${after}`);
       });
     if (isTaken === "yes") return seen;
+    seen += after; // with what the last J brought, if it was slow
     await terminal.press("J");
   }
   return assert.fail(`${id} is never taken:\n${await terminal.screen()}`);
+}
+
+/** The key of the option with that label, where it is in sight. */
+function numberOf(screen: string, label: string): string | undefined {
+  const option = screen.split("\n").find((it) => new RegExp(`\\d +(● +)?${escaped(label)}`).test(it));
+  return /(\d) +(?:● +)?\S/.exec(option?.replace(/^.*│/, "") ?? "")?.[1];
 }
 
 const AGAIN_MS = 10_000;

@@ -31,22 +31,26 @@ export async function faultySocket(
       daemon.destroy();
     };
     const breakOff = () => {
-      broken += 1;
+      if (!client.destroyed) broken += 1;
       end();
     };
     for (const it of [client, daemon]) it.on("error", end);
     client.on("close", end);
-    let fault: Fault | null | undefined;
+    let fault: Fault | null = null;
+    let request = Buffer.alloc(0);
     client.on("data", (bytes) => {
-      const text = bytes.toString();
-      if (fault === undefined && text.startsWith("POST /decisions HTTP")) fault = faultOf(text);
+      request = Buffer.concat([request, bytes]);
+      if (fault !== null || !isWhole(request)) return; // it may come in several parts
+      const whole = request;
+      request = Buffer.alloc(0);
+      if (whole.toString("latin1").startsWith("POST /decisions HTTP")) fault = faultOf(whole.toString());
       if (fault === "before") return breakOff();
-      daemon.write(bytes);
+      daemon.write(whole);
       if (fault === "taken") void taken().then(breakOff);
     });
     daemon.on("data", (bytes) => {
       if (fault === "after") breakOff();
-      else if (fault !== "taken") client.write(bytes);
+      else if (fault === null) client.write(bytes);
     });
     daemon.on("end", () => client.end());
   });
@@ -56,4 +60,12 @@ export async function faultySocket(
     broken: () => broken,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** The head, and as much after it as the head says. */
+function isWhole(request: Buffer): boolean {
+  const end = request.indexOf("\r\n\r\n");
+  if (end < 0) return false;
+  const length = Number(/content-length: (\d+)/i.exec(request.toString("latin1", 0, end))?.[1] ?? 0);
+  return request.length >= end + 4 + length;
 }

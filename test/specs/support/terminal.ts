@@ -15,6 +15,8 @@ export interface Terminal {
   history(): Promise<string>;
   /** Returns the screen once it matches. */
   shows(pattern: RegExp): Promise<string>;
+  /** The same for who reads on it: nothing of it is being drawn any more. A large screen comes in parts. */
+  rests(isWanted: (screen: string) => boolean, what: string): Promise<string>;
   /** Keys by tmux's names, one after the other. */
   press(...keys: string[]): Promise<void>;
   /** Text as it is typed, letter by letter. */
@@ -90,6 +92,11 @@ async function opened(
           throw new Error(`the screen never showed ${pattern}:\n${last}`);
         });
     },
+    rests: (isWanted, what) =>
+      project.until(async () => {
+        const now = await screen();
+        return isWanted(now) && now === (await screen()) ? now : null;
+      }, what),
     async press(...keys) {
       for (const key of keys) await tmux("send-keys", "-t", at, key);
     },

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page, Worker } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
 import type { Project } from "../../specs/support/project.ts";
 import { launch } from "./chromium.ts";
@@ -41,11 +41,40 @@ export interface Inbox extends Page {
 /** Logged in, with the list there. */
 export async function inboxOf(project: Project, size: BrowserContextOptions = DESK): Promise<Inbox> {
   const page = await pageOf(size);
+  await logIn(page, project);
+  return page;
+}
+
+export async function logIn(page: Page, project: Project): Promise<void> {
   const { url } = await project.json<{ url: string }>("web");
   await page.goto(url);
-  await page.getByRole("navigation").waitFor();
-  await page.waitForFunction(() => document.title !== "(?) Oddjobs");
-  return page;
+  await untilListed(page);
+}
+
+/** A title alone says nothing: before the page has drawn anything, it is that of an empty inbox. */
+export async function untilListed(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const count = document.querySelector("nav .count")?.textContent ?? "";
+    return /^\d/.test(count) && document.title !== "(?) Oddjobs";
+  });
+}
+
+/** The page's service worker, which may still be on its way to us when it controls the page already. */
+export async function workerOf(page: Page): Promise<Worker> {
+  const [known] = page.context().serviceWorkers();
+  return known ?? page.context().waitForEvent("serviceworker");
+}
+
+/** False if it is not there, or went away before it could be clicked. */
+export async function clicked(button: Locator): Promise<boolean> {
+  for (const deadline = Date.now() + PATIENCE_MS; (await button.count()) > 0; )
+    try {
+      await button.click({ timeout: 2000 });
+      return true;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  return false;
 }
 
 export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox> {
