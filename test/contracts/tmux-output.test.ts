@@ -28,7 +28,10 @@ async function kept(world: TmuxWorld, id: AgentId): Promise<number> {
   return stats.reduce((sum, it) => sum + (it?.size ?? 0), 0);
 }
 
-describe("a flood of 100 MB", () => {
+/** `OJ_FLOOD_MB=100` for more. */
+const FLOOD_MB = Number(process.env.OJ_FLOOD_MB ?? 30);
+
+describe(`a flood of ${FLOOD_MB} MB`, () => {
   it("stays within its limit on disk and in memory, keeps the newest part, and holds nobody up", async () => {
     const world = await tmuxWorld({ maxBytes: BOUND });
     const { terminals } = world;
@@ -39,7 +42,7 @@ describe("a flood of 100 MB", () => {
     await run(
       world,
       "agt-1",
-      "yes 0123456789012345678901234567890 | head -c 100000000; echo; echo END; read",
+      `yes 0123456789012345678901234567890 | head -c ${FLOOD_MB}000000; echo; echo END; read`,
     );
     const waits: number[] = [];
     let most = 0;

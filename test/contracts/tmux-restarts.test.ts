@@ -8,8 +8,8 @@ import { terminalDaemon } from "./terminal-daemon.ts";
 import { env, tmuxWorld } from "./terminal-world.ts";
 import { read, witness } from "./terminals.contract.ts";
 
-/** With `destroy-unattached` and a subscription, tmux 3.3a did not survive this many (ADR 5). */
-const KILLS = 40;
+/** With `destroy-unattached` and a subscription, tmux 3.3a did not survive the forty of `npm run test:long` (ADR 5). */
+const KILLS = Number(process.env.OJ_TMUX_KILLS ?? 12);
 
 const start = (agent_id: AgentId, script: string) =>
   `await terminals.start(${JSON.stringify({ agent_id, argv: ["bash", "-c", script], cwd: "/", env, columns: 80, rows: 24 })});`;

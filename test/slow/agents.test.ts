@@ -6,7 +6,7 @@ import { agentStage } from "../specs/support/agents.ts";
 import { call, killDaemon } from "../specs/support/http.ts";
 
 /** `OJ_AGENTS=20` for more. */
-const AGENTS = Number(process.env.OJ_AGENTS ?? 10);
+const AGENTS = Number(process.env.OJ_AGENTS ?? 6);
 const TURNS = 4;
 const KILLS = AGENTS / 2;
 const ANSWERS = AGENTS * TURNS * 5;

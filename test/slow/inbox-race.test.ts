@@ -8,7 +8,7 @@ import { tempProject } from "../specs/support/project.ts";
 import { openTerminal } from "../specs/support/terminal.ts";
 
 /** Enough to notice; `OJ_RACE_ROUNDS=200` for more. */
-const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 18);
+const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 9);
 const ARRIVE = 50;
 const SETTLED = 10;
 

@@ -26,7 +26,7 @@ const { connect } = (await import(pathToFileURL(path.join(ROOT, "dist/client.js"
 };
 
 /** `OJ_ASKED=160` for more. */
-const ROUNDS = Number(process.env.OJ_ASKED ?? 48);
+const ROUNDS = Number(process.env.OJ_ASKED ?? 24);
 
 const FAULTS: Fault[] = ["before", "taken", "after"];
 

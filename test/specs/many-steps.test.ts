@@ -12,7 +12,7 @@ import { call, isGone, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 
-const COUNT = Number(process.env.OJ_STEPS ?? 40);
+const COUNT = Number(process.env.OJ_STEPS ?? 20);
 
 /** How many files the next daemon may open: it needs about 40 itself. */
 const DESCRIPTORS = 96;

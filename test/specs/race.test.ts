@@ -16,7 +16,7 @@ interface Conflict {
 }
 
 /** `OJ_FOUGHT_OVER=200` for more. */
-const DECISIONS = Number(process.env.OJ_FOUGHT_OVER ?? 60);
+const DECISIONS = Number(process.env.OJ_FOUGHT_OVER ?? 24);
 const RESOLVERS = 64;
 /** Decisions that are fought over at the same time. */
 const AT_ONCE = 4;

@@ -9,7 +9,7 @@ import type { Inbox } from "./support/browser.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 
 /** `OJ_RACE_ROUNDS=200` for more. */
-const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 18);
+const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 12);
 const ROUND_MS = 30_000;
 const ARRIVE = 50;
 const SETTLED = 10;

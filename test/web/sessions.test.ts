@@ -15,7 +15,7 @@ import { recordInPage } from "./support/recorder.ts";
 
 /** `OJ_WEB_SESSIONS=500` for more; by default as many as fit. */
 const SESSIONS = Number(process.env.OJ_WEB_SESSIONS ?? 500);
-const LONGEST_MS = process.env.OJ_WEB_SESSIONS ? 3_600_000 : 20_000;
+const LONGEST_MS = process.env.OJ_WEB_SESSIONS ? 3_600_000 : 10_000;
 const SEED = Number(process.env.OJ_WEB_SEED ?? Date.now() % 1_000_000);
 const STEPS = 24;
 

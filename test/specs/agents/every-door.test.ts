@@ -14,7 +14,7 @@ import type { Reply } from "../support/http.ts";
 import { call, killDaemon } from "../support/http.ts";
 import { atUrl, connected, tokenFor } from "../support/mcp.ts";
 
-const DOCUMENTS = Number(process.env.OJ_DOCUMENTS ?? 400);
+const DOCUMENTS = Number(process.env.OJ_DOCUMENTS ?? 200);
 const AT_ONCE = 8;
 /** Each takes a process or a file, so there are few of them. */
 const FEW = Math.max(4, Math.round(DOCUMENTS / 200));

@@ -214,7 +214,20 @@ async function endAll(folder: string, tmux: string): Promise<Process[]> {
     // tmux 3.3a may wait forever for the connection of a daemon that was killed; the next daemon would end it
     if (isLate) for (const { pid, command } of left) if (command.startsWith("tmux ")) end(pid, "SIGKILL");
     if (left.length === 0 || Date.now() - began > 4 * LATE_MS) return left;
-    await sleep(10);
+    await untilOneEnded(left);
+  }
+}
+
+/** Or a quarter of a second. Asking for a few is cheap; looking through all processes of the machine is not. */
+async function untilOneEnded(some: Process[]): Promise<void> {
+  for (let tries = 0; tries < 25 && some.every((it) => isAlive(it.pid)); tries++) await sleep(10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
