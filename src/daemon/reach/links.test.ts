@@ -141,6 +141,14 @@ it("is good after a restart, and its key is for nobody else", async () => {
   assert.equal(fs.statSync(path.join(dir, "link-key")).mode & 0o777, 0o600);
 });
 
+it("has no key before the first link, whoever comes along with a token", async () => {
+  const { dir, links } = await setup();
+  assert.equal((await visit(links, "https://x/a/abc.def")).status, 404);
+  assert.equal(fs.existsSync(path.join(dir, "link-key")), false);
+  assert.equal((await visit(links, links.to(toApprove))).status, 200);
+  assert.equal(fs.readFileSync(path.join(dir, "link-key")).length, 32);
+});
+
 it("is bound to decision, person, channel and option: nothing of it can be exchanged", async () => {
   const other = decision({ id: "dec-0000000000" });
   const { door, links } = await setup(approval, other);

@@ -28,12 +28,12 @@ export interface Links {
 const PATH = "/a/";
 const MAX_BODY = 128 * 1024;
 
-/** `base` is where people reach the daemon's port; `dir` keeps the key, so that links outlive the daemon. */
+/** `base` is where people reach the daemon's port; `dir` keeps the key, made with the first link, so that links outlive the daemon. */
 export async function startLinks(
   { dir, base, door }: { dir: string; base: () => string; door: Door },
   { clock }: { clock: Clock },
 ): Promise<Links> {
-  const key = await keptKey(path.join(dir, "link-key"));
+  const key = keptKey(path.join(dir, "link-key"));
   const used = await usedLinks(path.join(dir, "used-links.json"));
 
   async function visit({ method, path, headers, body }: Visit): Promise<Reply> {

@@ -17,7 +17,7 @@ import { mailReplies, replyToken } from "./mail-replies.ts";
 export const make: MakeChannel = async ({ config, door, ports, secret, dir, link }): Promise<Channel> => {
   const settings = mailSettings(config);
   await fs.mkdir(dir, { recursive: true, mode: 0o700 });
-  const key = await keptKey(path.join(dir, "key"));
+  const key = keptKey(path.join(dir, "key"));
   const password = (file: string | null) => async () => (file === null ? null : await secret(file));
   const sender = await ports.channels.smtp({ ...settings.smtp, password: password(settings.passwordFile) });
   const post = poster(settings, sender);
