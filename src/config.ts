@@ -57,6 +57,12 @@ export const defaults = {
     /** How long an agent may be at work without printing or reporting anything before a person is asked. */
     hung_after: "10m",
   },
+  decisions: {
+    /** How long a decision may be pending before it counts as stale. */
+    stale_after: "24h",
+    /** How long a request may be pending before it expires by itself; "never": it doesn't. */
+    auto_close: "never",
+  },
   limits: {
     /** Largest request body, in kilobytes. */
     body_kb: 1024,
@@ -243,6 +249,10 @@ function projectName(file: string, section: unknown): string | null {
   return name;
 }
 
+const NEVER = "never";
+const AUTO_CLOSE = "decisions.auto_close";
+const DURATIONS = ["agents.hung_after", "decisions.stale_after", AUTO_CLOSE];
+
 /** Checks that every key has a default, and every value the default's type. */
 function checkKeys(file: string, parsed: Record<string, unknown>): void {
   const known: Record<string, Record<string, unknown>> = defaults;
@@ -258,8 +268,10 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
       if (!Object.hasOwn(wanted, key)) throw unknownKey(file, name, all);
       const least = section === "undo" ? "number from 0 up" : "number above 0"; // no undo at all is a valid choice
       const isTooSmall = typeof value === "number" && !(section === "undo" ? value >= 0 : value > 0);
-      if (name === "agents.hung_after" && durationMs(value) === null)
-        throw new ConfigError(`${file}: ${name} must be a duration of at least a second, like "10m"`);
+      if (DURATIONS.includes(name) && durationMs(value) === null && !(name === AUTO_CLOSE && value === NEVER))
+        throw new ConfigError(
+          `${file}: ${name} must be a duration of at least a second, like "10m"${name === AUTO_CLOSE ? `, or "${NEVER}"` : ""}`,
+        );
       if (typeof value !== typeof wanted[key] || isTooSmall) {
         throw new ConfigError(
           `${file}: ${name} must be a ${typeof wanted[key] === "number" ? least : typeof wanted[key]}`,
@@ -278,6 +290,16 @@ function durationMs(value: unknown): number | null {
 /** How long an agent may be silent unless its runbook says otherwise. */
 export function hungAfterMs({ agents }: Settings): number {
   return durationMs(agents.hung_after) ?? 600_000;
+}
+
+/** How long a decision may be pending before it counts as stale. */
+export function staleAfterMs({ decisions }: Settings): number {
+  return durationMs(decisions.stale_after) ?? 86_400_000;
+}
+
+/** How long a request may be pending before it expires by itself; null: it doesn't. */
+export function autoCloseMs({ decisions }: Settings): number | null {
+  return durationMs(decisions.auto_close);
 }
 
 function unknownKey(file: string, key: string, known: string[]): ConfigError {

@@ -173,6 +173,10 @@ export const decision = z
     deadline_at_ms: z.number().nullable(),
     /** The key of the option that is taken at the deadline; null: it stays pending. */
     default: z.string().nullable(),
+    /** It is still pending after `decisions.stale_after`: since when; null if it isn't stale. */
+    stale_since_ms: z.number().nullable(),
+    /** When it expires by itself unless somebody answers; null: it doesn't, or somebody is on it. */
+    closes_at_ms: z.number().nullable(),
     /** What the agent wanted to run, and what a person made of it before approving; set only then. */
     edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
     /** The template of the request that must follow this answer. */
@@ -254,6 +258,8 @@ export const decisionQuery = z.object({
   urgency: maybe(urgency),
   /** What waits for the decision: a job or step by its id or the beginning of one, anything else in full. */
   blocks: maybe(id),
+  /** Only those that have been pending for longer than `decisions.stale_after`. */
+  stale: maybe(flag),
   project: maybe(text),
   /** The name it was asked under. */
   requested_by: maybe(text),

@@ -14,12 +14,20 @@ import type { State } from "./model/state/state.ts";
 import { isDue as isStartDue } from "./outbox/agent-life.ts";
 import { hasRoom, isSame } from "./outbox/room.ts";
 import { escalationEffects } from "./reach/escalation.ts";
+import { ageEffects } from "./request/age.ts";
 
-/**
- * Every chore that is due in this state, whether or not it has been started. `routes`: somebody is configured to hear of
- * decisions.
- */
-export function owed(state: Readonly<State>, routes = false): Effect[] {
+/** What the person's settings ask for, besides what the state says itself. */
+export interface Duties {
+  /** Somebody is configured to hear of decisions. */
+  routes: boolean;
+  /** A decision that has been pending for so long is stale; null: none is. */
+  stale_after_ms: number | null;
+}
+
+const NO_DUTIES: Duties = { routes: false, stale_after_ms: null };
+
+/** Every chore that is due in this state, whether or not it has been started. */
+export function owed(state: Readonly<State>, duties = NO_DUTIES): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.active) {
     const job = state.jobs.get(id);
@@ -27,10 +35,10 @@ export function owed(state: Readonly<State>, routes = false): Effect[] {
   }
   for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const id of state.held) effects.push(...releaseOf(state, id));
-  for (const id of state.pending) effects.push(...waitingFor(state, id));
+  for (const id of state.pending) effects.push(...waitingFor(state, id, duties));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   for (const id of state.untold) effects.push(...tellOf(state, id));
-  if (routes) for (const id of state.pending) effects.push(...routeOf(state, id));
+  if (duties.routes) for (const id of state.pending) effects.push(...routeOf(state, id));
   return effects;
 }
 
@@ -42,12 +50,12 @@ export function effectsOf(
   state: Readonly<State>,
   events: readonly Event[],
   except: ReadonlySet<Owing>,
-  routes = false,
+  duties = NO_DUTIES,
 ): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
     if (except.has(id)) continue;
-    effects.push(...owedFor(state, id, routes));
+    effects.push(...owedFor(state, id, duties));
     const agent = state.agents.get(id as AgentId);
     if (agent) effects.push(...owedBehind(state, agent, except));
   }
@@ -57,7 +65,10 @@ export function effectsOf(
 /** Whether this chore is still due. Looks only at whatever owes it. */
 export function isOwed(state: Readonly<State>, effect: Effect): boolean {
   const key = effectKey(effect);
-  return owedFor(state, owingOf(effect), true).some((it) => effectKey(it) === key);
+  const stale_after_ms = effect.type === "mark-stale" ? effect.until_ms - effect.from_ms : null;
+  return owedFor(state, owingOf(effect), { routes: true, stale_after_ms }).some(
+    (it) => effectKey(it) === key,
+  );
 }
 
 /** Whatever owes this chore. */
@@ -67,7 +78,7 @@ export function owingOf(effect: Effect): Owing {
 }
 
 /** What this job, crew, agent or decision owes. */
-export function owedFor(state: Readonly<State>, id: Owing, routes = false): Effect[] {
+export function owedFor(state: Readonly<State>, id: Owing, duties = NO_DUTIES): Effect[] {
   const job = state.jobs.get(id as JobId);
   const trash = state.trash.get(id as OwnerId);
   const agent = state.agents.get(id as AgentId);
@@ -77,8 +88,8 @@ export function owedFor(state: Readonly<State>, id: Owing, routes = false): Effe
     ...(agent ? owedByAgent(state, agent) : []),
     ...releaseOf(state, id as DecisionId),
     ...tellOf(state, id as DecisionId),
-    ...(routes ? routeOf(state, id as DecisionId) : []),
-    ...waitingFor(state, id as DecisionId),
+    ...(duties.routes ? routeOf(state, id as DecisionId) : []),
+    ...waitingFor(state, id as DecisionId, duties),
   ];
 }
 
@@ -97,9 +108,9 @@ export function touched(events: readonly Event[]): Set<Owing> {
 }
 
 /** What happens while nobody answers. */
-function waitingFor({ decisions, pending }: Readonly<State>, id: DecisionId): Effect[] {
+function waitingFor({ decisions, pending }: Readonly<State>, id: DecisionId, duties: Duties): Effect[] {
   const decision = pending.has(id) ? decisions.get(id) : undefined;
-  return decision ? escalationEffects(decision) : [];
+  return decision ? [...escalationEffects(decision), ...ageEffects(decision, duties.stale_after_ms)] : [];
 }
 
 /** An answer on hold goes out by itself when its undo window ends. */

@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import { hungAfterMs, isQuietNow } from "../config.ts";
+import { hungAfterMs, isQuietNow, staleAfterMs } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { settledOf } from "../core/decision/settled.ts";
@@ -132,7 +132,10 @@ async function start(
   };
   const { perform, recovering } = performer(ports, config.env, agents.perform, markOf, reach.perform);
   recovering(owed(state));
-  const chores = startChores(engine, ports, perform, reach.hears);
+  const chores = startChores(engine, ports, perform, () => ({
+    routes: reach.hears(),
+    stale_after_ms: staleAfterMs(config.settings),
+  }));
   const killMs = config.settings.jobs.kill_after_s * 1000;
   releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
   releasers.add("the channels", () => reach.stop()); // first: a message that is tried again would hold up the chores

@@ -119,6 +119,8 @@ function viewOf(run: FailedRun): DecisionView {
     snoozed: null,
     deadline_at_ms: null,
     default: null,
+    stale_since_ms: null,
+    closes_at_ms: null,
     questions: [],
     action: null,
     options: OPTIONS.map((it, at) => ({ ...it, number: at + 1, acts: false })),

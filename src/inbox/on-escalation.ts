@@ -13,12 +13,14 @@ export function onPause(known: DecisionView, fact: PauseFact & Stamp): Partial<D
   const { escalation } = known;
   const next_at_ms = fact.type === "decision:released" ? fact.next_at_ms : null;
   const clock = escalation ? { escalation: { ...escalation, next_at_ms } } : {};
-  if (fact.type === "decision:released") return { claimed: null, snoozed: null, ...clock };
+  if (fact.type === "decision:released")
+    return { claimed: null, snoozed: null, closes_at_ms: fact.closes_at_ms ?? null, ...clock };
   const { by, via, until_ms } = fact;
   const from_ms = (known.claimed ?? known.snoozed)?.from_ms ?? fact.at_ms; // since the first of several
   const pause = { by, via, from_ms, until_ms };
   const isClaim = fact.type === "decision:claimed";
-  return { claimed: isClaim ? pause : null, snoozed: isClaim ? null : pause, ...clock };
+  const pauses = { claimed: isClaim ? pause : null, snoozed: isClaim ? null : pause };
+  return { ...pauses, closes_at_ms: null, ...clock };
 }
 
 export function onEscalation(known: DecisionView, fact: EscalationFact): Partial<DecisionView> {

@@ -81,6 +81,9 @@ function onDecision(
       if (known) settleDetail(details, id, onPause(known, fact));
       return inbox;
     }
+    case "decision:stale":
+      settleDetail(details, id, { stale_since_ms: fact.since_ms });
+      return inbox;
     case "decision:resolved":
       items.delete(id);
       settleDetail(details, id, {

@@ -52,6 +52,8 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     snoozed: null,
     deadline_at_ms: null,
     default: null,
+    stale_since_ms: null,
+    closes_at_ms: null,
     prompt_key: null,
     recipient: null,
     questions: [],

@@ -78,7 +78,7 @@ export async function reachWorld(given: {
     makers: { desktop: () => import("../../src/daemon/reach/channels/desktop.ts"), ...makers },
   });
   const { perform } = performer(ports, {}, async () => {}, undefined, reach.perform);
-  const chores = startChores(engine, ports, perform, reach.hears);
+  const chores = startChores(engine, ports, perform, () => ({ routes: reach.hears(), stale_after_ms: null }));
   await reach.begin();
   await chores.begin();
 

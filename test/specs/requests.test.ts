@@ -372,6 +372,20 @@ describe("auto-close", () => {
     assert.equal((await show(project, elsewhere.id)).state, "pending");
     assert.equal((await close("--threshold", "soon")).code, 2);
   });
+
+  it("tells a session in its next message what it closed, except for its own requests", async () => {
+    const project = await tempProject();
+    const own = await ask(project, ...AB);
+    const other = await ask(project, ...AB, "--as", "other");
+    const close = (...flags: string[]) =>
+      project.run("decision", "auto-close", "--threshold", "0s", "--inject", ...flags);
+    assert.equal((await close()).code, 2, "for whom?");
+    assert.match((await close("--as", "bot")).stderr, /queued as the next message/);
+    const { stdout } = await project.run("inject", "drain", "--as", "bot");
+    assert.match(stdout, new RegExp(`1 request expired: pending for more than 0s\\n +${other.id}  other`));
+    assert.equal(stdout.match(new RegExp(own.id, "g"))?.length, 1, "once: that it has expired");
+    assert.match((await close("--as", "bot")).stderr, /nothing was queued/);
+  });
 });
 
 describe("the context of a request", () => {

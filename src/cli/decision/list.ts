@@ -23,6 +23,7 @@ export const command = defineCommand({
     urgency: { type: "string", value: "U", help: "only high, medium or low" },
     search: { type: "string", value: "WORDS", help: "only with all these words, anywhere in it" },
     blocks: { type: "string", value: "ID", help: "only what this job, step or other work is waiting for" },
+    stale: { type: "boolean", help: "only what has been pending for longer than decisions.stale_after" },
     since: { type: "string", value: "D", help: "settled since: 7d, 2026-11-10, today, yesterday" },
     until: { type: "string", value: "D", help: "settled until: the same; a day is included" },
     by: { type: "string", value: "NAME", help: "settled by this person" },
@@ -73,7 +74,7 @@ export const command = defineCommand({
 const HISTORY = ["since_ms", "until_ms", "by", "via", "outcome"] as const;
 
 type Given = Partial<Record<"source" | "urgency" | "search" | "blocks" | "since" | "until", string>> &
-  Partial<Record<"by" | "via" | "outcome" | "project", string>> & { all?: boolean };
+  Partial<Record<"by" | "via" | "outcome" | "project", string>> & { all?: boolean; stale?: boolean };
 
 function queryOf(context: Context, given: Given): DecisionQuery {
   const now = context.now();
@@ -84,6 +85,7 @@ function queryOf(context: Context, given: Given): DecisionQuery {
     urgency: oneOf("--urgency", given.urgency, URGENCIES),
     search: given.search,
     blocks: given.blocks,
+    stale: given.stale || undefined,
     since_ms: sinceOf(given.since, now),
     until_ms: untilOf(given.until, now),
     by: given.by,
@@ -94,8 +96,9 @@ function queryOf(context: Context, given: Given): DecisionQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-function nothing({ all, source, urgency, search, blocks, project }: DecisionQuery): string {
+function nothing({ all, source, urgency, search, blocks, stale, project }: DecisionQuery): string {
   const kind = [
+    stale && "that are stale",
     urgency && `with urgency ${urgency}`,
     source && `from source ${source}`,
     search && `with "${safeLine(search)}"`,

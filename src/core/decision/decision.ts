@@ -20,6 +20,7 @@ import { describeAge } from "../text/words.ts";
 import { answerAgent } from "./agent-answer.ts";
 import type { ResolveInput } from "./answer.ts";
 import { answerTo } from "./answer.ts";
+import { expiryWords } from "./settled.ts";
 
 export type { ResolveInput };
 
@@ -179,6 +180,10 @@ function alreadySettled(decision: Decision, now: number): Refusal {
   const answer = decision.answer ?? held?.answer ?? null;
   const details = { state: decision.state, answer, superseded_by: decision.superseded_by };
   const hint = `oj decision show ${decision.superseded_by ?? id}`;
+  if (decision.state === "expired" && ended) {
+    const what = `expired ${describeAge(now - ended.at_ms)}, by ${ended.by}: ${expiryWords(decision)}`;
+    return new Refusal("decision.already-resolved", `${id} ${what}`, hint, details);
+  }
   if (answer) {
     const what = answer.labels.join(", ") || answer.text || answer.message || "a message";
     const when = describeAge(now - answer.resolved_at_ms);

@@ -60,3 +60,9 @@ function oneAnswer({ labels, text, message }: Answer): string {
   const chosen = [labels.join(", "), text ?? ""].filter((it) => it !== "").join(": ");
   return chosen || (message ?? "");
 }
+
+/** What came of a decision that nobody answered: "nobody answered within 1h; by default: No". */
+export function expiryWords({ ended, answer }: Pick<Decision, "ended" | "answer">): string {
+  const chosen = answer ? `; by default: ${answer.labels.join(", ")}` : "";
+  return `${ended?.reason ?? "nobody answered in time"}${chosen}`;
+}

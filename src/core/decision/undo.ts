@@ -9,6 +9,7 @@ import { describeAge } from "../text/words.ts";
 import type { ResolveInput } from "./answer.ts";
 import { answerTo } from "./answer.ts";
 import { findOpen, settle } from "./decision.ts";
+import { expiryWords } from "./settled.ts";
 
 /** Takes the answer, but sends it only after `delay_ms`. It has already won: a second answer is refused. */
 export function holdAnswer(
@@ -52,11 +53,15 @@ export function undoAnswer(
   { id: text, by }: { id: string; by: string },
   { at_ms }: Moment,
 ): Fact[] {
-  const { id, project, held, answer } = findDecision(state, text);
+  const decision = findDecision(state, text);
+  const { id, project, held, answer } = decision;
   if (held) return [{ type: "decision:undone", id, project, by }];
+  const isExpired = decision.state === "expired";
   const why = !answer
     ? "nobody has answered it"
-    : `the answer was sent ${describeAge(at_ms - answer.resolved_at_ms)}`;
+    : isExpired
+      ? `it expired: ${expiryWords(decision)}`
+      : `the answer was sent ${describeAge(at_ms - answer.resolved_at_ms)}`;
   throw new Refusal(
     "decision.not-held",
     `${id} has no answer to take back: ${why}`,

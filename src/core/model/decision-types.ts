@@ -230,7 +230,14 @@ export type Decision = Fixed<{
   default?: string;
   claimed?: Pause;
   snoozed?: Pause;
+  /** It has waited for longer than the person's settings allow, since then; absent until then. */
+  stale_since_ms?: number;
+  /** When a request that nobody answers expires by itself; absent: it doesn't. */
+  closing?: Closing;
 }>;
+
+/** The time counts from when it was asked, or from when a person last let go of it. */
+export type Closing = Fixed<{ after_ms: number; from_ms: number; at_ms: number }>;
 
 export type Look = Fixed<{ by: string; via: Via; at_ms: number }>;
 

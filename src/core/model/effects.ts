@@ -12,6 +12,7 @@ export type Effect =
   | { type: "stop-shell"; job_id: JobId; project: string; run_id: RunId }
   /** An answer whose undo window ends at `until_ms`; it was given at `from_ms`. */
   | { type: "release-answer"; decision_id: DecisionId; project: string; from_ms: number; until_ms: number }
+  | AgeEffect
   /** For a job or a crew. */
   | {
       type: "purge-job";
@@ -22,6 +23,11 @@ export type Effect =
     }
   | ReachEffect
   | AgentEffect;
+
+/** A decision becomes stale, or a request that nobody answered expires. */
+export type AgeEffect =
+  | ({ type: "mark-stale"; decision_id: DecisionId; project: string } & Wait)
+  | ({ type: "auto-close"; decision_id: DecisionId; project: string } & Wait);
 
 export type ReachEffect =
   /** Nobody has looked yet who hears of this decision. */
@@ -93,7 +99,8 @@ export function effectKey(effect: Effect): string {
   if (effect.type === "tell")
     return `tell:${effect.key}:${effect.face}:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "escalate") return `escalate:${effect.what}:${effect.until_ms}:${effect.decision_id}`;
-  if (effect.type === "expire") return `expire:${effect.until_ms}:${effect.decision_id}`;
+  if (effect.type === "expire" || effect.type === "mark-stale" || effect.type === "auto-close")
+    return `${effect.type}:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "wake-agent") return `wake-agent:${effect.until_ms}:${effect.agent_id}`;
   if ("agent_id" in effect) return `${effect.type}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "run-shell" || effect.type === "stop-shell") return `${effect.type}:${effect.run_id}`;

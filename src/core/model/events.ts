@@ -77,6 +77,8 @@ export type DecisionFact =
       deadline_at_ms?: number;
       /** The key of the option that is taken at the deadline. */
       default?: string;
+      /** A request that nobody answers for so long expires by itself. */
+      auto_close_ms?: number;
     }
   | {
       type: "decision:held";
@@ -92,8 +94,17 @@ export type DecisionFact =
   /** Somebody is on it, or wants to hear of it later: the clock of its escalation is paused until then. */
   | { type: "decision:claimed"; id: DecisionId; project: string; by: string; via: Via; until_ms: number }
   | { type: "decision:snoozed"; id: DecisionId; project: string; by: string; via: Via; until_ms: number }
+  /** It has been pending for longer than the person's settings allow. */
+  | { type: "decision:stale"; id: DecisionId; project: string; since_ms: number }
   /** The claim or the snooze is over: the clock continues. `by` is null if its time was up. */
-  | ({ type: "decision:released"; id: DecisionId; project: string; by: string | null } & LevelTimes)
+  | ({
+      type: "decision:released";
+      id: DecisionId;
+      project: string;
+      by: string | null;
+      /** A request that expires by itself has its whole time again. */
+      closes_at_ms?: number;
+    } & LevelTimes)
   | ({
       type: "decision:resolved";
       id: DecisionId;

@@ -63,8 +63,7 @@ export function releaseDecision(
       `nobody has claimed or snoozed ${decision.id}`,
       `oj decision claim ${decision.id}`,
     );
-  const { id: found, project } = decision;
-  return [{ type: "decision:released", id: found, project, by, ...timesAfter(decision, config, moment) }];
+  return [released(decision, by, config, moment)];
 }
 
 /** The time of a claim or a snooze is up. Whoever snoozed it wanted to hear of it again. */
@@ -78,11 +77,16 @@ export function pauseEnded(
   if (decision?.state !== "pending" || decision.held || pause?.until_ms !== effect.until_ms) return [];
   const expired = expiryOf(state, decision, moment);
   if (expired) return expired;
-  const { id, project } = decision;
   return [
     ...(effect.what === "wake" ? hearAgain(decision, pause.by, teller) : []),
-    { type: "decision:released", id, project, by: null, ...timesAfter(decision, teller.config, moment) },
+    released(decision, null, teller.config, moment),
   ];
+}
+
+function released(decision: Decision, by: string | null, config: ReachConfig | null, moment: Moment): Fact {
+  const { id, project } = decision;
+  const times = { ...timesAfter(decision, config, moment), ...closesAfter(decision, moment) };
+  return { type: "decision:released", id, project, by, ...times };
 }
 
 function hearAgain(decision: Decision, by: string, teller: Teller): Fact[] {
@@ -99,6 +103,11 @@ function timesAfter(decision: Decision, config: ReachConfig | null, { at_ms }: M
   const later = (at: number | null) =>
     at === null ? null : clock.after(at_ms, clock.between(Math.min(from_ms, at), at));
   return { remind_at_ms: later(remind_at_ms), next_at_ms: later(next_at_ms) };
+}
+
+/** A person had it: the time in which nobody answers begins anew. */
+function closesAfter({ closing }: Decision, { at_ms }: Moment): { closes_at_ms?: number } {
+  return closing ? { closes_at_ms: at_ms + closing.after_ms } : {};
 }
 
 function checkLength(what: string, ms: number): void {

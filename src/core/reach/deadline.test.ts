@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, approval, plan, prompted, stopped } from "../../../test/fakes/agents.ts";
+import { resolveDecision } from "../decision/decision.ts";
+import { undoAnswer } from "../decision/undo.ts";
 import { owed } from "../owed.ts";
 import { expire } from "./deadline.ts";
 
@@ -48,5 +50,21 @@ describe("a deadline that passed on an agent's question", () => {
   ] as const)("approves, accepts and finishes nothing", (seen, key) => {
     const { decision, id } = expired(seen, key);
     assert.deepEqual([decision(id).state, decision(id).default], ["pending", undefined]);
+  });
+});
+
+it("refuses whoever comes after it, and says what was chosen by whom", () => {
+  const { id, it: world } = expired(prompted(approval), "deny");
+  const late = { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" } as const;
+  assert.throws(
+    () => world.play((state, moment) => resolveDecision(state, { ...late, choices: [[1]] }, moment)),
+    {
+      code: "decision.already-resolved",
+      message: /^dec-\w+ expired .*, by escalation:deadline: nobody answered within 1h; by default: Deny$/,
+    },
+  );
+  assert.throws(() => world.play((state, moment) => undoAnswer(state, { id, by: "ana" }, moment)), {
+    code: "decision.not-held",
+    message: /no answer to take back: it expired: nobody answered within 1h; by default: Deny$/,
   });
 });

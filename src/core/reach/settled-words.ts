@@ -1,5 +1,5 @@
 /** What somebody is told who comes too late: who answered, when and what. */
-import { resultOf } from "../decision/settled.ts";
+import { expiryWords, resultOf } from "../decision/settled.ts";
 import type { Decision } from "../model/decision-types.ts";
 
 type Settled = Pick<Decision, "answer" | "held" | "ended" | "state" | "questions" | "superseded_by">;
@@ -8,6 +8,8 @@ type Settled = Pick<Decision, "answer" | "held" | "ended" | "state" | "questions
 export function settledWords(decision: Settled, zone?: string): string {
   const { answer: given, held, ended, state } = decision;
   const answer = given ?? held?.answer ?? null;
+  if (state === "expired" && ended)
+    return `This expired at ${timeOf(ended.at_ms, zone)}: ${expiryWords(decision)}.`;
   if (answer) {
     const what = resultOf({ ...decision, answer });
     const verb = state === "dismissed" ? "dismissed this" : "answered";
@@ -15,7 +17,7 @@ export function settledWords(decision: Settled, zone?: string): string {
   }
   if (state === "superseded") return "A newer question has taken the place of this one.";
   const when = ended ? ` at ${timeOf(ended.at_ms, zone)}` : "";
-  return `This ${state === "withdrawn" ? "was withdrawn" : "expired"}${when}${ended ? `: ${ended.reason}` : ""}.`;
+  return `This was withdrawn${when}${ended ? `: ${ended.reason}` : ""}.`;
 }
 
 function timeOf(ms: number, zone: string | undefined): string {

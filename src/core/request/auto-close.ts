@@ -1,6 +1,6 @@
 /**
  * Expires requests that nobody answered for too long, when somebody asks for it. Questions from jobs and from agents'
- * dialogs never expire.
+ * dialogs are never closed like this. Requests that expire by themselves are in `age.ts`.
  */
 import type { Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
@@ -37,10 +37,14 @@ const AT_ONCE = 200;
 
 export function autoClose(state: Readonly<State>, input: AutoClose, moment: Moment): Fact[] {
   const draft = draftOn(state, moment);
-  const reason = `no answer within ${formatDuration(input.threshold_ms)}`;
+  const reason = noAnswerWithin(input.threshold_ms);
   for (const decision of staleRequests(state, input).slice(0, AT_ONCE)) {
     if (!draft.state.pending.has(decision.id)) continue; // work that another one unblocked has ended it
     endRequest(draft, decision, { state: "expired", reason, by: AUTO_CLOSE });
   }
   return draft.facts;
+}
+
+export function noAnswerWithin(ms: number): string {
+  return `no answer within ${formatDuration(ms)}`;
 }

@@ -79,6 +79,7 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       recipient: recipientOf(input.requester, input.project),
       created_at_ms: moment.at_ms,
       ...overdueFields(requestOverdue(state, input, template, options), recorded, moment.at_ms),
+      ...(input.auto_close_ms == null ? {} : { auto_close_ms: input.auto_close_ms }),
     },
     ...superseded,
     ...blockFacts(state, id, blocks, before),

@@ -56,6 +56,8 @@ export interface RequestInput {
     /** The escalation that the person's own route names for such requests. */
     on_route?: string | null;
   };
+  /** If nobody answers for so long, it expires by itself; null or absent: it doesn't. */
+  auto_close_ms?: number | null;
   /** The templates that the project has, and what it demands of requests. */
   runbook: Pick<Runbook, "templates" | "requests"> & Partial<Pick<Runbook, "escalations">>;
   /** How many problems the project's runbooks have: something may be missing because of them. */

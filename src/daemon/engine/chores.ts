@@ -9,7 +9,7 @@ import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { choreFailed } from "../../core/outbox/chore.ts";
-import type { Owing } from "../../core/owed.ts";
+import type { Duties, Owing } from "../../core/owed.ts";
 import { effectsOf, isOwed, owed, owedFor, owingOf, touched } from "../../core/owed.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine, Rule } from "./engine.ts";
@@ -47,8 +47,7 @@ export function startChores(
   engine: Engine,
   ports: Pick<Ports, "clock" | "journal">,
   perform: Perform,
-  /** Whether somebody is configured to hear of decisions. */
-  hears: () => boolean = () => false,
+  duties: () => Duties | undefined = () => undefined,
 ): Chores {
   const { clock, journal } = ports;
   const active = new Map<string, Promise<void>>();
@@ -62,14 +61,14 @@ export function startChores(
   const unwatch = engine.watch((events, state, uncommitted) => {
     const except = touched(uncommitted);
     for (const id of touched(events)) if (!except.has(id)) disarmSettled(state, id);
-    for (const effect of effectsOf(state, events, except, hears())) start(effect);
+    for (const effect of effectsOf(state, events, except, duties())) start(effect);
   });
 
   /** A timer for what is no longer owed is not kept: the deadline of an answered decision may be a month away. */
   function disarmSettled(state: State, id: Owing): void {
     const timersOf = waiting.get(id);
     if (!timersOf) return;
-    const due = new Set(owedFor(state, id, hears()).map(effectKey));
+    const due = new Set(owedFor(state, id, duties()).map(effectKey));
     for (const [key, disarm] of timersOf) {
       if (due.has(key)) continue;
       disarm();
@@ -158,7 +157,7 @@ export function startChores(
   }
 
   async function begin(): Promise<void> {
-    for (const effect of await engine.read((state) => owed(state, hears()))) start(effect);
+    for (const effect of await engine.read((state) => owed(state, duties()))) start(effect);
   }
 
   return {

@@ -11,6 +11,7 @@ import {
 import { releaseAnswer } from "../../core/decision/undo.ts";
 import type { AgentEffect, Effect, ReachEffect, ShellRun } from "../../core/model/effects.ts";
 import type { JobId, RunId } from "../../core/model/ids.ts";
+import { grownOld } from "../../core/request/age.ts";
 import type { Ports } from "../../ports.ts";
 import type { Recorder } from "./chores.ts";
 import { heading } from "./job-log.ts";
@@ -86,6 +87,10 @@ export function performer(
         return stopShell(effect, record);
       case "release-answer":
         await record((state, moment) => releaseAnswer(state, { id: effect.decision_id }, moment));
+        return;
+      case "mark-stale":
+      case "auto-close":
+        await record((state, moment) => grownOld(state, effect, moment));
         return;
       case "route":
       case "tell":

@@ -141,7 +141,7 @@ async function shownBy(state: WholeState): Promise<string> {
     page: await list({ all: true, limit: 7, before: ids[Math.floor(ids.length / 2)] as string }),
     chains: ids.map((id) => chainView(chainOf(state, state.decisions.get(id) as never, () => true))),
     own: [0, 1, 2, 3].map((n) => ownView(state, asker(`bot-${n}`), "shop")),
-    dashboard: dashboardView(state, undefined, 2_000_000),
+    dashboard: dashboardView(state, { project: undefined, now: 2_000_000, stale_after_ms: 1 }),
     old: forgetOld(state, { before_ms: 1_200_000, max_decisions: 10, limit: 100 }),
     owed: owed(state),
   });

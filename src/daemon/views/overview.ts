@@ -17,17 +17,16 @@ const SHOWN = 10;
 
 export function dashboardView(
   state: Readonly<State>,
-  project: string | undefined,
-  now: number,
+  { project, now, stale_after_ms }: { project: string | undefined; now: number; stale_after_ms: number },
 ): DashboardView {
   const pending = selectPending(state, project === undefined ? {} : { project });
-  const stale = pending.filter((it) => now - it.created_at_ms > DAY_MS).sort(byAge);
+  const stale = pending.filter((it) => it.stale_since_ms !== undefined).sort(byAge);
   const recent = recentlySettled(state, now - DAY_MS, project);
   const shown = recent.slice(0, SHOWN).flatMap(({ id }) => state.decisions.get(id) ?? []);
   return {
     pending: pending.length,
     by_urgency: byUrgency((urgency) => sectionOf(pending.filter((it) => it.urgency === urgency))),
-    stale: { after_ms: DAY_MS, ...sectionOf(stale) },
+    stale: { after_ms: stale_after_ms, ...sectionOf(stale) },
     recent: { within_ms: DAY_MS, ...sectionOf(shown), count: recent.length },
   };
 }

@@ -49,7 +49,7 @@ export interface Filter {
 const SAME = ["source", "urgency", "requested_by", "project", "state", "via"] as const;
 
 export function filterOf(query: DecisionQuery): Filter {
-  const { blocks, since_ms = 0, until_ms = Number.POSITIVE_INFINITY } = query;
+  const { blocks, stale, since_ms = 0, until_ms = Number.POSITIVE_INFINITY } = query;
   const by = query.by?.toLowerCase();
   const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return {
@@ -60,7 +60,9 @@ export function filterOf(query: DecisionQuery): Filter {
       it.settled_at_ms >= since_ms &&
       it.settled_at_ms < until_ms,
     byText: (it) =>
-      (blocks === undefined || doesBlock(it, blocks)) && (words.length === 0 || hasAll(it, words)),
+      (blocks === undefined || doesBlock(it, blocks)) &&
+      (!stale || it.stale_since_ms !== undefined) &&
+      (words.length === 0 || hasAll(it, words)),
   };
 }
 

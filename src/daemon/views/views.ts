@@ -13,6 +13,7 @@ import { isCrew } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { queueOf } from "../../core/outbox/room.ts";
 import { whyNobody } from "../../core/reach/notices.ts";
+import { closingOf } from "../../core/request/age.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { consequence } from "../../core/template/options.ts";
 import { silentWords } from "../../core/text/hook-settings.ts";
@@ -20,7 +21,7 @@ import { crewView } from "./crew-view.ts";
 import { noticesOf } from "./notices-view.ts";
 
 export function decisionView(decision: Decision): DecisionView {
-  const { reach, seen, undone, ...rest } = decision; // those are only for figures and messages
+  const { reach, seen, undone, closing, ...rest } = decision; // those are only for figures and messages
   return loosened<DecisionView>({
     ...rest,
     outcome: outcomeOf(decision),
@@ -29,6 +30,8 @@ export function decisionView(decision: Decision): DecisionView {
     snoozed: decision.snoozed ?? null,
     deadline_at_ms: decision.deadline_at_ms ?? null,
     default: decision.default ?? null,
+    stale_since_ms: decision.stale_since_ms ?? null,
+    closes_at_ms: closingOf(decision)?.at_ms ?? null,
     options: decision.options.map(({ action, reversible: _, ...rest }, index) => ({
       number: index + 1,
       ...rest,

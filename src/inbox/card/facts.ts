@@ -4,7 +4,7 @@ import { resultOf } from "../../core/decision/settled.ts";
 import { describeAge } from "../../core/text/words.ts";
 import type { Fact } from "./card.ts";
 import { toldWords } from "./told.ts";
-import { claimWords, deadlineWords, escalationWords } from "./waits.ts";
+import { claimWords, closingWords, deadlineWords, escalationWords, staleWords } from "./waits.ts";
 import { answerWords, asker, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
@@ -30,7 +30,9 @@ export function factsOf(
     ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
     ["claimed", claimWords(decision, now)],
     ["deadline", deadlineWords(decision, now)],
+    ["closes", closingWords(decision, now)],
     ["escalation", escalationWords(decision, now)],
+    ["stale", staleWords(decision, now)],
     ["asked by", asker({ ...decision, agent_id: null }), owner.kind === "requester" ? null : owner.id],
     ["agent", agent_id && (agent === null ? agent_id : `${agent} (${agent_id})`)],
     ["session", session],

@@ -6,7 +6,16 @@ import { safeLine } from "../../text/safe.ts";
 
 type Waiting = Pick<
   DecisionView,
-  "state" | "held" | "claimed" | "snoozed" | "escalation" | "deadline_at_ms" | "default" | "options"
+  | "state"
+  | "held"
+  | "claimed"
+  | "snoozed"
+  | "escalation"
+  | "deadline_at_ms"
+  | "default"
+  | "options"
+  | "stale_since_ms"
+  | "closes_at_ms"
 >;
 
 /** "for another 25 minutes". */
@@ -29,6 +38,18 @@ export function deadlineWords(decision: Waiting, now: number): string | null {
   const then = label === undefined ? "it stays pending" : `by default: ${safeLine(label)}`;
   const left = deadline_at_ms - now;
   return left > 0 ? `in ${roughly(left)}, then ${then}` : `passed ${describeAge(-left)}; ${then}`;
+}
+
+/** "in 4 hours, without an answer"; null if it stays pending, or a deadline says what happens. */
+export function closingWords({ state, closes_at_ms }: Waiting, now: number): string | null {
+  if (state !== "pending" || closes_at_ms === null) return null;
+  return `in ${roughly(Math.max(1000, closes_at_ms - now))}, without an answer`;
+}
+
+/** "for 2 hours now": it has waited longer than it should. */
+export function staleWords({ state, stale_since_ms }: Waiting, now: number): string | null {
+  if (state !== "pending" || stale_since_ms === null) return null;
+  return `for ${roughly(Math.max(1000, now - stale_since_ms))} now`;
 }
 
 /** "prod, level 1 of 2, the next in 10 minutes". */

@@ -4,7 +4,7 @@ import type { DecisionFact, Event, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import type { DecisionId } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
-import { foldPause, newEscalation, stopWaiting } from "./fold-escalation.ts";
+import { closingFrom, foldPause, newEscalation, restartClosing, stopWaiting } from "./fold-escalation.ts";
 import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined if there is none). */
@@ -51,9 +51,13 @@ function foldFact(
     case "decision:undone":
       decision.held = null;
       decision.undone = (decision.undone ?? 0) + 1;
+      restartClosing(decision, fact.at_ms);
       return;
     case "decision:seen":
       decision.seen ??= { by: fact.by, via: fact.via, at_ms: fact.at_ms };
+      return;
+    case "decision:stale":
+      decision.stale_since_ms = fact.since_ms;
       return;
     case "decision:claimed":
     case "decision:snoozed":
@@ -153,5 +157,8 @@ function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>):
     ...(fact.escalation ? { escalation: newEscalation(fact.escalation, fact.created_at_ms) } : {}),
     ...(fact.deadline_at_ms === undefined ? {} : { deadline_at_ms: fact.deadline_at_ms }),
     ...(fact.default === undefined ? {} : { default: fact.default }),
+    ...(fact.auto_close_ms === undefined
+      ? {}
+      : { closing: closingFrom(fact.auto_close_ms, fact.created_at_ms) }),
   };
 }

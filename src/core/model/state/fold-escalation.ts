@@ -1,5 +1,5 @@
 /** How facts change the escalation of a decision, its deadline, and who is on it. */
-import type { Decision } from "../decision-types.ts";
+import type { Closing, Decision } from "../decision-types.ts";
 import type { DecisionFact, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import type { DecisionId } from "../ids.ts";
@@ -56,6 +56,7 @@ export function foldPause(decision: Changing<Decision>, fact: PauseFact & Stamp)
     const { remind_at_ms, next_at_ms, at_ms: since_ms } = fact;
     const { escalation } = decision;
     if (escalation) decision.escalation = { ...escalation, remind_at_ms, next_at_ms, since_ms };
+    if (fact.closes_at_ms !== undefined) restartClosing(decision, fact.at_ms);
     return;
   }
   const { by, via, until_ms } = fact;
@@ -63,10 +64,21 @@ export function foldPause(decision: Changing<Decision>, fact: PauseFact & Stamp)
   decision[fact.type === "decision:claimed" ? "claimed" : "snoozed"] = { by, via, from_ms, until_ms };
 }
 
+export function closingFrom(after_ms: number, from_ms: number): Closing {
+  return { after_ms, from_ms, at_ms: from_ms + after_ms };
+}
+
+/** A person had it: the time in which nobody answers begins anew. */
+export function restartClosing(decision: Changing<Decision>, at_ms: number): void {
+  if (decision.closing) decision.closing = closingFrom(decision.closing.after_ms, at_ms);
+}
+
 /** What a settled decision no longer waits for. */
 export function stopWaiting(decision: Changing<Decision>): void {
   delete decision.claimed;
   delete decision.snoozed;
+  delete decision.stale_since_ms;
+  delete decision.closing;
   const { escalation } = decision;
   if (escalation)
     decision.escalation = { ...escalation, remind_at_ms: null, next_at_ms: null, is_over: true };

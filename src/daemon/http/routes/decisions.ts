@@ -5,6 +5,7 @@ import { z } from "@hono/zod-openapi";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import type { BatchResult, DecisionView } from "../../../api/api.ts";
 import { HEADERS } from "../../../api/api.ts";
+import { autoCloseMs } from "../../../config.ts";
 import type { ResolveInput } from "../../../core/decision/decision.ts";
 import { cancelDecision, resolveDecision } from "../../../core/decision/decision.ts";
 import { notEditable } from "../../../core/decision/edited.ts";
@@ -227,7 +228,9 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const overdue = { escalation, deadline_ms, default: key, on_route: onRoute };
       const demands = { runbook, runbook_problems: problems.length };
       const confined = confinedTo(context) !== null;
-      const input = { ...rest, overdue, ...contextOf(body.context), ...demands, project, confined };
+      const auto_close_ms = autoCloseMs(service.settings);
+      const about = { ...contextOf(body.context), project, confined };
+      const input = { ...rest, overdue, auto_close_ms, ...about, ...demands };
       let id = "";
       await engine.run((state, moment) => {
         const from = atHome(state, caller, requester, { session, processes, outlives });

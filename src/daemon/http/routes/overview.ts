@@ -4,6 +4,7 @@
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AutoCloseResult } from "../../../api/api.ts";
+import { staleAfterMs } from "../../../config.ts";
 import { chainOf } from "../../../core/decision/chain.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import { autoClose, staleRequests } from "../../../core/request/auto-close.ts";
@@ -16,7 +17,8 @@ import { decisionFor, isTheirs, projectFor, requesterOf } from "../principal.ts"
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
-export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): void {
+export function overviewRoutes(app: OpenAPIHono, { engine, ports, settings }: Service): void {
+  const stale_after_ms = staleAfterMs(settings);
   route(
     app,
     {
@@ -26,7 +28,8 @@ export function overviewRoutes(app: OpenAPIHono, { engine, ports }: Service): vo
       query: schemas.projectQuery,
       returns: schemas.dashboard,
     },
-    ({ query }) => engine.read((state) => dashboardView(state, query.project, ports.clock.now())),
+    ({ query: { project } }) =>
+      engine.read((state) => dashboardView(state, { project, now: ports.clock.now(), stale_after_ms })),
   );
 
   route(
