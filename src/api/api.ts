@@ -8,7 +8,7 @@ import type { Event } from "../core/model/events.ts";
 import type { Sight } from "../core/model/job-types.ts";
 import type { MailReceipt } from "../core/reach/received-mail.ts";
 import type { AgentView } from "./agents.ts";
-import type { DaemonStatus, EventQuery, LogQuery } from "./daemon.ts";
+import type { DaemonStatus, EventQuery, JobLogQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
 import type {
   BatchResult,
@@ -177,7 +177,7 @@ export interface ApiClient {
   agentScreens(id: string, query: { ansi?: boolean; history?: number }): AsyncIterable<string>;
   agentLogs(id: string, query: LogQuery): AsyncIterable<string>;
   /** The output of a job, or of a crew's agent, as it is kept: raw bytes as text. Make it safe before showing it. */
-  jobLogs(id: string, query: LogQuery): AsyncIterable<string>;
+  jobLogs(id: string, query: JobLogQuery): AsyncIterable<string>;
   /** Hands over a mail that came in, and says what became of it. */
   receiveMail(body: MailBody): Promise<MailReceipt>;
   mcpTokens(): Promise<McpTokenView[]>;

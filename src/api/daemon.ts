@@ -65,3 +65,8 @@ export const logQuery = z.object({
   follow: maybe(flag),
 });
 export type LogQuery = z.infer<typeof logQuery>;
+export const jobLogQuery = logQuery.extend({
+  /** For a crew: what its gates printed, in place of its terminal. A job's log has that anyway. */
+  gates: maybe(flag),
+});
+export type JobLogQuery = z.infer<typeof jobLogQuery>;

@@ -32,10 +32,10 @@ export const command = defineCommand({
 export async function showLogs(
   context: Context,
   given: string,
-  { follow, lines, raw }: Given<typeof logFlags>,
+  { follow, lines, raw, gates = false }: Given<typeof logFlags> & { gates?: boolean | undefined },
 ): Promise<void> {
   const { json, out } = context;
-  const wanted = { id: (await context.client.job(given)).id, tail: countOf(lines) };
+  const wanted = { id: (await context.client.job(given)).id, tail: countOf(lines), gates };
   const texts: string[] = [];
   const show = raw ? { text: (text: string) => write(1, text), end: () => {} } : safely(out.print);
   const onText = json ? (text: string) => void texts.push(text) : show.text;

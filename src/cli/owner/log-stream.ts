@@ -9,28 +9,34 @@ export interface LogWanted {
   id: string;
   /** Last lines only. */
   tail: number | null;
+  /** Of a crew: what its gates printed, in place of its terminal. */
+  gates?: boolean;
 }
 
 /** The output so far. */
-export function logSoFar({ client }: Context, { id, tail }: LogWanted): AsyncIterable<string> {
-  return client.jobLogs(id, tail === null ? {} : { tail });
+export function logSoFar({ client }: Context, { id, tail, gates }: LogWanted): AsyncIterable<string> {
+  return client.jobLogs(id, { ...(tail === null ? {} : { tail }), ...(gates ? { gates } : {}) });
 }
 
 /** The output so far and what comes, until the job ends. */
 export async function followLog(
   context: Context,
-  { id, tail }: LogWanted,
+  wanted: LogWanted,
   onText: (text: string) => void,
 ): Promise<void> {
+  const { id, tail } = wanted;
   let seen = 0;
   if (tail !== null) {
-    const all = await wholeLog(context, id);
+    const all = await wholeLog(context, wanted);
     seen = all.length;
     onText(lastLines(all, tail));
   }
   await patiently(context, null, async () => {
     let at = 0;
-    for await (const part of context.client.jobLogs(id, { follow: true })) {
+    for await (const part of context.client.jobLogs(id, {
+      follow: true,
+      ...(wanted.gates ? { gates: true } : {}),
+    })) {
       const fresh = part.slice(Math.max(0, seen - at));
       at += part.length;
       seen = Math.max(seen, at);
@@ -39,7 +45,7 @@ export async function followLog(
     if (!(await isOver(context, id))) throw stopped();
   });
   // What was written as the job ended may have missed the stream.
-  const rest = (await wholeLog(context, id)).slice(seen);
+  const rest = (await wholeLog(context, wanted)).slice(seen);
   if (rest !== "") onText(rest);
 }
 
@@ -52,9 +58,9 @@ async function isOver(context: Context, id: string): Promise<boolean> {
   }
 }
 
-async function wholeLog({ client }: Context, id: string): Promise<string> {
+async function wholeLog(context: Context, wanted: LogWanted): Promise<string> {
   let all = "";
-  for await (const part of client.jobLogs(id, {})) all += part;
+  for await (const part of logSoFar(context, { ...wanted, tail: null })) all += part;
   return all;
 }
 

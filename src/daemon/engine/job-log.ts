@@ -1,9 +1,9 @@
 /**
  * Writes what agents do for a job into the job's log: when one begins, asks, is checked and ends. What it prints is in
- * its own log.
+ * its own log. A crew's log is that of its gates.
  */
 import type { Event } from "../../core/model/events.ts";
-import type { AgentId, JobId } from "../../core/model/ids.ts";
+import type { AgentId, CrewId, JobId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine } from "./engine.ts";
@@ -13,13 +13,13 @@ export function startJobLog(engine: Engine, { files }: Pick<Ports, "files">): ()
   return engine.watch((events, state) => {
     for (const event of events) {
       const line = lineOf(event, state);
-      if (line) void files.write(line.job_id, line.text).catch(() => {});
+      if (line) void files.write(line.owner_id, line.text).catch(() => {});
     }
   });
 }
 
 interface Line {
-  job_id: JobId;
+  owner_id: JobId | CrewId;
   text: string;
 }
 
@@ -27,14 +27,14 @@ function lineOf(event: Event, state: Readonly<State>): Line | null {
   switch (event.type) {
     case "agent:created":
       return event.owner.kind === "job"
-        ? { job_id: event.owner.id, text: heading(event.owner.step, `agent ${event.name}, ${event.id}`) }
+        ? { owner_id: event.owner.id, text: heading(event.owner.step, `agent ${event.name}, ${event.id}`) }
         : null;
     case "agent:restarting":
       return ofAgent(state, event.id, "the agent is restarted");
     case "agent:gating":
-      return ofAgent(state, event.id, `gate: ${oneLine(event.gate.run)}`);
+      return ofGate(state, event.id, `gate: ${oneLine(event.gate.run)}`);
     case "agent:gated":
-      return ofAgent(
+      return ofGate(
         state,
         event.id,
         `gate: ${event.passed ? "passed" : `failed, exit code ${event.exit_code}`}`,
@@ -56,7 +56,12 @@ function lineOf(event: Event, state: Readonly<State>): Line | null {
 
 function ofAgent(state: Readonly<State>, id: AgentId, text: string): Line | null {
   const owner = state.agents.get(id)?.owner;
-  return owner?.kind === "job" ? { job_id: owner.id, text: `── ${owner.step}: ${text}\n` } : null;
+  return owner?.kind === "job" ? { owner_id: owner.id, text: `── ${owner.step}: ${text}\n` } : null;
+}
+
+function ofGate(state: Readonly<State>, id: AgentId, text: string): Line | null {
+  const owner = state.agents.get(id)?.owner;
+  return owner?.kind === "crew" ? { owner_id: owner.id, text: `── ${text}\n` } : ofAgent(state, id, text);
 }
 
 function ofStep(
@@ -65,7 +70,7 @@ function ofStep(
   text: string,
 ): Line | null {
   const def = state.jobs.get(job_id)?.def.steps.find((it) => it.name === step);
-  return def?.run.type === "agent" ? { job_id, text: `── ${step}: ${text}\n` } : null;
+  return def?.run.type === "agent" ? { owner_id: job_id, text: `── ${step}: ${text}\n` } : null;
 }
 
 function oneLine(text: string): string {

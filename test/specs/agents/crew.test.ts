@@ -90,6 +90,36 @@ describe("a crew", () => {
     }
   });
 
+  it("has a log of its gates: each command, all that it printed, and how it ended", async () => {
+    const gate = "echo gate of $OJ_AGENT; echo 2 of 9 tests fail >&2; false";
+    const stage = await agentStage({
+      gated: {
+        scenario: { turns: [[{ say: "Hm." }]], otherwise: [{ say: "Again." }] },
+        more: `on_idle = { action = "gate", run = ${JSON.stringify(gate)}, attempts = 1 }`,
+      },
+    });
+    const run = await stage.crew("gated");
+    await run.asked("gate");
+    const logs = async (...flags: string[]) => {
+      const { code, stdout, stderr } = await stage.run("crew", "logs", run.owner, ...flags);
+      assert.equal(code, 0, stderr);
+      return stdout;
+    };
+    const once = [
+      `── gate: ${gate}`,
+      `gate of ${run.agent}`,
+      "2 of 9 tests fail",
+      "── gate: failed, exit code 1",
+    ];
+    const whole = await stage.until(async () => {
+      const text = await logs("--gates");
+      return text.endsWith("exit code 1\n") && text; // its last line is written right after the decision
+    }, "the end of the gate's log");
+    assert.ok(whole.startsWith(`${once.join("\n")}\n`), whole);
+    assert.equal(await logs("--gates", "-n", "1"), "── gate: failed, exit code 1\n");
+    assert.doesNotMatch(await logs(), /2 of 9 tests fail[\s\S]*── gate/, "its terminal is another log");
+  });
+
   it("can be named by its id or a prefix of it wherever a job or an agent can", async () => {
     const stage = await agentStage({ hm: { scenario: HM } });
     assert.deepEqual(await stage.json("crew", "list"), []);

@@ -40,7 +40,7 @@ export async function runGate(
   const decoder = new TextDecoder();
   const log = async (part: Buffer) => {
     finder.add(decoder.decode(part, { stream: true }));
-    if (effect.job_id !== null) await ports.files.write(job_id, part);
+    await ports.files.write(agent.owner.id, part);
   };
   const mark = await world.marks.of(agent.id);
   const outcome = await ports.shell.run(run, {

@@ -201,16 +201,16 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/jobs/{id}/logs",
-      summary: "The job's output, or that of a crew's agent; with follow, until it ends",
+      summary: "The job's output, or that of a crew's agent or gates; with follow, until it ends",
       agents: true,
       params: schemas.idParam,
-      query: schemas.logQuery,
+      query: schemas.jobLogQuery,
       returns: "text/plain",
     },
     async ({ params, query, abort, caller }) => {
       const { id, agent_id } = await engine.read((state) => {
         const run = runFor(state, caller, params.id);
-        return { id: run.id, agent_id: isCrew(run) ? run.agent_id : null };
+        return { id: run.id, agent_id: isCrew(run) && !query.gates ? run.agent_id : null };
       });
       const { signal, end } = followAborts(abort, service.stopping);
       const wanted = { lines: query.tail ?? null, follow: query.follow ?? false, abort: signal };
