@@ -4,6 +4,7 @@
  */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
 import { areWordsAnswer, wordsNeededBy } from "./card/needs.ts";
+import { effectOf } from "./card/words.ts";
 import { changeIn } from "./edit.ts";
 import { hearsWords } from "./failed.ts";
 import type { AnswerForm } from "./model.ts";
@@ -20,7 +21,7 @@ export interface ChoiceOption {
   number: number;
   label: string;
   description: string | null;
-  /** What choosing this option will do, in words. */
+  /** What choosing this option will do, in words; empty if that is said already. */
   effect: string;
   recommended: boolean;
   /** Whether it lets an agent or a job go on with what the decision is about. */
@@ -219,9 +220,9 @@ function labels(places: readonly Choice[], choices: readonly (readonly number[])
 }
 
 function ownOption(option: OptionView, decision: DecisionView): ChoiceOption {
-  const { number, label, description, recommended, effect, acts } = option;
+  const { number, label, description, recommended, acts } = option;
   const needs = wordsNeededBy(option, decision);
-  return { number, label, description, effect, recommended, acts, needs };
+  return { number, label, description, effect: effectOf(decision, option), recommended, acts, needs };
 }
 
 function plain(number: number, label: string, description: string | null): ChoiceOption {

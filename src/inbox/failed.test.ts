@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { FailedRun } from "../api/api.ts";
+import { describe as describeCard } from "./card/describe.ts";
 import { answerFailure } from "./failed.ts";
 import { emptyInbox, waiting } from "./model.ts";
 import { listed } from "./order.ts";
@@ -21,12 +22,45 @@ describe("a failure in the inbox", () => {
     assert.equal(waiting(inbox), 1);
     assert.equal(inbox.selected, "job-a1");
     const view = inbox.details.get("job-a1");
-    assert.equal(view?.title, "Failed at build: exit code 2");
-    assert.match(view?.context ?? "", /What it printed:\n> make: \*\*\* Error 2$/);
+    assert.ok(view);
+    const card = describeCard(view, 60_002);
+    assert.equal(card.title, "Failed at build: make: *** Error 2");
+    assert.deepEqual(card.matter, [{ type: "printed", label: "What it printed", text: "make: *** Error 2" }]);
     assert.deepEqual(
-      view?.options.map((it) => `${it.number} ${it.label}`),
+      card.facts.map((it) => `${it.name}: ${it.text.replace(/ \(\d{4}-.*?\)/, "")}`),
+      [
+        'job: nightly (job-a1), step "build"',
+        "failed: 1 minute ago, exit code 2",
+        "started: 1 minute ago, by ana",
+        "project: shop",
+      ],
+    );
+    assert.deepEqual(
+      view.options.map((it) => `${it.number} ${it.label}`),
       ["1 Retry", "2 Open", "3 Drop"],
     );
+  });
+
+  it("leads with what went wrong: the error, the agent's last words, or how it ended", () => {
+    const cardOf = (more: Partial<FailedRun>) => {
+      const view = withFailures(run(more)).details.get("job-a1");
+      assert.ok(view);
+      const { title, matter } = describeCard(view, NOW);
+      return [title, ...matter.map((it) => `${it.type}: ${"text" in it ? it.text : ""}`)];
+    };
+    assert.deepEqual(cardOf({ error: "exit code 1\nerror: web-1 timed out", tail: "pushing" }), [
+      "Failed at build: error: web-1 timed out",
+      "printed: pushing",
+    ]);
+    assert.deepEqual(cardOf({ error: "exit code 1\nno\nerror: gone", tail: "" }), [
+      "Failed at build: error: gone",
+      "printed: no\nerror: gone",
+    ]);
+    assert.deepEqual(cardOf({ error: "no network", tail: "I give up.", agent_id: "agt-a1" }), [
+      "Failed at build: no network",
+      "said: I give up.",
+    ]);
+    assert.deepEqual(cardOf({ step: null, error: "timed out", tail: "" }), ["Failed: timed out"]);
   });
 
   it("stays when the decisions are listed anew, and goes when it has been seen", () => {

@@ -4,7 +4,8 @@
  */
 import type { ApiClient, DecisionBrief, DecisionView, FailedRun, ResolveBody } from "../api/api.ts";
 import type { Event } from "../core/model/events.ts";
-import { quoted } from "../core/text/quote.ts";
+import type { Failure } from "./card/failure.ts";
+import { failureTitle } from "./card/failure.ts";
 import type { Inbox } from "./model.ts";
 import { GUARD_MS, withNotice } from "./model.ts";
 
@@ -79,23 +80,17 @@ const OPTIONS = [
   },
 ] as const;
 
-function viewOf(run: FailedRun): DecisionView {
+function viewOf(run: FailedRun): Failure {
   const { id, project, name, step, error, tail, failed_at_ms, agent_id } = run;
-  const [first = ""] = error.split("\n");
   return {
+    failed: run,
     id: id as never,
     project,
     source: "error",
     state: "pending",
     outcome: "pending",
-    title: `Failed${step === null ? "" : ` at ${step}`}: ${first}`,
-    context: [
-      step === null ? "It failed, and nobody was asked." : `Step "${step}" failed, and nobody was asked.`,
-      error === first ? "" : quoted("error", error),
-      quoted(agent_id === null ? "printed" : "message", tail),
-    ]
-      .filter((it) => it !== "")
-      .join("\n\n"),
+    title: failureTitle(run),
+    context: `${error}\n\n${tail}`.trim(),
     fields: {},
     urgency: "medium",
     owner: id.startsWith("crew-")

@@ -125,7 +125,7 @@ const layered = [
   "\n".repeat(300),
   "\t".repeat(300),
   "Approve\r\u001b[1ADeny",
-  "1     Yes\n2     No\n\u2500\u2500\u2500\u2500 Enter sends",
+  "1   Yes\n2   No\n\u2500\u2500\u2500\u2500 Enter sends",
 ];
 
 export const hostileTexts: readonly string[] = [

@@ -13,7 +13,7 @@ const ARRIVE = 50;
 const SETTLED = 10;
 
 /** A pending decision in focus, with nothing chosen yet. */
-const OPEN = /│ +decision +(dec-\w+), request[\s\S]*│ .?1 {5}Yes/;
+const OPEN = /│ +decision +(dec-\w+), request[\s\S]*│ .?1 {3}Yes/;
 
 interface View {
   id: string;

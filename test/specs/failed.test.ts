@@ -69,7 +69,7 @@ describe("a job that failed without asking anybody", () => {
   it("is in the inbox with Retry, Open and Drop, and two keys settle it", async () => {
     const { project, id } = await failedJob();
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
-    await terminal.shows(/1 waiting for you[\s\S]*Failed at build: exit code 2/);
+    await terminal.shows(/1 waiting for you[\s\S]*Failed at build: make: \*\*\* Error 2/);
     const screen = await terminal.shows(/make: \*\*\* Error 2[\s\S]*1 +Retry[\s\S]*2 +Open[\s\S]*3 +Drop/);
     assert.doesNotMatch(screen, /t reply|r why|p peek/, "nobody would hear it");
     await terminal.press("3", "Enter");

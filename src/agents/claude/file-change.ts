@@ -1,7 +1,8 @@
-/** What Claude Code's Edit, MultiEdit and Write would do to a file. Their input is hostile until it is read here. */
+/** What Claude Code's tools would do to a file. Their input is hostile until it is read here. */
 import type { Prompt } from "../../core/model/agent-types.ts";
 import type { FileChange } from "../../core/text/file-diff.ts";
 import { isObject, text } from "./hooks.ts";
+import { notebookChangeOf } from "./notebook-change.ts";
 
 interface Replacement {
   older: string;
@@ -11,7 +12,9 @@ interface Replacement {
 
 /** Null if the call changes no file that it names, or makes no sense. */
 export function fileChangeOf({ tool, input }: Pick<Prompt, "tool" | "input">): FileChange | null {
-  if (!isObject(input) || text(input.file_path) === "") return null;
+  if (!isObject(input)) return null;
+  if (tool === "NotebookEdit") return notebookChangeOf(input);
+  if (text(input.file_path) === "") return null;
   const path = text(input.file_path);
   if (tool === "Write" && typeof input.content === "string") {
     const { content } = input;

@@ -133,10 +133,7 @@ describe("the card of a decision", () => {
   │
   │ 1. Index
 
-  allowed
-  ┃ [
-  ┃   "npm"
-  ┃ ]
+  allowed  ┃ [ "npm" ]
 
   1    Accept  Build it
 

@@ -1,6 +1,6 @@
 /** The options of a decision, each with what it does. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
-import { isOurs } from "../../inbox/card/words.ts";
+import { effectOf, isOurs } from "../../inbox/card/words.ts";
 import { hang, pad, widthOf, wrap } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Fence } from "./fence.ts";
@@ -19,14 +19,12 @@ export function optionList(decision: DecisionView, look: Fence): string[] {
   const effects = new Set(options.map((it) => it.effect));
   const [common = ""] = !isOurs(decision) && effects.size === 1 && options.length > 1 ? effects : [];
   const rows = options.map((option): Row => {
-    // our own options say in their description what they do
-    const isSaid = common !== "" || (isOurs(decision) && option.description !== null);
     return {
       option,
       isChosen: answer?.choices.flat().includes(option.number) ?? false,
       label: safeLine(option.label),
       description: safe(option.description ?? ""),
-      effect: isSaid ? "" : safe(option.effect),
+      effect: common === "" ? safe(effectOf(decision, option)) : "",
     };
   });
   const lines = inColumns(rows, look) ?? rows.flatMap((it) => optionLines(it, look));

@@ -107,9 +107,9 @@ function cancelLines(
 }
 
 /** The keys that help now. */
-export function fleetHints(screen: FleetScreen, now: number): string {
-  if (screen.doing?.type === "cancel") return "Enter cancel it  Esc no";
-  if (screen.doing?.type === "send") return "Enter send  Esc back";
+export function fleetHints(screen: FleetScreen, now: number): string[] {
+  if (screen.doing?.type === "cancel") return ["Enter cancel it", "Esc no"];
+  if (screen.doing?.type === "send") return ["Enter send", "Esc back"];
   const { rows, at } = rowsOn(screen, now);
   const row = rows[at];
   const keys = row ? actionsOf(row).map((it) => it.type) : [];
@@ -119,5 +119,5 @@ export function fleetHints(screen: FleetScreen, now: number): string {
     ...(keys.includes("peek") ? ["p peek", "a attach", "t send words"] : []),
     ...(keys.includes("cancel") ? ["x cancel"] : []),
     "Esc back",
-  ].join("  ");
+  ];
 }

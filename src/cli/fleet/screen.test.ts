@@ -163,7 +163,7 @@ describe("the fleet's keys", () => {
     it.press("enter", "enter", "enter");
     assert.deepEqual(it.effects, [{ type: "leave-fleet" }]);
     assert.equal(it.desk.inbox().selected, ASKED.id);
-    assert.match(it.text(), /1 waiting for you[\s\S]*1 +● {2}Ship it/);
+    assert.match(it.text(), /1 waiting for you[\s\S]*1 ● Ship it/);
   });
 
   it("open a failed job as the item of the inbox that it is", () => {

@@ -12,7 +12,17 @@ import { fleetHints } from "../fleet/pane.ts";
 import type { Look, View } from "./pane.ts";
 
 export function foot(inbox: Inbox, view: View, width: number, look: Look): [string, string] {
-  return [first(inbox, view, width, look), look.style.dim(truncate(hints(inbox, view, look.now), width))];
+  return [first(inbox, view, width, look), look.style.dim(fitting(hints(inbox, view, look.now), width))];
+}
+
+/** As many hints as fit, none of them cut: those that come first matter most. */
+function fitting([first = "", ...more]: readonly string[], width: number): string {
+  let line = truncate(first, width);
+  for (const it of more) {
+    if (widthOf(line) + 2 + widthOf(it) > width) break;
+    line += `  ${it}`;
+  }
+  return line;
 }
 
 function first(inbox: Inbox, { fleet }: View, width: number, { style, now }: Look): string {
@@ -59,29 +69,31 @@ function typing(label: string, text: string, width: number, colour: (text: strin
   return `${colour(label)}${end === shown ? "" : "…"}${end}▏`;
 }
 
-function hints(inbox: Inbox, view: View, now: number): string {
+function hints(inbox: Inbox, view: View, now: number): string[] {
   const { mode, marked } = inbox;
   switch (mode.type) {
     case "write":
-      return "Enter send  Esc back (your text is kept)";
+      return ["Enter send", "Esc back (your text is kept)"];
     case "filter":
-      return "type to filter  Enter done  Esc show all";
+      return ["type to filter", "Enter done", "Esc show all"];
     case "confirm":
-      return `Enter yes${mode.ids.length > 1 ? `, all ${mode.ids.length}` : ""}  Esc no  J/K scroll`;
+      return [`Enter yes${mode.ids.length > 1 ? `, all ${mode.ids.length}` : ""}`, "Esc no", "J/K scroll"];
     case "help":
     case "peek":
-      return "Esc or q back  J/K scroll";
+      return ["Esc or q back", "J/K scroll"];
     default:
       if (view.starting)
-        return view.starting.given === null ? "j/k move  Enter start it  Esc back" : "Enter next  Esc back";
+        return view.starting.given === null
+          ? ["j/k move", "Enter start it", "Esc back"]
+          : ["Enter next", "Esc back"];
       if (view.fleet) return fleetHints(view.fleet, now);
-      if (view.isWhole) return "e, Esc or q back  J/K scroll";
+      if (view.isWhole) return ["e, Esc or q back", "J/K scroll"];
       return [
         ...undoHint(inbox, now),
         ...(marked.size > 0
           ? [`${marked.size} marked: 1-9 choose, Enter answers them`, "m unmark", "Esc unmark all", "? help"]
           : usual(inbox)),
-      ].join("  ");
+      ];
   }
 }
 

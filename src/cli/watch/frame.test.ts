@@ -45,7 +45,7 @@ describe("the screen", () => {
   it("has the count, the list, the card, its options, and the keys", () => {
     const it = desk(...many());
     const text = shown(it, 80, 24).join("\n");
-    for (const part of ["40 waiting for you", "▶", "Question 0", "1     Ship it ★", "line 0 of", "? help"])
+    for (const part of ["40 waiting for you", "▶", "Question 0", "1   Ship it ★", "line 0 of", "? help"])
       assert.ok(text.includes(part), `${part} in\n${text}`);
   });
 
@@ -73,7 +73,7 @@ describe("the screen", () => {
       [120, 40],
     ] as const) {
       const text = shown(it, columns, rows).join("\n");
-      for (const part of ["Ship 1.0?", "… e opens the whole question", "1     Oak", "2     Other"])
+      for (const part of ["Ship 1.0?", "… e opens the whole question", "1   Oak", "2   Other"])
         assert.ok(text.includes(part), `${part} in\n${text}`);
     }
   });

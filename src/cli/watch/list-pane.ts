@@ -1,7 +1,7 @@
 /** The list: a line for each decision or group, with the one in focus always visible. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
-import { twins, who } from "../../inbox/card/words.ts";
+import { twins, who, whoBriefly } from "../../inbox/card/words.ts";
 import { isFiltered } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import type { Row } from "../../inbox/order.ts";
@@ -31,7 +31,7 @@ const WITH_PROJECT = 58;
 interface Columns {
   project: number;
   asker: number;
-  isTwin(item: DecisionBrief): boolean;
+  askerOf(item: DecisionBrief): string;
   /** Those whose title somebody else in view has too. */
   twice: ReadonlySet<string>;
 }
@@ -57,10 +57,12 @@ export function listPane(inbox: Inbox, { width, height }: Area, look: Look): str
 
 function columnsFor(shown: readonly Row[], width: number): Columns {
   const items = shown.map((it) => it.item);
-  const isTwin = twins(items);
   const longest = (texts: string[], most: number) => Math.min(most, Math.max(...texts.map(widthOf)));
   const projects = new Set(items.map((it) => it.project));
   const titles = new Map<string, number>();
+  const most = Math.floor(width / 4);
+  const isRoomy = longest(items.map(askers(items, who)), most + 1) <= most; // a step that is cut says nothing
+  const askerOf = askers(items, isRoomy ? who : whoBriefly);
   for (const { title } of items) titles.set(title, (titles.get(title) ?? 0) + 1);
   return {
     project:
@@ -70,16 +72,16 @@ function columnsFor(shown: readonly Row[], width: number): Columns {
             12,
           )
         : 0,
-    asker:
-      width >= WITH_ASKER
-        ? longest(
-            items.map((it) => who(it, isTwin(it))),
-            Math.floor(width / 4),
-          )
-        : 0,
-    isTwin,
+    asker: width >= WITH_ASKER ? longest(items.map(askerOf), most) : 0,
+    askerOf,
     twice: new Set([...titles].filter(([, number]) => number > 1).map(([title]) => title)),
   };
+}
+
+/** Everybody's name, by which no two of them are the same. */
+function askers(items: readonly DecisionBrief[], name: typeof who): Columns["askerOf"] {
+  const isTwin = twins(items, name);
+  return (it) => name(it, isTwin(it));
 }
 
 function line(row: Row, inbox: Inbox, width: number, columns: Columns, { style, now }: Look): string {
@@ -90,7 +92,7 @@ function line(row: Row, inbox: Inbox, width: number, columns: Columns, { style, 
   const mark = marks === 0 ? (alike > 1 && ids.length === 1 ? "○" : " ") : marks === ids.length ? "✓" : "~";
   const urgency = isOver ? "→" : item.urgency === "high" ? "!" : item.urgency === "low" ? "·" : " ";
   const head = `${isSelected ? "▶" : " "}${mark}${urgency}${GLYPHS[item.source]} `;
-  const asker = who(item, columns.isTwin(item));
+  const asker = columns.askerOf(item);
   const cells = [
     ...(columns.project > 0 ? [pad(truncate(safeLine(item.project), columns.project), columns.project)] : []),
     ...(columns.asker > 0 ? [pad(truncate(asker, columns.asker), columns.asker)] : []),

@@ -80,7 +80,7 @@ function optionLines(place: Choice, form: AnswerForm, width: number, look: Look,
   );
   return place.options.flatMap((it) => {
     const chosen = (form.choices[form.at] ?? []).includes(it.number);
-    const box = place.multiple ? (chosen ? "[✓]" : "[ ]") : chosen ? " ● " : "   ";
+    const box = place.multiple ? (chosen ? "[✓]" : "[ ]") : chosen ? "●" : " ";
     const focus = form.cursor === it.number - 1 ? "›" : " ";
     const head = `${focus}${it.number} ${box} `;
     const paint = (text: string) => (chosen ? look.style.bold(look.style.cyan(text)) : look.style.bold(text));
@@ -89,6 +89,12 @@ function optionLines(place: Choice, form: AnswerForm, width: number, look: Look,
     const rest = how === "labels" ? "" : says(it);
     if (widthOf(label) <= column && column + 2 + widthOf(rest) <= room)
       return [`${paint(`${head}${pad(label, column)}`)}  ${look.style.dim(rest)}`.trimEnd()];
+    const beside = room - column - 2;
+    if (how === "full" && widthOf(label) <= column && beside >= LEAST_BESIDE) {
+      const [first = "", ...more] = wrap(rest, beside).map(look.style.dim);
+      const under = " ".repeat(widthOf(head) + column + 2);
+      return [`${paint(`${head}${pad(label, column)}`)}  ${first}`, ...more.map((line) => `${under}${line}`)];
+    }
     if (how === "full" && rest !== "")
       return [
         ...hang(head, label, width).map(paint),
@@ -100,6 +106,9 @@ function optionLines(place: Choice, form: AnswerForm, width: number, look: Look,
     return [`${paint(`${head}${label}`)}${short}`];
   });
 }
+
+/** Narrower than this, what an option does stands below its label. */
+const LEAST_BESIDE = 24;
 
 function labelOf({ label, recommended }: ChoiceOption): string {
   return `${safeLine(label)}${recommended ? " ★" : ""}`;

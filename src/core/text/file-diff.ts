@@ -4,8 +4,11 @@ import { unifiedDiff } from "./diff.ts";
 
 export interface FileChange {
   path: string;
-  /** The text of the file after the call, or why the call does not fit it. `before` is null if there is no file. */
-  after(before: string | null): { text: string } | { misfit: string };
+  /**
+   * The text of the file after the call, or of the part of it that the call is about; or why the call does not fit it.
+   * `before` is null if there is no file.
+   */
+  after(before: string | null): { text: string; in_place_of?: string } | { misfit: string };
   /** What the call itself says it takes out and puts in. */
   parts: readonly { before: string; after: string }[];
 }
@@ -23,7 +26,7 @@ export function diffOf(change: FileChange, file: FileNow): FileDiff {
   if ("unread" in file) return bare(file.unread);
   const after = change.after(file.text === null ? null : unix(file.text));
   if ("misfit" in after) return bare(after.misfit);
-  const diff = unifiedDiff(unix(file.text ?? ""), unix(after.text));
+  const diff = unifiedDiff(unix(after.in_place_of ?? file.text ?? ""), unix(after.text));
   return { path, ...cut(diff), is_new: file.text === null, unread: null };
 }
 

@@ -5,6 +5,7 @@ import { readDiff } from "../../core/text/diff.ts";
 import type { Block } from "./card.ts";
 import type { Changed, Input } from "./edits.ts";
 import { editsOf, isInput } from "./edits.ts";
+import { cellChangeOf } from "./notebook.ts";
 import { valueBlock, valueBlocks } from "./values.ts";
 
 export function actionBlocks(decision: DecisionView): Block[] {
@@ -48,7 +49,7 @@ function inputBlocks(input: Input, diff: FileDiff | null): Block[] {
 function recorded(input: Input, diff: FileDiff | null): Changed | null {
   if (diff === null || diff.is_new || diff.cut > 0 || diff.unread !== null || diff.text === "") return null;
   const { file_path, content, ...others } = input;
-  if (file_path !== diff.path) return null;
+  if (file_path !== diff.path) return cellChangeOf(input, diff);
   const edited = editsOf(input);
   const isEdit = edited?.blocks.every((it) => it.type === "diff") ?? false;
   if (!isEdit && typeof content !== "string") return null;

@@ -26,7 +26,7 @@ group("the card of an approval", () => {
     assert.deepEqual(matter, [
       code(null, "git push", "shell"),
       code("in the background", "true", "json"),
-      code("extra", '{\n  "a": [\n    1\n  ]\n}', "json"),
+      code("extra", '{ "a": [ 1 ] }', "json"),
     ]);
   });
 
@@ -35,6 +35,30 @@ group("the card of an approval", () => {
     const card = approval({ command }, { title: `Bash: ${command}` });
     assert.equal(card.title, `Bash: ${command}`.slice(0, 71).concat("…"));
     assert.deepEqual(card.matter, [code(null, command, "shell")]);
+  });
+
+  it("shows the change of a notebook's cell as a diff of that cell, and every other value", () => {
+    const input = { notebook_path: "a.ipynb", cell_id: "b2", new_source: "2", cell_type: "code" };
+    const diff = { path: "a.ipynb", text: "@@ -1,1 +1,1 @@\n-1\n+2", is_new: false, cut: 0, unread: null };
+    const card = (more: object, change: object = {}) =>
+      approval({}, { action: { ...action({ ...input, ...more }), diff: { ...diff, ...change } } }).matter;
+    const lines = [
+      { kind: "removed", text: "1" },
+      { kind: "added", text: "2" },
+    ];
+    const shown = { type: "diff", path: "a.ipynb", lines };
+    const ours = (text: string) => ({ type: "ours", text });
+    assert.deepEqual(card({}), [shown, ours("Changes this code cell:"), code("cell", "b2")]);
+    assert.deepEqual(card({ edit_mode: "insert", hue: 7 }), [
+      ...[shown, ours("Adds a code cell after this one:"), code("cell", "b2"), code("hue", "7", "json")],
+    ]);
+    assert.deepEqual(card({ edit_mode: "delete" }), [
+      ...[shown, ours("Deletes this code cell:"), code("cell", "b2"), code("new cell", "2")],
+    ]);
+    for (const it of [card({ edit_mode: "burn" }), card({ cell_type: ["code"] }), card({}, { cut: 3 })])
+      assert.deepEqual(it.slice(0, 3), [
+        ...[code("notebook", "a.ipynb"), code("cell", "b2"), code("new cell", "2")],
+      ]);
   });
 
   it("shows an edit as a diff, and says if every occurrence changes", () => {
@@ -124,7 +148,7 @@ group("the card of an approval", () => {
 
   it("keeps a key that is no plain name inside the text", () => {
     assert.deepEqual(approval({ "1  Approve": "x" }).matter, [
-      code("a value", '{\n  "1  Approve": "x"\n}', "json"),
+      code("a value", '{ "1  Approve": "x" }', "json"),
     ]);
     const names = approval({ subagent_type: 1, planFilePath: 1, maxTurns: 1, "a-b": 1, URL: 1 }).matter;
     assert.deepEqual(

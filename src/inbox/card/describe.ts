@@ -4,6 +4,7 @@ import type { Card } from "./card.ts";
 import type { Parts } from "./context-parts.ts";
 import { partsOf } from "./context-parts.ts";
 import { factsOf } from "./facts.ts";
+import { failureCard, isFailed } from "./failure.ts";
 import { matterOf } from "./matter.ts";
 
 type Lasting = Pick<Card, "title" | "matter" | "why" | "changes" | "screen"> &
@@ -13,6 +14,7 @@ type Lasting = Pick<Card, "title" | "matter" | "why" | "changes" | "screen"> &
 const known = new WeakMap<DecisionView, Lasting>();
 
 export function describe(decision: DecisionView, now: number): Card {
+  if (isFailed(decision)) return failureCard(decision, now);
   const { agent, folder, ...lasting } = known.get(decision) ?? takeApart(decision);
   return { ...lasting, facts: factsOf(decision, { agent, folder }, now) };
 }

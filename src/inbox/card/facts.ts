@@ -1,8 +1,8 @@
 /** Who asks, where, since when, and what became of it. */
 import type { DecisionView } from "../../api/api.ts";
 import { resultOf } from "../../core/decision/settled.ts";
-import { describeAge } from "../../core/text/words.ts";
 import type { Fact } from "./card.ts";
+import { timeWords } from "./times.ts";
 import { toldWords } from "./told.ts";
 import { claimWords, closingWords, deadlineWords, escalationWords, staleWords } from "./waits.ts";
 import { answerWords, asker, deliveryWords, standing } from "./words.ts";
@@ -15,7 +15,7 @@ export function factsOf(
 ): Fact[] {
   const { answer, ended, owner, agent_id, session } = decision;
   const isExpired = decision.state === "expired";
-  const when = (ms: number) => `${describeAge(now - ms)} (${localTime(ms)})`;
+  const when = (ms: number) => timeWords(ms, now);
   const rows: [name: string, text: string | null, id?: string | null][] = [
     [
       isExpired ? "by default" : "answer",
@@ -57,11 +57,4 @@ export function factsOf(
   return rows.flatMap(([name, text, id = null]) =>
     text === null || text === "" ? [] : [{ name, text, id }],
   );
-}
-
-/** "2026-07-30 14:03" in the person's time zone. */
-function localTime(ms: number): string {
-  const at = new Date(ms);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   old_string: "text to replace",
   new_string: "new text",
   replace_all: "every occurrence",
+  cell_id: "cell",
   new_source: "new cell",
   run_in_background: "in the background",
   timeout: "timeout (ms)",

@@ -13,5 +13,14 @@ export function valueBlocks(input: Readonly<Record<string, unknown>>): Block[] {
 export function valueBlock(label: string, value: unknown): Block {
   return typeof value === "string"
     ? { type: "code", label, language: "text", text: value }
-    : { type: "code", label, language: "json", text: JSON.stringify(value, null, 2) ?? "undefined" };
+    : { type: "code", label, language: "json", text: jsonOf(value) };
+}
+
+/** On one line if it is short. */
+const SHORT = 60;
+
+function jsonOf(value: unknown): string {
+  const spread = JSON.stringify(value, null, 2) ?? "undefined";
+  const line = spread.replace(/\n\s*/g, " ");
+  return line.length <= SHORT ? line : spread;
 }

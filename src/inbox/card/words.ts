@@ -1,6 +1,6 @@
 /** What people are told about a decision: who asks, what was answered, whether the answer arrived. */
 
-import type { ChainLink, DecisionView } from "../../api/api.ts";
+import type { ChainLink, DecisionView, OptionView } from "../../api/api.ts";
 import type { Held } from "../../core/model/decision-types.ts";
 import { never } from "../../core/model/errors.ts";
 import type { Fixed } from "../../core/model/fixed.ts";
@@ -11,15 +11,23 @@ type Asked = Pick<DecisionView, "owner">;
 
 /** For columns: "feature/login · approve", "ana". A twin also gets the beginning of its id: "feature 7k3m · build". */
 export function who({ owner }: Asked, isTwin = false): string {
-  const name = isTwin ? `${owner.name} ${owner.id.replace(/^\w+-/, "").slice(0, 4)}` : owner.name;
-  return safeLine(ownerName({ ...owner, name }));
+  return safeLine(ownerName({ ...owner, name: nameOf(owner, isTwin) }));
+}
+
+/** For narrow columns: "feature/login" whatever its step, "feature 7k3m". */
+export function whoBriefly(asked: Asked, isTwin = false): string {
+  return safeLine(nameOf(asked.owner, isTwin));
+}
+
+function nameOf({ name, id }: Asked["owner"], isTwin: boolean): string {
+  return isTwin ? `${name} ${id.replace(/^\w+-/, "").slice(0, 4)}` : name;
 }
 
 /** Returns a function that says whether somebody else in the list has the same name. */
-export function twins(all: readonly Asked[]): (it: Asked) => boolean {
+export function twins(all: readonly Asked[], name: typeof who = who): (it: Asked) => boolean {
   const ids = new Map<string, Set<string>>();
-  for (const it of all) ids.set(who(it), (ids.get(who(it)) ?? new Set()).add(it.owner.id));
-  return (it) => (ids.get(who(it))?.size ?? 0) > 1;
+  for (const it of all) ids.set(name(it), (ids.get(name(it)) ?? new Set()).add(it.owner.id));
+  return (it) => (ids.get(name(it))?.size ?? 0) > 1;
 }
 
 /** For the card, with ids to look up. */
@@ -49,6 +57,15 @@ export function asker({
  */
 export function isOurs({ source }: Pick<DecisionView, "source">): boolean {
   return source !== "request" && source !== "step";
+}
+
+/** What an option does, unless it is said already: our own options describe it, and an answer goes to whoever asked. */
+export function effectOf(
+  decision: Pick<DecisionView, "source">,
+  { description, effect }: Pick<OptionView, "description" | "effect">,
+): string {
+  const isSaid = isOurs(decision) && (description !== null || decision.source === "question");
+  return isSaid ? "" : effect;
 }
 
 /** Whose words the context is in, if they are not ours. */

@@ -69,7 +69,6 @@ function Place({
           name={`${id}-${at}`}
           kind={place.multiple && isOwn(decision, at, option) ? "checkbox" : "radio"}
           checked={chosen.includes(option.number)}
-          ours={isOurs(decision)}
           onChoose={() => dispatch({ type: "chose", id, at, number: option.number })}
         />
       ))}
@@ -105,13 +104,11 @@ interface OptionGiven {
   name: string;
   kind: "radio" | "checkbox";
   checked: boolean;
-  ours: boolean;
   onChoose(): void;
 }
 
-function Option({ option, name, kind, checked, ours, onChoose }: OptionGiven) {
+function Option({ option, name, kind, checked, onChoose }: OptionGiven) {
   const { number, label, description, effect, recommended } = option;
-  const says = ours && description !== null ? "" : effect; // the description of our own options already says it
   return (
     <label class={`option${checked ? " chosen" : ""}`}>
       <input
@@ -129,7 +126,7 @@ function Option({ option, name, kind, checked, ours, onChoose }: OptionGiven) {
           {recommended && <span class="tag recommended">recommended</span>}
         </span>
         {description !== null && description !== "" && <span class="option-about">{safe(description)}</span>}
-        {says !== "" && <span class="option-effect">→ {safe(says)}</span>}
+        {effect !== "" && <span class="option-effect">→ {safe(effect)}</span>}
       </span>
     </label>
   );

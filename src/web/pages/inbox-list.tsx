@@ -39,7 +39,7 @@ export function InboxList({ inbox, ui, isNew }: { inbox: Inbox; ui: Ui; isNew: b
               count={ids.length}
               inGroup={alike > ids.length}
               marked={ids.every((it) => marked.has(it))}
-              isTwin={isTwin(item)}
+              isTwin={ids.length === 1 && isTwin(item)}
               position={at + 1}
               total={lines.length}
               onPoint={(id) => {

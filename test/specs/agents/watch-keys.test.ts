@@ -11,7 +11,7 @@ it("the terminal inbox takes two keys per answer, for every source, one decision
   while (left.size > 0) {
     const id = await stage.until(
       async () => {
-        const focus = /│ +decision +(dec-\w+),[\s\S]*│ .?1 {5}\S/.exec(await terminal.screen())?.[1];
+        const focus = /│ +decision +(dec-\w+),[\s\S]*│ .?1 {3}\S/.exec(await terminal.screen())?.[1];
         return focus !== undefined && left.has(focus) ? focus : null;
       },
       `one of ${[...left].join(", ")} in focus`,
