@@ -71,14 +71,23 @@ export async function build() {
   fs.renameSync(`${stamp}.${process.pid}`, stamp); // a rename, so that nobody reads half of it
 }
 
+/** Stands for a version that is filled in later. */
+const ANY_VERSION = "0.0.0-any-version";
+
 /**
- * Builds the programs under another version, without the browser's pages: for tests in which versions meet.
- * @param {string} folder  @param {string} version
+ * Builds the programs under other versions, without the browser's pages: for tests in which versions meet. They are
+ * bundled once; only the version differs.
+ * @param {Record<string, string>} versions  by folder
  */
-export async function buildAs(folder, version) {
+export async function buildAs(versions) {
   const esbuild = await import("esbuild");
   const programs = present().filter((entry) => !entry.module);
-  publish(await Promise.all(programs.map((entry) => bundle(esbuild, entry, version))), folder);
+  const made = await Promise.all(programs.map((entry) => bundle(esbuild, entry, ANY_VERSION)));
+  for (const [folder, version] of Object.entries(versions))
+    publish(
+      made.map((it) => ({ ...it, contents: it.contents.replaceAll(ANY_VERSION, version) })),
+      folder,
+    );
 }
 
 /** @param {typeof import("esbuild")} esbuild  @param {Entry} entry */

@@ -12,9 +12,11 @@ const FOLDER = path.join(import.meta.dirname, `../../node_modules/.cache/oddjobs
 const BUILDS = { older: "0.8.9", rc: "0.9.0-rc.1", newer: "0.9.0", again: "0.9.0", next: "1.0.0" };
 type Build = keyof typeof BUILDS;
 
-beforeAll(async () => {
-  for (const [name, version] of Object.entries(BUILDS)) await buildAs(path.join(FOLDER, name), version);
-});
+beforeAll(() =>
+  buildAs(
+    Object.fromEntries(Object.entries(BUILDS).map(([name, version]) => [path.join(FOLDER, name), version])),
+  ),
+);
 afterAll(() => fs.rmSync(FOLDER, { recursive: true, force: true }));
 
 interface Meeting {

@@ -123,8 +123,8 @@ export async function until<T>(
   what = "it",
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  for (let trouble: unknown; ; await sleep(25)) {
+  const began = Date.now();
+  for (let trouble: unknown; ; await sleep(pauseAfter(Date.now() - began))) {
     try {
       const answer = await ask();
       if (answer !== null && answer !== undefined && answer !== false) return answer;
@@ -132,9 +132,14 @@ export async function until<T>(
     } catch (error) {
       trouble = error;
     }
-    if (Date.now() > deadline)
+    if (Date.now() > began + patienceMs)
       throw new Error(`${what} did not happen within ${patienceMs / 1000} s`, { cause: trouble });
   }
+}
+
+/** Rarer in a long wait: a look often takes a process of its own, and several tests wait at the same time. */
+function pauseAfter(waitedMs: number): number {
+  return Math.min(25 + waitedMs / 20, 150);
 }
 
 export function startOj(args: string[], cwd: string, env: Record<string, string>, oj = OJ): Running {
