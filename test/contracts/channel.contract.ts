@@ -36,6 +36,7 @@ export function channelContract(name: string, make: () => Promise<ChannelUnderTe
       address: channel.room ?? (person ? channel.addressOf(person) : null) ?? channel.name,
       url: `http://127.0.0.1:1/#/decision/${view.id}`,
       link: async (option) => `http://127.0.0.1:1/a/${option ?? "all"}`,
+      claim: async () => "http://127.0.0.1:1/a/claim",
       earlier: null,
       others: [],
       now: NOW,

@@ -85,6 +85,7 @@ function outgoing(it: DecisionView, more: Partial<Outgoing> = {}): Outgoing {
     address: "C0ROOM",
     url: "http://127.0.0.1:7000/#/decision/x",
     link: async () => null,
+    claim: async () => null,
     earlier: null,
     others: [],
     now: NOW,

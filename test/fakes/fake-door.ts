@@ -1,7 +1,7 @@
 /** What a channel may ask of the daemon, without one: decisions in memory, answered once, and a record of the answers. */
 import type { DecisionView } from "../../src/api/api.ts";
 import type { Person } from "../../src/core/reach/config-types.ts";
-import type { Answered, Door, GivenAnswer } from "../../src/daemon/reach/channel.ts";
+import type { Door, GivenAnswer } from "../../src/daemon/reach/channel.ts";
 import { describe } from "../../src/inbox/card/describe.ts";
 import { NOW } from "./fake-client.ts";
 
@@ -50,7 +50,15 @@ export function fakeDoor(
       all.set(given.id, settled);
       return { type: "taken", decision: settled };
     },
-    claim: async (): Promise<Answered> => ({ type: "refused", words: "not here", decision: null }),
+    async claim({ id, person, via }) {
+      const found = all.get(id);
+      const by = found?.claimed?.by ?? person;
+      if (found?.state !== "pending" || by !== person || !people.some((it) => it.name === person))
+        return { type: "refused", words: `${by} is on it`, decision: found ?? null };
+      const claimed = { ...found, claimed: { by, via, from_ms: NOW, until_ms: NOW + 1_800_000 } };
+      all.set(id, claimed);
+      return { type: "taken", decision: claimed };
+    },
     async failed(input) {
       door.failures.push(input);
     },

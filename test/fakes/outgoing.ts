@@ -27,6 +27,7 @@ export function outgoing(view: DecisionView = decision(), more: Partial<Outgoing
     address: "ana",
     url: `http://127.0.0.1:1/#/decision/${view.id}`,
     link: async (option) => `https://oj.example.com/a/${option ?? "any"}`,
+    claim: async () => (view.claimed ? null : "https://oj.example.com/a/claim"),
     earlier: null,
     others: [],
     now: NOW,

@@ -3,6 +3,7 @@ import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { describeAge } from "../../core/text/words.ts";
 import type { Card } from "../../inbox/card/card.ts";
+import { claimWords } from "../../inbox/card/waits.ts";
 import { count, deliveryWords, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { fitted } from "./fitted.ts";
@@ -26,6 +27,8 @@ export interface Asking extends Shown {
   links: ReadonlyMap<string, string>;
   /** The page with all of them; null: there is none. */
   open: string | null;
+  /** The page with "I'm on it"; null: somebody is. */
+  claim: string | null;
   /** The decision in the inbox. */
   url: string;
   /** Whether a reply is read, and whether it may approve. */
@@ -41,7 +44,7 @@ export function holdsAll({ card }: Pick<Shown, "card">, isWhole: boolean): boole
 }
 
 export function askLetter(asking: Asking): Letter {
-  const { decision, card, name, now, reason, replies, url, open, isWhole } = asking;
+  const { decision, card, name, now, reason, replies, url, open, claim, isWhole } = asking;
   const matter = fitted(card.matter, ROOM.matter);
   const why = fitted(card.why, ROOM.why);
   const again =
@@ -57,6 +60,7 @@ export function askLetter(asking: Asking): Letter {
     ...choiceParts(asking),
     { type: "say", text: howTo(asking) },
     open === null ? null : { type: "link", words: "All of it on one page", url: open },
+    claim === null ? null : { type: "link", words: "I'm on it", url: claim },
     { type: "link", words: "In the inbox", url },
     { type: "facts", facts: card.facts },
   ];
@@ -136,6 +140,14 @@ export function settledLetter(shown: Shown, words: string, to: "asked" | "asker"
     { type: "facts", facts: card.facts },
   ];
   return letter(subjectOf(shown, true), parts);
+}
+
+/** Somebody is on it, for the others who were asked. */
+export function claimedLetter(shown: Shown): Letter {
+  return letter(subjectOf(shown, true), [
+    { type: "say", text: `Nothing to do for now: ${claimWords(shown.decision, shown.now) ?? ""}.` },
+    { type: "title", text: shown.card.title },
+  ]);
 }
 
 /** Why a reply was not taken. */

@@ -8,7 +8,8 @@ export interface MailId {
   part: MailPart;
 }
 
-export type MailPart = "asked" | "settled" | "failed" | "outcome";
+/** A claim has its end in it: there may be several. */
+export type MailPart = "asked" | "settled" | "failed" | "outcome" | `claimed${number}`;
 
 type Sign = (...parts: readonly string[]) => string;
 
@@ -18,9 +19,10 @@ export function messageId({ decision, key, part }: MailId, domain: string, sign:
 
 /** What a Message-ID of ours is about; null if it is not ours. */
 export function readMessageId(text: string, sign: Sign): MailId | null {
-  const found = /^<([\w-]+)\.(\w+)\.(asked|settled|failed|outcome)\.([a-z2-7]{26})@[^<>\s]+>$/.exec(
-    text.trim(),
-  );
+  const found =
+    /^<([\w-]+)\.(\w+)\.(asked|settled|failed|outcome|claimed\d{1,16})\.([a-z2-7]{26})@[^<>\s]+>$/.exec(
+      text.trim(),
+    );
   if (!found) return null;
   const [, decision = "", key = "", part = "", signature] = found;
   const id = { decision, key, part: part as MailPart };

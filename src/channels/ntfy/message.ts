@@ -6,6 +6,7 @@ import type { DecisionView, OptionView } from "../../api/api.ts";
 import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
+import { claimWords } from "../../inbox/card/waits.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Listed, Told } from "../text/ask.ts";
 import { digestHeading, heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
@@ -27,7 +28,7 @@ export interface NtfyMessage {
 }
 
 export type NtfyAction =
-  | { action: "http"; label: string; url: string; method: "POST"; clear: true }
+  | { action: "http"; label: string; url: string; method: "POST"; clear: boolean }
   | { action: "view"; label: string; url: string; clear: boolean };
 
 export interface Asked extends Told {
@@ -40,11 +41,14 @@ export interface Asked extends Told {
   open: string;
   /** The address that answers with an option, by its key; for those of `tappable` alone. */
   links: ReadonlyMap<string, string>;
+  /** The address that says "I'm on it"; null if somebody is. */
+  claim: string | null;
 }
 
 /** The server makes a longer one a file to download. */
 const LONGEST_BYTES = 4096;
-const RESERVE_BYTES = 200;
+const RESERVE_BYTES = 600;
+const LONGEST_CLAIM = 100;
 const MOST_ACTIONS = 3;
 const LONGEST_LABEL = 40;
 const MOST_DIGEST_LINES = 20;
@@ -57,10 +61,11 @@ export function ntfyMessage(asked: Asked, now: number): NtfyMessage {
   if (others.length > 0) return digest(asked);
   if (!isOpen(decision)) return settled(asked, now);
   const { text } = shownMatter(asked);
+  const onIt = cut(claimWords(decision, now) ?? "", LONGEST_CLAIM);
   return {
     ...base(asked),
     title: heading(card, reason),
-    message: [text, origin(decision)].filter((it) => it !== "").join("\n\n"),
+    message: [text, onIt, origin(decision)].filter((it) => it !== "").join("\n\n"),
     priority: PRIORITIES[decision.urgency],
     tags: decision.urgency === "high" ? ["warning"] : [],
     click: open,
@@ -81,15 +86,21 @@ export function tappable(told: Told): OptionView[] {
   return plain.filter((it) => isWhole || !it.acts);
 }
 
+/** A tap on the message itself opens it, too: so "Open" makes way, unless it stands for what can't be approved here. */
 function actionsOf(asked: Asked): NtfyAction[] {
   const taps = tappable(asked).flatMap((it): NtfyAction[] => {
     const url = asked.links.get(it.key);
-    return url === undefined
-      ? []
-      : [{ action: "http", label: cut(labelOf(it), LONGEST_LABEL), url, method: "POST", clear: true }];
+    return url === undefined ? [] : [tap(cut(labelOf(it), LONGEST_LABEL), url, true)];
   });
-  if (taps.length >= MOST_ACTIONS) return taps;
-  return [...taps, { action: "view", label: "Open", url: asked.open, clear: false }];
+  const open: NtfyAction = { action: "view", label: "Open", url: asked.open, clear: false };
+  const claim = asked.claim === null ? [] : [tap("I'm on it", asked.claim, false)];
+  const more = shownMatter(asked).isWhole ? [...claim, open] : [open, ...claim];
+  return [...taps, ...more].slice(0, MOST_ACTIONS);
+}
+
+/** `clear`: the phone takes the message away at once. */
+function tap(label: string, url: string, clear: boolean): NtfyAction {
+  return { action: "http", label, url, method: "POST", clear };
 }
 
 function settled(asked: Asked, now: number): NtfyMessage {

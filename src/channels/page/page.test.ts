@@ -49,8 +49,8 @@ it("shows no tag, attribute or hidden character that came from outside", () => {
     const [option = null] = asked.decision.options;
     const given = new Map([["words", [text]]]);
     for (const page of [
-      askPage(asked, { option, action: "t", given, problem: text }),
-      askPage(asked, { option: null, action: "t", given, problem: null }),
+      askPage(asked, { option, action: "t", claim: "c", given, note: { isGood: false, text } }),
+      askPage(asked, { option: null, action: "t", claim: "c", given, note: null }),
       settledPage({ ...asked, decision: { ...asked.decision, state: "resolved" } }, { isGood: true, text }),
     ]) {
       for (const [tag, name = ""] of page.matchAll(/<\/?([^\s>]*)[^>]*>/g)) {

@@ -1,6 +1,7 @@
 /** The pages behind a link: what is asked, with a form; what became of it; and what can't be shown. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { Card } from "../../inbox/card/card.ts";
+import { claimWords } from "../../inbox/card/waits.ts";
 import { deliveryWords, standing, who } from "../../inbox/card/words.ts";
 import { matterHtml, restHtml } from "../html/card.ts";
 import { Html, html } from "../html/html.ts";
@@ -17,32 +18,45 @@ export interface Asked {
   now: number;
 }
 
-/** What came of the visitor's own answer. */
+/** What came of what the visitor sent. */
 export interface Note {
   isGood: boolean;
   text: string;
 }
 
-/** The whole decision and one button; `problem` is what was wrong with the answer that was sent. */
+/** The whole decision and its form. The page of all options also has "I'm on it", as long as nobody is. */
 export function askPage(
-  { decision, card, person, showsAll }: Asked,
-  how: { option: OptionView | null; action: string; given: Form; problem: string | null },
+  { decision, card, person, showsAll, now }: Asked,
+  how: { option: OptionView | null; action: string; given: Form; claim: string; note: Note | null },
 ): string {
-  const { option, problem } = how;
+  const { option, note, claim } = how;
+  const claimed = claimWords(decision, now);
   return page(
     option ? `${option.label}: ${card.title}` : card.title,
     html`<p class="quiet">${who(decision)} asks ${person}</p>
 <h1>${card.title}</h1>
 ${matterHtml(card)}
-${problem === null ? null : html`<div class="note bad" role="alert"><p>${problem}</p></div>`}
+${note === null ? null : noteHtml(note)}
+${claimed === null ? null : html`<p><strong>${claimed}</strong></p>`}
 ${showsAll ? null : html`<div class="note"><p>${HIDDEN}</p></div>`}
 ${formHtml(decision, option, how)}
+${option === null && decision.claimed === null ? claimHtml(claim) : null}
 ${restHtml(card)}`,
   );
 }
 
 const HIDDEN =
   "Some of it was taken out here because it looks secret. What lets somebody act on it can be chosen in the inbox alone.";
+
+function claimHtml(action: string): Html {
+  return html`<form method="post" action="${action}"><button type="submit">I'm on it</button></form>`;
+}
+
+function noteHtml({ isGood, text }: Note): Html {
+  return isGood
+    ? html`<div class="note good" role="status"><p>${text}</p></div>`
+    : html`<div class="note bad" role="alert"><p>${text}</p></div>`;
+}
 
 /** Who answered, when and what. */
 export function settledPage({ decision, card, now }: Asked, note: Note | null): string {
@@ -51,7 +65,7 @@ export function settledPage({ decision, card, now }: Asked, note: Note | null): 
     `${decision.state}: ${card.title}`,
     html`<p class="quiet">${who(decision)} asked</p>
 <h1>${card.title}</h1>
-${note === null ? null : html`<div class="note ${note.isGood ? "good" : "bad"}" role="status"><p>${note.text}</p></div>`}
+${note === null ? null : noteHtml(note)}
 <p><strong>${standing(decision, now)}</strong></p>
 ${delivery === null ? null : html`<p>${delivery}</p>`}
 ${restHtml(card)}`,

@@ -36,7 +36,7 @@ const LONGEST_TITLE = 120;
 const LONGEST_FROM = 100;
 const LONGEST_LABEL = 30;
 /** Every system that has buttons on notifications shows at least two. */
-const MOST_ACTIONS = 2;
+export const MOST_ACTIONS = 2;
 const MOST_LINES = 5;
 
 /** `actions`: those of `plainest` that have an address. */

@@ -6,6 +6,7 @@ import type { DecisionView } from "../../api/api.ts";
 import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
+import { claimWords } from "../../inbox/card/waits.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Listed, Told } from "../text/ask.ts";
 import { digestHeading, heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
@@ -34,7 +35,8 @@ export interface Asked extends Told {
 /** Telegram's own limit, in UTF-16 units. */
 const LONGEST = 4096;
 /** Kept free for addresses and the line that says what is hidden. */
-const RESERVE = 400;
+const RESERVE = 500;
+const LONGEST_CLAIM = 100;
 const LONGEST_NEWS = 1000;
 const LONGEST_BUTTON = 60;
 const MOST_DIGEST_LINES = 20;
@@ -45,7 +47,7 @@ const MOST_BUTTONS = 24;
 export function telegramMessage(asked: Asked, now: number): TelegramMessage {
   const { decision, card, others, open } = asked;
   if (others.length > 0) return digest([asked, ...others], open);
-  if (isOpen(decision)) return question(asked);
+  if (isOpen(decision)) return question(asked, now);
   return message({
     parts: [
       { text: heading(card, "asked"), type: "bold" },
@@ -58,7 +60,7 @@ export function telegramMessage(asked: Asked, now: number): TelegramMessage {
   });
 }
 
-function question(asked: Asked): TelegramMessage {
+function question(asked: Asked, now: number): TelegramMessage {
   const { decision, card, reason, open } = asked;
   const { matter, isWhole } = shownMatter(asked);
   const rows = answerRows(decision, isWhole);
@@ -70,10 +72,11 @@ function question(asked: Asked): TelegramMessage {
       { text: origin(decision) },
       { text: matter, type: "pre" },
       { text: hint(decision) },
+      { text: cut(claimWords(decision, now) ?? "", LONGEST_CLAIM) },
       { text: isButton ? "" : `Open: ${open}` },
       { text: decision.id },
     ],
-    rows: needsOpen && isButton ? [...rows, [{ text: "Open", url: open }]] : rows,
+    rows: [...rows, ...claimRow(decision), ...(needsOpen && isButton ? [[{ text: "Open", url: open }]] : [])],
     isSilent: decision.urgency === "low",
   });
 }
@@ -109,6 +112,10 @@ function answerRows(decision: DecisionView, isWhole: boolean): Button[][] {
         callback_data: `${decision.id}:${it.number}`,
       },
     ]);
+}
+
+function claimRow({ id, claimed }: DecisionView): Button[][] {
+  return claimed ? [] : [[{ text: "I'm on it", callback_data: `${id}:claim` }]];
 }
 
 /** Telegram refuses addresses without a dot in their name. */

@@ -3,12 +3,14 @@
 export type Came =
   /** A button under one of our messages, which Telegram may have forgotten by now. */
   | { type: "press"; query: string; from: string; message: number | null; decision: string; option: number }
+  /** "I'm on it". */
+  | { type: "claim"; query: string; from: string; decision: string }
   /** A reply to one of our messages. */
   | { type: "words"; from: string; chat: string; message: number; decision: string; text: string }
   /** Somebody wrote to the bot for the first time, or wrote what is no reply. */
   | { type: "hello"; from: string; chat: string };
 
-const DATA = /^(dec-[a-z0-9]{1,40}):(\d{1,3})$/;
+const DATA = /^(dec-[a-z0-9]{1,40}):(\d{1,3}|claim)$/;
 const ID_LINE = /^dec-[a-z0-9]{1,40}$/;
 const MAX_WORDS = 20_000;
 
@@ -29,6 +31,7 @@ function readPress(press: unknown): Came | null {
   const query = text(field(press, "id"));
   const from = personIn(press);
   if (decision === undefined || query === null || from === null) return null;
+  if (option === "claim") return { type: "claim", query, from, decision };
   const number = field(field(press, "message"), "message_id");
   const message = Number.isSafeInteger(number) ? (number as number) : null;
   return { type: "press", query, from, message, decision, option: Number(option) };

@@ -62,6 +62,8 @@ export interface Outgoing {
   url: string;
   /** A page with one button for each option, for this person; null where nobody in particular is meant. */
   link(option: string | null): Promise<string | null>;
+  /** Where this person says "I'm on it"; null where nobody in particular is meant, or somebody is on it already. */
+  claim(): Promise<string | null>;
   /** The first message about this decision that this channel sent to this address; null: this is the first. */
   earlier: string | null;
   /** Several decisions in one message (a digest); `decision` is the first of them. */
@@ -81,11 +83,20 @@ export interface Given {
   /** Addresses on the daemon's port that need no login. */
   doors: Pick<Doors, "open">;
   /** A page with one button for each option, or for this one; null if answers can't come by this kind of channel. */
-  link(input: { decision: string; person: string; kind: ChannelKind; option: string | null }): string | null;
+  link(input: LinkInput): string | null;
   /** The text of a file that a `*_file` setting names. Refuses one that others may read. */
   secret(file: string): Promise<string>;
   /** A folder of its own for what must outlive the daemon and is no fact (push keys, a mail box's place). */
   dir: string;
+}
+
+export interface LinkInput {
+  decision: string;
+  person: string;
+  kind: ChannelKind;
+  option: string | null;
+  /** For "I'm on it" in place of an answer. */
+  isClaim?: true;
 }
 
 export type MakeChannel = (given: Given) => Promise<Channel>;

@@ -13,10 +13,12 @@ export interface Ask {
   /** Where the form goes: the token, beside this page. */
   action: string;
   given: Form;
+  /** Where "I'm on it" goes. */
+  claim: string;
 }
 
 export interface Replies {
-  asked(status: number, asked: Asked, ask: Ask, problem: string | null): Reply;
+  asked(status: number, asked: Asked, ask: Ask, note: Note | null): Reply;
   settled(status: number, asked: Asked, note: Note | null): Reply;
   sorry(status: number, title: string, text: string): Reply;
 }
@@ -31,14 +33,14 @@ const POLICY = [
 ].join("; ");
 
 export const pages: Replies = {
-  asked: (status, asked, ask, problem) => page(status, askPage(asked, { ...ask, problem })),
+  asked: (status, asked, ask, note) => page(status, askPage(asked, { ...ask, note })),
   settled: (status, asked, note) => page(status, settledPage(asked, note)),
   sorry: (status, title, text) => page(status, sorryPage(title, text)),
 };
 
 export const json: Replies = {
-  asked: (status, { decision }, _, problem) =>
-    value(status, { answered: false, decision: decision.id, message: problem }),
+  asked: (status, { decision }, _, note) =>
+    value(status, { answered: false, decision: decision.id, message: note?.text ?? null }),
   settled: (status, { decision, now }, note) =>
     value(status, {
       answered: note?.isGood ?? false,

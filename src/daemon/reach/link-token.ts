@@ -10,12 +10,16 @@ export interface Link {
   via: Via;
   /** An option's key; null: all of them are offered. */
   option: string | null;
+  /** It says "I'm on it" and answers nothing. */
+  isClaim?: true;
 }
 
 const PURPOSE = "link";
+const CLAIM = "claim";
 
-export function tokenOf({ decision, person, via, option }: Link, key: Key): string {
-  const body = Buffer.from(JSON.stringify([decision, person, via, option])).toString("base64url");
+export function tokenOf({ decision, person, via, option, isClaim }: Link, key: Key): string {
+  const bound = [decision, person, via, option, ...(isClaim ? [CLAIM] : [])];
+  const body = Buffer.from(JSON.stringify(bound)).toString("base64url");
   return `${body}.${key.sign(PURPOSE, body)}`;
 }
 
@@ -23,11 +27,9 @@ export function tokenOf({ decision, person, via, option }: Link, key: Key): stri
 export function linkIn(token: string, key: Key): Link | null {
   const [body = "", signature = "", ...more] = token.split(".");
   if (more.length > 0 || !key.isSigned(signature, PURPOSE, body)) return null;
-  const [decision, person, via, option] = JSON.parse(Buffer.from(body, "base64url").toString("utf8")) as [
-    string,
-    string,
-    Via,
-    string | null,
-  ];
-  return VIAS.includes(via) ? { decision, person, via, option } : null;
+  const [decision, person, via, option, claim] = JSON.parse(
+    Buffer.from(body, "base64url").toString("utf8"),
+  ) as [string, string, Via, string | null, typeof CLAIM | undefined];
+  if (!VIAS.includes(via)) return null;
+  return { decision, person, via, option, ...(claim === CLAIM ? { isClaim: true } : {}) };
 }

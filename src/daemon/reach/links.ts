@@ -1,6 +1,6 @@
 /**
- * Links in messages. A link is bound to a decision, a person and an option or none. Looking at it changes nothing, whoever
- * looks and with whatever program; only its button answers, and once. It ends with the decision.
+ * Links in messages. A link is bound to a decision, a person and an option, or none, or to "I'm on it". Looking at it
+ * changes nothing, whoever looks and with whatever program; only its button answers, and once. It ends with the decision.
  */
 import path from "node:path";
 import type { Form } from "../../channels/page/form.ts";
@@ -46,8 +46,11 @@ export async function startLinks(
     if (!link || !found || (link.option !== null && option === null)) return reply.sorry(404, ...NOWHERE);
     if (!isOpen(found.decision)) return reply.settled(isPost ? 409 : 200, found, isPost ? LATE : null);
     if (used.has(token)) return reply.sorry(isPost ? 409 : 200, ...USED);
-    if (!isPost) return reply.asked(200, found, { option, action: token, given: new Map() }, null);
-    return answer(link, found, { option, action: token, given: formIn(body) }, reply);
+    const ask = (given: Form): Ask => ({ option, ...actionsOf(link), given });
+    if (!isPost) return reply.asked(200, found, ask(new Map()), null);
+    return link.isClaim
+      ? claim(link, found, ask(new Map()), reply)
+      : answer(link, found, ask(formIn(body)), reply);
   }
 
   async function answer(link: Link, before: Asked, ask: Ask, reply: Replies): Promise<Reply> {
@@ -59,8 +62,27 @@ export async function startLinks(
     if (answered.type === "taken") return reply.settled(200, now, TAKEN);
     const { words } = answered;
     return isOpen(now.decision)
-      ? reply.asked(422, now, ask, words)
+      ? reply.asked(422, now, ask, { isGood: false, text: words })
       : reply.settled(409, now, { isGood: false, text: words });
+  }
+
+  /** Whoever is on it can still answer on the same page. */
+  async function claim(link: Link, before: Asked, ask: Ask, reply: Replies): Promise<Reply> {
+    const { decision: id, person, via } = link;
+    const answered = await door.claim({ id, person, via });
+    const now = (await look(link)) ?? before;
+    if (answered.type === "taken") return reply.asked(200, now, ask, CLAIMED);
+    const note = { isGood: false, text: answered.words };
+    return isOpen(now.decision) ? reply.asked(409, now, ask, note) : reply.settled(409, now, note);
+  }
+
+  /** Where the forms of a page go: what a claim's page answers with is a link of its own. */
+  function actionsOf(link: Link): Pick<Ask, "action" | "claim"> {
+    const { isClaim: _, ...answer } = link;
+    return {
+      action: tokenOf(answer, key),
+      claim: tokenOf({ ...answer, option: null, isClaim: true }, key),
+    };
   }
 
   /** A link may travel far, and whoever has it needs no login. */
@@ -84,6 +106,7 @@ const USED = [
   "The answer it gave was taken back. Answer in the inbox, or wait for the next message.",
 ] as const;
 const TAKEN = { isGood: true, text: "Thank you: your answer was taken." };
+const CLAIMED = { isGood: true, text: "You are on it. Whoever else was asked can see that." };
 const LATE = { isGood: false, text: "Your answer was not taken: this was settled before." };
 
 /** What a browser's form sends. Anything else (an action of ntfy has a text) says nothing more than the link does. */

@@ -9,7 +9,7 @@ import type { ReachConfig } from "../../core/reach/config-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { decisionView } from "../views/views.ts";
-import type { Channel, Given, Outgoing } from "./channel.ts";
+import type { Channel, Given, LinkInput, Outgoing } from "./channel.ts";
 import type { Link } from "./link-token.ts";
 
 /** Addresses that lead people back to a decision. */
@@ -21,7 +21,7 @@ export interface Addresses {
 }
 
 /** An answer by a link came through the channel that carried it; where nothing is answered on the channel itself, by web. */
-export function linkOf({ kind, ...link }: Parameters<Given["link"]>[0]): Link {
+export function linkOf({ kind, ...link }: LinkInput): Link {
   return { ...link, via: VIAS.find((it) => it === kind) ?? "web" };
 }
 
@@ -41,6 +41,8 @@ export function outgoing(
   const [decision, ...others] = decisions;
   const shown = shownOf(decision, channel, now);
   const { person: name, names, to, reason } = notice;
+  const linkFor = (to: Pick<LinkInput, "option" | "isClaim">) =>
+    name === null ? null : addresses.link({ decision: decision.id, person: name, kind: channel.kind, ...to });
   return {
     key: notice.key,
     reason: reason === "digest" && others.length === 0 ? "asked" : reason,
@@ -49,10 +51,8 @@ export function outgoing(
     names,
     address: to,
     url: `${addresses.base()}/#/decision/${decision.id}`,
-    link: async (option) =>
-      name === null
-        ? null
-        : addresses.link({ decision: decision.id, person: name, kind: channel.kind, option }),
+    link: async (option) => linkFor({ option }),
+    claim: async () => (decision.claimed ? null : linkFor({ option: null, isClaim: true })),
     earlier: earlierOf(decision, notice),
     others: others.map((it) => shownOf(it, channel, now)),
     now,

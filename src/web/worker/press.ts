@@ -12,9 +12,9 @@ export async function press(scope: Needed, { action, notification }: Pressed): P
   const { decision, actions } = carriedBy(notification.data);
   const pressed = actions[Number(action)];
   if (action === "" || !pressed) return open(scope, decision);
-  const { isTaken, words } = await send(scope, pressed.path);
+  const { isTaken, isAnswer, words } = await send(scope, pressed.path);
   await scope.registration.showNotification(notification.title, {
-    body: isTaken ? `You answered: ${pressed.title}` : words,
+    body: isAnswer ? `You answered: ${pressed.title}` : words,
     tag: notification.tag,
     icon: "/icon-192.png",
     badge: "/badge-96.png",
@@ -24,15 +24,23 @@ export async function press(scope: Needed, { action, notification }: Pressed): P
   });
 }
 
-async function send({ fetch }: Needed, path: string): Promise<{ isTaken: boolean; words: string }> {
+interface Sent {
+  isTaken: boolean;
+  /** False for "I'm on it". */
+  isAnswer: boolean;
+  words: string;
+}
+
+async function send({ fetch }: Needed, path: string): Promise<Sent> {
   try {
     const response = await fetch(path, { method: "POST", headers: { accept: "application/json" } });
-    const { message } = (await response.json()) as { message?: unknown };
+    const { message, answered } = (await response.json()) as { message?: unknown; answered?: unknown };
     const words = typeof message === "string" ? message : "Your answer was not taken.";
-    return { isTaken: response.ok, words };
+    return { isTaken: response.ok, isAnswer: response.ok && answered !== false, words };
   } catch {
     return {
       isTaken: false,
+      isAnswer: false,
       words: "Your answer was not sent: Oddjobs can't be reached. Open the decision.",
     };
   }

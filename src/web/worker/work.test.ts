@@ -148,6 +148,14 @@ describe("a button", () => {
     assert.deepEqual([note?.actions, opened], [undefined, []]);
   });
 
+  it("that says I'm on it is told that it was heard", async () => {
+    const message = "You are on it.";
+    const { push, press, shown } = stage({ reply: async () => Response.json({ answered: false, message }) });
+    await push(MESSAGE);
+    await press("0");
+    assert.deepEqual([shown[1]?.note.body, shown[1]?.note.silent], [message, true]);
+  });
+
   it("that comes too late says who was first", async () => {
     const words = "Your answer was not taken: ben answered at 14:02.";
     const { push, press, shown } = stage({

@@ -25,6 +25,7 @@ export interface ToldDecision {
   notices: NoticeView[];
   not_notified: string | null;
   answer: { by: string; via: string; labels: string[] } | null;
+  claimed: { by: string; until_ms: number } | null;
   delivery: { state: string };
 }
 

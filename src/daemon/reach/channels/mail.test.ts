@@ -57,6 +57,7 @@ async function setup(view: DecisionView, settings: object = {}) {
       address: "ana@example.com",
       url: `https://oj/#/decision/${about.id}`,
       link: async (option) => `https://oj/a/${option ?? "all"}`,
+      claim: async () => "https://oj/a/claim",
       earlier: null,
       others: [],
       now: NOW,

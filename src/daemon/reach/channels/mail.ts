@@ -3,11 +3,12 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { MailReader } from "../../../channel-ports.ts";
 import { domainOf } from "../../../channels/mail/address.ts";
-import { askLetter, digestLetter, settledLetter } from "../../../channels/mail/compose.ts";
+import { askLetter, claimedLetter, digestLetter, settledLetter } from "../../../channels/mail/compose.ts";
 import type { MailPart } from "../../../channels/mail/ids.ts";
 import { messageId } from "../../../channels/mail/ids.ts";
 import type { Letter } from "../../../channels/mail/letter.ts";
 import { mailSettings } from "../../../channels/mail/settings.ts";
+import { isOpen } from "../../../core/model/face.ts";
 import { settledWords } from "../../../core/reach/settled-words.ts";
 import { keptKey } from "../../secrets/kept-key.ts";
 import type { Channel, MakeChannel, Outgoing, Sent } from "../channel.ts";
@@ -61,6 +62,7 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     const { decision, card, now, person, address } = message;
     const first = threadOf(ref);
     const [, told] = ref.split(" ");
+    if (isOpen(decision)) return claimed(message, ref);
     const part = decision.delivery.state === "failed" ? "failed" : "settled";
     if (decision.state === "pending" || told === part || told === "failed") return { ref };
     const letter = settledLetter(
@@ -68,6 +70,19 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
       settledWords(decision, person?.hours?.zone),
       "asked",
     );
+    await post({ to: address, letter, message_id: idOf(message, part), thread: [first], token: null });
+    return { ref: `${first} ${part}` };
+  }
+
+  /** Whoever is on it knows; when they let go, the clock runs on and reminds people. */
+  async function claimed(message: Outgoing, ref: string): Promise<Sent> {
+    const { decision, person, address } = message;
+    const claim = decision.claimed;
+    if (!claim || claim.by === person?.name) return { ref };
+    const first = threadOf(ref);
+    const part: MailPart = `claimed${claim.until_ms}`;
+    if (ref === `${first} ${part}`) return { ref };
+    const letter = claimedLetter(message);
     await post({ to: address, letter, message_id: idOf(message, part), thread: [first], token: null });
     return { ref: `${first} ${part}` };
   }
@@ -88,6 +103,7 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
       isWhole,
       links,
       open: await message.link(null),
+      claim: await message.claim(),
       url,
       replies: settings.replyTo === null ? "none" : settings.approveByReply ? "all" : "harmless",
     });

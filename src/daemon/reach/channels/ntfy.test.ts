@@ -54,7 +54,13 @@ about("ntfy", () => {
         method: "POST",
         clear: true,
       })),
-      { action: "view", label: "Open", url: "https://oj.example.com/a/any", clear: false },
+      {
+        action: "http",
+        label: "I'm on it",
+        url: "https://oj.example.com/a/claim",
+        method: "POST",
+        clear: false,
+      },
     ]);
   });
 
@@ -90,7 +96,7 @@ about("ntfy", () => {
       assert.ok(!shown?.message.includes("rm -rf"));
       assert.deepEqual(
         shown?.actions.map((it) => it.label),
-        ["Deny", "Open"],
+        ["Deny", "Open", "I'm on it"],
       );
     }
     assert.match(server.published[0]?.message ?? "", /\d+ characters hidden, SHA-256 ab12cd34/);
@@ -107,8 +113,8 @@ about("ntfy", () => {
     for (const view of views) {
       await channel.send(to(view));
       assert.deepEqual(
-        server.published.at(-1)?.actions.map((it) => it.action),
-        ["view"],
+        server.published.at(-1)?.actions.map((it) => it.action), // "I'm on it" answers nothing
+        ["http", "view"],
       );
     }
   });

@@ -114,6 +114,7 @@ async function asked(outgoing: Outgoing, sequence: string): Promise<Asked> {
     topic: outgoing.address,
     sequence,
     open: isDigest ? outgoing.url : ((await outgoing.link(null)) ?? outgoing.url),
+    claim: isDigest ? null : await outgoing.claim(),
     links: new Map(links.flatMap(([key, url]) => (url === null ? [] : [[key, url] as const]))),
   };
 }

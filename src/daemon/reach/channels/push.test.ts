@@ -51,7 +51,7 @@ async function stage(
   onTestFinished(async () => {
     await Promise.all(opened.map((it) => it.close()));
     await service.close();
-    fs.rmSync(path.dirname(dir), { recursive: true });
+    fs.rmSync(path.dirname(dir), { recursive: true, maxRetries: 5 }); // a try in flight may still note itself
   });
   const joined: Stage["joined"] = async (person = "ana", login = null) => {
     const browser = service.browser(channel.browsers?.publicKey);
@@ -74,6 +74,7 @@ function outgoing(view: DecisionView = decision(), more: Partial<Outgoing> = {})
     address: "ana",
     url: "http://127.0.0.1:1/#/decision/x",
     link: async (option) => `https://inbox.example.com/a/${option}-token`,
+    claim: async () => (view.claimed ? null : "https://inbox.example.com/a/claim-token"),
     earlier: null,
     others: [],
     now: NOW,

@@ -6,7 +6,13 @@ import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { PushMessage } from "../../../api/api.ts";
-import { askingMessage, asksAgain, changedMessage, plainest } from "../../../channels/push/message.ts";
+import {
+  askingMessage,
+  asksAgain,
+  changedMessage,
+  MOST_ACTIONS,
+  plainest,
+} from "../../../channels/push/message.ts";
 import type { Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import { encrypt } from "../push/encrypt.ts";
@@ -152,7 +158,9 @@ async function actionsOf(outgoing: Outgoing): Promise<PushMessage["actions"]> {
       return link === null ? [] : [{ title: option.label, path: new URL(link).pathname }];
     }),
   );
-  return actions.flat();
+  const answers = actions.flat();
+  const claim = answers.length < MOST_ACTIONS ? await outgoing.claim() : null;
+  return claim === null ? answers : [...answers, { title: "I'm on it", path: new URL(claim).pathname }];
 }
 
 function keysOf({ p256dh, auth }: Subscription) {

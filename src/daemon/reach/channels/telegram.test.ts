@@ -46,7 +46,7 @@ about("a Telegram bot", () => {
     const { ref } = await channel.send(to(command("make test")));
     assert.equal(last(server).message_id, Number(ref));
     assert.match(last(server).text, /Run a command\?[\s\S]*make test[\s\S]*\ndec-7k3m9x2p4q$/);
-    assert.deepEqual(labels(last(server)), ["Approve", "Deny"]);
+    assert.deepEqual(labels(last(server)), ["Approve", "Deny", "I'm on it"]);
   });
 
   it("takes a press as the answer of whoever pressed", async () => {
@@ -147,7 +147,7 @@ about("a Telegram bot", () => {
     await channel.send(to(long));
     assert.match(last(server).text, /\d+ characters hidden, SHA-256 ab12cd34/);
     assert.ok(!last(server).text.includes("rm -rf"));
-    assert.deepEqual(labels(last(server)), ["Deny", "Open"]);
+    assert.deepEqual(labels(last(server)), ["Deny", "I'm on it", "Open"]);
     server.press(ANA, `${long.id}:1`);
     await until(() => door.answers.length === 1);
     assert.equal(door.answers[0]?.sawAll, false);
@@ -157,7 +157,7 @@ about("a Telegram bot", () => {
     const sly = command("deploy --env password='x1 && rm -rf ~'");
     const { server, channel } = await stage([sly]);
     await channel.send(to(sly));
-    assert.deepEqual(labels(last(server)), ["Deny", "Open"]);
+    assert.deepEqual(labels(last(server)), ["Deny", "I'm on it", "Open"]);
   });
 
   it("keeps its place over a restart", async () => {

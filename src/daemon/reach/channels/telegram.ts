@@ -44,19 +44,29 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     if (!person) return refuse(came);
     if (came.type === "hello")
       return say(came.chat, `Hello ${person.name}. Decisions for you will come here.`);
-    const words = await answered(came, person.name);
-    if (came.type === "press") await alert(came.query, words);
+    const words =
+      came.type === "claim" ? await claimed(came, person.name) : await answered(came, person.name);
+    if (came.type !== "words") await alert(came.query, words);
     else if (words !== null) await say(came.chat, words, came.message);
   }
 
   /** A stranger learns nothing but their own id, which they need to be let in. */
   async function refuse(came: Came): Promise<void> {
     const words = `You are not in the list of people here. Your id is ${came.from}.`;
-    return came.type === "press" ? alert(came.query, words) : say(came.chat, words);
+    return "query" in came ? alert(came.query, words) : say(came.chat, words);
+  }
+
+  /** The message itself says who is on it. */
+  async function claimed({ decision: id }: Extract<Came, { type: "claim" }>, person: string) {
+    const result = await door.claim({ id, person, via: "telegram" });
+    return result.type === "refused" ? result.words : null;
   }
 
   /** Returns what the person is told; null: the message itself will say it. */
-  async function answered(came: Exclude<Came, { type: "hello" }>, person: string): Promise<string | null> {
+  async function answered(
+    came: Extract<Came, { type: "press" | "words" }>,
+    person: string,
+  ): Promise<string | null> {
     const found = await door.decision(came.decision);
     if (!found) return "This decision no longer exists.";
     const { decision } = found;

@@ -1,0 +1,157 @@
+/** "I'm on it" from every surface that can say it: each message then says who is, and strangers are refused. */
+import assert from "node:assert/strict";
+import { describe, it, onTestFinished } from "vitest";
+import { fakeMailServer } from "../fakes/servers/mail.ts";
+import { ntfyServer } from "../fakes/servers/ntfy.ts";
+import { buttonsOf, fakeSlack, textOf as slackText } from "../fakes/servers/slack.ts";
+import { telegramServer } from "../fakes/servers/telegram.ts";
+import { call } from "./support/http.ts";
+import { linksOf, textOf as mailText } from "./support/mail.ts";
+import { reachProject } from "./support/reach.ts";
+
+const [ANA, BEN, STRANGER] = [11, 22, 33];
+
+async function start() {
+  const slack = await fakeSlack({ everyMs: 1 });
+  const telegram = await telegramServer();
+  const ntfy = await ntfyServer();
+  const mail = await fakeMailServer();
+  for (const it of [slack, telegram, ntfy, mail]) onTestFinished(() => it.close());
+  const person = (name: string, number: number) => `
+[person.${name}]
+slack = "U0${name.toUpperCase()}"
+telegram = "${number}"
+ntfy = "topic-${name}"
+mail = "${name}@example.com"
+`;
+  const config = `${person("ana", ANA)}${person("ben", BEN)}${person("mallory", 44)}
+[channel.slack]
+bot_token_file = "bot"
+app_token_file = "app"
+api_url = "${slack.apiUrl}"
+channel = "C0ROOM"
+[channel.telegram]
+api_url = "${telegram.url}"
+bot_token_file = "telegram"
+[channel.ntfy]
+url = "${ntfy.url}"
+[channel.mail]
+smtp = "${mail.url}"
+from = "Oddjobs <oj@example.com>"
+[[route]]
+notify = ["ana", "ben"]
+via = ["slack", "telegram", "ntfy", "mail"]
+`;
+  const secrets = { bot: slack.tokens.bot, app: slack.tokens.app, telegram: telegram.token };
+  const project = await reachProject(config, secrets);
+  const { until } = project;
+
+  /** What ben sees of it, by channel: the messages that ask, as they are now, and the mails that came. */
+  const seen = (title: string) => ({
+    slack: slack.cards().filter((it) => slackText(it).includes(title)),
+    telegram: telegram.messages.filter((it) => it.chat === String(BEN) && it.text.includes(title)),
+    ntfy: ntfy.shown("topic-ben").filter((it) => it.title.includes(title)),
+    mail: mail.mails.filter((it) => it.to[0] === "ben@example.com" && mailText(it).includes(title)),
+  });
+  const texts = (title: string) => {
+    const { slack, telegram, ntfy, mail } = seen(title);
+    return {
+      slack: slack.map(slackText),
+      telegram: telegram.map((it) => it.text),
+      ntfy: ntfy.map((it) => it.message),
+      mail: mail.map(mailText),
+    };
+  };
+
+  return {
+    project,
+    servers: { slack, telegram, ntfy, mail },
+    seen,
+    async ask(title: string): Promise<string> {
+      const id = await project.ask(title);
+      await until(() => Object.values(seen(title)).every((it) => it.length > 0), "every channel has it");
+      return id;
+    },
+    /** Waits until the message on every channel says who is on it. */
+    claimed(title: string, by: string): Promise<unknown> {
+      const says = new RegExp(`${by} is on it`);
+      const all = () => Object.values(texts(title));
+      return until(
+        () => all().every((it) => says.test(it.join("\n"))),
+        `"${by} is on it" on every channel: ${JSON.stringify(texts(title))}`,
+      );
+    },
+  };
+}
+
+describe("I'm on it", () => {
+  it("is said on any surface, and shown on all of them", async () => {
+    const { project, servers, seen, ask, claimed } = await start();
+    const { slack, telegram, ntfy, mail } = servers;
+    const press = (from: number, title: string) =>
+      telegram.press(
+        from,
+        seen(title).telegram[0]?.buttons.find((it) => it.text === "I'm on it")?.callback_data ?? "",
+      );
+    const byLink = async (title: string) => {
+      const theirs = mail.mails.find((it) => it.to[0] === "ana@example.com" && mailText(it).includes(title));
+      const url = /I'm on it: (\S+)/.exec(theirs ? mailText(theirs) : "")?.[1] ?? "";
+      const page = await (await fetch(url)).text();
+      assert.equal((await project.show(await idOf(title))).claimed, null, "looking changes nothing");
+      const [, action = ""] = /action="([^"]+)"><button type="submit">I&#39;m on it/.exec(page) ?? [];
+      const reply = await fetch(new URL(action, url), { method: "POST", headers: { accept: "text/html" } });
+      assert.equal(reply.status, 200);
+      assert.match(await reply.text(), /You are on it/);
+    };
+    const ids = new Map<string, string>();
+    const idOf = async (title: string) => ids.get(title) ?? "";
+
+    const surfaces: Record<string, (title: string) => unknown> = {
+      slack: (title) => slack.click(seen(title).slack[0] as never, "I'm on it", "U0ANA"),
+      telegram: (title) => press(ANA, title),
+      ntfy: async (title) => {
+        const theirs = ntfy.shown("topic-ana").find((it) => it.title.includes(title));
+        assert.ok(theirs);
+        assert.equal(await ntfy.tap(theirs, "I'm on it"), 200);
+      },
+      mail: byLink,
+      cli: async (title) => assert.equal((await project.run("decision", "claim", await idOf(title))).code, 0),
+      web: async (title) => {
+        const headers = { "x-oj-user": "ana" };
+        const claim = `/decisions/${await idOf(title)}/claim`;
+        assert.equal((await call(project, "POST", claim, { body: {}, headers })).status, 200);
+      },
+    };
+    for (const [name, claim] of Object.entries(surfaces)) {
+      const title = `Ship it by ${name}?`;
+      ids.set(title, await ask(title));
+      await claim(title);
+      const record = await project.until(async () => (await project.show(await idOf(title))).claimed, name);
+      if (name !== "cli") assert.equal(record.by, "ana", name);
+      await claimed(title, record.by);
+    }
+  });
+
+  it("is refused for strangers, for whom it is not, and while somebody else is", async () => {
+    const { project, servers, seen, ask, claimed } = await start();
+    const { slack, telegram } = servers;
+    const id = await ask("Ship it?");
+    const [message] = seen("Ship it?").telegram;
+    const data = message?.buttons.find((it) => it.text === "I'm on it")?.callback_data ?? "";
+    const alert = async (from: number) => {
+      const press = telegram.press(from, data);
+      return project.until(() => telegram.alerts.get(press));
+    };
+    assert.match(await alert(STRANGER), /not in the list/);
+    assert.match(await alert(44), /for ana, ben/);
+    await slack.click(seen("Ship it?").slack[0] as never, "I'm on it", "U0MALLORY");
+    assert.equal((await project.show(id)).claimed, null);
+    telegram.press(ANA, data);
+    await claimed("Ship it?", "ana");
+    assert.match(await alert(BEN), /ana is on dec-/);
+    const [card] = seen("Ship it?").slack;
+    assert.ok(card && !buttonsOf(card).includes("I'm on it"));
+    const [first] = seen("Ship it?").mail;
+    assert.ok(first && linksOf(first).length > 0);
+  });
+});
