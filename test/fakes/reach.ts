@@ -111,6 +111,15 @@ export async function reachWorld(given: {
       await settle();
       return (created as { id: DecisionId }).id;
     },
+    /** As a person at a shell would. */
+    async askAs(person: string): Promise<DecisionId> {
+      const options = ["Yes", "No"].map((label) => ({ label, description: null }));
+      const requester = { ...asker(person), is_agent: false };
+      const input = requestInput({ requester, prompt: `${person}'s question?`, options });
+      const [created] = await engine.run((state, moment) => requestDecision(state, input, moment));
+      await settle();
+      return (created as { id: DecisionId }).id;
+    },
     async answer(id: DecisionId, by = "cara"): Promise<void> {
       const input = { id, choices: [[1]], text: null, message: null, by, via: "cli" as const };
       await engine.run((state, moment) => resolveDecision(state, input, moment));

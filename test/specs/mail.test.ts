@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { headerOf } from "../fakes/servers/mail.ts";
+import { call, isGone, question } from "./support/http.ts";
 import { bounceOf, linksOf, mailWorld, replyTo, textOf } from "./support/mail.ts";
 import type { ReachProject } from "./support/reach.ts";
 
@@ -41,6 +42,35 @@ describe("a decision by mail", () => {
       assert.equal(linksOf(settled).length, 0);
     }
     await project.told(id, "mail", "changed");
+  });
+
+  it("tells the person who asked what became of it, once, also if the daemon dies before it could", async () => {
+    const { project, server, mailsTo } = await mailWorld(`[person.carla]\nmail = "carla@example.com"\n`);
+    await project.run("daemon", "start");
+    const asked = await call(project, "POST", "/decisions", {
+      body: question(project, "Ship 1.0?"),
+      headers: { "x-oj-user": "carla" },
+    });
+    const { id } = asked.json<{ id: string }>();
+    await mailsTo("ana", 1);
+    await project.told(id, "mail");
+    server.isDown = true;
+    await project.run("decision", "resolve", id, "1");
+    const pid = (await project.daemonPid()) ?? assert.fail("no daemon runs");
+    process.kill(pid, "SIGKILL");
+    await project.until(() => isGone(pid));
+    server.isDown = false;
+    await project.run("daemon", "start");
+    const [outcome] = await mailsTo("carla", 1);
+    assert.ok(outcome);
+    assert.match(
+      textOf(outcome),
+      /What became of your question:[\s\S]*Ship 1\.0\?[\s\S]*answered at \d\d:\d\d: yes/,
+    );
+    assert.equal(linksOf(outcome).length, 0);
+    await mailsTo("ana", 2);
+    await mailsTo("ben", 2);
+    assert.equal(server.mails.filter((it) => it.to.includes("carla@example.com")).length, 1);
   });
 
   it("is answered by a link, once, by whoever it was sent to; looking at it changes nothing", async () => {

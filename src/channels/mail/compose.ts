@@ -169,7 +169,22 @@ export function digestLetter(all: readonly (Shown & { url: string })[]): Letter 
       { type: "link", words: `${who(decision)}, ${decision.urgency} urgency`, url },
     ]),
   ];
-  return letter(`${count(all.length, "decision")} wait for an answer`, parts);
+  return letter(digestSubject(all.length), parts);
+}
+
+/** What became of everything in a digest, in its thread. */
+export function settledDigestLetter(all: readonly { title: string; words: string }[]): Letter {
+  return letter(`Re: ${digestSubject(all.length)}`, [
+    { type: "say", text: "Nothing is left to do here: all of them are settled." },
+    ...all.flatMap(({ title, words }): Part[] => [
+      { type: "title", text: title },
+      { type: "say", text: safeLine(words) },
+    ]),
+  ]);
+}
+
+function digestSubject(number: number): string {
+  return `${count(number, "decision")} wait for an answer`;
 }
 
 function subjectOf({ decision, card }: Shown, isReply: boolean): string {

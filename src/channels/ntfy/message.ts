@@ -2,14 +2,14 @@
  * A decision as a notification of ntfy, to be published as JSON: nothing in it can become a header. Up to three options
  * are answered by a tap; where one tap is no whole answer, or not all was shown, the page of the decision is opened.
  */
-import type { DecisionView, OptionView } from "../../api/api.ts";
+import type { OptionView } from "../../api/api.ts";
 import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { claimWords } from "../../inbox/card/waits.ts";
-import { safeLine } from "../../text/safe.ts";
 import type { Listed, Told } from "../text/ask.ts";
-import { digestHeading, heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
+import { heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
+import { digestHeading, digestLines } from "../text/digest.ts";
 import { bytes, fitted } from "../text/fitted.ts";
 import { cut, matterText } from "../text/matter.ts";
 import { newsOf } from "../text/news.ts";
@@ -58,7 +58,7 @@ const QUIET = 1;
 
 export function ntfyMessage(asked: Asked, now: number): NtfyMessage {
   const { decision, card, reason, others, open } = asked;
-  if (others.length > 0) return digest(asked);
+  if (others.length > 0) return digest(asked, now);
   if (!isOpen(decision)) return settled(asked, now);
   const { text } = shownMatter(asked);
   const onIt = cut(claimWords(decision, now) ?? "", LONGEST_CLAIM);
@@ -115,18 +115,16 @@ function settled(asked: Asked, now: number): NtfyMessage {
   };
 }
 
-function digest(asked: Asked): NtfyMessage {
+function digest(asked: Asked, now: number): NtfyMessage {
   const all: readonly Listed[] = [asked, ...asked.others];
-  const lines = all.slice(0, MOST_DIGEST_LINES).map(({ decision, card }) => {
-    const urgent = decision.urgency === "high" ? "urgent: " : "";
-    return `${urgent}${cut(safeLine(card.title), 100)}`;
-  });
-  const more = all.length > lines.length ? [`and ${all.length - lines.length} more`] : [];
+  const open = all.filter((it) => isOpen(it.decision));
+  const lines = digestLines(all, { most: MOST_DIGEST_LINES, longest: 100, now });
+  const isUrgent = open.some((it) => it.decision.urgency === "high");
   return {
     ...base(asked),
     title: digestHeading(all),
-    message: fitted([...lines, ...more].join("\n"), LONGEST_BYTES - RESERVE_BYTES, bytes, null).text,
-    priority: all.some((it) => it.decision.urgency === "high") ? PRIORITIES.high : PRIORITIES.medium,
+    message: fitted(lines.join("\n"), LONGEST_BYTES - RESERVE_BYTES, bytes, null).text,
+    priority: open.length === 0 ? QUIET : isUrgent ? PRIORITIES.high : PRIORITIES.medium,
     tags: [],
     click: asked.open,
     actions: [{ action: "view", label: "Open", url: asked.open, clear: false }],
@@ -145,6 +143,6 @@ function base({ topic, sequence }: Asked): Pick<NtfyMessage, "topic" | "sequence
 }
 
 /** A notice of something that is over is cleared from phones; what is open stays. */
-export function isOver(decision: DecisionView): boolean {
-  return decision.state !== "pending";
+export function isOver({ decision, others }: Pick<Asked, "decision" | "others">): boolean {
+  return [decision, ...others.map((it) => it.decision)].every((it) => it.state !== "pending");
 }

@@ -10,7 +10,7 @@ import { askingMessage, changedMessage, plainest, sawAll } from "./message.ts";
 const SHA = "3f".repeat(32);
 
 const told = (view: DecisionView) => ({ decision: view, card: describe(view, NOW), isWhole: true });
-const asked = (view: DecisionView) => ({ ...told(view), reason: "asked" as const, others: [] });
+const asked = (view: DecisionView) => ({ ...told(view), reason: "asked" as const, others: [], now: NOW });
 
 /** An approval as Claude Code asks for one. */
 function approval(command: string): DecisionView {
@@ -121,11 +121,19 @@ it("many at once are one message, with a sound", () => {
   const message = askingMessage({ ...asked(decision({ urgency: "high" })), reason: "digest", others }, []);
   assert.equal(message.title, "8 decisions wait for you");
   assert.deepEqual(message.body.split("\n"), [
-    "Ship 1.0?",
+    "urgent: Ship 1.0?",
     ..."Next? ".repeat(4).trim().split(" "),
     "and 3 more",
   ]);
   assert.deepEqual([message.decision, message.is_urgent, message.is_silent], [null, true, false]);
+});
+
+it("many at once are replaced by what became of them, without a sound", () => {
+  const settled = decision({ state: "withdrawn", title: "Next?" });
+  const all = { ...told(settled), others: [told(settled)] };
+  const message = changedMessage(all, NOW);
+  assert.deepEqual([message.tag, message.title], ["digest", "2 decisions settled"]);
+  assert.deepEqual([message.is_silent, message.is_reminder, message.actions], [true, false, []]);
 });
 
 it("stays small enough for every push service, whatever it is about", () => {
@@ -154,7 +162,7 @@ it("carries no secret, wherever one stands", () => {
       const { decision: clean, card, isWhole } = outgoing(view);
       const told = { decision: clean, card, isWhole };
       for (const message of [
-        askingMessage({ ...told, reason: "asked", others: [] }, []),
+        askingMessage({ ...told, reason: "asked", others: [], now: NOW }, []),
         changedMessage(told, NOW),
       ])
         assert.ok(!JSON.stringify(message).includes(secret), `${secret} in ${text}`);

@@ -7,9 +7,10 @@ import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
-import { count, isOurs, who } from "../../inbox/card/words.ts";
+import { isOurs, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { takesOne } from "../text/ask.ts";
+import { digestHeading, digestLines } from "../text/digest.ts";
 import { cut, matterText, shown } from "../text/matter.ts";
 import { newsOf } from "../text/news.ts";
 
@@ -22,6 +23,7 @@ interface Told {
 type Shown = Told & { isWhole: boolean };
 
 export interface Asked extends Told {
+  now: number;
   reason: NoticeReason;
   /** Of a digest. */
   others: readonly Told[];
@@ -40,8 +42,9 @@ export const MOST_ACTIONS = 2;
 const MOST_LINES = 5;
 
 /** `actions`: those of `plainest` that have an address. */
-export function askingMessage({ decision, card, reason, others }: Asked, actions: PushAction[]): PushMessage {
-  if (others.length > 0) return digestMessage([{ decision, card }, ...others]);
+export function askingMessage(asked: Asked, actions: PushAction[]): PushMessage {
+  const { decision, card, reason, others, now } = asked;
+  if (others.length > 0) return digestMessage([{ decision, card }, ...others], now);
   const { text } = bodyOf({ decision, card });
   const from = cut(`${decision.source} · ${safeLine(decision.project)} · ${who(decision)}`, LONGEST_FROM);
   return {
@@ -62,9 +65,16 @@ export function asksAgain({ decision }: Told): boolean {
 }
 
 /** Replaces what was shown: somebody is on it, it is settled, or it is open again. Makes no sound. */
-export function changedMessage(told: Told, now: number, actions: PushAction[] = []): PushMessage {
+export function changedMessage(
+  told: Told & Partial<Pick<Asked, "others">>,
+  now: number,
+  actions: PushAction[] = [],
+): PushMessage {
+  const { others = [] } = told;
+  if (others.length > 0)
+    return { ...digestMessage([told, ...others], now), is_silent: true, is_reminder: false };
   if (asksAgain(told))
-    return { ...askingMessage({ ...told, reason: "asked", others: [] }, actions), is_silent: true };
+    return { ...askingMessage({ ...told, reason: "asked", others: [], now }, actions), is_silent: true };
   const { decision, card } = told;
   return {
     decision: decision.id,
@@ -113,15 +123,13 @@ function bodyOf({ decision, card }: Told): { text: string; isWhole: boolean } {
   return isShort ? { text, isWhole: true } : { ...shown(text, BEGINNING, decision.action), isWhole: false };
 }
 
-function digestMessage(all: readonly Told[]): PushMessage {
-  const lines = all.map(({ card }) => cut(titleOf(card), LONGEST_TITLE));
-  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+function digestMessage(all: readonly Told[], now: number): PushMessage {
   return {
     decision: null,
     tag: "digest",
-    title: `${count(all.length, "decision")} ${all.length === 1 ? "waits" : "wait"} for you`,
-    body: [...lines.slice(0, MOST_LINES), ...more].join("\n"),
-    is_urgent: all.some(({ decision }) => decision.urgency === "high"),
+    title: digestHeading(all),
+    body: digestLines(all, { most: MOST_LINES, longest: LONGEST_TITLE, now }).join("\n"),
+    is_urgent: all.some(({ decision }) => isOpen(decision) && decision.urgency === "high"),
     is_silent: false,
     is_reminder: true,
     actions: [],

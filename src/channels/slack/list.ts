@@ -3,6 +3,7 @@ import type { DecisionView } from "../../api/api.ts";
 import { describeAge, ownerName } from "../../core/text/words.ts";
 import { count } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
+import { waitingWords } from "../text/digest.ts";
 import { cut } from "../text/matter.ts";
 import type { SlackBlock } from "./blocks.ts";
 import { context, escaped, LIMITS, plain, section } from "./blocks.ts";
@@ -18,7 +19,7 @@ export function listMessage(
 ): { text: string; blocks: SlackBlock[] } {
   if (decisions.length === 0) return { text: NOTHING, blocks: [section(NOTHING)] };
   const waiting = decisions.filter((it) => !isSettled(it)).length;
-  const lead = title ?? `${count(waiting, "decision")} ${waiting === 1 ? "waits" : "wait"} for you`;
+  const lead = title ?? waitingWords(waiting);
   const listed = decisions.slice(0, MOST_LISTED);
   const rest = decisions.length - listed.length;
   return {

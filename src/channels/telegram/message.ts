@@ -7,9 +7,9 @@ import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { claimWords } from "../../inbox/card/waits.ts";
-import { safeLine } from "../../text/safe.ts";
 import type { Listed, Told } from "../text/ask.ts";
-import { digestHeading, heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
+import { heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
+import { digestHeading, digestLines } from "../text/digest.ts";
 import { fitted, units } from "../text/fitted.ts";
 import { cut, matterText } from "../text/matter.ts";
 import { newsOf } from "../text/news.ts";
@@ -46,7 +46,7 @@ const MOST_BUTTONS = 24;
 /** What is asked; once it is settled, in its place: who answered, what, and whether it has arrived. */
 export function telegramMessage(asked: Asked, now: number): TelegramMessage {
   const { decision, card, others, open } = asked;
-  if (others.length > 0) return digest([asked, ...others], open);
+  if (others.length > 0) return digest([asked, ...others], open, now);
   if (isOpen(decision)) return question(asked, now);
   return message({
     parts: [
@@ -123,17 +123,13 @@ function canBeButton(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname.includes(".");
 }
 
-function digest(all: readonly Listed[], open: string): TelegramMessage {
-  const lines = all.slice(0, MOST_DIGEST_LINES).map(({ decision, card }) => {
-    const urgent = decision.urgency === "high" ? "urgent: " : "";
-    return `• ${urgent}${cut(safeLine(card.title), 120)}`;
-  });
-  const more = all.length > lines.length ? [`and ${all.length - lines.length} more`] : [];
+function digest(all: readonly Listed[], open: string, now: number): TelegramMessage {
+  const lines = digestLines(all, { most: MOST_DIGEST_LINES, longest: 120, now });
   const isButton = canBeButton(open);
   return message({
     parts: [
       { text: digestHeading(all), type: "bold" },
-      { text: [...lines, ...more].join("\n"), type: "pre" },
+      { text: lines.join("\n"), type: "pre" },
       ...(isButton ? [] : [{ text: `Open: ${open}` }]),
     ],
     rows: isButton ? [[{ text: "Open", url: open }]] : [],

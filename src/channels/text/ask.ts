@@ -2,7 +2,7 @@
 import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
-import { count, who } from "../../inbox/card/words.ts";
+import { who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { cut } from "./matter.ts";
 
@@ -37,11 +37,6 @@ export function origin(decision: DecisionView): string {
 /** Whether one option is a whole answer: not where several questions are asked, or several options may be chosen. */
 export function takesOne({ questions }: DecisionView): boolean {
   return questions.length <= 1 && !questions.some((it) => it.multi_select);
-}
-
-/** The first line of a message about several decisions. */
-export function digestHeading(all: readonly unknown[]): string {
-  return `${count(all.length, "decision")} ${all.length === 1 ? "waits" : "wait"} for you`;
 }
 
 /** What a button says; some services refuse one that says nothing. */

@@ -3,7 +3,7 @@ import type { DecisionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
-import { digestHeading } from "../text/ask.ts";
+import { waitingWords } from "../text/digest.ts";
 import { cut } from "../text/matter.ts";
 
 const LONGEST_TITLE = 120;
@@ -12,7 +12,7 @@ export function tmuxLine(
   decision: DecisionView,
   { reason, others }: { reason: NoticeReason; others: readonly unknown[] },
 ): string {
-  if (others.length > 0) return literal(`oj: ${digestHeading([decision, ...others])} · oj watch`);
+  if (others.length > 0) return literal(`oj: ${waitingWords(1 + others.length)} · oj watch`);
   const again = reason === "reminder" ? "reminder: " : "";
   const title = cut(safeLine(decision.title), LONGEST_TITLE);
   return literal(`oj: ${again}${title} · ${cut(who(decision), 40)} · oj decision show ${decision.id}`);

@@ -2,10 +2,10 @@
 import type { Decision } from "./decision-types.ts";
 import type { Notice } from "./reach-types.ts";
 
-type Shown = Pick<Decision, "state" | "held" | "delivery" | "claimed" | "answer">;
+type Shown = Pick<Decision, "state" | "held" | "delivery" | "claimed" | "answer" | "ended" | "reach">;
 
 /** Changes whenever messages must be rewritten. */
-export function faceOf({ state, held, delivery, claimed, answer }: Shown): string {
+export function faceOf({ state, held, delivery, claimed, answer }: Omit<Shown, "ended" | "reach">): string {
   if (state === "pending" && held) return `on-hold ${held.answer.by}`;
   if (state === "pending") return claimed ? `claimed ${claimed.by}` : OPEN;
   const isSent = state === "resolved" || (state === "expired" && answer !== null);
@@ -23,9 +23,28 @@ export function isOpen({ state, held }: Pick<Decision, "state" | "held">): boole
 
 /** Whether this notice has to be sent or rewritten. */
 export function isDue(notice: Notice, decision: Shown): boolean {
-  if (notice.shows === null) return notice.state === "owed" && (isOpen(decision) || notice.is_log === true);
+  if (notice.shows === null)
+    return (
+      notice.state === "owed" && (isOutcome(notice) ? isNews(notice, decision) : isWanted(notice, decision))
+    );
   const face = faceOf(decision);
   return notice.ref !== null && notice.shows !== face && notice.gave_up !== face;
+}
+
+function isWanted({ is_log }: Notice, decision: Shown): boolean {
+  return isOpen(decision) || is_log === true;
+}
+
+/** It tells whoever asked what became of it, and asks nobody for anything. */
+export function isOutcome({ reason }: Pick<Notice, "reason">): boolean {
+  return reason === "outcome";
+}
+
+/** Whoever ended it themself, or hears of it because they were asked as well, is not told again. */
+function isNews({ channel, to, person }: Notice, { state, answer, ended, reach }: Shown): boolean {
+  if (state === "pending" || state === "superseded") return false;
+  if (person === (answer?.by ?? ended?.by)) return false;
+  return !reach?.notices.some((it) => it.channel === channel && it.to === to && it.shows !== null);
 }
 
 /** What a notice shows once it was sent. A log begins at the beginning, whatever has happened since. */

@@ -92,8 +92,11 @@ export interface LevelTimes {
 export const NOTICE_STATES = ["owed", "sent", "changed", "failed"] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** `instead`: the channel before it failed. `digest`: one message about several decisions. */
-export type NoticeReason = "asked" | "level" | "reminder" | "instead" | "digest";
+/**
+ * `instead`: the channel before it failed. `digest`: one message about several decisions. `outcome`: what became of it, for
+ * the person who asked.
+ */
+export type NoticeReason = "asked" | "level" | "reminder" | "instead" | "digest" | "outcome";
 
 /** One message to one person or room on one channel. */
 export type Notice = Fixed<{

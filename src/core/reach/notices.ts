@@ -1,6 +1,7 @@
 /** What is recorded about notices: that they are owed, sent, rewritten, or did not get through. */
 import type { Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
+import { isOutcome } from "../model/face.ts";
 import type { DecisionId } from "../model/ids.ts";
 import type { Notice } from "../model/reach-types.ts";
 import type { State } from "../model/state/state.ts";
@@ -87,9 +88,9 @@ export function addressees({ reach }: Pick<Decision, "reach">): string[] {
 
 /** Why nobody was notified, in a sentence; null if somebody was, or if nobody was to be. */
 export function whyNobody({ reach }: Pick<Decision, "reach">): string | null {
-  if (!reach || reach.notices.some((it) => !it.is_log && it.state !== "failed" && it.error === null))
-    return null;
-  const failed = reach.notices.filter((it) => !it.is_log).map((it) => `${it.channel}: ${it.error}`);
+  const asking = reach?.notices.filter((it) => !it.is_log && !isOutcome(it)) ?? [];
+  if (!reach || asking.some((it) => it.state !== "failed" && it.error === null)) return null;
+  const failed = asking.map((it) => `${it.channel}: ${it.error}`);
   const missed = reach.missed.map((it) => `${it.name}: ${it.why}`);
   return [...new Set([...missed, ...failed])].join("; ") || null;
 }

@@ -60,7 +60,9 @@ export function outgoing(
 }
 
 function earlierOf({ reach }: Decision, { key, channel, to }: Notice): string | null {
-  const sent = reach?.notices.find((it) => it.channel === channel && it.to === to && it.ref !== null);
+  const sent = reach?.notices.find(
+    (it) => it.channel === channel && it.to === to && it.ref !== null && !it.together, // a digest has a thread of its own
+  );
   return sent === undefined || sent.key === key ? null : sent.ref;
 }
 

@@ -13,6 +13,7 @@ import type { ReachConfig, RouteDef } from "../../core/reach/config-types.ts";
 import type { Teller } from "../../core/reach/escalation.ts";
 import { giveEscalation } from "../../core/reach/escalation.ts";
 import { oweNotices, routed } from "../../core/reach/notices.ts";
+import { planForAsker } from "../../core/reach/outcome.ts";
 import type { Plan, Telling, World } from "../../core/reach/plan.ts";
 import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
@@ -106,7 +107,9 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     const found = routeFor(config, decision);
     const escalation =
       found?.escalation && !decision.escalation ? await named(decision, found.escalation) : null;
-    const plan = merged(asked(decision, found, escalation), planForAll(world(decision)));
+    const around = world(decision);
+    const heard = merged(planForAll(around), planForAsker(decision, around));
+    const plan = merged(asked(decision, found, escalation), heard);
     await record((state) => [
       ...routed(state, { id, plan }),
       ...(escalation ? giveEscalation(state, { id, escalation }) : []),

@@ -73,7 +73,15 @@ interface Due {
   notice: Notice;
   decisions: [Decision, ...Decision[]];
   /** What is recorded once it got through. */
-  shows: { decision: Decision; key: string; face: string }[];
+  shows: Showing[];
+  /** What else is in the message, and shown as it is. */
+  rest: Showing[];
+}
+
+interface Showing {
+  decision: Decision;
+  key: string;
+  face: string;
 }
 
 function dueNow(state: Readonly<State>, { decision_id, key }: Tell, now: number): Due | null {
@@ -82,15 +90,15 @@ function dueNow(state: Readonly<State>, { decision_id, key }: Tell, now: number)
   if (!decision || !notice || !isDue(notice, decision)) return null;
   const members = together(state, decision, notice, now);
   const [first, ...rest] = members;
+  const showing = (it: (typeof members)[number]): Showing => {
+    const face = it.notice.shows === null ? firstFace(it.notice, it.decision) : faceOf(it.decision);
+    return { decision: it.decision, key: it.notice.key, face };
+  };
   return {
     notice: first.notice,
     decisions: [first.decision, ...rest.map((it) => it.decision)],
-    shows: members
-      .filter((it) => isDue(it.notice, it.decision))
-      .map((it) => {
-        const face = it.notice.shows === null ? firstFace(it.notice, it.decision) : faceOf(it.decision);
-        return { decision: it.decision, key: it.notice.key, face };
-      }),
+    shows: members.filter((it) => isDue(it.notice, it.decision)).map(showing),
+    rest: members.filter((it) => !isDue(it.notice, it.decision)).map(showing),
   };
 }
 
@@ -126,7 +134,9 @@ function withLimit<T>(call: Promise<T>, clock: Ports["clock"]): Promise<T> {
   });
 }
 
-async function told({ shows }: Due, { ref }: Sent, record: Recorder): Promise<void> {
+/** A message that has a new reference has it for everything in it. */
+async function told({ notice, shows: due, rest }: Due, { ref }: Sent, record: Recorder): Promise<void> {
+  const shows = ref === notice.ref ? due : [...due, ...rest];
   const all = shows.map((it) => it.decision.id);
   const more = all.length > 1 ? { together: all } : {};
   await record((state) =>

@@ -1,6 +1,7 @@
 /** Who was told of a decision, as the API returns it: one entry for each person and channel, with the last that happened. */
 import type { DecisionView } from "../../api/api.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
+import { isOutcome } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 
 type NoticeView = DecisionView["notices"][number];
@@ -8,7 +9,8 @@ type NoticeView = DecisionView["notices"][number];
 export function noticesOf({ reach, state }: Pick<Decision, "reach" | "state">): NoticeView[] {
   const found = new Map<string, NoticeView>();
   for (const notice of reach?.notices ?? []) {
-    if (state !== "pending" && notice.state === "owed" && notice.error === null) continue; // nobody needs it any more
+    const isUntried = notice.state === "owed" && notice.error === null;
+    if (isUntried && (state !== "pending" || isOutcome(notice))) continue; // nobody needs it any more, or yet
     for (const to of notice.names.length > 0 ? notice.names : [notice.to]) {
       const { kind: channel, at_ms, error } = notice;
       found.set(JSON.stringify([notice.channel, to]), {
@@ -25,5 +27,6 @@ export function noticesOf({ reach, state }: Pick<Decision, "reach" | "state">): 
 
 /** A message that never got through before the decision was settled is not tried any more. */
 function stateOf(notice: Notice, state: Decision["state"]): Notice["state"] {
-  return notice.state === "owed" && state !== "pending" ? "failed" : notice.state;
+  const isGivenUp = notice.state === "owed" && state !== "pending" && !isOutcome(notice);
+  return isGivenUp ? "failed" : notice.state;
 }

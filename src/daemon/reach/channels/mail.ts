@@ -3,12 +3,18 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { MailReader } from "../../../channel-ports.ts";
 import { domainOf } from "../../../channels/mail/address.ts";
-import { askLetter, claimedLetter, digestLetter, settledLetter } from "../../../channels/mail/compose.ts";
+import {
+  askLetter,
+  claimedLetter,
+  digestLetter,
+  settledDigestLetter,
+  settledLetter,
+} from "../../../channels/mail/compose.ts";
 import type { MailPart } from "../../../channels/mail/ids.ts";
 import { messageId } from "../../../channels/mail/ids.ts";
 import type { Letter } from "../../../channels/mail/letter.ts";
 import { mailSettings } from "../../../channels/mail/settings.ts";
-import { isOpen } from "../../../core/model/face.ts";
+import { isOpen, isOutcome } from "../../../core/model/face.ts";
 import { settledWords } from "../../../core/reach/settled-words.ts";
 import { keptKey } from "../../secrets/kept-key.ts";
 import type { Channel, MakeChannel, Outgoing, Sent } from "../channel.ts";
@@ -44,10 +50,11 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
 
   async function send(message: Outgoing): Promise<Sent> {
     const { decision, address, others, names, earlier } = message;
+    if (isOutcome(message)) return outcome(message);
     const message_id = idOf(message, "asked");
     if (others.length > 0) {
       await post({ to: address, letter: digest(message), message_id, thread: [], token: null });
-      return { ref: null };
+      return { ref: message_id };
     }
     const [name = ""] = names;
     const token = settings.replyTo === null ? null : replyToken(decision.id, name, key);
@@ -57,11 +64,20 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     return { ref: earlier === null ? message_id : null };
   }
 
+  /** What became of a question, for the person who asked it. */
+  async function outcome(message: Outgoing): Promise<Sent> {
+    const { decision, person, address } = message;
+    const letter = settledLetter(message, settledWords(decision, person?.hours?.zone), "asker");
+    await post({ to: address, letter, message_id: idOf(message, "outcome"), thread: [], token: null });
+    return { ref: null };
+  }
+
   /** A mail that was sent stays as it is: what became of the decision is told by another one, in its thread. */
   async function change(message: Outgoing, ref: string): Promise<Sent> {
     const { decision, card, now, person, address } = message;
     const first = threadOf(ref);
     const [, told] = ref.split(" ");
+    if (message.others.length > 0) return digestSettled(message, ref);
     if (isOpen(decision)) return claimed(message, ref);
     const part = decision.delivery.state === "failed" ? "failed" : "settled";
     if (decision.state === "pending" || told === part || told === "failed") return { ref };
@@ -72,6 +88,22 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     );
     await post({ to: address, letter, message_id: idOf(message, part), thread: [first], token: null });
     return { ref: `${first} ${part}` };
+  }
+
+  /** One mail once all of it is settled: one for each decision would be what a digest is there to avoid. */
+  async function digestSettled(message: Outgoing, ref: string): Promise<Sent> {
+    const { decision, others, person, address } = message;
+    const first = threadOf(ref);
+    const all = [decision, ...others.map((it) => it.decision)];
+    if (ref !== first || all.some((it) => it.state === "pending")) return { ref };
+    const letter = settledDigestLetter(
+      [message, ...others].map(({ card, decision: it }) => ({
+        title: card.title,
+        words: settledWords(it, person?.hours?.zone),
+      })),
+    );
+    await post({ to: address, letter, message_id: idOf(message, "settled"), thread: [first], token: null });
+    return { ref: `${first} settled` };
   }
 
   /** Whoever is on it knows; when they let go, the clock runs on and reminds people. */

@@ -68,7 +68,7 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
     /** The new text takes the place of the old one; what is over also goes away from phones' screens. */
     async change(outgoing, sequence): Promise<Sent> {
       await publish(outgoing, sequence);
-      if (isOver(outgoing.decision)) await clear(outgoing.address, sequence);
+      if (isOver(outgoing)) await clear(outgoing.address, sequence);
       return { ref: sequence };
     },
 

@@ -118,7 +118,7 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
       const actions = asksAgain(outgoing) ? await actionsOf(outgoing) : [];
       const message = changedMessage(outgoing, outgoing.now, actions);
       later.end(message.tag);
-      if (decision.state !== "pending") open.delete(key);
+      if (decision.state !== "pending" && outgoing.others.length === 0) open.delete(key);
       const told = browsers.of(address).filter((it) => it.created_at_ms <= Number(sent));
       if (told.length === 0) return { ref: sent }; // nobody has it any more
       await tellAll(
