@@ -134,7 +134,7 @@ describeClaude("asks", () => {
       );
       assert.equal((await run.answer(decision, ...words)).delivery.state, "acknowledged");
       await run.asked("idle"); // with no other question in between
-      assert.match(await stage.screen(run), mode);
+      await stage.shows(run, mode);
       return run;
     };
     const [cleared] = await Promise.all([

@@ -256,8 +256,8 @@ describeClaude("in a session with our hooks", () => {
       await stage.run("decision", "resolve", id, ...answer);
       assert.match(await stage.heard(name, 1), heard);
       assert.equal((await running).code, 0);
-      const { delivery } = await stage.json<Decision>("decision", "show", id);
-      assert.equal(delivery.state, "acknowledged");
+      const state = async () => (await stage.json<Decision>("decision", "show", id)).delivery.state;
+      await stage.until(async () => (await state()) === "acknowledged", "the receipt");
     }
   });
 

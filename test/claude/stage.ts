@@ -28,7 +28,6 @@ export interface Role {
 
 export interface ClaudeStage extends Stage {
   api: ModelApi;
-  screen(run: Run): Promise<string>;
   /** Waits until the model was asked for that step; returns what it was told since its own last message. */
   heard(script: string, step: number): Promise<string>;
 }
@@ -123,5 +122,5 @@ export async function claudeStage(
     }, `${what} on the screen`);
   const heard = (script: string, step: number) =>
     patient(() => api.heard(script, step), `step ${step} of ${script}`);
-  return Object.assign(stage, { api, screen, shows, heard });
+  return Object.assign(stage, { api, shows, heard });
 }

@@ -13,7 +13,7 @@ const PAGES = ["README.md", ...fs.readdirSync(path.join(ROOT, "docs")).filter(is
 
 /** Commands that only look: they are repeated until they show what the page shows. */
 const LOOKS =
-  /^(?:oj (?:decisions|decision (?:list|show)|status|job (?:list|show|logs)|run$|daemon (?:status|logs))|cat |ls |git |curl (?!.*(?:--json|-X |-d )))/;
+  /^(?:(?:timeout \d )?oj (?:decisions|decision (?:list|show|watch)|status|job (?:list|show|logs)|run$|daemon (?:status|logs))|cat |ls |git |curl (?!.*(?:--json|-X |-d )))/;
 
 describe("the examples of", () => {
   for (const name of PAGES) {
