@@ -56,6 +56,7 @@ export function effectsOf(
   for (const id of touched(events)) {
     if (except.has(id)) continue;
     effects.push(...owedFor(state, id, duties));
+    if (duties.routes) effects.push(...lateRouteOf(state, id as DecisionId, events));
     const agent = state.agents.get(id as AgentId);
     if (agent) effects.push(...owedBehind(state, agent, except));
   }
@@ -124,6 +125,20 @@ function releaseOf({ decisions, held }: Readonly<State>, decision_id: DecisionId
 function routeOf({ decisions, pending, routed }: Readonly<State>, decision_id: DecisionId): Effect[] {
   const decision = pending.has(decision_id) && !routed.has(decision_id) && decisions.get(decision_id);
   return decision ? [{ type: "route", decision_id, project: decision.project }] : [];
+}
+
+const SETTLING = /^decision:(resolved|superseded|withdrawn|expired)$/;
+
+/** It was settled before anybody looked who hears of it: whoever keeps a log of everything still does. */
+function lateRouteOf(
+  { decisions }: Readonly<State>,
+  decision_id: DecisionId,
+  events: readonly Event[],
+): Effect[] {
+  if (!events.some((it) => SETTLING.test(it.type) && "id" in it && it.id === decision_id)) return [];
+  const decision = decisions.get(decision_id);
+  const isLate = decision && decision.state !== "pending" && !decision.reach;
+  return isLate ? [{ type: "route", decision_id, project: decision.project }] : [];
 }
 
 /** A message that does not show how the decision stands, or was not sent at all. */

@@ -7,10 +7,13 @@ import type { Notice } from "../model/reach-types.ts";
 import type { State } from "../model/state/state.ts";
 import type { Plan } from "./plan.ts";
 
-/** Who hears of a new decision. Once; a decision that was settled meanwhile needs nobody. */
+/** Who hears of a new decision. Once; of one that was settled meanwhile, only whoever keeps a log of everything. */
 export function routed(state: Readonly<State>, { id, plan }: { id: DecisionId; plan: Plan }): Fact[] {
   const decision = state.decisions.get(id);
-  return decision?.state === "pending" && !decision.reach ? oweNotices(decision, plan) : [];
+  if (!decision || decision.reach) return [];
+  if (decision.state === "pending") return oweNotices(decision, plan);
+  const notices = plan.notices.filter((it) => it.is_log);
+  return notices.length > 0 ? oweNotices(decision, { notices, missed: [] }) : [];
 }
 
 /** More messages about a decision: the next level, a reminder, another channel. */

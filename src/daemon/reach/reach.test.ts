@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { requestInput } from "../../../test/fakes/core.ts";
 import { fakeService } from "../../../test/fakes/fake-channel.ts";
 import { bySlack, people, reachOf, reachWorld, slackAndMail, toAna } from "../../../test/fakes/reach.ts";
+import { resolveDecision } from "../../core/decision/decision.ts";
+import type { DecisionId, Moment } from "../../core/model/ids.ts";
+import type { State } from "../../core/model/state/state.ts";
+import { requestDecision } from "../../core/request/request.ts";
 import { ChannelError } from "./channel.ts";
 
 describe("a new decision", () => {
@@ -55,6 +60,46 @@ describe("a new decision", () => {
       ["ana", "ben"],
     );
   });
+});
+
+describe("a decision that was settled before anybody looked who hears of it", () => {
+  const audited = reachOf({
+    ...people,
+    channel: { ...people.channel, webhook: { audit: {} } },
+    route: [{ notify: ["ana"], via: ["slack"] }],
+  });
+
+  for (const when of ["in the same commit", "right after it was asked"])
+    it(`${when}: reaches no person, but what keeps a log of everything`, async () => {
+      const services = { ...slackAndMail(), webhook: fakeService("webhook", { hearsAll: true }) };
+      const world = await reachWorld({ config: audited, services });
+      const ask = (state: State, moment: Moment) => requestDecision(state, requestInput(), moment);
+      const answer = (state: State, moment: Moment, id: DecisionId) =>
+        resolveDecision(
+          state,
+          { id, choices: [[1]], text: null, message: null, by: "cara", via: "cli" },
+          moment,
+        );
+      if (when === "in the same commit") {
+        const asked = world.engine.run(ask);
+        const answered = world.engine.run((state, moment) => {
+          const [id] = state.pending;
+          return id ? answer(state, moment, id) : [];
+        });
+        await Promise.all([asked, answered]);
+      } else {
+        const [created] = await world.engine.run(ask);
+        await world.engine.run((state, moment) => answer(state, moment, (created as { id: DecisionId }).id));
+      }
+      await world.settle();
+      assert.deepEqual(services.slack.messages(), []);
+      assert.deepEqual(
+        services.webhook.messages().map((it) => it.text),
+        ["Which database? [resolved] by cara"],
+      );
+      assert.ok(await world.isReplayable());
+      await world.stop();
+    });
 });
 
 describe("the next daemon", () => {
