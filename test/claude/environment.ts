@@ -12,6 +12,7 @@ export function claudeEnv(given: { home: string; config: string; api: string }):
     ANTHROPIC_BASE_URL: given.api,
     ANTHROPIC_AUTH_TOKEN: "anything",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1", // otherwise each client clones it from GitHub
     CLAUDE_CODE_MAX_RETRIES: "0",
     DISABLE_AUTOUPDATER: "1",
     DISABLE_TELEMETRY: "1",
