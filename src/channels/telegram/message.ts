@@ -125,14 +125,15 @@ function canBeButton(url: string): boolean {
 
 function digest(all: readonly Listed[], open: string, now: number): TelegramMessage {
   const lines = digestLines(all, { most: MOST_DIGEST_LINES, longest: 120, now });
+  const isOver = !all.some((it) => isOpen(it.decision));
   const isButton = canBeButton(open);
   return message({
     parts: [
       { text: digestHeading(all), type: "bold" },
       { text: lines.join("\n"), type: "pre" },
-      ...(isButton ? [] : [{ text: `Open: ${open}` }]),
+      ...(isButton || isOver ? [] : [{ text: `Open: ${open}` }]),
     ],
-    rows: isButton ? [[{ text: "Open", url: open }]] : [],
+    rows: isButton && !isOver ? [[{ text: "Open", url: open }]] : [],
     isSilent: false,
   });
 }
