@@ -26,6 +26,8 @@ const tally = z.object({
   asked: count,
   answered: count,
   expired: count,
+  /** How many of the expired ones took their default. */
+  defaulted: count,
   withdrawn: count,
   dismissed: count,
   superseded: count,
@@ -65,6 +67,17 @@ export const stats = tally
     /** Who answered, and where. */
     by_person: z.array(group),
     by_channel: z.array(group),
+    /** Who answered where, the most first. */
+    answers: z.array(z.object({ person: z.string(), channel: z.string(), answered: count })),
+    /** Messages that interrupted somebody, by person, the most interrupted first. */
+    interruptions: z.array(
+      z.object({
+        person: z.string(),
+        count,
+        /** By the hour of the day, from midnight on: 24 of them. */
+        hours: z.array(count),
+      }),
+    ),
     days: z.array(tally.extend({ day: z.string(), from_ms: z.number() })),
     /** What was asked more than once, most often first. */
     recurring: z.array(

@@ -9,6 +9,7 @@ import type { Event, Fact } from "../../src/core/model/events.ts";
 import type { DecisionId, JobId, Moment } from "../../src/core/model/ids.ts";
 import type { State, WholeState } from "../../src/core/model/state/state.ts";
 import { apply, emptyState } from "../../src/core/model/state/state.ts";
+import { noticeFailed, noticeTold, oweNotices } from "../../src/core/reach/notices.ts";
 import { autoClose } from "../../src/core/request/auto-close.ts";
 import { requestDecision } from "../../src/core/request/request.ts";
 import { forgetOld } from "../../src/core/retention.ts";
@@ -84,10 +85,49 @@ export function randomHistory(seed: number, steps: number): History {
         const { project = "" } = state.decisions.get(id) ?? {};
         play(() => [{ type: "decision:superseded", id, project, superseded_by: "dec-99999" }]);
       }),
+    () =>
+      withOpen((id) => {
+        const { project = "" } = state.decisions.get(id) ?? {};
+        const [by, via] = ["escalation:prod", "escalation"] as const;
+        const words = { chosen: 1, choices: [[1]], labels: ["No"], text: null, message: null };
+        const answer = { ...words, by, via, resolved_at_ms: now };
+        const facts: Fact[] = [
+          { type: "decision:expired", id, project, reason: "late", by, default: "no", answer },
+        ];
+        if (random() < 0.5) play(() => facts);
+      }),
     () => {
       const input = { project: pick(["shop", "bank"]), threshold_ms: 3 * DAY, asked_at_ms: now };
       if (random() < 0.3) play((it, moment) => autoClose(it, input, moment));
     },
+    () =>
+      withOpen((id) => {
+        const decision = state.decisions.get(id);
+        const person = pick(["ana", "ben", null]);
+        const names = person === null ? pick([["ana", "ben"], []]) : [person];
+        const kind = pick(["slack", "mail", "push"] as const);
+        const notice = {
+          channel: kind,
+          kind,
+          person,
+          names,
+          to: person ?? "#room",
+          reason: "asked",
+        } as const;
+        if (decision) play(() => oweNotices(decision, { notices: [notice], missed: [] }));
+      }),
+    () =>
+      withNotice((id, key) => {
+        const others = open().filter((it) => it !== id);
+        const [first, second] = random() < 0.5 ? [id, ...others] : [...others.slice(0, 1), id];
+        const together = random() < 0.3 && first && second ? { together: [first, second] } : {};
+        play((it) => noticeTold(it, { id, key, ref: "r", shows: `${pick(["a", "b"])}`, ...together }));
+      }),
+    () =>
+      withNotice((id, key) => {
+        const retry_at_ms = random() < 0.5 ? now + MINUTE : null;
+        play((it) => noticeFailed(it, { id, key, error: "451", face: null, retry_at_ms, instead: null }));
+      }),
     () => {
       const owed = [...state.decisions.values()].filter((it) => it.delivery.state === "owed");
       const id = owed.length > 0 ? pick(owed).id : null;
@@ -109,6 +149,12 @@ export function randomHistory(seed: number, steps: number): History {
   function withOpen(act: (id: DecisionId) => void): void {
     const all = open();
     if (all.length > 0) act(pick(all));
+  }
+  function withNotice(act: (id: DecisionId, key: string) => void): void {
+    withOpen((id) => {
+      const notices = state.decisions.get(id)?.reach?.notices ?? [];
+      if (notices.length > 0) act(id, pick(notices).key);
+    });
   }
   function withHeld(act: (id: DecisionId) => void): void {
     const all = [...state.held];

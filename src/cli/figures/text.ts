@@ -18,7 +18,10 @@ export function statsText(stats: StatsView, { style, width, by }: Look): string 
   const rows: [string, string][] = [
     ["asked", String(stats.asked)],
     ["answered", String(stats.answered)],
-    ["expired", String(stats.expired)],
+    [
+      "expired",
+      stats.defaulted === 0 ? String(stats.expired) : `${stats.expired}, ${stats.defaulted} by default`,
+    ],
     ["withdrawn", String(stats.withdrawn)],
     ["dismissed", String(stats.dismissed)],
     ["superseded", String(stats.superseded)],
@@ -31,6 +34,7 @@ export function statsText(stats: StatsView, { style, width, by }: Look): string 
     ["recommended", share === 0 ? "none was" : `chosen in ${choices.recommended} of ${share}`],
     ["own words", String(choices.own_words)],
     ["undone", String(choices.undone)],
+    ...interruptedRow(stats),
   ];
   const left = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, words]) => (name === "" ? "" : `${style.dim(pad(name, left))}  ${words}`));
@@ -41,6 +45,16 @@ export function statsText(stats: StatsView, { style, width, by }: Look): string 
       hang(`${pad(`${count}×`, left)}  `, truncate(safeLine(title), Math.max(20, width - left - 2)), width),
     );
   return [...lines, "", style.bold("keeps coming back"), ...again].join("\n");
+}
+
+/** "ana 12×, most at 14:00": whom messages interrupted, and when. */
+function interruptedRow({ interruptions }: StatsView): [string, string][] {
+  if (interruptions.length === 0) return [];
+  const words = interruptions.map(({ person, count, hours }) => {
+    const busiest = hours.indexOf(Math.max(...hours));
+    return `${safeLine(person)} ${count}×, most at ${String(busiest).padStart(2, "0")}:00`;
+  });
+  return [["interrupted", words.join("; ")]];
 }
 
 /** "2m (nine in ten within 14m), of 31": how long, and what it rests on. */

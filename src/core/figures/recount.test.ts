@@ -20,7 +20,7 @@ function recount(
 ) {
   const about = new Map<string, { project: string; source: string; at_ms: number }>();
   const open = new Set<string>();
-  const sum = { asked: 0, answered: 0, expired: 0, withdrawn: 0, dismissed: 0, superseded: 0 };
+  const sum = { asked: 0, answered: 0, expired: 0, defaulted: 0, withdrawn: 0, dismissed: 0, superseded: 0 };
   for (const event of events) {
     if (event.type === "decision:created") {
       about.set(event.id, { project: event.project, source: event.source, at_ms: event.at_ms });
@@ -36,16 +36,61 @@ function recount(
     if (event.type === "decision:created") add("asked");
     if (event.type === "decision:resolved") add(event.state === "dismissed" ? "dismissed" : "answered");
     if (event.type === "decision:expired") add("expired");
+    if (event.type === "decision:expired" && event.answer) add("defaulted");
     if (event.type === "decision:withdrawn") add("withdrawn");
     if (event.type === "decision:superseded") add("superseded");
   }
   return { sum, pending: open.size, about };
 }
 
-const tallyOf = ({ asked, answered, expired, withdrawn, dismissed, superseded }: Stats) => ({
+/** Every message that was to be sent, and what became of it. Reads nothing but the log. */
+function noticesIn(events: readonly Event[]) {
+  const found = new Map<
+    string,
+    { channel: string; sent: boolean; failures: number; isOver: boolean; id: string }
+  >();
+  const open = new Set<string>();
+  for (const event of events) {
+    if (event.type === "decision:created" || event.type === "decision:undone") open.add(event.id);
+    else if (/^decision:(held|resolved|expired|withdrawn|superseded|deleted)$/.test(event.type))
+      open.delete((event as { id: string }).id);
+    if (event.type === "notice:owed")
+      for (const { key, kind } of event.notices)
+        found.set(`${event.id} ${key}`, {
+          channel: kind,
+          sent: false,
+          failures: 0,
+          isOver: false,
+          id: event.id,
+        });
+    if (event.type !== "notice:sent" && event.type !== "notice:failed") continue;
+    const notice = found.get(`${event.id} ${event.key}`);
+    if (!notice) continue;
+    if (event.type === "notice:sent") notice.sent = true;
+    else notice.failures++;
+    if (event.type === "notice:failed" && event.retry_at_ms === null) notice.isOver = true;
+  }
+  return [...found.values()].map((it) => ({ ...it, isOwed: open.has(it.id) && !it.sent && !it.isOver }));
+}
+
+/** Reads nothing but the log. */
+function interruptionsIn(events: readonly Event[]) {
+  const people = new Map<string, readonly string[]>();
+  return events.flatMap((event) => {
+    if (event.type === "notice:owed")
+      for (const { key, person, names } of event.notices)
+        people.set(`${event.id} ${key}`, person === null ? names : [person]);
+    if (event.type !== "notice:sent" || (event.together && event.together[0] !== event.id)) return [];
+    const { at_ms, project } = event;
+    return (people.get(`${event.id} ${event.key}`) ?? []).map((person) => ({ person, at_ms, project }));
+  });
+}
+
+const tallyOf = ({ asked, answered, expired, defaulted, withdrawn, dismissed, superseded }: Stats) => ({
   asked,
   answered,
   expired,
+  defaulted,
   withdrawn,
   dismissed,
   superseded,
@@ -65,6 +110,8 @@ describe("the figures equal a recount of the log", () => {
       "acknowledged",
     ])
       assert.ok(types.has(`decision:${type}` as Event["type"]), type);
+    for (const type of ["owed", "sent", "changed", "failed"])
+      assert.ok(types.has(`notice:${type}` as Event["type"]), type);
     for (const { state, events } of histories) {
       const asked = events.filter((it) => it.type === "decision:created").length;
       assert.ok(state.decisions.size < asked / 2, "much was deleted");
@@ -116,11 +163,41 @@ describe("the figures equal a recount of the log", () => {
         [stats.by_channel, "via"],
       ] as const)
         for (const { name, answered } of groups) {
+          const parts = stats.answers.filter((it) => (key === "by" ? it.person : it.channel) === name);
+          assert.equal(
+            answered,
+            parts.reduce((sum, it) => sum + it.answered, 0),
+            name,
+          );
           const counted = events.filter(
             (it) => it.type === "decision:resolved" && it.state === "resolved" && it[key] === name,
           );
           assert.equal(answered, counted.length, `${key} ${name}`);
         }
+    }
+  });
+
+  it("by whom messages interrupted: one message once, however many decisions it was about", () => {
+    for (const { state, events, now } of histories) {
+      const counted = interruptionsIn(events);
+      const stats = statsOf(state, EVER, now);
+      assert.equal(
+        stats.interruptions.reduce((sum, it) => sum + it.count, 0),
+        counted.length,
+      );
+      for (const { person, hours } of stats.interruptions)
+        for (const [hour, count] of hours.entries())
+          assert.equal(
+            count,
+            counted.filter((it) => it.person === person && new Date(it.at_ms).getUTCHours() === hour).length,
+            `${person} at ${hour}`,
+          );
+      const project = "shop";
+      const own = statsOf(state, { ...EVER, project }, now).interruptions;
+      assert.equal(
+        own.reduce((sum, it) => sum + it.count, 0),
+        counted.filter((it) => it.project === project).length,
+      );
     }
   });
 
@@ -157,6 +234,19 @@ describe("the figures equal a recount of the log", () => {
           : [],
       );
       assert.equal(sumOf("oj_answer_seconds_sum"), waits.reduce((a, b) => a + b, 0) / 1000);
+      const notices = noticesIn(events);
+      assert.equal(sumOf("oj_interruptions_total"), interruptionsIn(events).length);
+      for (const channel of ["slack", "mail", "push"]) {
+        const of = (name: string) => sumOf(`${name}{channel="${channel}"}`);
+        const counted = notices.filter((it) => it.channel === channel);
+        assert.equal(of("oj_notices_sent_total"), counted.filter((it) => it.sent).length, channel);
+        assert.equal(
+          of("oj_notices_failed_total"),
+          counted.reduce((sum, it) => sum + it.failures, 0),
+          channel,
+        );
+        assert.equal(of("oj_notices_owed"), counted.filter((it) => it.isOwed).length, channel);
+      }
       for (const le of [1, 60, 3600, 86_400])
         assert.equal(
           Number(new RegExp(`oj_answer_seconds_bucket{le="${le}"} (\\d+)`).exec(text)?.[1]),

@@ -5,6 +5,8 @@ import type { DecisionId } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 import type { Day } from "./days.ts";
 import { startDays } from "./days.ts";
+import type { Interrupted } from "./interruptions.ts";
+import { interruptedBy, interruptions } from "./interruptions.ts";
 import type { Happening, Tally } from "./tally.ts";
 import { addTo, emptyTally, happenings } from "./tally.ts";
 import type { Times } from "./times.ts";
@@ -33,6 +35,9 @@ export interface Stats extends Tally {
   by_source: Group[];
   by_person: Group[];
   by_channel: Group[];
+  /** Who answered where, the most first. */
+  answers: Answers[];
+  interruptions: Interrupted[];
   days: Day[];
   recurring: Recurring[];
 }
@@ -47,6 +52,12 @@ export interface Choices {
 
 export type Group = Tally & { name: string; answer: Times };
 
+export interface Answers {
+  person: string;
+  channel: string;
+  answered: number;
+}
+
 /** A question that was asked more than once. */
 export interface Recurring {
   count: number;
@@ -60,23 +71,33 @@ export function statsOf(state: Readonly<State>, query: StatsQuery, now: number):
   const isWanted = (it: Pick<Gist, "project" | "source">) =>
     (project === null || it.project === project) && (source === null || it.source === source);
   const isIn = (at_ms: number) => at_ms >= from_ms && at_ms < until_ms;
+  const touches = (it: Span) =>
+    it.from_ms === it.until_ms ? isIn(it.from_ms) : it.until_ms > from_ms && it.from_ms < until_ms;
+  const isCut = (it: Span) => it.from_ms < it.until_ms && (it.from_ms < from_ms || it.until_ms > until_ms);
 
   const total = emptyTally();
   const groups = { source: groupsBy(), person: groupsBy(), channel: groupsBy() };
+  const answers = new Map<string, Answers>();
   const days = startDays(query.zone);
   let is_rounded = false;
   for (const it of happenings(state)) {
-    const isMoment = it.from_ms === it.until_ms;
-    const touches = isMoment ? isIn(it.from_ms) : it.until_ms > from_ms && it.from_ms < until_ms;
-    if (!touches || !isWanted(it)) continue;
-    if (!isMoment && (it.from_ms < from_ms || it.until_ms > until_ms)) is_rounded = true;
+    if (!touches(it) || !isWanted(it)) continue;
+    if (isCut(it)) is_rounded = true;
     addTo(total, it);
     days.add(it);
     groups.source.add(it.source, it);
     if (it.type === "settled" && it.state === "resolved") {
       groups.person.add(it.by ?? "nobody", it);
       groups.channel.add(it.via ?? "none", it);
+      addAnswers(answers, it);
     }
+  }
+
+  const interrupted = interruptedBy(query.zone);
+  for (const it of interruptions(state)) {
+    if (!touches(it) || !isWanted(it)) continue;
+    if (isCut(it)) is_rounded = true;
+    interrupted.add(it);
   }
 
   const asked: Gist[] = [];
@@ -116,10 +137,21 @@ export function statsOf(state: Readonly<State>, query: StatsQuery, now: number):
     by_source: groups.source.all(waits((it) => it.source)),
     by_person: groups.person.all(waits((it) => it.by)),
     by_channel: groups.channel.all(waits((it) => it.via)),
+    answers: [...answers.values()].sort((a, b) => b.answered - a.answered),
+    interruptions: interrupted.all(),
     days: days.all({ since_ms, until_ms: query.until_ms ?? now }),
     recurring: recurringIn(asked),
   };
 }
+
+function addAnswers(all: Map<string, Answers>, { by, via, count }: Happening): void {
+  const [person, channel] = [by ?? "nobody", via ?? "none"];
+  const key = JSON.stringify([person, channel]);
+  const it = all.get(key) ?? { person, channel, answered: 0 };
+  all.set(key, { ...it, answered: it.answered + count });
+}
+
+type Span = Pick<Happening, "from_ms" | "until_ms">;
 
 function waited({ settled_at_ms, created_at_ms }: Gist): number {
   return settled_at_ms - created_at_ms;

@@ -9,6 +9,8 @@ export interface Tally {
   asked: number;
   answered: number;
   expired: number;
+  /** How many of the expired ones took their default. */
+  defaulted: number;
   withdrawn: number;
   dismissed: number;
   superseded: number;
@@ -29,16 +31,17 @@ export interface Happening {
 }
 
 export function emptyTally(): Tally {
-  return { asked: 0, answered: 0, expired: 0, withdrawn: 0, dismissed: 0, superseded: 0 };
+  return { asked: 0, answered: 0, expired: 0, defaulted: 0, withdrawn: 0, dismissed: 0, superseded: 0 };
 }
 
 export function addTo(
   tally: Tally,
-  { type, state, count }: Pick<Happening, "type" | "state" | "count">,
+  { type, state, via, count }: Pick<Happening, "type" | "state" | "via" | "count">,
 ): void {
   if (type === "asked") tally.asked += count;
   else if (state === "resolved") tally.answered += count;
   else if (state !== "pending") tally[state] += count;
+  if (type === "settled" && state === "expired" && via !== null) tally.defaulted += count;
 }
 
 /** Everything that ever happened, as far as the log says. */
@@ -66,7 +69,7 @@ function happened(type: Happening["type"], gist: Gist, at_ms: number): Happening
 }
 
 /** A day or a month, as it is written: `2026-11-16`, `2026-11`. */
-function spanOf(when: string): { from_ms: number; until_ms: number } {
+export function spanOf(when: string): { from_ms: number; until_ms: number } {
   const [year = 0, month = 1, day] = when.split("-").map(Number);
   if (day === undefined) return { from_ms: Date.UTC(year, month - 1), until_ms: Date.UTC(year, month) };
   return { from_ms: Date.UTC(year, month - 1, day), until_ms: Date.UTC(year, month - 1, day + 1) };

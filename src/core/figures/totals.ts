@@ -1,8 +1,11 @@
 /** Everything since the beginning, for programs that watch: counts that only ever go up, and what waits now. */
 import type { DecisionState, Source } from "../model/decision-types.ts";
+import { isDue } from "../model/face.ts";
+import type { ChannelKind } from "../model/reach-types.ts";
 import type { Urgency } from "../model/runbook.ts";
 import { upTo, WAITS_S } from "../model/state/fold-past.ts";
 import type { State } from "../model/state/state.ts";
+import { interruptions } from "./interruptions.ts";
 import { happenings, pastOf } from "./tally.ts";
 
 export interface Totals {
@@ -14,7 +17,13 @@ export interface Totals {
   /** How many answers took at most so long; the last counts all of them. */
   waited: { up_to_s: number | null; count: number }[];
   waited_ms: number;
+  /** By the hour of the day, by UTC. */
+  interruptions: Counted<{ person: string; hour: number }>[];
+  notices: Notices;
 }
+
+/** Messages that wait to be sent for the first time; those that were sent; tries that failed. */
+type Notices = Record<"owed" | "sent" | "failed", Counted<{ channel: ChannelKind }>[]>;
 
 export type Counted<T> = T & { count: number };
 
@@ -44,8 +53,33 @@ export function totalsOf(state: Readonly<State>): Totals {
     pending: pending.all(),
     oldest_pending_at_ms: oldest,
     ...waitsIn(state),
+    interruptions: interruptionsIn(state),
+    notices: noticesIn(state),
   };
 }
+
+function interruptionsIn(state: Readonly<State>): Totals["interruptions"] {
+  const found = counter<{ person: string; hour: number }>();
+  for (const { person, at_ms, count } of interruptions(state))
+    found.add({ person, hour: new Date(at_ms).getUTCHours() }, count);
+  return found.all();
+}
+
+function noticesIn({ decisions, untold, past }: Readonly<State>): Notices {
+  const found = { owed: channels(), sent: channels(), failed: channels() };
+  for (const id of untold) {
+    const decision = decisions.get(id);
+    for (const notice of decision?.reach?.notices ?? [])
+      if (decision && notice.shows === null && isDue(notice, decision))
+        found.owed.add({ channel: notice.kind }, 1);
+  }
+  for (const [what, count] of pastOf(past))
+    if (what.what === "sent" || what.what === "failed")
+      found[what.what].add({ channel: what.channel }, count);
+  return { owed: found.owed.all(), sent: found.sent.all(), failed: found.failed.all() };
+}
+
+const channels = () => counter<{ channel: ChannelKind }>();
 
 function waitsIn({ decisions, past }: Readonly<State>): Pick<Totals, "waited" | "waited_ms"> {
   const counts = new Map<number | null, number>();

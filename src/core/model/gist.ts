@@ -7,6 +7,7 @@ import type { Outcome } from "./outcome.ts";
 import { outcomeOf } from "./outcome.ts";
 import { questionKey } from "./question-key.ts";
 import type { Recipient } from "./queue-types.ts";
+import type { ChannelKind } from "./reach-types.ts";
 import type { Urgency } from "./runbook.ts";
 
 export interface Gist {
@@ -42,6 +43,14 @@ export interface Gist {
   chose: Chosen | null;
   /** The same for decisions that ask the same thing. */
   question: string;
+  /** The messages that interrupted somebody. */
+  told: readonly Told[];
+}
+
+export interface Told {
+  at_ms: number;
+  people: readonly string[];
+  channel: ChannelKind;
 }
 
 export type Chosen = "recommended" | "option" | "words";
@@ -72,7 +81,20 @@ export function gistOf(decision: Decision): Gist {
     recommends: decision.options.some((it) => it.recommended),
     chose: chosenIn(decision),
     question: questionKey(decision),
+    told: toldIn(decision),
   };
+}
+
+const NOBODY: readonly Told[] = [];
+
+/** A message about several decisions interrupts once: it counts for the first of them. */
+function toldIn({ id, reach }: Decision): readonly Told[] {
+  if (!reach) return NOBODY;
+  return reach.notices.flatMap(({ sent_at_ms: at_ms, person, names, kind: channel, together }): Told[] => {
+    if (at_ms === undefined || (together && together[0] !== id)) return [];
+    const people = person === null ? names : [person];
+    return people.length === 0 ? [] : [{ at_ms, people, channel }];
+  });
 }
 
 function chosenIn({ state, answer, options }: Decision): Chosen | null {

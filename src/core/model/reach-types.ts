@@ -127,6 +127,8 @@ export type Notice = Fixed<{
   retry_at_ms: number | null;
   /** A digest goes out at this time, with everything that waits for it. */
   digest_at_ms?: number;
+  /** When it was sent, however often it was rewritten since. */
+  sent_at_ms?: number;
   /** Every decision that the message is about, if there are several. */
   together?: DecisionId[];
   /** The notice that this one stands in for. */
@@ -138,7 +140,16 @@ export type Notice = Fixed<{
 /** A notice as it is owed, before anything was tried. */
 export type NewNotice = Omit<
   Notice,
-  "state" | "attempts" | "error" | "at_ms" | "ref" | "shows" | "gave_up" | "retry_at_ms" | "together"
+  | "state"
+  | "attempts"
+  | "error"
+  | "at_ms"
+  | "ref"
+  | "shows"
+  | "gave_up"
+  | "retry_at_ms"
+  | "sent_at_ms"
+  | "together"
 >;
 
 /** Somebody who could not be reached, and why. */

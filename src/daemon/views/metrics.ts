@@ -22,6 +22,7 @@ export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export function metricsText(totals: Totals, running: Running): string {
   const { asked, settled, answers, pending, oldest_pending_at_ms, waited, waited_ms } = totals;
+  const { interruptions, notices } = totals;
   const age = oldest_pending_at_ms === null ? 0 : Math.max(0, running.now - oldest_pending_at_ms);
   return [
     ...metric("oj_decisions_total", "counter", "Decisions that were asked.", counts(asked)),
@@ -50,6 +51,25 @@ export function metricsText(totals: Totals, running: Running): string {
       { suffix: "_sum", value: waited_ms / 1000 },
       { suffix: "_count", value: waited.at(-1)?.count ?? 0 },
     ]),
+    ...metric(
+      "oj_interruptions_total",
+      "counter",
+      "Messages that interrupted somebody, by person and hour of the day (UTC).",
+      counts(interruptions.map(({ hour, ...it }) => ({ ...it, hour: String(hour).padStart(2, "0") }))),
+    ),
+    ...metric("oj_notices_owed", "gauge", "Messages that wait to be sent, by channel.", counts(notices.owed)),
+    ...metric(
+      "oj_notices_sent_total",
+      "counter",
+      "Messages that were sent, by channel.",
+      counts(notices.sent),
+    ),
+    ...metric(
+      "oj_notices_failed_total",
+      "counter",
+      "Tries to send or rewrite a message that failed, by channel.",
+      counts(notices.failed),
+    ),
     ...metric("oj_log_events_total", "counter", "Events in the log.", [{ value: running.seq }]),
     ...metric("oj_live_agents", "gauge", "Agents whose terminal is open.", [{ value: running.live_agents }]),
     ...metric("oj_memory_bytes", "gauge", "Resident memory of the daemon.", [

@@ -149,6 +149,8 @@ export class DecisionMap extends Table<DecisionId, Decision> implements Decision
     gist.requested_by = gist.requested_by === null ? null : this.name(gist.requested_by);
     gist.by = gist.by === null ? null : this.name(gist.by);
     gist.recipient = gist.recipient === null ? null : (this.name(gist.recipient) as Gist["recipient"]);
+    if (gist.told.length > 0)
+      gist.told = gist.told.map((it) => ({ ...it, people: it.people.map((name) => this.name(name)) }));
     gist.owner = { ...gist.owner, id: this.name(gist.owner.id) };
     return gist;
   }

@@ -3,11 +3,13 @@ import type { Decision } from "../decision-types.ts";
 import type { Stamp } from "../events.ts";
 import { isDue } from "../face.ts";
 import type { Notice, NoticeFact, Reach } from "../reach-types.ts";
+import { countIn } from "./fold-past.ts";
 import type { Folding } from "./state-types.ts";
 
 export function foldNotice(state: Folding, fact: NoticeFact & Stamp): void {
   const decision = state.decisions.open(fact.id);
   if (!decision) return;
+  countTry(state.past, decision, fact);
   decision.reach = reachAfter(decision.reach, fact);
   noteUntold(state, decision);
 }
@@ -31,6 +33,13 @@ function reachAfter(reach: Reach | undefined, fact: NoticeFact & Stamp): Reach {
   return { notices: notices.map((it) => (it.key === fact.key ? foldTry(it, fact) : it)), missed };
 }
 
+/** Counted as it happens: a notice only remembers its last try. */
+function countTry(past: Folding["past"], { reach }: Decision, fact: NoticeFact): void {
+  if (fact.type !== "notice:sent" && fact.type !== "notice:failed") return;
+  const channel = reach?.notices.find((it) => it.key === fact.key)?.kind;
+  if (channel) countIn(past, { what: fact.type === "notice:sent" ? "sent" : "failed", channel });
+}
+
 const NOBODY: Reach = { notices: [], missed: [] };
 
 const UNTRIED = {
@@ -51,7 +60,12 @@ function foldTry(notice: Notice, fact: Exclude<NoticeFact, { type: "notice:owed"
       const { ref, shows } = fact;
       const told = { ...notice, at_ms, ref, shows, attempts: 0, error: null, retry_at_ms: null };
       if (fact.type === "notice:changed") return { ...told, state: "changed" };
-      return { ...told, state: "sent", ...(fact.together ? { together: fact.together } : {}) };
+      return {
+        ...told,
+        state: "sent",
+        sent_at_ms: at_ms,
+        ...(fact.together ? { together: fact.together } : {}),
+      };
     }
     case "notice:failed": {
       const { error, face, retry_at_ms } = fact;
