@@ -16,6 +16,7 @@ import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { LoggedOut } from "./pages/logged-out.tsx";
+import { StatsPage } from "./pages/stats.tsx";
 import { Bell } from "./parts/bell.tsx";
 import { Connection } from "./parts/connection.tsx";
 import { Key } from "./parts/key.tsx";
@@ -36,6 +37,7 @@ export function App() {
       {route.page === "inbox" && <InboxPage inbox={inbox} ui={ui} open={route.id} />}
       {route.page === "fleet" && <FleetPage />}
       {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
+      {route.page === "stats" && <StatsPage filter={route.filter} />}
       {route.page === "job" && <JobPage id={route.id} />}
       <News inbox={inbox} />
       <Dialogs inbox={inbox} ui={ui} />
@@ -65,6 +67,9 @@ function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
         </a>
         <a href="#/history" aria-current={page === "history" ? "page" : undefined}>
           History
+        </a>
+        <a href="#/stats" aria-current={page === "stats" ? "page" : undefined}>
+          Stats
         </a>
       </nav>
       <span class="spacer" />

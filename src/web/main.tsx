@@ -14,6 +14,7 @@ import "./style/code.css";
 import "./style/answer.css";
 import "./style/pages.css";
 import "./style/fleet.css";
+import "./style/stats.css";
 import "./style/dialogs.css";
 
 const root = document.getElementById("app");

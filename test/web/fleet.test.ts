@@ -31,6 +31,17 @@ describe.skipIf(noBrowser)("the fleet", () => {
     assert.match(await rows.nth(1).innerText(), /failed[\s\S]*nightly · build[\s\S]*exit code 2/);
     await rows.nth(0).locator("summary").click();
     await page.getByText(`oj agent attach ${run.agent}`).waitFor();
+    await page.getByRole("button", { name: "Peek" }).click();
+    await page.getByRole("group", { name: "Terminal" }).getByText("Off I go.").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    const words = page.getByRole("textbox", { name: `Words for ${run.agent}` });
+    await words.fill("also update the changelog");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /gets it/ })
+      .waitFor();
+    assert.equal(await words.inputValue(), "");
     await assertAccessible(page, "the fleet");
     await rows.nth(1).locator("summary").click();
     await page.getByRole("button", { name: "Drop" }).click();

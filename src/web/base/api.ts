@@ -1,5 +1,5 @@
 /** This page's API calls, all through one client, and the message for a call that failed. */
-import type { DecisionBrief, DecisionQuery, ErrorBody } from "../../api/api.ts";
+import type { DecisionBrief, DecisionQuery, ErrorBody, StatsQuery } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { webClient } from "./client.ts";
 
@@ -13,15 +13,30 @@ export const HISTORY_PAGE = 50;
 
 /** The last settled first; a day that is given as the end is included. */
 export function settledQuery({ since, until, ...rest }: HistoryQuery): DecisionQuery {
+  return { ...given(rest), order: "settled", ...spanOf(since, until) } as DecisionQuery;
+}
+
+/** What the figures are filtered by, as the address has it; "" is any. */
+export type StatsFilter = Record<(typeof STATS_FILTERS)[number], string>;
+export const STATS_FILTERS = ["since", "until", "project", "source"] as const;
+
+/** In the days of whoever looks; a day that is given as the end is included. */
+export function statsQueryOf({ since, until, ...rest }: StatsFilter): StatsQuery {
+  return {
+    ...given(rest),
+    ...spanOf(since, until),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  } as StatsQuery;
+}
+
+function given<T extends Record<string, string>>(all: T): Partial<T> {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== "")) as Partial<T>;
+}
+
+function spanOf(since: string, until: string): { since_ms?: number; until_ms?: number } {
   const from = midnight(since, 0);
   const to = midnight(until, 1);
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ""));
-  return {
-    ...given,
-    order: "settled",
-    ...(from === null ? {} : { since_ms: from }),
-    ...(to === null ? {} : { until_ms: to }),
-  };
+  return { ...(from === null ? {} : { since_ms: from }), ...(to === null ? {} : { until_ms: to }) };
 }
 
 /** When a day begins here, or the one after it; null if it is not a day. */

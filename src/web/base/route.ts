@@ -1,12 +1,13 @@
 /** Where we are in the page, kept in the address after the `#`, so that going back works. */
 import { useEffect, useState } from "preact/hooks";
-import type { HistoryQuery } from "./api.ts";
-import { HISTORY_FILTERS } from "./api.ts";
+import type { HistoryQuery, StatsFilter } from "./api.ts";
+import { HISTORY_FILTERS, STATS_FILTERS } from "./api.ts";
 
 export type Route =
   | { page: "inbox"; id: string | null }
   | { page: "history"; id: string | null; query: HistoryQuery }
   | { page: "fleet" }
+  | { page: "stats"; filter: StatsFilter }
   | { page: "job"; id: string };
 
 function routeOf(hash: string): Route {
@@ -14,15 +15,20 @@ function routeOf(hash: string): Route {
   const [page, id = null] = path.split("/");
   const params = new URLSearchParams(search);
   if (page === "fleet") return { page };
+  if (page === "stats") return { page, filter: taken(params, STATS_FILTERS) };
   if (page === "job" && id) return { page, id: decoded(id) };
   if (page === "history")
     return {
       page,
       id: id && decoded(id),
-      query: Object.fromEntries(HISTORY_FILTERS.map((it) => [it, params.get(it) ?? ""])) as HistoryQuery,
+      query: taken(params, HISTORY_FILTERS),
     };
   const linked = new URLSearchParams(path).get("decision"); // the form that `oj web ID` writes
   return { page: "inbox", id: linked ?? (page === "decision" && id ? decoded(id) : null) };
+}
+
+function taken<T extends string>(params: URLSearchParams, names: readonly T[]): Record<T, string> {
+  return Object.fromEntries(names.map((it) => [it, params.get(it) ?? ""])) as Record<T, string>;
 }
 
 export function decisionPath(id: string): string {
@@ -34,9 +40,16 @@ export function jobPath(id: string): string {
 }
 
 export function historyPath(query: Partial<HistoryQuery>, id: string | null = null): string {
-  const given = Object.entries(query).filter(([, value]) => value !== "");
-  const search = new URLSearchParams(given).toString();
-  return `#/history${id === null ? "" : `/${encoded(id)}`}${search === "" ? "" : `?${search}`}`;
+  return `#/history${id === null ? "" : `/${encoded(id)}`}${searchOf(query)}`;
+}
+
+export function statsPath(filter: Partial<StatsFilter>): string {
+  return `#/stats${searchOf(filter)}`;
+}
+
+function searchOf(filters: Record<string, string>): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== "");
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 
 /** The decision that the address names now, even if nothing of it is drawn yet. */

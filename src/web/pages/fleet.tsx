@@ -1,19 +1,23 @@
 /** How every agent and job is doing, with what can be done about each; it follows what happens. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ProjectFleet } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
 import type { FleetAction, FleetRow } from "../../inbox/fleet/row.ts";
 import { actionsOf } from "../../inbox/fleet/row.ts";
 import { rowsOf } from "../../inbox/fleet/rows.ts";
+import { whenHeard } from "../../inbox/fleet/when-heard.ts";
 import { safeLine } from "../../text/safe.ts";
 import { client, errorOf } from "../base/api.ts";
 import { useNow } from "../base/clock.ts";
-import { watchEvents } from "../base/connect.ts";
+import { useFresh } from "../base/fresh.ts";
 import { decisionPath, go, jobPath } from "../base/route.ts";
 import { dispatch } from "../base/store.ts";
 
+/** Events that come within this time are shown together. */
+const QUIET_MS = 200;
+
 export function FleetPage() {
-  const { fleet, error } = useFleet();
+  const { value: fleet, error } = useFresh("fleet", () => client.fleet(), QUIET_MS);
   const now = useNow(1000);
   return (
     <main class="page fleet">
@@ -78,7 +82,7 @@ function Row({ row, now }: { row: FleetRow; now: number }) {
 /** What a page can't do, it says how to do in a terminal. */
 function Actions({ row }: { row: FleetRow }) {
   const actions = actionsOf(row).map((it) => ({ ...it, call: callOf(it, row) }));
-  const others = actions.filter((it) => it.call === null);
+  const others = actions.filter((it) => it.call === null && it.type !== "send");
   return (
     <>
       <div class="fleet-actions">
@@ -91,6 +95,7 @@ function Actions({ row }: { row: FleetRow }) {
             ),
         )}
       </div>
+      {row.agent_id !== null && actions.some((it) => it.type === "send") && <Send agentId={row.agent_id} />}
       {others.length > 0 && (
         <ul class="fleet-commands">
           {others.map(({ type, label, command }) => (
@@ -105,8 +110,9 @@ function Actions({ row }: { row: FleetRow }) {
 }
 
 function callOf({ type }: FleetAction, row: FleetRow): (() => Promise<void>) | null {
-  const { decision, run_id } = row;
+  const { decision, run_id, agent_id } = row;
   if (type === "answer" && decision) return async () => go(decisionPath(decision.id));
+  if (type === "peek" && agent_id) return async () => dispatch({ type: "peek", agent_id });
   if (run_id === null) return null;
   if (type === "open") return async () => go(jobPath(run_id));
   if (type === "retry") return async () => void (await client.resumeJob(run_id, { message: null }));
@@ -118,39 +124,48 @@ function callOf({ type }: FleetAction, row: FleetRow): (() => Promise<void>) | n
   return null;
 }
 
-function refused(error: unknown): void {
-  dispatch({ type: "noted", text: errorOf(error).message });
+/** Words for an agent, as `oj agent send` takes them; what was typed stays if they are refused. */
+function Send({ agentId }: { agentId: string }) {
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState("");
+  const [isSending, setSending] = useState(false);
+  const send = async () => {
+    setSending(true);
+    try {
+      const agent = await client.sendToAgent(agentId, { text });
+      setText("");
+      setSaid(whenHeard(agent));
+    } catch (error) {
+      const { message, hint } = errorOf(error);
+      setSaid(hint === null ? message : `${message}: ${hint}`);
+    }
+    setSending(false);
+  };
+  return (
+    <form
+      class="fleet-send"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "" && !isSending) void send();
+      }}
+    >
+      <input
+        type="text"
+        aria-label={`Words for ${agentId}`}
+        placeholder="Words for the agent"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="second" disabled={text.trim() === "" || isSending}>
+        Send
+      </button>
+      <p class="quiet" role="status">
+        {safeLine(said)}
+      </p>
+    </form>
+  );
 }
 
-/** Events that come within this time are shown together. */
-const QUIET_MS = 200;
-
-function useFleet(): { fleet: readonly ProjectFleet[] | null; error: string | null } {
-  const [fleet, setFleet] = useState<readonly ProjectFleet[] | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
-      timer = undefined;
-      client.fleet().then(
-        (it) => {
-          if (!wanted) return;
-          setFleet(it);
-          setError(null);
-        },
-        (problem: unknown) => wanted && setError(errorOf(problem).message),
-      );
-    };
-    look();
-    const unwatch = watchEvents(() => {
-      timer ??= setTimeout(look, QUIET_MS);
-    });
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-      unwatch();
-    };
-  }, []);
-  return { fleet, error };
+function refused(error: unknown): void {
+  dispatch({ type: "noted", text: errorOf(error).message });
 }

@@ -1,13 +1,13 @@
 /** The filters of the history, in one row, and what it can be exported as. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { HistoryNames } from "../../api/api.ts";
+import { useRef, useState } from "preact/hooks";
 import { SOURCES } from "../../core/model/decision-types.ts";
 import { OUTCOMES } from "../../core/model/outcome.ts";
 import type { ExportFormat } from "../../inbox/history.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { HistoryQuery } from "../base/api.ts";
-import { client, errorOf } from "../base/api.ts";
+import { errorOf } from "../base/api.ts";
 import { downloadHistory } from "../base/download.ts";
+import { Day, Pick, useNames } from "../parts/filters.tsx";
 
 const TYPING_MS = 200;
 
@@ -47,40 +47,6 @@ export function HistoryFilters({ query, change }: Given) {
   );
 }
 
-interface PickGiven {
-  label: string;
-  value: string;
-  onPick(value: string): void;
-}
-
-function Pick({ label, any, value, values, onPick }: PickGiven & { any: string; values: readonly string[] }) {
-  const all = value === "" || values.includes(value) ? values : [value, ...values];
-  return (
-    <select
-      aria-label={label}
-      class={`facet${value === "" ? "" : " on"}`}
-      value={value}
-      onChange={(event) => onPick(event.currentTarget.value)}
-    >
-      <option value="">{any}</option>
-      {all.map((it) => (
-        <option key={it} value={it}>
-          {safeLine(it)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Day({ label, value, onPick }: PickGiven) {
-  return (
-    <label class={`facet day${value === "" ? "" : " on"}`}>
-      {label}
-      <input type="date" value={value} onChange={(event) => onPick(event.currentTarget.value)} />
-    </label>
-  );
-}
-
 /** Both formats take everything that the filters find. */
 function Export({ query }: { query: HistoryQuery }) {
   const [state, setState] = useState<{ count: number } | { error: string } | null>(null);
@@ -112,13 +78,4 @@ function Export({ query }: { query: HistoryQuery }) {
       </span>
     </span>
   );
-}
-
-/** Who and which projects can be filtered by. Without them the row still works. */
-function useNames(): HistoryNames {
-  const [names, setNames] = useState<HistoryNames>({ people: [], projects: [] });
-  useEffect(() => {
-    client.historyNames().then(setNames, () => {});
-  }, []);
-  return names;
 }
