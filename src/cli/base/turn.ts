@@ -28,7 +28,7 @@ async function replyTo(context: Context, query: HookQuery, withinMs: number): Pr
 }
 
 /** The first JSON object on the stream; null if none has come in time. */
-function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | null> {
+export function jsonFrom(stream: NodeJS.ReadableStream, ms: number): Promise<object | null> {
   let text = "";
   return new Promise((resolve) => {
     const end = (found: object | null) => {
