@@ -38,7 +38,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   boot: () => measureBoot(path.join(dir, "boot")),
   inbox: () => measureInbox(path.join(dir, "inbox")),
   web: () => measureWeb(path.join(dir, "web")),
-  timers: () => measureTimers(),
+  timers: () => measureTimers(dir),
   claude: () => measureClaude(path.join(dir, "claude")),
 };
 

@@ -111,7 +111,7 @@ describe.skipIf(whyNotLater !== null)(`a decision that nobody answers${skipped(w
   });
 
   it("stands still while somebody is on it, also for the next daemon, and runs on once it is released", async () => {
-    const project = await chained(CHAIN({ next: "6s" }, `claim_for = "5h"`));
+    const project = await chained(CHAIN({ next: "10s" }, `claim_for = "5h"`));
     const id = await project.ask("Ship it?", ...PROD("9h"));
     await project.until(() => project.told().length > 0, "the first message");
     assert.equal((await project.run("decision", "claim", id)).code, 0);
