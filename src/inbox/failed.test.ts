@@ -104,9 +104,12 @@ describe("a failure in the inbox", () => {
     assert.equal(await answer(1), "job-a1 continues at build");
     assert.equal(await answer(2), "its output: oj job logs job-a1");
     assert.equal(await answer(3), "dropped; later: oj job resume job-a1");
+    const dismissed = await answerFailure(client as never, "job-a1", { option: "dismiss", message: null });
+    assert.equal(dismissed, "dropped; later: oj job resume job-a1");
     assert.deepEqual(calls, [
       ["resume", "job-a1", { message: null }],
       ["seen", "job-a1", { how: "opened" }],
+      ["seen", "job-a1", { how: "dropped" }],
       ["seen", "job-a1", { how: "dropped" }],
     ]);
   });

@@ -47,7 +47,8 @@ export function onFailed(inbox: Inbox, runs: readonly FailedRun[], now: number):
 /** Does what was chosen; says what the person should know about it. */
 export async function answerFailure(client: ApiClient, id: string, body: ResolveBody): Promise<string> {
   const job = `oj ${id.startsWith("crew-") ? "crew" : "job"}`;
-  const chosen = OPTIONS[(body.choices?.[0]?.[0] ?? 1) - 1]?.key ?? "retry";
+  const number = body.choices?.[0]?.[0] ?? 1; // words alone go with a retry
+  const chosen = body.option === "dismiss" ? "drop" : OPTIONS[number - 1]?.key;
   if (chosen === "retry") {
     const run = await client.resumeJob(id, { message: body.message ?? body.text ?? null });
     return `${id} continues${run.step ? ` at ${run.step}` : ""}`;

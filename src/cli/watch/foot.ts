@@ -120,7 +120,7 @@ function usual(inbox: Inbox): string[] {
     "j/k move",
     ...(decision.agent_id === null || isFailure(selected) ? [] : ["p peek"]),
     "e whole text",
-    "d dismiss",
+    ...(isFailure(selected) ? [] : ["d dismiss"]),
     "q quit",
     "f fleet",
   ];

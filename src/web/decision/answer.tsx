@@ -2,7 +2,7 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
-import { hearsWords } from "../../inbox/failed.ts";
+import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
@@ -27,7 +27,8 @@ export function Answer({ inbox, decision }: Given) {
   };
   const alike = similarTo(inbox, id).length;
   const isUnfolded = inbox.unfolded.has(inbox.items.get(id)?.group ?? "");
-  const isHidden = decision.questions.length > 1 || !decision.options.some((it) => it.key === "dismiss");
+  const isOption = decision.questions.length <= 1 && decision.options.some((it) => it.key === "dismiss");
+  const isHidden = !isOption && !isFailure(decision.id); // Drop does it
   const isReply = decision.options.some((it) => it.key === "reply" && it.recommended);
   const isHeard = hearsWords(decision);
   return (

@@ -35,7 +35,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
   const back =
     open === null ? null : (
       <a class="back second button" href="#/">
-        ← All {waiting(inbox)} waiting
+        ← {waiting(inbox)} waiting
       </a>
     );
   return (
