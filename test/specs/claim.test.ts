@@ -53,6 +53,10 @@ via = ["slack", "telegram", "ntfy", "mail"]
     ntfy: ntfy.shown("topic-ben").filter((it) => it.title.includes(title)),
     mail: mail.mails.filter((it) => it.to[0] === "ben@example.com" && mailText(it).includes(title)),
   });
+  /** Where ana answers by a message of her own. */
+  const hasAna = (title: string) =>
+    ntfy.shown("topic-ana").some((it) => it.title.includes(title)) &&
+    mail.mails.some((it) => it.to[0] === "ana@example.com" && mailText(it).includes(title));
   const texts = (title: string) => {
     const { slack, telegram, ntfy, mail } = seen(title);
     return {
@@ -69,7 +73,11 @@ via = ["slack", "telegram", "ntfy", "mail"]
     seen,
     async ask(title: string): Promise<string> {
       const id = await project.ask(title);
-      await until(() => Object.values(seen(title)).every((it) => it.length > 0), "every channel has it");
+      await until(
+        () =>
+          slack.connected() > 0 && hasAna(title) && Object.values(seen(title)).every((it) => it.length > 0),
+        "every channel has it",
+      );
       return id;
     },
     /** Waits until the message on every channel says who is on it. */

@@ -22,7 +22,7 @@ via    = ["exec.pager"]
 /** Two projects: answered by two people, dismissed, expired with its default, and one that waits. */
 async function busy() {
   const project = await reachProject(PEOPLE);
-  await project.ask("Nobody there?", "--deadline", "1s", "--default", "no");
+  const nobody = { id: await project.ask("Nobody there?", "--deadline", "1s", "--default", "no") };
   const [first, second, third] = [
     await ask(project, { prompt: "Deploy build 1?" }),
     await ask(project, { prompt: "Deploy build 2?" }),
@@ -34,7 +34,16 @@ async function busy() {
   assert.equal((await call(project, "POST", `/decisions/${second.id}/resolve`, ben)).status, 200);
   const dismissed = { body: { option: "dismiss" } };
   assert.equal((await call(project, "POST", `/decisions/${third.id}/resolve`, dismissed)).status, 200);
-  await project.told(pending.id, "exec");
+  const told = async () =>
+    (await project.show(pending.id)).notices.filter((it) => it.state === "sent").length;
+  await project.until(async () => (await told()) === 2, "both are told of what waits");
+  const isQuiet = async ({ id }: { id: string }) =>
+    (await project.show(id)).notices.every((it) => it.state !== "owed");
+  const all = [nobody, first, second, third];
+  await project.until(
+    async () => (await Promise.all(all.map(isQuiet))).every(Boolean),
+    "nobody is owed a word",
+  );
   return project;
 }
 
