@@ -67,6 +67,11 @@ const refused: [runbook: string, message: string][] = [
     'no decision has an option "dney"',
   ],
   [
+    `escalation "e" { ${LEVEL}  deadline = "1h"  default = «"dney"» }
+     agent "a" { run = "claude"  notify { escalation = "e" } }`,
+    'no decision has an option "dney"',
+  ],
+  [
     `job "j" { notify { deadline = "1h"  default = "go" }
        step "ask" { «decision» { prompt = "?"  option "go" {} } } }`,
     '"go" can\'t be the default: it goes on with something that may not be undone',
@@ -85,6 +90,7 @@ describe("a runbook may", () => {
     'agent "a" { run = "claude"  notify { deadline = "1h"  default = "deny" } }',
     'agent "a" { run = "claude"  on_prompt = { action = "escalate", deadline = "1h", default = "2" } }',
     'decision_template "t" { deadline = "1h"  default = "go"  option "go" {} }',
+    `escalation "for-requests" { ${LEVEL}  deadline = "1h"  default = "no" }`,
   ])("say %s", (text) => {
     runbookOf(text);
   });

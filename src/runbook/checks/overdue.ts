@@ -115,7 +115,26 @@ function checkEscalation(
   if (key === null || usersOf(project, def.name).some((it) => it.options.some((one) => one.key === key)))
     return;
   const why = whyNoAgentDefault(key);
-  if (why !== null) report(placeIn(block, "default"), why.message, why.hint);
+  if (why === null || (why.isUnknown && !isNamed(project, def.name))) return; // a request may have such an option
+  report(placeIn(block, "default"), why.message, why.hint);
+}
+
+/** Whether a block of the project follows this escalation. If none does, it is there for requests and routes. */
+function isNamed(project: Project, name: string): boolean {
+  const names = (it: Overdue | undefined) => it?.escalation === name;
+  return (
+    usersOf(project, name).length > 0 ||
+    project.files.some(
+      ({ jobs, agents, templates }) =>
+        jobs.some(({ def }) => names(def.notify)) ||
+        templates.some(({ def }) => names(def)) ||
+        agents.some(({ def }) =>
+          [def.notify, def.on_idle, def.on_dead, def.on_prompt, def.on_signal, ...(def.on_error ?? [])].some(
+            names,
+          ),
+        ),
+    )
+  );
 }
 
 /** The decisions of steps that follow this escalation. */
@@ -193,7 +212,7 @@ function agentOptions(): Option[] {
 }
 
 /** Null if some question about an agent has an option of this name that may be chosen unseen. */
-function whyNoAgentDefault(key: string): { message: string; hint?: string } | null {
+function whyNoAgentDefault(key: string): { message: string; hint?: string; isUnknown?: true } | null {
   if (/^[1-9]$/.test(key)) return null; // what the agent offers
   const options = agentOptions();
   const named = options.filter((it) => it.key === key);
@@ -202,5 +221,6 @@ function whyNoAgentDefault(key: string): { message: string; hint?: string } | nu
   const [why] = whys;
   if (why) return { message: `"${key}" can't be the default: it ${why}` };
   const keys = options.filter(({ action }) => whyNoDefault(action, false) === null).map((it) => it.key);
-  return { message: `no decision has an option "${key}"`, hint: insteadOf(key, new Set(keys)) };
+  const message = `no decision has an option "${key}"`;
+  return { message, hint: insteadOf(key, new Set(keys)), isUnknown: true };
 }
