@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { failedRun as run } from "../../test/fakes/inbox.ts";
 import type { FailedRun } from "../api/api.ts";
 import { describe as describeCard } from "./card/describe.ts";
 import { answerFailure } from "./failed.ts";
@@ -8,12 +9,6 @@ import { listed } from "./order.ts";
 import { update } from "./update.ts";
 
 const NOW = 1_000_000;
-const run = (more: Partial<FailedRun> = {}): FailedRun => ({
-  ...{ id: "job-a1", project: "shop", name: "nightly", step: "build", error: "exit code 2", exit_code: 2 },
-  ...{ tail: "make: *** Error 2", agent_id: null, by: "ana", created_at_ms: 1, failed_at_ms: 2 },
-  ...more,
-});
-
 const withFailures = (...runs: FailedRun[]) => update(emptyInbox(), { type: "failed", runs }, NOW).inbox;
 
 describe("a failure in the inbox", () => {

@@ -1,6 +1,6 @@
 /** An inbox to press keys on: it remembers its effects, and time stands still unless a test moves it. */
 
-import type { DecisionBrief, DecisionView } from "../../src/api/api.ts";
+import type { DecisionBrief, DecisionView, FailedRun } from "../../src/api/api.ts";
 import type { View } from "../../src/cli/watch/pane.ts";
 import { briefOf } from "../../src/core/decision/brief.ts";
 import type { DecisionFact, Event } from "../../src/core/model/events.ts";
@@ -109,4 +109,11 @@ export const C = decision({
   created_at_ms: 3,
   source: "request",
   urgency: "high",
+});
+
+/** A job that failed without asking anybody. */
+export const failedRun = (more: Partial<FailedRun> = {}): FailedRun => ({
+  ...{ id: "job-a1", project: "shop", name: "nightly", step: "build", error: "exit code 2", exit_code: 2 },
+  ...{ tail: "make: *** Error 2", agent_id: null, by: "ana", created_at_ms: 1, failed_at_ms: 2 },
+  ...more,
 });

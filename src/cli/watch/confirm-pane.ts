@@ -2,6 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { read } from "../../inbox/answer.ts";
 import { count, who } from "../../inbox/card/words.ts";
+import { isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf } from "../../inbox/model.ts";
 import { hang, truncate, wrap } from "../../text/layout.ts";
@@ -9,6 +10,9 @@ import { safeLine } from "../../text/safe.ts";
 import { matterLines } from "./body.ts";
 import type { Area, Look, Pane } from "./pane.ts";
 import { clip, scrolled } from "./pane.ts";
+
+const DISMISSED = "Nothing is approved; whoever asked is told that it was dismissed.";
+const DROPPED = "It leaves the inbox. The job stays failed, and can still be resumed.";
 
 export function confirmPane(
   inbox: Inbox,
@@ -18,10 +22,10 @@ export function confirmPane(
   look: Look,
 ): Pane {
   const { style } = look;
-  const answer = what === "dismiss" ? "Dismiss" : answerOf(inbox);
+  const isDrop = ids.every(isFailure);
+  const answer = what === "together" ? answerOf(inbox) : isDrop ? "Drop" : "Dismiss";
   const head = ids.length === 1 ? `${answer}?` : `${answer}: ${count(ids.length, "decision")}?`;
-  const note =
-    what === "dismiss" ? ["  Nothing is approved; whoever asked is told that it was dismissed."] : [];
+  const note = what === "dismiss" ? [`  ${isDrop ? DROPPED : DISMISSED}`] : [];
   const details = ids.map((id) => inbox.details.get(id));
   let before = "";
   const members = details.flatMap((decision, at) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { citizen } from "../../../test/fakes/crowd.ts";
 import { decision } from "../../../test/fakes/fake-client.ts";
-import { A, B, brief } from "../../../test/fakes/inbox.ts";
+import { A, B, brief, failedRun } from "../../../test/fakes/inbox.ts";
 import type { DecisionView } from "../../api/api.ts";
 import type { Key } from "../base/keys.ts";
 import { plain } from "../base/output.ts";
@@ -56,6 +56,22 @@ describe("a text that is too long to be shown", () => {
     assert.deepEqual(it.effects, [], "where the options are not in sight, none is taken");
     it.press("e", "1", "enter");
     assert.deepEqual(typesOf(it.effects), ["resolve"]);
+  });
+});
+
+describe("what d asks before it does it", () => {
+  const DROP = "It leaves the inbox. The job stays failed, and can still be resumed.";
+  const DISMISS = "Nothing is approved; whoever asked is told that it was dismissed.";
+
+  it("is about whoever asked, or about a job that asked nobody", () => {
+    const asked = terminal(SMALL, A);
+    asked.press("d");
+    assert.deepEqual([/Dismiss\?/.test(asked.text()), asked.text().includes(DISMISS)], [true, true]);
+    const failed = terminal(SMALL);
+    failed.desk.put({ type: "failed", runs: [failedRun()] });
+    failed.press("d");
+    assert.deepEqual([/Drop\?/.test(failed.text()), failed.text().includes(DROP)], [true, true]);
+    assert.doesNotMatch(failed.text(), /Nothing is approved|Dismiss\?/);
   });
 });
 
