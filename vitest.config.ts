@@ -40,6 +40,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
           pool: "threads",
           maxWorkers: 2,
+          setupFiles: ["test/seed.ts"],
           isolate: false, // they share only modules, which take longer to load than to test
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -49,6 +50,7 @@ export default defineConfig({
         test: {
           name: "contracts",
           include: ["test/contracts/**/*.test.ts"],
+          setupFiles: ["test/seed.ts"],
           exclude: agents,
           ...workers,
           globalSetup: leftovers,

@@ -12,6 +12,7 @@ const COUNTS = {
   OJ_FOUGHT_OVER: "200",
   OJ_LOOKS: "10000",
   OJ_RACE_ROUNDS: "200",
+  OJ_SEED: "random",
   OJ_SHELL_CONTEXTS: "20000",
   OJ_STEPS: "500",
   OJ_TMUX_KILLS: "40",

@@ -48,15 +48,17 @@ async function opened(
   command: string,
   { columns, rows, env = {} }: Size,
 ): Promise<Terminal> {
-  const socket = path.join(project.home, "person.sock"); // a tmux in the state folder is an agent's
+  const name = `t${++openedSoFar}`;
+  // each in a server of its own: one whose last terminal is closed may still answer, and ends under the next;
+  // a tmux in the state folder is an agent's
+  const socket = path.join(project.home, `${name}.sock`);
   const tmux = async (...words: string[]) =>
     (await exec("tmux", ["-S", socket, "-f", "/dev/null", ...words])).stdout;
   const given = Object.entries({ ...project.env, ...env }).flatMap(([name, value]) => [
     "-e",
     `${name}=${value}`,
   ]);
-  const name = `t${++openedSoFar}`;
-  const at = `=${name}:`; // a project may have several open
+  const at = `=${name}:`;
   await tmux(
     ...[
       "new-session",
