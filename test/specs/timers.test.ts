@@ -82,15 +82,22 @@ const CHAIN = (times: { remind?: string; next: string }, more: string) => `escal
 }
 `;
 
+/** What each was told, in order. Messages to two people have no order on a machine that was held up. */
+function byPerson(told: readonly string[]): Record<string, string[]> {
+  const of = (name: string) =>
+    told.filter((it) => it.endsWith(` ${name}`)).map((it) => it.split(" ")[0] ?? "");
+  return { ana: of("ana"), ben: of("ben") };
+}
+
 const PROD = (deadline: string) => ["--escalation", "prod", "--deadline", deadline, "--default", "no"];
 
 describe.skipIf(whyNotLater !== null)(`a decision that nobody answers${skipped(whyNotLater)}`, () => {
   it("reminds, tells the next, starts again, and takes its default though the daemon was killed", async () => {
     const project = await chained(CHAIN({ remind: "1s", next: "2s" }, `repeat = 1`));
     const id = await project.ask("Ship it?", "--as", "bot", ...PROD("1h"));
-    const all = ["level ana", "reminder ana", "level ben", "level ana", "reminder ana", "level ben"];
-    await project.until(() => project.told().length >= all.length, "all messages");
-    assert.deepEqual(project.told(), all);
+    const all = { ana: ["level", "reminder", "level", "reminder"], ben: ["level", "level"] };
+    await project.until(() => project.told().length >= 6, "all messages");
+    assert.deepEqual(byPerson(project.told()), all);
     assert.equal((await project.shown(id)).state, "pending");
 
     await killedFor(project, "2h");
@@ -99,7 +106,7 @@ describe.skipIf(whyNotLater !== null)(`a decision that nobody answers${skipped(w
       [answer?.by, answer?.via, answer?.labels, key, ended?.reason],
       ["escalation:prod", "escalation", ["No"], "no", "nobody answered within 1h"],
     );
-    assert.deepEqual(project.told(), all, "nobody is told of what has run out");
+    assert.deepEqual(byPerson(project.told()), all, "nobody is told of what has run out");
 
     const awaited = await project.run("decision", "await", id, "-o", "json");
     assert.deepEqual([awaited.code, (JSON.parse(awaited.stdout) as Shown).default], [4, "no"]);
