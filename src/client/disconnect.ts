@@ -21,6 +21,13 @@ export function isDisconnect(error: unknown): boolean {
   );
 }
 
+/** What a person is told of a call that failed: a daemon that went away is named, not the error of its socket. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const message = isDisconnect(error) ? "the daemon went away before it answered; try again" : null;
+  return new Refusal("daemon.unreachable", message ?? (error as Error).message);
+}
+
 /**
  * Nobody is listening: there is no socket, a dead daemon left one, or there is no place for one (starting the daemon
  * explains that best).

@@ -1,6 +1,7 @@
 /** What the fleet's screen needs done: following what happens while it is open, and what its keys ask for. */
 import type { ProjectFleet } from "../../api/api.ts";
-import { never, Refusal } from "../../core/model/errors.ts";
+import { refusalOf } from "../../client/disconnect.ts";
+import { never } from "../../core/model/errors.ts";
 import { whenHeard } from "../../inbox/fleet/when-heard.ts";
 import type { Input } from "../../inbox/update.ts";
 import { attach } from "../base/attach.ts";
@@ -97,7 +98,6 @@ async function attached(context: Context, id: string, put: (input: Input) => voi
 }
 
 function refused(id: string, error: unknown): Input {
-  const { code, message, hint } =
-    error instanceof Refusal ? error : new Refusal("daemon.unreachable", (error as Error).message);
+  const { code, message, hint } = refusalOf(error);
   return { type: "refused", id, error: { code, message, hint } };
 }

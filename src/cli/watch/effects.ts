@@ -1,6 +1,7 @@
 /** Performs the inbox's effects: one short case for each, and the result goes back as an input. */
 import type { ApiClient, BatchResult, ErrorBody } from "../../api/api.ts";
-import { never, Refusal } from "../../core/model/errors.ts";
+import { refusalOf } from "../../client/disconnect.ts";
+import { never } from "../../core/model/errors.ts";
 import { answerFailure, isFailure } from "../../inbox/failed.ts";
 import type { Effect } from "../../inbox/model.ts";
 import type { Input } from "../../inbox/update.ts";
@@ -63,7 +64,6 @@ async function undone(client: ApiClient, id: string): Promise<BatchResult> {
 }
 
 function errorOf(error: unknown): ErrorBody["error"] {
-  const { code, message, hint } =
-    error instanceof Refusal ? error : new Refusal("daemon.unreachable", (error as Error).message);
+  const { code, message, hint } = refusalOf(error);
   return { code, message, hint };
 }
