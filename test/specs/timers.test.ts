@@ -117,7 +117,7 @@ describe.skipIf(whyNotLater !== null)(`a decision that nobody answers${skipped(w
     assert.deepEqual((await project.shown(id)).answer?.labels, ["No"]);
   });
 
-  it("stands still while somebody is on it, also for the next daemon, and runs on once it is released", async () => {
+  it("pauses while somebody is on it, for the next daemon too, and continues once it is released", async () => {
     const project = await chained(CHAIN({ next: "10s" }, `claim_for = "5h"`));
     const id = await project.ask("Ship it?", ...PROD("9h"));
     await project.until(() => project.told().length > 0, "the first message");
